@@ -1,0 +1,31 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+func TestKindSurvivesWrapping(t *testing.T) {
+	cause := errors.New("row is gone")
+	err := fmt.Errorf("open lead: %w", Wrap(NotFound, "This lead does not exist for you.", cause))
+	if got := KindOf(err); got != NotFound {
+		t.Errorf("KindOf = %v, want %v", got, NotFound)
+	}
+	if got := Public(err); got != "This lead does not exist for you." {
+		t.Errorf("Public = %q", got)
+	}
+	if !errors.Is(err, cause) {
+		t.Error("the cause is lost")
+	}
+}
+
+func TestAnUnnamedErrorIsInternalAndSaysNothing(t *testing.T) {
+	err := errors.New("pq: password for olivia@summit.test is hunter2")
+	if got := KindOf(err); got != Internal {
+		t.Errorf("KindOf = %v, want %v", got, Internal)
+	}
+	if got := Public(err); got == err.Error() {
+		t.Error("a raw error text reached the screen")
+	}
+}
