@@ -1,0 +1,69 @@
+// Package access says who may do what, without knowing how anything is done.
+//
+//	policy.go   the one table of roles and permissions
+//	actor.go    the signed-in person, and the leads within their reach
+//	session.go  the account and the signed-in browser, as the store keeps them
+//
+// Two questions are always asked apart: whether a role may do an act at all
+// (Role.Can), and whether this lead lies in the person's Scope. The route table
+// asks the first, the desk's handles ask both.
+package access
+
+// Role is the one role of a person.
+type Role string
+
+// The roles.
+const (
+	Originator Role = "originator" // works their own leads
+	Assistant  Role = "assistant"  // prepares and chases for a broker company; never acts
+	Manager    Role = "manager"    // sees and hands over the company's leads; acts when an originator too
+	Admin      Role = "admin"      // people and settings; sees no borrower
+)
+
+// Roles lists every role, in the order they are offered.
+func Roles() []Role { return []Role{Originator, Assistant, Manager, Admin} }
+
+// ParseRole reads a role as it is stored and typed on the command line.
+func ParseRole(s string) (Role, bool) {
+	for _, r := range Roles() {
+		if string(r) == s {
+			return r, true
+		}
+	}
+	return "", false
+}
+
+// Permission is one act that a route or a handle asks for.
+type Permission string
+
+// The permissions. A new one enters the policy and its golden test with the code
+// that asks for it.
+const (
+	SeePipeline      Permission = "pipeline.see"
+	SeeLead          Permission = "lead.see"
+	StartInquiry     Permission = "inquiry.start"
+	PrepareDraft     Permission = "draft.prepare"
+	AnnotateLead     Permission = "lead.annotate" // notes, follow-ups, contacts, set-aside, refresh: ours alone
+	ActOnLead        Permission = "lead.act"      // operations that resolve a step, quotes, attributions
+	SelectOffer      Permission = "offer.select"
+	CancelInquiry    Permission = "inquiry.cancel"
+	DownloadDocument Permission = "document.download"
+	RevealBorrower   Permission = "borrower.reveal" // personal details and contact buttons, audited
+	ReassignLead     Permission = "lead.reassign"
+	SeeTeam          Permission = "team.see"
+	SeeDirectory     Permission = "directory.see"
+	Prequalify       Permission = "prequalify"
+	ManagePeople     Permission = "people.manage"
+	ManageSettings   Permission = "settings.manage"
+	SeeAudit         Permission = "audit.see"
+	UseAccount       Permission = "account.use" // own profile, sessions, notifications, log-out
+)
+
+// Permissions lists every permission, for the tests that walk them.
+func Permissions() []Permission {
+	return []Permission{
+		SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+		DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify,
+		ManagePeople, ManageSettings, SeeAudit, UseAccount,
+	}
+}

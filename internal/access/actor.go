@@ -1,0 +1,75 @@
+package access
+
+// Actor is the signed-in person, as one look at the session finds them.
+// Identifiers are UUIDs in lower case; what a person does not have is empty.
+type Actor struct {
+	UserID         string
+	Name           string
+	Email          string
+	Role           Role
+	OriginatorUUID string // the person's own originator at the lender
+	OriginatorName string
+	BrokerID       string // broker company: the wall inside the organization
+	BrokerName     string
+	Organization   string
+	NMLS           string // the originator's, for the bar and the offer sheet
+	TimeZone       string // IANA name
+}
+
+// Can says whether this person may do p: by role, and for acts in an
+// originator's name only with an originator of their own.
+func (a Actor) Can(p Permission) bool {
+	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "")
+}
+
+// Scope is what this person may see.
+func (a Actor) Scope() Scope {
+	return ScopeOf(a.Role, a.OriginatorUUID, a.BrokerID, a.Organization)
+}
+
+// Scope is the leads within a person's reach. Exactly one field is set; the zero
+// Scope reaches no lead, and a query must treat it so.
+type Scope struct {
+	OriginatorUUID string // the leads of this originator
+	BrokerID       string // the leads of this broker company
+	Organization   string // the leads of this organization that belong to no broker company
+}
+
+// ScopeOf gives the scope of a person. An originator reaches their own leads;
+// manager and assistant their broker company's, or, where they belong to none,
+// the organization's leads outside every broker company; an administrator none.
+func ScopeOf(role Role, originatorUUID, brokerID, organization string) Scope {
+	switch role {
+	case Originator:
+		return Scope{OriginatorUUID: originatorUUID}
+	case Manager, Assistant:
+		if brokerID != "" {
+			return Scope{BrokerID: brokerID}
+		}
+		return Scope{Organization: organization}
+	default:
+		return Scope{}
+	}
+}
+
+// Nothing says that the scope reaches no lead.
+func (s Scope) Nothing() bool { return s == Scope{} }
+
+// Owner is whose a lead is.
+type Owner struct {
+	OriginatorUUID, BrokerID, Organization string
+}
+
+// Covers says whether a lead of owner lies within the scope.
+func (s Scope) Covers(owner Owner) bool {
+	switch {
+	case s.OriginatorUUID != "":
+		return s.OriginatorUUID == owner.OriginatorUUID
+	case s.BrokerID != "":
+		return s.BrokerID == owner.BrokerID
+	case s.Organization != "":
+		return s.Organization == owner.Organization && owner.BrokerID == ""
+	default:
+		return false
+	}
+}

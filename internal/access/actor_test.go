@@ -1,0 +1,66 @@
+package access
+
+import "testing"
+
+func TestAManagerActsOnlyAsAnOriginator(t *testing.T) {
+	without := Actor{Role: Manager, BrokerID: "summit"}
+	with := without
+	with.OriginatorUUID = "maya"
+	for _, p := range []Permission{StartInquiry, ActOnLead, SelectOffer, CancelInquiry, Prequalify} {
+		if without.Can(p) {
+			t.Errorf("a manager without an originator may %s", p)
+		}
+		if !with.Can(p) {
+			t.Errorf("a manager with an originator may not %s", p)
+		}
+	}
+	for _, p := range []Permission{SeePipeline, ReassignLead, SeeTeam, PrepareDraft} {
+		if !without.Can(p) {
+			t.Errorf("a manager without an originator may not %s", p)
+		}
+	}
+}
+
+func TestAnOriginatorUUIDLendsNoPermission(t *testing.T) {
+	for _, role := range []Role{Assistant, Admin} {
+		a := Actor{Role: role, OriginatorUUID: "olivia"}
+		if a.Can(SelectOffer) || a.Can(StartInquiry) {
+			t.Errorf("an %s acts by having an originator", role)
+		}
+	}
+}
+
+func TestScopeCoversOwnLeadsAndNoOthers(t *testing.T) {
+	lead := Owner{OriginatorUUID: "olivia", BrokerID: "summit", Organization: "north"}
+	retail := Owner{OriginatorUUID: "rhea", Organization: "north"}
+	tests := []struct {
+		who          string
+		scope        Scope
+		lead, retail bool
+	}{
+		{"its originator", ScopeOf(Originator, "olivia", "summit", "north"), true, false},
+		{"a colleague", ScopeOf(Originator, "marcus", "summit", "north"), false, false},
+		{"an originator without an identity", ScopeOf(Originator, "", "summit", "north"), false, false},
+		{"the manager", ScopeOf(Manager, "maya", "summit", "north"), true, false},
+		{"the assistant", ScopeOf(Assistant, "", "summit", "north"), true, false},
+		{"the next company's manager", ScopeOf(Manager, "", "lakeside", "north"), false, false},
+		{"a manager outside broker companies", ScopeOf(Manager, "", "", "north"), false, true},
+		{"a manager of nothing", ScopeOf(Manager, "", "", ""), false, false},
+		{"an administrator", ScopeOf(Admin, "olivia", "summit", "north"), false, false},
+		{"an unknown role", ScopeOf("root", "olivia", "summit", "north"), false, false},
+	}
+	for _, tt := range tests {
+		if got := tt.scope.Covers(lead); got != tt.lead {
+			t.Errorf("%s: the company's lead: got %v, want %v", tt.who, got, tt.lead)
+		}
+		if got := tt.scope.Covers(retail); got != tt.retail {
+			t.Errorf("%s: the lead outside companies: got %v, want %v", tt.who, got, tt.retail)
+		}
+	}
+}
+
+func TestTheZeroScopeReachesNothing(t *testing.T) {
+	if !(Scope{}).Nothing() || (Scope{}).Covers(Owner{}) {
+		t.Error("the zero scope reaches a lead without an owner")
+	}
+}

@@ -1,0 +1,47 @@
+package access
+
+import "slices"
+
+// policy is the table: what each role may do. It is a function so that nobody
+// can change it at run time.
+//
+// The assistant's row follows a cautious reading of the SAFE Act: whoever has no
+// licence prepares, chases, downloads and hands leads over, but takes no application
+// and quotes no terms. The administrator's row has nothing of a borrower.
+func policy(role Role) []Permission {
+	switch role {
+	case Originator:
+		return []Permission{
+			SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+			DownloadDocument, RevealBorrower, ReassignLead, SeeDirectory, Prequalify, UseAccount,
+		}
+	case Assistant:
+		return []Permission{
+			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, RevealBorrower, ReassignLead, SeeDirectory, UseAccount,
+		}
+	case Manager:
+		return []Permission{
+			SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+			DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify, UseAccount,
+		}
+	case Admin:
+		return []Permission{SeeDirectory, ManagePeople, ManageSettings, SeeAudit, UseAccount}
+	default:
+		return nil
+	}
+}
+
+// Can says whether the role may do p at all. An unknown role may do nothing.
+func (r Role) Can(p Permission) bool { return slices.Contains(policy(r), p) }
+
+// NeedsOriginator says whether p is done in the name of a loan originator, so
+// that a person without an originator of their own cannot do it whatever their
+// role: the lender's request names the originator, and it is never a form value.
+func (p Permission) NeedsOriginator() bool {
+	switch p {
+	case StartInquiry, ActOnLead, SelectOffer, CancelInquiry, Prequalify:
+		return true
+	default:
+		return false
+	}
+}

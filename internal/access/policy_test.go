@@ -1,0 +1,96 @@
+package access
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestThePolicyIsAsAgreed holds the table against a file that a manager can
+// read. Change both in one commit, knowing what it means.
+func TestThePolicyIsAsAgreed(t *testing.T) {
+	var got strings.Builder
+	fmt.Fprintf(&got, "%-20s", "")
+	for _, r := range Roles() {
+		fmt.Fprintf(&got, "%-12s", r)
+	}
+	got.WriteString("\n")
+	for _, p := range Permissions() {
+		fmt.Fprintf(&got, "%-20s", p)
+		for _, r := range Roles() {
+			word := "-"
+			if r.Can(p) {
+				word = "yes"
+			}
+			if r.Can(p) && p.NeedsOriginator() {
+				word = "own name"
+			}
+			fmt.Fprintf(&got, "%-12s", word)
+		}
+		got.WriteString("\n")
+	}
+	want, err := os.ReadFile(filepath.Join("testdata", "policy.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trimmed(got.String()) != trimmed(string(want)) {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// trimmed drops the blanks at the ends of lines, which editors drop too.
+func trimmed(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestEveryPolicyEntryIsAListedPermission(t *testing.T) {
+	listed := map[Permission]bool{}
+	for _, p := range Permissions() {
+		if listed[p] {
+			t.Errorf("%s is listed twice", p)
+		}
+		listed[p] = true
+	}
+	for _, r := range Roles() {
+		for _, p := range policy(r) {
+			if !listed[p] {
+				t.Errorf("%s may %s, which Permissions does not list", r, p)
+			}
+		}
+	}
+}
+
+func TestAnUnknownRoleMayDoNothing(t *testing.T) {
+	for _, r := range []Role{"", "root", "Originator"} {
+		for _, p := range Permissions() {
+			if r.Can(p) {
+				t.Errorf("role %q may %s", r, p)
+			}
+		}
+		if _, ok := ParseRole(string(r)); ok {
+			t.Errorf("ParseRole accepts %q", r)
+		}
+	}
+}
+
+func TestTheEmptyPermissionIsNobodys(t *testing.T) {
+	for _, r := range Roles() {
+		if r.Can("") {
+			t.Errorf("%s may do what has no name", r)
+		}
+	}
+}
+
+func TestRolesComeBackFromTheirWords(t *testing.T) {
+	for _, r := range Roles() {
+		if got, ok := ParseRole(string(r)); !ok || got != r {
+			t.Errorf("ParseRole(%q) = %q, %v", r, got, ok)
+		}
+	}
+}
