@@ -1,0 +1,188 @@
+package config
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/alecthomas/kong"
+)
+
+// Invocation is one run of a command.
+type Invocation struct {
+	Command string // "demo", "serve", "migrate", "user add", …, "audit verify", "sandbox"
+	Config  Config
+	User    User   // of the user subcommands
+	Backup  Backup // of backup
+	Done    bool   // help or version was printed; there is nothing to run
+}
+
+// User is what the user subcommands are told. The password is never among it: it
+// is asked for, read from standard input, or made.
+type User struct {
+	Email, Name, Role, Originator, Broker, Organization string
+	PasswordStdin                                       bool
+}
+
+// Backup is what backup is told.
+type Backup struct{ To string }
+
+// portalCommand is the command line of cmd/portal.
+type portalCommand struct {
+	Version kong.VersionFlag `help:"Print the version."`
+	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Folder of a demo, or of what has no place of its own."`
+
+	Demo struct {
+		Addr        string `placeholder:"localhost:8080" help:"Address of the portal (over PORTAL_ADDR)."`
+		SandboxAddr string `name:"sandbox-addr" placeholder:"localhost:8081" help:"Address of the sandbox (over SANDBOX_ADDR)."`
+		Password    string `default:"kettle-lantern-orchard" help:"Password of every demo person."`
+	} `cmd:"" help:"Run the portal with the sandbox and made-up people beside it."`
+	Serve   struct{} `cmd:"" help:"Run the portal."`
+	Migrate struct{} `cmd:"" help:"Bring the database up to date."`
+	User    struct {
+		Add struct {
+			Email         string `arg:"" help:"E-mail to log in with."`
+			Name          string `required:"" help:"The person's name."`
+			Role          string `required:"" help:"originator, assistant, manager or admin."`
+			Originator    string `help:"UUID of the person's originator at the lender."`
+			Broker        string `help:"Id of the broker company, when the person has no originator."`
+			Organization  string `help:"Name of the organization, when the person has no originator."`
+			PasswordStdin bool   `help:"Read the password from standard input; one is made otherwise."`
+		} `cmd:"" help:"Add a person."`
+		Disable struct {
+			Email string `arg:""`
+		} `cmd:"" help:"Close an account and end its sessions."`
+		Role struct {
+			Email string `arg:""`
+			Role  string `arg:"" help:"originator, assistant, manager or admin."`
+		} `cmd:"" help:"Give a person another role."`
+		Reset struct {
+			Email         string `arg:""`
+			PasswordStdin bool   `help:"Read the password from standard input; one is made otherwise."`
+		} `cmd:"" help:"Give a person a new password and end their sessions."`
+	} `cmd:"" help:"People and their accounts."`
+	Doctor struct{} `cmd:"" help:"Say what is wrong with configuration, database, lender and keys, and how to mend it."`
+	Backup struct {
+		To string `arg:"" type:"path" help:"File to write."`
+	} `cmd:"" help:"Write a copy of the database while the portal runs."`
+	Audit struct {
+		Verify struct{} `cmd:"" help:"Check the audit chain from end to end."`
+	} `cmd:"" help:"The audit log."`
+
+	Settings settings `embed:""`
+}
+
+// IO is where help, version and complaints go, and the version to print.
+type IO struct {
+	Stdout, Stderr io.Writer
+	Version        string
+}
+
+// ParsePortal reads the command line of cmd/portal. The error joins every fault,
+// one readable line each. The Invocation is filled as far as possible even then,
+// so that doctor can report faults instead of failing by them.
+func ParsePortal(args []string, out IO) (Invocation, error) {
+	var cmd portalCommand
+	inv, err := parse(&cmd, "portal", args, out)
+	if err != nil || inv.Done {
+		return inv, err
+	}
+	inv.User = cmd.user(inv.Command)
+	inv.Backup = Backup{To: cmd.Backup.To}
+
+	j := &judge{command: inv.Command, data: cmd.Data}
+	j.fill(&cmd.Settings)
+	raw := cmd.Settings
+	if cmd.Demo.Addr != "" {
+		raw.Portal.PortalAddr, raw.Portal.PortalBaseURL = cmd.Demo.Addr, "" // the base URL follows
+	}
+	if cmd.Demo.SandboxAddr != "" {
+		raw.Sandbox.SandboxAddr = cmd.Demo.SandboxAddr
+	}
+	inv.Config.Data = cmd.Data
+	inv.Config.Portal = j.portal(raw.Portal)
+	inv.Config.Portal.DemoPassword = cmd.Demo.Password
+	inv.Config.Sandbox = j.sandbox(raw.Sandbox, raw.Partner.PartnerDialect)
+	inv.Config.Partner = j.partner(raw.Partner, inv.Config.Sandbox)
+	return inv, j.err()
+}
+
+// sandboxCommand is the command line of cmd/sandbox.
+type sandboxCommand struct {
+	Version kong.VersionFlag `help:"Print the version."`
+	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Folder of its files, when SANDBOX_DATA is not set."`
+
+	Settings sandboxSettings `embed:""`
+}
+
+// ParseSandbox reads the command line of cmd/sandbox.
+func ParseSandbox(args []string, out IO) (Invocation, error) {
+	var cmd sandboxCommand
+	inv, err := parse(&cmd, "sandbox", args, out)
+	if err != nil || inv.Done {
+		return inv, err
+	}
+	inv.Command = "sandbox"
+	j := &judge{command: inv.Command, data: cmd.Data}
+	j.fill(&cmd.Settings)
+	inv.Config.Data = cmd.Data
+	inv.Config.Sandbox = j.sandbox(cmd.Settings, "")
+	return inv, j.err()
+}
+
+// parse lets kong read a command line. kong's help and version flags ask to end
+// the process; ending it is main's, so the wish is only noted.
+func parse(cmd any, name string, args []string, out IO) (Invocation, error) {
+	var inv Invocation
+	parser, err := kong.New(cmd,
+		kong.Name(name),
+		kong.Description("Hearthline, the desk for home equity lines."),
+		kong.Writers(out.Stdout, out.Stderr),
+		kong.Exit(func(int) { inv.Done = true }),
+		kong.Vars{"version": out.Version},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return inv, fmt.Errorf("config: command line: %w", err)
+	}
+	ctx, err := parser.Parse(args)
+	if inv.Done {
+		return inv, nil
+	}
+	if err != nil {
+		return inv, fmt.Errorf("%w; try %s --help", err, name)
+	}
+	inv.Command = commandName(ctx)
+	return inv, nil
+}
+
+// commandName is the chosen command without its arguments.
+func commandName(ctx *kong.Context) string {
+	name := ""
+	for _, p := range ctx.Path {
+		if p.Command != nil {
+			if name != "" {
+				name += " "
+			}
+			name += p.Command.Name
+		}
+	}
+	return name
+}
+
+// user gathers what the chosen subcommand was told.
+func (c *portalCommand) user(command string) User {
+	switch command {
+	case "user add":
+		a := c.User.Add
+		return User{Email: a.Email, Name: a.Name, Role: a.Role, Originator: a.Originator, Broker: a.Broker,
+			Organization: a.Organization, PasswordStdin: a.PasswordStdin}
+	case "user disable":
+		return User{Email: c.User.Disable.Email}
+	case "user role":
+		return User{Email: c.User.Role.Email, Role: c.User.Role.Role}
+	case "user reset":
+		return User{Email: c.User.Reset.Email, PasswordStdin: c.User.Reset.PasswordStdin}
+	default:
+		return User{}
+	}
+}

@@ -1,0 +1,267 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// portal parses a command line in an environment that holds nothing but env.
+func portal(t *testing.T, env map[string]string, args ...string) (Invocation, error) {
+	t.Helper()
+	setEnv(t, env)
+	return ParsePortal(args, IO{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}, Version: "test"})
+}
+
+func setEnv(t *testing.T, env map[string]string) {
+	t.Helper()
+	for _, s := range Settings() {
+		t.Setenv(s.Name, "")
+		if s.Secret {
+			t.Setenv(s.Name+"_FILE", "")
+		}
+	}
+	for name, value := range env {
+		t.Setenv(name, value)
+	}
+}
+
+// minimal is the least that serve asks for.
+func minimal(more ...string) map[string]string {
+	env := map[string]string{"PARTNER_BASE_URL": "https://lender.example/api/", "PARTNER_API_KEY": "k-1"}
+	for i := 0; i+1 < len(more); i += 2 {
+		env[more[i]] = more[i+1]
+	}
+	return env
+}
+
+func TestTheDemoNeedsNoConfiguration(t *testing.T) {
+	data := t.TempDir()
+	inv, err := portal(t, nil, "demo", "--data", data, "--addr", "127.0.0.1:9000", "--sandbox-addr", "127.0.0.1:9001")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := inv.Config
+	for what, pair := range map[string][2]string{
+		"command":     {inv.Command, "demo"},
+		"base URL":    {c.Portal.BaseURL.String(), "http://127.0.0.1:9000"},
+		"database":    {c.Portal.DatabaseURL.Value(), data + "/portal.db"},
+		"KEK":         {c.Portal.KEKFile, data + "/kek"},
+		"MFA":         {string(c.Portal.MFA), "optional"},
+		"log format":  {c.Portal.LogFormat, "text"},
+		"lender":      {c.Partner.BaseURL.String(), "http://127.0.0.1:9001"},
+		"partner key": {c.Partner.APIKey.Value(), c.Sandbox.APIKey.Value()},
+		"sandbox":     {c.Sandbox.Data, data},
+		"processing":  {c.Sandbox.Processing.String(), "1.5s"},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s is %q, want %q", what, pair[0], pair[1])
+		}
+	}
+	if c.Portal.DemoPassword == "" || !c.Partner.APIKey.Set() {
+		t.Error("the demo has no password or no partner key")
+	}
+}
+
+func TestTheDemoObeysTheVariables(t *testing.T) {
+	inv, err := portal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_ADDR": "localhost:7001", "PORTAL_ADDR": "localhost:7000"}, "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inv.Config.Sandbox.Dialect; got != Live {
+		t.Errorf("the sandbox speaks %q, want what the portal writes", got)
+	}
+	if got := inv.Config.Partner.BaseURL.Host; got != "localhost:7001" {
+		t.Errorf("the lender is at %s, want the sandbox's address", got)
+	}
+	inv, err = portal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_DIALECT": "documented"}, "demo")
+	if err != nil || inv.Config.Sandbox.Dialect != Documented || inv.Config.Partner.Dialect != Live {
+		t.Errorf("got %v, %v; want each dialect as it was set", inv.Config.Sandbox.Dialect, err)
+	}
+}
+
+func TestServeStartsWithTheLeast(t *testing.T) {
+	inv, err := portal(t, minimal(), "serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := inv.Config
+	if c.Portal.MFA != MFARequired || c.Portal.LogFormat != "json" || c.Partner.Timeout != 15*time.Second ||
+		c.Partner.BaseURL.String() != "https://lender.example/api" || c.Portal.RetentionMonths != 25 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestEveryFaultIsReportedAtOnce(t *testing.T) {
+	_, err := portal(t, map[string]string{
+		"PORTAL_RETENTION_MONTHS": "3", "PARTNER_DIALECT": "klingon", "PARTNER_TIMEOUT": "soon",
+		"SANDBOX_PROCESSING": "-1s", "PORTAL_TRUSTED_PROXIES": "10.0.0.0/8, proxy", "PORTAL_METRICS_ADDR": "nine",
+		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never",
+	}, "serve")
+	if err == nil {
+		t.Fatal("all of it was accepted")
+	}
+	for _, name := range []string{
+		"PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT", "SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES",
+		"PORTAL_METRICS_ADDR", "PARTNER_PUBLIC_KEY_FILE", "PORTAL_MFA", "PARTNER_BASE_URL", "PARTNER_API_KEY",
+	} {
+		if n := strings.Count("\n"+err.Error(), "\n"+name); n != 1 {
+			t.Errorf("%s begins %d lines, want 1, in\n%v", name, n, err)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		what string
+		env  map[string]string
+		args string
+		want string // part of the complaint; empty: accepted
+	}{
+		{"plain http on every address", minimal("PORTAL_ADDR", ":8080"), "serve", "PORTAL_ADDR is :8080"},
+		{"plain http by name", minimal("PORTAL_BASE_URL", "http://portal.example"), "serve", "PORTAL_BASE_URL is plain http"},
+		{"a proxy that speaks TLS", minimal("PORTAL_ADDR", ":8080", "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
+		{"its own TLS", minimal("PORTAL_ADDR", ":8443", "PORTAL_TLS_CERT_FILE", key, "PORTAL_TLS_KEY_FILE", key, "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
+		{"half of TLS", minimal("PORTAL_TLS_CERT_FILE", key), "serve", "go together"},
+		{"a path", minimal("PORTAL_BASE_URL", "https://portal.example/desk"), "serve", "must not have a path"},
+		{"optional MFA at home", minimal("PORTAL_MFA", "optional"), "serve", ""},
+		{"optional MFA abroad", minimal("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"), "serve", "PORTAL_MFA is optional"},
+		{"a demo that others reach", nil, "demo --addr 0.0.0.0:8080", "PORTAL_ADDR is 0.0.0.0:8080"},
+		{"a sandbox that others reach", nil, "demo --sandbox-addr :8081", "SANDBOX_ADDR is :8081"},
+		{"a lender by plain http", minimal("PARTNER_BASE_URL", "http://lender.example"), "serve", "PARTNER_BASE_URL is plain http"},
+		{"a lender on this machine", minimal("PARTNER_BASE_URL", "http://127.0.0.1:9"), "serve", ""},
+		{"short webhook tokens", minimal("PARTNER_WEBHOOK_TOKENS", "abc"), "serve", "number 1"},
+		{"three webhook tokens", minimal("PARTNER_WEBHOOK_TOKENS", strings.Repeat(strings.Repeat("a", 32)+",", 3)), "serve", "at most two"},
+		{"half of single sign-on", minimal("PORTAL_OIDC_CLIENT_ID", "x"), "serve", "PORTAL_OIDC_ISSUER"},
+		{"migrating without a lender", nil, "migrate", ""},
+		{"an unknown command", nil, "fly", "portal --help"},
+		{"a secret as a flag", nil, "serve --partner-api-key k", "unknown flag"},
+		{"a fraction of a rate", minimal("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.what, func(t *testing.T) {
+			_, err := portal(t, tt.env, strings.Fields(tt.args)...)
+			switch {
+			case tt.want == "" && err != nil:
+				t.Errorf("got %v, want it accepted", err)
+			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("got %v, want a complaint with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestNoComplaintAndNoPrintShowsASecret(t *testing.T) {
+	inv, err := portal(t, minimal("PARTNER_API_KEY", "hunter2", "PARTNER_WEBHOOK_TOKENS", "hunter3",
+		"PORTAL_SMTP_URL", "mailto:hunter4", "PORTAL_BASE_URL", "ftp://hunter5@x"), "serve")
+	shown := fmt.Sprintf("%v %+v %#v %v", inv, inv, inv.Config.Partner.APIKey, err)
+	if strings.Contains(shown, "hunter") {
+		t.Errorf("a secret is shown in %s", shown)
+	}
+}
+
+func TestASecretComesFromAFileAndFollowsIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "api-key")
+	write := func(value string, at time.Time) {
+		if err := os.WriteFile(path, []byte(value+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	write("first", start)
+	env := minimal("PARTNER_API_KEY", "", "PARTNER_API_KEY_FILE", path)
+	inv, err := portal(t, env, "serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := inv.Config.Partner.APIKey
+	if got := key.Value(); got != "first" {
+		t.Errorf("got %q, want the file's text without its line end", got)
+	}
+	write("other", start.Add(time.Second))
+	if got := key.Value(); got != "other" {
+		t.Errorf("after a change: got %q, want the new key", got)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := key.Value(); got != "other" {
+		t.Errorf("while the file is gone: got %q, want the last key", got)
+	}
+	if _, err := portal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "PARTNER_API_KEY_FILE") {
+		t.Errorf("an absent file: got %v", err)
+	}
+	env["PARTNER_API_KEY"] = "k"
+	if _, err := portal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "set twice") {
+		t.Errorf("both at once: got %v", err)
+	}
+}
+
+func TestEverySettingIsNamedExplainedAndOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Settings() {
+		if s.Name == "" || s.Meaning == "" || seen[s.Name] {
+			t.Errorf("setting %+v has no name, no meaning or a twin", s)
+		}
+		seen[s.Name] = true
+	}
+	for _, name := range []string{"PORTAL_ADDR", "PARTNER_API_KEY_NEXT", "SANDBOX_PRIVATE_KEY_FILE", "OTEL_EXPORTER_OTLP_ENDPOINT"} {
+		if !seen[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+func TestDoctorGetsTheConfigurationWithItsFaults(t *testing.T) {
+	inv, err := portal(t, map[string]string{"PARTNER_RATE": "no"}, "doctor")
+	if err == nil || inv.Command != "doctor" || inv.Config.Portal.BaseURL == nil {
+		t.Errorf("got %+v, %v; want both", inv, err)
+	}
+}
+
+func TestSubcommandsAndTheirWords(t *testing.T) {
+	inv, err := portal(t, nil, "user", "add", "kim@summit.test", "--name", "Kim Lee", "--role", "assistant", "--broker", "b-1")
+	want := User{Email: "kim@summit.test", Name: "Kim Lee", Role: "assistant", Broker: "b-1"}
+	if err != nil || inv.Command != "user add" || inv.User != want {
+		t.Errorf("got %q %+v, %v; want %+v", inv.Command, inv.User, err, want)
+	}
+	for _, line := range []string{"user disable a@b.c", "user role a@b.c manager", "user reset a@b.c", "backup out.db", "audit verify", "migrate"} {
+		if inv, err := portal(t, nil, strings.Fields(line)...); err != nil || !strings.HasPrefix(line, inv.Command) {
+			t.Errorf("%s: got %q, %v", line, inv.Command, err)
+		}
+	}
+}
+
+func TestHelpAndVersionRunNothing(t *testing.T) {
+	setEnv(t, nil)
+	for _, args := range [][]string{{"--version"}, {"--help"}, {"demo", "--help"}} {
+		var out bytes.Buffer
+		inv, err := ParsePortal(args, IO{Stdout: &out, Stderr: &out, Version: "v1.2.3"})
+		if err != nil || !inv.Done || out.Len() == 0 {
+			t.Errorf("%v: got done %v, %v, %d bytes", args, inv.Done, err, out.Len())
+		}
+	}
+}
+
+func TestTheSandboxRunsAlone(t *testing.T) {
+	setEnv(t, map[string]string{"SANDBOX_DIALECT": "live", "SANDBOX_PROCESSING": "20ms"})
+	inv, err := ParseSandbox(nil, IO{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := inv.Config.Sandbox
+	if inv.Command != "sandbox" || s.Dialect != Live || s.Processing != 20*time.Millisecond || s.Addr != "localhost:8081" {
+		t.Errorf("got %+v", inv)
+	}
+}
