@@ -1,0 +1,298 @@
+package heloc
+
+// Details is the details resource (section 2.3). Every field may be null: a pointer
+// where null and zero differ, else the zero value. Borrower details are a resource
+// of their own (Signers) and demographics have no place in the vocabulary at all.
+type Details struct {
+	Organization    string         `json:"organization,omitempty"`
+	AppUUID         AppID          `json:"appUuid,omitempty"`
+	AppShortID      string         `json:"appShortId,omitempty"`
+	BorrowerAppLink string         `json:"borrowerAppLink,omitempty"`
+	App             AppData        `json:"appData"`
+	Originator      OriginatorData `json:"loanOriginatorData"`
+}
+
+// AppData is the body of an inquiry or application.
+type AppData struct {
+	IsInquiry        *bool            `json:"isInquiry,omitempty"`
+	IsBridgeLoan     *bool            `json:"isBridgeLoan,omitempty"`
+	StartedAsInquiry *bool            `json:"startedAsInquiry,omitempty"`
+	Autopay          *bool            `json:"autopay,omitempty"`
+	Status           string           `json:"status,omitempty"`
+	OverallStatus    string           `json:"overallStatus,omitempty"`
+	NextInquiryStep  Step             `json:"nextInquiryStep,omitempty"`
+	KeyDates         KeyDates         `json:"keyDates"`
+	PropertyAddress  Address          `json:"propertyAddress"`
+	Property         PropertyDetails  `json:"propertyDetails"`
+	StatusReasons    []string         `json:"statusReasons,omitempty"`
+	Costs            Costs            `json:"costs"`
+	Payoff           PayoffDetails    `json:"ddpDetails"`
+	AssignedUsers    []AssignedUser   `json:"assignedUsers,omitempty"`
+	StatusHistory    []StatusEntry    `json:"statusHistory,omitempty"`
+	Conditions       []Condition      `json:"conditions,omitempty"`
+	Integrations     Integrations     `json:"thirdPartyIntegrations"`
+	UTM              UTM              `json:"utmParameters"`
+	Funding          *FundingReport   `json:"fundingTransactionReport,omitempty"`
+	OwnershipType    OwnershipType    `json:"ownershipType,omitempty"`
+	FinancingPurpose FinancingPurpose `json:"financingPurpose,omitempty"`
+	Liens            []Lien           `json:"propertyLiens,omitempty"`
+	Underwriting     Underwriting     `json:"underwriting"`
+	Value            PropertyValue    `json:"propertyValue"`
+	Notary           Notary           `json:"notary"`
+	TestVariants     TestVariants     `json:"testVariants"`
+	Business         *BusinessInfo    `json:"businessInfo,omitempty"`
+}
+
+// KeyDates of an application. Never computed here: empty means not known yet.
+type KeyDates struct {
+	Created           Date `json:"createdDate,omitempty"`
+	Expiration        Date `json:"expirationDate,omitempty"`
+	RescissionEnd     Date `json:"recissionEndDate,omitempty"`
+	Signing           Date `json:"signingDate,omitempty"`
+	Completed         Date `json:"completedDate,omitempty"`
+	Canceled          Date `json:"canceledDate,omitempty"`
+	Declined          Date `json:"declinedDate,omitempty"`
+	SummaryDisclosure Date `json:"summaryDisclosureDate,omitempty"`
+	AgreementESigned  Date `json:"productAgreementESignedTimestamp,omitempty"`
+	FirstPaymentDue   Date `json:"firstPaymentDueDate,omitempty"`
+	ExpectedPayoff    Date `json:"expectedPayoffDate,omitempty"`
+	LiveDates
+}
+
+// PropertyDetails is what the lender knows of the property. PropertyID is the field
+// whose name carries a vendor's brand: any name that ends in PropertyId is read.
+type PropertyDetails struct {
+	County             string       `json:"county,omitempty"`
+	PropertyType       PropertyType `json:"propertyType,omitempty"`
+	PropertyID         string       `json:"vendorPropertyId,omitempty"`
+	PropertyUUID       string       `json:"propertyUuid,omitempty"`
+	LotSquareFeet      *float64     `json:"lotSquareFeet,omitempty"`
+	FloodZone          string       `json:"propertyFloodZone,omitempty"`
+	LandUseDescription string       `json:"landUseDescription,omitempty"`
+	LandUseCode        string       `json:"landUseCode,omitempty"`
+	BuildingGrossArea  *float64     `json:"buildingGrossArea,omitempty"`
+	Acres              *float64     `json:"propertyAcres,omitempty"`
+}
+
+// Costs of the line.
+type Costs struct {
+	Fixed   []Cost `json:"fixedCosts,omitempty"`
+	Dynamic []Cost `json:"dynmaicCosts,omitempty"`
+	LiveCosts
+}
+
+// Cost is one cost that the borrower pays.
+type Cost struct {
+	Type       CostType `json:"type,omitempty"`
+	PaidAmount *Money   `json:"borrowerPaidAmount,omitempty"`
+}
+
+// PayoffDetails is the direct debt payoff of an application.
+type PayoffDetails struct {
+	Paid              *Money               `json:"paidLiabilityPayoffAmount,omitempty"`
+	Total             *Money               `json:"totalLiabilityPayoffAmount,omitempty"`
+	AllocatedDTI      *Money               `json:"liabilityPayoffAllocatedAmountDtiImpacting,omitempty"`
+	AllocatedOther    *Money               `json:"liabilityPayoffAllocatedAmountNonDtiImpacting,omitempty"`
+	LienPositionAfter *Count               `json:"lienPositionAfterPayoff,omitempty"`
+	Existing          *ExistingLiabilities `json:"existingLiabilities,omitempty"`
+}
+
+// ExistingLiabilities are the debts that the lender can and cannot pay.
+type ExistingLiabilities struct {
+	Eligible   []Liability `json:"eligible,omitempty"`
+	Ineligible []Liability `json:"ineligible,omitempty"`
+}
+
+// Liability is one debt of the borrower. ID is the account id used to select it.
+type Liability struct {
+	ID                 string              `json:"id,omitempty"`
+	RateType           LiabilityRateType   `json:"rateType,omitempty"`
+	SubType            LiabilitySubType    `json:"liabilitySubType,omitempty"`
+	LastDigits         string              `json:"lastDigitsOfAccountNumber,omitempty"`
+	Balance            *Money              `json:"monetaryBalance,omitempty"`
+	InterestRate       *Rate               `json:"interestRatePercentage,omitempty"`
+	Creditor           string              `json:"creditorName,omitempty"`
+	Type               LiabilityType       `json:"liabilityType,omitempty"`
+	DTICredit          *bool               `json:"providesDtiCredit,omitempty"`
+	CLTVCredit         *bool               `json:"providesCltvCredit,omitempty"`
+	LienPositionCredit *bool               `json:"providesLienPositionCredit,omitempty"`
+	Reasons            []UnavailableDetail `json:"reasons,omitempty"`
+	LiveLiability
+}
+
+// UnavailableDetail says why a debt cannot be paid off.
+type UnavailableDetail struct {
+	Reason      UnavailableReason `json:"unavailableReason,omitempty"`
+	Description string            `json:"description,omitempty"`
+}
+
+// AssignedUser is somebody of the lender on the file.
+type AssignedUser struct {
+	UserUUID string `json:"userUuid,omitempty"`
+}
+
+// StatusEntry is one entry of the status history.
+type StatusEntry struct {
+	OverallStatus string `json:"overallStatus,omitempty"`
+	Status        string `json:"status,omitempty"`
+	Timestamp     Date   `json:"timestamp,omitempty"`
+}
+
+// Condition is something to clear before closing.
+type Condition struct {
+	Active     *bool  `json:"active,omitempty"`
+	Name       string `json:"name,omitempty"`
+	Created    Date   `json:"createdDate,omitempty"`
+	LastUpdate Date   `json:"lastUpdateDate,omitempty"`
+}
+
+// Integrations are the partner's own ids, as the lender echoes them.
+type Integrations struct {
+	ApplicationID string `json:"externalPartnerApplicationId,omitempty"`
+	ReferenceID   string `json:"externalPartnerReferenceId,omitempty"`
+	CustomerID    string `json:"externalPartnerCustomerId,omitempty"`
+}
+
+// FundingReport lists the transfers of money.
+type FundingReport struct {
+	Transactions []Transaction `json:"transactions,omitempty"`
+}
+
+// Transaction is one transfer.
+type Transaction struct {
+	ID               string        `json:"id,omitempty"`
+	Amount           *Money        `json:"amount,omitempty"`
+	InitiatedAt      Date          `json:"initiatedAt,omitempty"`
+	EffectiveDate    Date          `json:"effectiveDate,omitempty"`
+	Rail             PaymentRail   `json:"paymentRail,omitempty"`
+	Status           FundingStatus `json:"status,omitempty"`
+	MessageUUID      string        `json:"messageUuid,omitempty"`
+	SentAt           Date          `json:"sentAt,omitempty"`
+	BatchingCategory string        `json:"batchingCategory,omitempty"`
+}
+
+// Lien is a recorded claim, as details show it.
+type Lien struct {
+	LienUUID        string `json:"lienUuid,omitempty"`
+	OriginationDate Date   `json:"originationDate,omitempty"`
+	LenderName      string `json:"lenderName,omitempty"`
+	OriginalBalance *Money `json:"originalBalance,omitempty"`
+	CurrentBalance  *Money `json:"currentBalance,omitempty"`
+	MonthlyPayment  *Money `json:"monthlyPayment,omitempty"`
+	Position        *Count `json:"lienPosition,omitempty"`
+}
+
+// Underwriting is the lender's judgement so far. Ratios are percent.
+type Underwriting struct {
+	Decision            string         `json:"decision,omitempty"`
+	MinOfferAmount      *Money         `json:"minOfferAmount,omitempty"`
+	MaxOfferAmount      *Money         `json:"maxOfferAmount,omitempty"`
+	MinOfferRate        *Rate          `json:"minOfferRate,omitempty"`
+	MaxOfferRate        *Rate          `json:"maxOfferRate,omitempty"`
+	SoftCredit          *Credit        `json:"softCredit,omitempty"`
+	HardCredit          *Credit        `json:"hardCredit,omitempty"`
+	MonthlyIncome       *Money         `json:"monthlyIncome,omitempty"`
+	StatedMonthlyIncome *Money         `json:"statedMonthlyIncome,omitempty"`
+	PreLoanDTI          *Rate          `json:"preLoanDti,omitempty"`
+	PostLoanDTI         *Rate          `json:"postLoanDti,omitempty"`
+	StatedDTI           *Rate          `json:"statedDti,omitempty"`
+	CoDeedStatus        CoDeedStatus   `json:"coDeedStatus,omitempty"`
+	FloodInsured        *bool          `json:"floodInsured,omitempty"`
+	HomeownersInsured   *bool          `json:"homeownersInsured,omitempty"`
+	EmploymentType      EmploymentType `json:"employmentType,omitempty"`
+	ForSaleMLS          *bool          `json:"homeForSaleMlsResponse,omitempty"`
+	ForSaleAttested     *bool          `json:"homeForSaleBorrowerAttested,omitempty"`
+	PricingAsOf         Date           `json:"pricingAsOfDate,omitempty"`
+	CreditAsOf          Date           `json:"creditAsOfDate,omitempty"`
+	GuidelineVersion    string         `json:"guidelineVersion,omitempty"`
+	Offers              []Offer        `json:"offers,omitempty"`
+	SelectedOffer       *SelectedOffer `json:"selectedOffer,omitempty"`
+}
+
+// Credit is one credit report.
+type Credit struct {
+	Provider  CreditProvider `json:"provider,omitempty"`
+	Score     *Count         `json:"score,omitempty"`
+	Timestamp Date           `json:"timestamp,omitempty"`
+}
+
+// PropertyValue holds values and the ratios that follow from them.
+type PropertyValue struct {
+	BorrowerEstimated  *Money `json:"borrowerEstimatedValue,omitempty"`
+	AVM                *Money `json:"propertyAvmValue,omitempty"`
+	PreLoanCLTV        *Rate  `json:"preLoanCltv,omitempty"`
+	PostLoanCLTV       *Rate  `json:"postLoanCltv,omitempty"`
+	PreLoanAdjCLTV     *Rate  `json:"preLoanAdjCltv,omitempty"`
+	PostLoanAdjCLTV    *Rate  `json:"postLoanAdjCltv,omitempty"`
+	PostLoanAdjMinCLTV *Rate  `json:"postLoanAdjMinCltv,omitempty"`
+}
+
+// Notary is the signing appointment.
+type Notary struct {
+	Type        NotaryType `json:"type,omitempty"`
+	Fee         *Money     `json:"fee,omitempty"`
+	Appointment Date       `json:"appointmentDate,omitempty"`
+	Completed   Date       `json:"completedDate,omitempty"`
+	LiveNotary
+}
+
+// OriginatorData is the originator on the lead and the licences used.
+type OriginatorData struct {
+	UUID        OriginatorID `json:"loanOriginatorUuid,omitempty"`
+	BrokerUUID  string       `json:"brokerUuid,omitempty"`
+	NMLS        string       `json:"nmls,omitempty"`
+	ExternalID  string       `json:"externalId,omitempty"`
+	CompanyName string       `json:"companyDbaName,omitempty"`
+	Licenses    Licenses     `json:"licenses"`
+	LiveOriginatorData
+}
+
+// Licenses of the three parties to a line.
+type Licenses struct {
+	Lender         *License `json:"lenderLicense,omitempty"`
+	LoanOriginator *License `json:"loanOriginatorLicense,omitempty"`
+	Broker         *License `json:"brokerLicense,omitempty"`
+}
+
+// License is one licence with its holder.
+type License struct {
+	Holder LicenseHolder `json:"licenseHolder"`
+	State  StateLicense  `json:"stateLicense"`
+}
+
+// LicenseHolder is who holds a licence.
+type LicenseHolder struct {
+	Type LicenseHolderType `json:"type,omitempty"`
+	UUID string            `json:"uuid,omitempty"`
+	Name string            `json:"name,omitempty"`
+	NMLS string            `json:"nmls,omitempty"`
+}
+
+// StateLicense is the licence in one state.
+type StateLicense struct {
+	Type   LicenseStateType `json:"type,omitempty"`
+	UUID   string           `json:"uuid,omitempty"`
+	Number string           `json:"licenseNumber,omitempty"`
+	Name   string           `json:"licenseName,omitempty"`
+	State  string           `json:"state,omitempty"`
+}
+
+// Signers are the borrowers of an application: PII, only fetched when asked for
+// (include=BORROWER_DETAILS, section 4.3) and never kept.
+type Signers struct {
+	Primary    Signer   `json:"primary"`
+	Additional []Signer `json:"additionalSigners,omitempty"`
+}
+
+// Signer is one borrower.
+type Signer struct {
+	IdentityUUID string  `json:"identityUuid,omitempty"`
+	Email        string  `json:"email,omitempty"`
+	FirstName    string  `json:"firstName,omitempty"`
+	MiddleName   string  `json:"middleName,omitempty"`
+	LastName     string  `json:"lastName,omitempty"`
+	DateOfBirth  Date    `json:"dob,omitempty"`
+	Address      Address `json:"address"`
+	Phone        string  `json:"phoneNumber,omitempty"`
+	LiveSigner
+}

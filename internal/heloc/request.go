@@ -1,0 +1,237 @@
+package heloc
+
+import "hearthline/internal/pii"
+
+// Address is a US address. Street2 is the apartment or another street identifier.
+type Address struct {
+	Street1 string `json:"street1,omitempty"`
+	Street2 string `json:"street2,omitempty"`
+	City    string `json:"city,omitempty"`
+	State   string `json:"state,omitempty"`
+	ZIP     string `json:"zip,omitempty"`
+}
+
+// Inquiry is the decrypted start payload (section 2.2), without the request block,
+// which the client adds. The SSN leaves only through the sealed payload.
+type Inquiry struct {
+	Applicant    Applicant     `json:"applicant"`
+	Property     Property      `json:"property"`
+	PartnerData  *PartnerData  `json:"partnerDataRequest,omitempty"`
+	TestVariants *TestVariants `json:"testVariantsRequest,omitempty"`
+	Business     *BusinessInfo `json:"businessInfo,omitempty"`
+}
+
+// Applicant is the borrower who asks.
+type Applicant struct {
+	Name        Name               `json:"name"`
+	DateOfBirth Date               `json:"dob,omitempty"`
+	Phone       string             `json:"phone,omitempty"`
+	Email       string             `json:"email,omitempty"`
+	SSN         pii.Secret[string] `json:"-"`
+	HomeAddress Address            `json:"homeAddress"`
+	Income      Income             `json:"income"`
+}
+
+// Name of a person.
+type Name struct {
+	First  string `json:"firstName,omitempty"`
+	Last   string `json:"lastName,omitempty"`
+	Prefix string `json:"prefix,omitempty"`
+	Middle string `json:"middleName,omitempty"`
+	Suffix Suffix `json:"suffix,omitempty"`
+}
+
+// Income is stated income a year, and savings.
+type Income struct {
+	EmploymentType   EmploymentType `json:"employmentType,omitempty"`
+	GrossAnnual      *Money         `json:"grossAnnualIncome,omitempty"`
+	OtherAnnual      *Money         `json:"otherAnnualIncome,omitempty"`
+	RetirementAnnual *Money         `json:"annualRetirementIncome,omitempty"`
+	InvestmentAnnual *Money         `json:"annualInvestmentIncome,omitempty"`
+	BusinessAnnual   *Money         `json:"annualBusinessIncome,omitempty"`
+	Savings          *Money         `json:"savingsAmount,omitempty"`
+}
+
+// Property is the home that secures the line.
+type Property struct {
+	Address         Address       `json:"address"`
+	PropertyType    PropertyType  `json:"propertyType,omitempty"`
+	IsListedForSale *bool         `json:"isListedForSale,omitempty"`
+	OwnershipType   OwnershipType `json:"ownershipType,omitempty"`
+	EstimatedValue  *Money        `json:"borrowerEstimatedValue,omitempty"`
+	Liens           []LienInput   `json:"liens,omitempty"`
+}
+
+// LienInput is a lien as the partner sends it; LienUUID only on verify-liens.
+type LienInput struct {
+	LienUUID        string `json:"lienUuid,omitempty"`
+	OriginationDate Date   `json:"originationDate,omitempty"`
+	LenderName      string `json:"lenderName,omitempty"`
+	OriginalBalance *Money `json:"originalBalance,omitempty"`
+	CurrentBalance  *Money `json:"currentBalance,omitempty"`
+	MonthlyPayment  *Money `json:"monthlyPayment,omitempty"`
+}
+
+// PartnerData is kept for reference on the application (section 2.2).
+type PartnerData struct {
+	AppID       string `json:"externalAppId,omitempty"`
+	ReferenceID string `json:"externalReferenceId,omitempty"`
+	CustomerID  string `json:"externalCustomerId,omitempty"`
+	UTM         *UTM   `json:"utmParameters,omitempty"`
+}
+
+// UTM parameters say where a lead came from.
+type UTM struct {
+	Source   string `json:"source,omitempty"`
+	Medium   string `json:"medium,omitempty"`
+	Campaign string `json:"campaign,omitempty"`
+	Term     string `json:"term,omitempty"`
+	Content  string `json:"content,omitempty"`
+}
+
+// TestVariants are A/B variants by name.
+type TestVariants struct {
+	Variants []TestVariant `json:"variants,omitempty"`
+}
+
+// TestVariant is one A/B variant.
+type TestVariant struct {
+	Name string `json:"name,omitempty"`
+}
+
+// BusinessInfo describes the company of a business line.
+type BusinessInfo struct {
+	EntityName           string     `json:"entityName,omitempty"`
+	EntityType           EntityType `json:"entityType,omitempty"`
+	OwnershipPercentage  *Rate      `json:"ownershipPercentage,omitempty"`
+	TotalMonthlyRevenue  *Money     `json:"totalMonthlyRevenue,omitempty"`
+	EIN                  string     `json:"ein,omitempty"`
+	StateOfIncorporation string     `json:"stateOfIncorporation,omitempty"`
+	Address              *Address   `json:"address,omitempty"`
+}
+
+// AssetDepletion resolves MORE_ASSETS_REQUIRED and PAYOFF_REQUIRED (section 4.15).
+type AssetDepletion struct {
+	Income           Income
+	AccountsToPayoff []string
+}
+
+// MatchedProperty is a candidate of an ambiguous address (section 2.4).
+type MatchedProperty struct {
+	ID        string   `json:"id,omitempty"`
+	Address   Address  `json:"address"`
+	APN       string   `json:"apn,omitempty"`
+	Longitude *float64 `json:"longitude,omitempty"`
+	Latitude  *float64 `json:"latitude,omitempty"`
+}
+
+// Message is what the lender says beside an answer; levels are open.
+type Message struct {
+	Level   string `json:"level,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// MatchedProperties is the answer of section 4.9.
+type MatchedProperties struct {
+	Properties []MatchedProperty `json:"properties,omitempty"`
+	Messages   []Message         `json:"messages,omitempty"`
+}
+
+// Document describes one document of an application (section 2.4).
+type Document struct {
+	UUID        string `json:"documentUuid,omitempty"`
+	FileName    string `json:"fileName,omitempty"`
+	DocType     string `json:"docType,omitempty"`
+	ContentType string `json:"contentType,omitempty"`
+}
+
+// Originator is one entry of the lender's directory (sections 2.4 and 4.21).
+type Originator struct {
+	ID           OriginatorID   `json:"loanOriginatorId,omitempty"`
+	Email        string         `json:"email,omitempty"`
+	FirstName    string         `json:"firstName,omitempty"`
+	LastName     string         `json:"lastName,omitempty"`
+	MiddleName   string         `json:"middleName,omitempty"`
+	NMLS         string         `json:"nmls,omitempty"`
+	Phone        string         `json:"phoneNumber,omitempty"`
+	Organization string         `json:"organization,omitempty"`
+	Broker       *BrokerCompany `json:"brokerCompany,omitempty"`
+}
+
+// BrokerCompany is the firm an originator works for.
+type BrokerCompany struct {
+	ID   string `json:"brokerId,omitempty"`
+	Name string `json:"brokerName,omitempty"`
+	NMLS string `json:"brokerNmls,omitempty"`
+}
+
+// Attribution is one attribution of a patch: untouched, set, or un-set (section 4.6).
+type Attribution struct {
+	Change bool   // false leaves the prior value
+	Value  string // empty with Change un-sets
+}
+
+// Attributions is the patch of section 4.6. CustomerID is sent to the field only.
+type Attributions struct {
+	Source, Medium, Campaign, Term, Content Attribution
+	ApplicationID, ReferenceID, CustomerID  Attribution
+}
+
+// Prequalification asks for estimate offers without a key (section 4.20).
+type Prequalification struct {
+	AffiliateID        string             `json:"affiliateId,omitempty"`
+	FirstName          string             `json:"firstName,omitempty"`
+	LastName           string             `json:"lastName,omitempty"`
+	Suffix             Suffix             `json:"suffix,omitempty"`
+	Email              string             `json:"email,omitempty"`
+	Phone              string             `json:"phone,omitempty"`
+	Address            *PrequalifyAddress `json:"address,omitempty"`
+	MailingAddress     *PrequalifyAddress `json:"mailingAddress,omitempty"`
+	RequestType        string             `json:"requestType"`
+	HouseholdIncome    *Money             `json:"householdIncome,omitempty"`
+	DateOfBirth        Date               `json:"dob,omitempty"`
+	LeadID             string             `json:"leadId,omitempty"`
+	SelfCreditRating   SelfCreditRating   `json:"selfCreditRating,omitempty"`
+	SMSOptIn           bool               `json:"smsOptIn"`
+	RemarketingAllowed bool               `json:"remarketingAllowed"`
+	PrivacyOptIn       bool               `json:"privacyPolicyOptIn"`
+	AmountToBorrow     *Count             `json:"amountToBorrow,omitempty"` // whole dollars
+	CampaignName       string             `json:"campaignName,omitempty"`
+	CampaignSubSource  string             `json:"campaignSubSource,omitempty"`
+	QueryParams        string             `json:"queryParams,omitempty"`
+	SSN                pii.Secret[string] `json:"-"`
+	EmploymentStatus   EmploymentStatus   `json:"employmentStatus,omitempty"`
+	MonthlyExpenses    *Money             `json:"monthlyExpenses,omitempty"`
+	LoanPurpose        LoanPurpose        `json:"loanPurpose,omitempty"`
+	FICO               *Count             `json:"fico,omitempty"`
+	MortgagePayment    *Money             `json:"monthlyMortgagePayment,omitempty"`
+	MortgageBalances   *Count             `json:"currentMortgageBalances,omitempty"` // whole dollars
+	PropertyValue      *Money             `json:"propertyValue,omitempty"`
+}
+
+// PrequalifyAddress is an address with how it is used and owned.
+type PrequalifyAddress struct {
+	Address
+	Type           PrequalifyAddressType `json:"type,omitempty"`
+	Ownership      OwnershipType         `json:"ownership,omitempty"`
+	OwnerLegalName string                `json:"ownerLegalName,omitempty"`
+}
+
+// Estimate is the answer of a pre-qualification. The APR is the lender's own.
+type Estimate struct {
+	Status  string          `json:"status,omitempty"` // "OFFERS" or "NO OFFERS", in any case
+	Product string          `json:"product,omitempty"`
+	Offers  []EstimateOffer `json:"offers,omitempty"`
+	LivePrequalification
+}
+
+// EstimateOffer is one pre-qualification offer.
+type EstimateOffer struct {
+	Term           *Count `json:"term,omitempty"`
+	LoanAmount     *Money `json:"loanAmount,omitempty"`
+	InterestRate   *Rate  `json:"interestRate,omitempty"`
+	MonthlyPayment *Money `json:"monthlyPayment,omitempty"`
+	APR            *Rate  `json:"apr,omitempty"`
+	OriginationFee *Money `json:"originationFee,omitempty"`
+	RateType       string `json:"rateType,omitempty"`
+}

@@ -1,0 +1,230 @@
+package heloc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Money is an amount in US cents.
+type Money int64
+
+// Dollars makes Money of whole dollars.
+func Dollars(d int64) Money { return Money(d * 100) }
+
+// String writes "1,234.50"; the sign of the currency is the reader's.
+func (m Money) String() string {
+	sign := ""
+	v := int64(m)
+	if v < 0 {
+		sign, v = "-", -v
+	}
+	return sign + group(strconv.FormatInt(v/100, 10)) + fmt.Sprintf(".%02d", v%100)
+}
+
+// Whole writes the amount rounded half up to whole dollars, "1,235".
+func (m Money) Whole() string {
+	v := int64(m)
+	if v < 0 {
+		return "-" + Money(-v).Whole()
+	}
+	return group(strconv.FormatInt((v+50)/100, 10))
+}
+
+// MarshalJSON writes a JSON number of dollars without trailing zeros.
+func (m Money) MarshalJSON() ([]byte, error) { return scaledJSON(int64(m), 2), nil }
+
+// UnmarshalJSON reads dollars from a number or a numeric string, half up to the cent.
+func (m *Money) UnmarshalJSON(b []byte) error {
+	v, err := readScaled(b, 2)
+	*m = Money(v)
+	return err
+}
+
+// ParseMoney reads what a person types: "$1,234.50", "1234", " 1 234 ".
+func ParseMoney(s string) (Money, error) {
+	s = strings.NewReplacer(",", "", " ", "", "\u00a0", "", "$", "").Replace(s)
+	v, err := scaled(s, 2)
+	return Money(v), err
+}
+
+// Rate is a percentage in ten-thousandths of a percentage point: 8.25 % is 82500.
+// Rates, fees in percent, DTI and CLTV all use it, as the interface sends percent.
+type Rate int64
+
+// Percent makes a Rate of percentage points; for constants and tests.
+func Percent(p float64) Rate { return Rate(math.Round(p * 10_000)) }
+
+// Float is the rate in percentage points.
+func (r Rate) Float() float64 { return float64(r) / 10_000 }
+
+// String writes "8.25" with at least two decimals.
+func (r Rate) String() string {
+	s := string(scaledJSON(int64(r), 4))
+	dot := strings.IndexByte(s, '.')
+	if dot < 0 {
+		return s + ".00"
+	}
+	for len(s)-dot-1 < 2 {
+		s += "0"
+	}
+	return s
+}
+
+// MarshalJSON writes percentage points as a JSON number.
+func (r Rate) MarshalJSON() ([]byte, error) { return scaledJSON(int64(r), 4), nil }
+
+// UnmarshalJSON reads percentage points from a number or a numeric string.
+func (r *Rate) UnmarshalJSON(b []byte) error {
+	v, err := readScaled(b, 4)
+	*r = Rate(v)
+	return err
+}
+
+// ParseRate reads what a person types: "8.25", "8.25 %".
+func ParseRate(s string) (Rate, error) {
+	v, err := scaled(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%")), 4)
+	return Rate(v), err
+}
+
+// Count is a whole number, such as a term in months or a score.
+type Count int64
+
+// UnmarshalJSON reads a number or a numeric string; "360.0" is 360.
+func (c *Count) UnmarshalJSON(b []byte) error {
+	v, err := readScaled(b, 0)
+	*c = Count(v)
+	return err
+}
+
+// Date is a calendar day, YYYY-MM-DD, or empty when not known.
+type Date string
+
+// DateOf is the calendar day of an instant in its own location.
+func DateOf(t time.Time) Date { return Date(t.Format(time.DateOnly)) }
+
+// Time is midnight UTC of the day; ok is false when the day is empty or no date.
+func (d Date) Time() (t time.Time, ok bool) {
+	t, err := time.Parse(time.DateOnly, string(d))
+	return t, err == nil
+}
+
+// After reports whether d is a later day than other; false when either is empty.
+func (d Date) After(other Date) bool { return d != "" && other != "" && d > other }
+
+// UnmarshalJSON reads a date, a date-time (which keeps its calendar day), a number
+// written as yyyymmdd, or milliseconds since 1970 (sections 2.3 and 3 of the live page).
+// What cannot be read is empty, because a date never decides whether a page stands.
+func (d *Date) UnmarshalJSON(b []byte) error {
+	s := strings.Trim(string(b), `"`)
+	switch {
+	case len(s) >= 10 && s[4] == '-' && s[7] == '-':
+		s = s[:10]
+	case len(s) == 8:
+		s = s[:4] + "-" + s[4:6] + "-" + s[6:]
+	default:
+		ms, err := strconv.ParseInt(s, 10, 64)
+		if err != nil || ms < 1e9 {
+			*d = ""
+			return nil
+		}
+		s = time.UnixMilli(ms).UTC().Format(time.DateOnly)
+	}
+	if _, err := time.Parse(time.DateOnly, s); err != nil {
+		s = ""
+	}
+	*d = Date(s)
+	return nil
+}
+
+// ParseDate reads what a person types: 06/14/2018, 6/14/2018 or 2018-06-14.
+func ParseDate(s string) (Date, error) {
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{time.DateOnly, "1/2/2006", "1-2-2006", "01022006"} {
+		if t, err := time.Parse(layout, s); err == nil && t.Year() >= 1800 && t.Year() <= 2200 {
+			return DateOf(t), nil
+		}
+	}
+	return "", errors.New("not a date")
+}
+
+// readScaled reads a JSON number or numeric string as an integer of 10^-places.
+func readScaled(b []byte, places int) (int64, error) {
+	s := string(bytes.Trim(b, `" `))
+	if s == "null" || s == "" {
+		return 0, nil
+	}
+	return scaled(s, places)
+}
+
+var errNumber = errors.New("not a number we can keep")
+
+// scaled reads a decimal, exponent allowed, exactly; what lies beyond places is
+// rounded half away from zero. Bounded, so that "1e999999" costs nothing.
+func scaled(s string, places int) (int64, error) {
+	mantissa, exponent, hasExp := strings.Cut(strings.ToLower(s), "e")
+	exp := 0
+	if hasExp {
+		var err error
+		if exp, err = strconv.Atoi(exponent); err != nil || exp > 18 || exp < -40 {
+			return 0, errNumber
+		}
+	}
+	neg := strings.HasPrefix(mantissa, "-")
+	mantissa = strings.TrimPrefix(strings.TrimPrefix(mantissa, "-"), "+")
+	whole, frac, _ := strings.Cut(mantissa, ".")
+	digits := whole + frac
+	if digits == "" || len(digits) > 40 || strings.Trim(digits, "0123456789") != "" {
+		return 0, errNumber
+	}
+	point := len(whole) + exp + places // digits left of the wanted unit
+	up := false
+	switch {
+	case point < 0:
+		digits = "0"
+	case point < len(digits):
+		up = digits[point] >= '5'
+		digits = digits[:point]
+	default:
+		digits += strings.Repeat("0", point-len(digits))
+	}
+	digits = strings.TrimLeft(digits, "0")
+	v := int64(0)
+	if digits != "" {
+		var err error
+		if v, err = strconv.ParseInt(digits, 10, 64); err != nil || v > math.MaxInt64/4 {
+			return 0, errNumber
+		}
+	}
+	if up {
+		v++
+	}
+	if neg {
+		v = -v
+	}
+	return v, nil
+}
+
+func scaledJSON(v int64, places int) []byte {
+	sign := ""
+	if v < 0 {
+		sign, v = "-", -v
+	}
+	s := fmt.Sprintf("%0*d", places+1, v)
+	whole, frac := s[:len(s)-places], strings.TrimRight(s[len(s)-places:], "0")
+	if frac != "" {
+		frac = "." + frac
+	}
+	return []byte(sign + whole + frac)
+}
+
+func group(s string) string {
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,80 @@
+package heloc
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestMoneyReadsEveryNumberTheWireCarries(t *testing.T) {
+	for in, want := range map[string]Money{
+		`145000`: 14_500_000, `145000.5`: 14_500_050, `1093.915`: 109_392, `-12.34`: -1_234,
+		`"238410.00"`: 23_841_000, `1.45e5`: 14_500_000, `0`: 0, `2e-3`: 0, `0.005`: 1,
+	} {
+		var got Money
+		if err := json.Unmarshal([]byte(in), &got); err != nil || got != want {
+			t.Errorf("%s: got %d, %v, want %d", in, got, err, want)
+		}
+	}
+	for _, in := range []string{`"abc"`, `1e999999999`, `99999999999999999999`, `true`, `{}`} {
+		var got Money
+		if err := json.Unmarshal([]byte(in), &got); err == nil {
+			t.Errorf("%s was read as %d", in, got)
+		}
+	}
+}
+
+func TestMoneyIsWrittenExactly(t *testing.T) {
+	for in, want := range map[Money]string{14_500_000: "145000", 109_392: "1093.92", 5: "0.05", -1_230: "-12.3", 0: "0"} {
+		if b, _ := json.Marshal(in); string(b) != want {
+			t.Errorf("%d: got %s, want %s", in, b, want)
+		}
+	}
+	if got := Money(14_933_550).String(); got != "149,335.50" {
+		t.Errorf("String = %s", got)
+	}
+	if got := Money(23_841_050).Whole(); got != "238,411" {
+		t.Errorf("Whole = %s", got)
+	}
+}
+
+func TestADateKeepsItsCalendarDay(t *testing.T) {
+	for in, want := range map[string]Date{
+		`"2026-11-20"`: "2026-11-20", `"2026-11-20T23:59:59-08:00"`: "2026-11-20", `"2026-11-20T00:00:00Z"`: "2026-11-20",
+		`20261120`: "2026-11-20", `1795132800000`: "2026-11-20", `null`: "", `"soon"`: "", `"2026-13-40"`: "", `{}`: "",
+	} {
+		var got Date
+		if err := json.Unmarshal([]byte(in), &got); err != nil || got != want {
+			t.Errorf("%s: got %q, %v, want %q", in, got, err, want)
+		}
+	}
+}
+
+func TestWhatAPersonTypesIsRead(t *testing.T) {
+	if got, err := ParseMoney(" $1,234.50 "); err != nil || got != 123_450 {
+		t.Errorf("ParseMoney = %v, %v", got, err)
+	}
+	if got, err := ParseRate("8.25 %"); err != nil || got != 82_500 {
+		t.Errorf("ParseRate = %v, %v", got, err)
+	}
+	for _, in := range []string{"06/14/2018", "6/14/2018", "2018-06-14", "06142018"} {
+		if got, err := ParseDate(in); err != nil || got != "2018-06-14" {
+			t.Errorf("ParseDate(%q) = %q, %v", in, got, err)
+		}
+	}
+	for _, in := range []string{"", "31/31/2018", "yesterday", "06/14/18"} {
+		if got, err := ParseDate(in); err == nil {
+			t.Errorf("ParseDate(%q) = %q", in, got)
+		}
+	}
+}
+
+func FuzzNumbersNeverPanic(f *testing.F) {
+	for _, s := range []string{"1", "-1.5e3", "1e-40", ".", "e", "--1", "1.2.3", "０"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(_ *testing.T, s string) {
+		_, _ = ParseMoney(s)
+		_, _ = ParseRate(s)
+		_, _ = ParseDate(s)
+	})
+}

@@ -1,0 +1,27 @@
+package heloc
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestALeadIsFoundByWhatPeopleRemember(t *testing.T) {
+	terms := SearchTerms(Name{First: "Ruth Ann", Last: "Núñez-O’Hara"}, "(303) 555-0147", "Ruth@Example.com", "2216 Larkspur Ave")
+	for _, typed := range []string{"ruth", "nunez", "o'hara", "Núñez", "0147", "2216", "3035550147", "+1 303 555 0147", "ruth@example.com", "ruth ohara"} {
+		for _, want := range QueryTerms(typed) {
+			if !slices.Contains(terms, want) {
+				t.Errorf("%q asks for %v, which the lead does not have", typed, want)
+			}
+		}
+	}
+}
+
+func TestASearchIsBounded(t *testing.T) {
+	if got := len(QueryTerms(strings.Repeat("ab cd ef gh ij kl mn op ", 5000))); got > mostQueryTerms {
+		t.Errorf("got %d terms", got)
+	}
+	if got := QueryTerms("ann ann ann"); len(got) != 1 {
+		t.Errorf("got %v", got)
+	}
+}
