@@ -1,0 +1,156 @@
+package vault
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"hearthline/internal/fault"
+)
+
+// Files says where the keys lie.
+type Files struct {
+	Keyset string // the wrapped keys
+	KEK    string // 32 random bytes in base64, on a line of their own
+	Create bool   // make what is absent: the demo, and the first start of an installation
+}
+
+// Open reads the keys. An existing keyset is never given a new KEK: what it
+// holds could then not be opened again, so a missing KEK is an error even
+// with Create.
+func Open(files Files) (*Vault, error) {
+	v, err := open(files)
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, "The encryption keys could not be opened.", err)
+	}
+	return v, nil
+}
+
+// InMemory makes a vault whose keys are gone with the process, for tests.
+func InMemory() (*Vault, error) {
+	keys, err := newHandles()
+	if err != nil {
+		return nil, err
+	}
+	return newVault(keys)
+}
+
+func open(files Files) (*Vault, error) {
+	if files.Create {
+		if err := create(files); err != nil {
+			return nil, err
+		}
+	}
+	kek, err := readKEK(files.KEK)
+	if err != nil {
+		return nil, err
+	}
+	wrapped, err := os.ReadFile(files.Keyset)
+	if err != nil {
+		return nil, fmt.Errorf("read the keyset file: %w", err)
+	}
+	aead, err := kekAEAD(kek)
+	if err != nil {
+		return nil, fmt.Errorf("use the KEK: %w", err)
+	}
+	keys, err := unwrap(wrapped, aead)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", files.Keyset, err)
+	}
+	return newVault(keys)
+}
+
+// create makes the absent files, the KEK first: a start that dies between the
+// two leaves a KEK that the next start uses.
+func create(files Files) error {
+	hasKeyset, err := exists(files.Keyset)
+	if err != nil || hasKeyset {
+		return err
+	}
+	hasKEK, err := exists(files.KEK)
+	if err != nil {
+		return err
+	}
+	if !hasKEK {
+		line := base64.StdEncoding.EncodeToString(newKEK()) + "\n"
+		if err := writeNew(files.KEK, []byte(line)); err != nil {
+			return fmt.Errorf("make the KEK file: %w", err)
+		}
+	}
+	// Read back rather than remembered: another process may have come first.
+	kek, err := readKEK(files.KEK)
+	if err != nil {
+		return err
+	}
+	aead, err := kekAEAD(kek)
+	if err != nil {
+		return err
+	}
+	keys, err := newHandles()
+	if err != nil {
+		return err
+	}
+	wrapped, err := keys.wrap(aead)
+	if err != nil {
+		return err
+	}
+	if err := writeNew(files.Keyset, wrapped); err != nil {
+		return fmt.Errorf("make the keyset file: %w", err)
+	}
+	return nil
+}
+
+func readKEK(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the KEK file: %w", err)
+	}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(key) != kekBytes {
+		// The cause is dropped: a decoding error may quote the key.
+		return nil, fmt.Errorf("the KEK file %s must hold %d bytes in base64", path, kekBytes)
+	}
+	return key, nil
+}
+
+func exists(path string) (bool, error) {
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// writeNew puts a complete file in place, readable by its owner alone, or finds
+// that another process has done so and leaves that one. A half-written key file
+// never carries the name.
+func writeNew(path string, data []byte) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, ".key-*") // 0600 from the start
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(tmp.Name()) }()
+	if _, err := tmp.Write(data); err != nil {
+		_ = tmp.Close()
+		return err
+	}
+	if err := tmp.Sync(); err != nil {
+		_ = tmp.Close()
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	if err := os.Link(tmp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}

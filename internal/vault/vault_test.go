@@ -1,0 +1,165 @@
+package vault
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"hearthline/internal/fault"
+)
+
+var name = Place{Table: "leads", Row: "7d4c", Column: "borrower"}
+
+func inMemory(t testing.TB) *Vault {
+	t.Helper()
+	v, err := InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestAValueOpensOnlyWhereItWasSealed(t *testing.T) {
+	v := inMemory(t)
+	sealed, err := v.Seal(name, []byte("Ana Rivera"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(sealed, []byte("Rivera")) {
+		t.Fatal("the sealed value shows its text")
+	}
+	if got, err := v.Unseal(name, sealed); err != nil || string(got) != "Ana Rivera" {
+		t.Errorf("Unseal = %q, %v, want the name", got, err)
+	}
+	for _, elsewhere := range []Place{
+		{"drafts", "7d4c", "borrower"},
+		{"leads", "7d4d", "borrower"},
+		{"leads", "7d4c", "details"},
+		{"lead", "s7d4c", "borrower"}, // the same letters, divided elsewhere
+	} {
+		if _, err := v.Unseal(elsewhere, sealed); err == nil {
+			t.Errorf("a value sealed for %v opened in %v", name, elsewhere)
+		}
+	}
+}
+
+func TestATouchedValueIsRefusedWithoutItsText(t *testing.T) {
+	v := inMemory(t)
+	sealed, err := v.Seal(name, []byte("Ana Rivera"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed[len(sealed)-1] ^= 1
+	_, err = v.Unseal(name, sealed)
+	if got := fault.KindOf(err); err == nil || got != fault.Internal {
+		t.Errorf("kind = %v (%v), want %v", got, err, fault.Internal)
+	}
+	if strings.Contains(err.Error(), name.Row) {
+		t.Errorf("the error names the row: %v", err)
+	}
+}
+
+func TestAnIncompletePlaceIsRefused(t *testing.T) {
+	v := inMemory(t)
+	if _, err := v.Seal(Place{Table: "leads", Column: "borrower"}, []byte("x")); err == nil {
+		t.Error("sealed for a place without a row")
+	}
+}
+
+func TestSealsOfOneValueDiffer(t *testing.T) {
+	v := inMemory(t)
+	a, _ := v.Seal(name, []byte("Ana"))
+	b, _ := v.Seal(name, []byte("Ana"))
+	if bytes.Equal(a, b) {
+		t.Error("two seals of one value are equal")
+	}
+}
+
+func TestSealedJSONComesBack(t *testing.T) {
+	type draft struct {
+		First string
+		Cents int64
+	}
+	v := inMemory(t)
+	want := draft{"Ana", 12_345}
+	sealed, err := SealJSON(v, name, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := UnsealJSON[draft](v, name, sealed); err != nil || got != want {
+		t.Errorf("UnsealJSON = %+v, %v, want %+v", got, err, want)
+	}
+	if _, err := UnsealJSON[int](v, name, sealed); err == nil || strings.Contains(err.Error(), "Ana") {
+		t.Errorf("decoding into another type gave %v, want an error without the text", err)
+	}
+}
+
+func TestTokensStayWithinTheirCompanyAndField(t *testing.T) {
+	v := inMemory(t)
+	token := v.Token("summit", "name", "rivera")
+	if token != v.Token("summit", "name", "rivera") {
+		t.Error("a token changes from call to call")
+	}
+	if token < 0 || token > 1<<32-1 {
+		t.Errorf("token %d is not an unsigned 32-bit number", token)
+	}
+	for _, other := range [][3]string{
+		{"lakeside", "name", "rivera"}, {"summit", "email", "rivera"}, {"summit", "name", "riveraa"},
+		{"summitname", "", "rivera"},
+	} {
+		if v.Token(other[0], other[1], other[2]) == token {
+			t.Errorf("%v has the token of summit/name/rivera", other)
+		}
+	}
+}
+
+func TestDigestsFrameTheirParts(t *testing.T) {
+	v := inMemory(t)
+	if got := v.Digest("ab", "c"); len(got) != 64 || got != v.Digest("ab", "c") {
+		t.Errorf("Digest = %q, want 64 steady hex digits", got)
+	}
+	if v.Digest("ab", "c") == v.Digest("a", "bc") {
+		t.Error("parts divided elsewhere give the same digest")
+	}
+	if v.Digest("a") == inMemory(t).Digest("a") {
+		t.Error("another vault gives the same digest: it is not keyed")
+	}
+}
+
+func TestMarksAreBoundToEveryPart(t *testing.T) {
+	v := inMemory(t)
+	mark := v.MAC("form", "user-1", "select-offer")
+	if !v.VerifyMAC(mark, "form", "user-1", "select-offer") {
+		t.Error("our own mark is refused")
+	}
+	for _, parts := range [][]string{
+		{"form", "user-2", "select-offer"}, {"audit", "user-1", "select-offer"}, {"form", "user-1"},
+		{"form", "user-1select-offer"},
+	} {
+		if v.VerifyMAC(mark, parts...) {
+			t.Errorf("the mark also holds for %v", parts)
+		}
+	}
+	for _, bad := range []string{"", "!!", mark[1:], mark + "AA"} {
+		if v.VerifyMAC(bad, "form", "user-1", "select-offer") {
+			t.Errorf("%q is taken for a mark", bad)
+		}
+	}
+}
+
+func BenchmarkUnsealName(b *testing.B) { benchmarkUnseal(b, 24) }
+func BenchmarkUnsealPart(b *testing.B) { benchmarkUnseal(b, 20_000) }
+
+func benchmarkUnseal(b *testing.B, size int) {
+	v := inMemory(b)
+	sealed, err := v.Seal(name, make([]byte, size))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		if _, err := v.Unseal(name, sealed); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
