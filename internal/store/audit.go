@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Audited is one row of the audit. Object and Detail name people and leads by id alone.
+type Audited struct {
+	Seq     int64  `db:"seq"`
+	At      int64  `db:"at"`
+	ActorID string `db:"actor_id"`
+	Company string `db:"company"`
+	Action  string `db:"action"`
+	Object  string `db:"object"`
+	Outcome string `db:"outcome"`
+	Detail  string `db:"detail"`
+	PrevMAC string `db:"prev_mac"`
+	MAC     string `db:"mac"`
+}
+
+// MACFunc makes the keyed mark that chains one audit row to the one before.
+type MACFunc func(parts ...string) string
+
+// parts are what a row's mark covers, in order.
+func (a Audited) parts() []string {
+	return []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, a.Action, a.Object, a.Outcome, a.Detail}
+}
+
+// Audit appends one row in the transaction of the change it tells of.
+func (tx *Tx) Audit(ctx context.Context, a Audited) error {
+	var last []Audited
+	if err := tx.list(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`); err != nil {
+		return err
+	}
+	a.Seq = 1
+	if len(last) == 1 {
+		a.Seq, a.PrevMAC = last[0].Seq+1, last[0].MAC
+	}
+	if a.At == 0 {
+		a.At = Millis(tx.now())
+	}
+	a.MAC = tx.mac(a.parts()...)
+	if err := tx.named(ctx, `INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac)
+		VALUES (:seq, :at, :actor_id, :company, :action, :object, :outcome, :detail, :prev_mac, :mac)`, a); err != nil {
+		return err
+	}
+	return tx.moveHead(ctx, last, a)
+}
+
+// auditHead is the setting that marks the last row. A chain cannot tell by itself that
+// its end was cut off.
+const auditHead = "audit.head"
+
+func (q queries) headOf(a Audited) string {
+	return strconv.FormatInt(a.Seq, 10) + " " + q.mac("audit head", strconv.FormatInt(a.Seq, 10), a.MAC)
+}
+
+// moveHead marks the last row, if the one before was marked. A mark that is lost or
+// wrong stays so: whoever cut rows off would else have it mended by the next row.
+func (tx *Tx) moveHead(ctx context.Context, before []Audited, a Audited) error {
+	head, err := tx.Setting(ctx, auditHead)
+	if err != nil {
+		return err
+	}
+	want := ""
+	if len(before) == 1 {
+		want = tx.headOf(before[0])
+	}
+	if head != want {
+		return nil
+	}
+	return tx.SaveSetting(ctx, auditHead, tx.headOf(a))
+}
+
+// AuditOf lists the audit of one object, newest first.
+func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]Audited, error) {
+	var rows []Audited
+	return rows, q.list(ctx, &rows, `SELECT seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac
+		FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, object, limit)
+}
+
+// BrokenAudit walks the chain and gives the first row that does not follow from the one
+// before, or that is missing at the end; ok is true when none is broken. Rows counts
+// what was walked. It reads one snapshot, so that rows written meanwhile do no harm.
+func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
+	tx, err := s.read.BeginTxx(ctx, nil)
+	if err != nil {
+		return 0, 0, false, fmt.Errorf("store: %w", err)
+	}
+	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
+	return queries{tx, s.Options}.brokenAudit(ctx)
+}
+
+func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
+	prev := Audited{}
+	for after := int64(0); ; {
+		var page []Audited
+		if err := q.list(ctx, &page, `SELECT seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac
+			FROM audit WHERE seq > ? ORDER BY seq LIMIT 500`, after); err != nil {
+			return 0, rows, false, err
+		}
+		if len(page) == 0 {
+			head, err := q.Setting(ctx, auditHead)
+			if want := q.headOf(prev); err != nil || rows == 0 && head == "" || head == want {
+				return 0, rows, err == nil, err
+			}
+			return after + 1, rows, false, nil
+		}
+		for _, a := range page {
+			if a.Seq != after+1 || a.PrevMAC != prev.MAC || a.MAC != q.mac(a.parts()...) {
+				return after + 1, rows, false, nil
+			}
+			after, prev = a.Seq, a
+			rows++
+		}
+	}
+}
+
+// Clock gives the present.
+type Clock func() time.Time

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// Draft is an inquiry that is being typed: sealed, and never with an SSN.
+type Draft struct {
+	ID        string      `db:"id"`
+	OwnerID   string      `db:"owner_id"`
+	Company   string      `db:"company"`
+	Sealed    []byte      `db:"sealed"`  // what was typed
+	Newborn   []byte      `db:"newborn"` // what the lead will need, sealed when it is sent
+	Version   int64       `db:"version"`
+	CreatedAt int64       `db:"created_at"`
+	UpdatedAt int64       `db:"updated_at"`
+	OpID      string      `db:"op_id"`      // the start that was sent from it
+	App       heloc.AppID `db:"app_uuid"`   // the lead that came of it
+	Restart   heloc.AppID `db:"restart_of"` // the lead that it corrects
+}
+
+const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of`
+
+// Draft opens a draft of its owner.
+func (q queries) Draft(ctx context.Context, ownerID, id string) (Draft, error) {
+	var d Draft
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ?`, id, ownerID)
+}
+
+// DraftOfOperation finds the draft that a start was sent from, for the system itself.
+func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, error) {
+	var d Draft
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ?`, draftID)
+}
+
+// OpenDrafts lists a person's drafts that no lead has come of, newest first.
+func (q queries) OpenDrafts(ctx context.Context, ownerID string) ([]Draft, error) {
+	var ds []Draft
+	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`, ownerID)
+}
+
+// RestartOf finds the draft of its owner that corrects a lead and has not been sent.
+func (q queries) RestartOf(ctx context.Context, ownerID string, app heloc.AppID) (Draft, error) {
+	var d Draft
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND restart_of = ? AND restart_of <> '' AND app_uuid = ''
+		ORDER BY updated_at DESC LIMIT 1`, ownerID, app)
+}
+
+// SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
+// another person's draft, which stays as it was.
+func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
+	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of)
+		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
+		op_id = excluded.op_id, app_uuid = excluded.app_uuid WHERE drafts.owner_id = excluded.owner_id`, d)
+	if err == nil && n == 0 {
+		return fault.New(fault.NotFound, "There is no such draft.")
+	}
+	return err
+}
+
+// LinkDraft notes the lead that came of a draft.
+func (tx *Tx) LinkDraft(ctx context.Context, id string, app heloc.AppID) error {
+	_, err := tx.exec(ctx, `UPDATE drafts SET app_uuid = ? WHERE id = ?`, app, id)
+	return err
+}
+
+// DraftOfLead finds the draft that a lead came of, for the system itself.
+func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
+	var d Draft
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE app_uuid = ? AND app_uuid <> '' ORDER BY updated_at DESC LIMIT 1`, app)
+}
+
+// CountOpenDrafts counts a person's drafts that no lead has come of.
+func (q queries) CountOpenDrafts(ctx context.Context, ownerID string) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND app_uuid = ''`, ownerID)
+}
+
+// DropDrafts deletes the drafts of inquiries that ended or were completed before an
+// instant. The step says when; where another fact ended the inquiry, nothing may have
+// changed since. What is set aside has not ended.
+func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app_uuid IN (SELECT d.app_uuid FROM drafts d JOIN leads l ON l.app_uuid = d.app_uuid
+		WHERE l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
+		OR (l.converted = 1 OR l.funded = 1 OR l.declined_date <> '' OR l.canceled_date <> '') AND l.changed_at < ?)`, Millis(before), Millis(before))
+	return err
+}
+
+// DeleteDraft removes a draft of its owner; fault.Conflict while what became of a start
+// from it is not known, because a lead that is found later takes its name from the draft.
+func (tx *Tx) DeleteDraft(ctx context.Context, ownerID, id string) error {
+	var pending int
+	if err := tx.get(ctx, &pending, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
+		AND state IN ('prepared', 'sent', 'unknown')`, ownerID, id); err != nil {
+		return err
+	}
+	if pending > 0 {
+		return fault.New(fault.Conflict, "It is not known yet what became of the inquiry sent from this draft. Delete it when that is settled.")
+	}
+	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ?`, id, ownerID)
+	return err
+}

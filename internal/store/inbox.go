@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// Hint is a webhook as it came in, kept sealed for seven days.
+type Hint struct {
+	Digest     string      `db:"digest"`
+	App        heloc.AppID `db:"app_uuid"`
+	Sealed     []byte      `db:"sealed"`
+	ReceivedAt int64       `db:"received_at"`
+}
+
+// AddHint keeps a webhook once; false when the same one came before.
+func (tx *Tx) AddHint(ctx context.Context, h Hint) (bool, error) {
+	n, err := tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app_uuid, sealed, received_at) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING`,
+		h.Digest, h.App, h.Sealed, h.ReceivedAt)
+	return n > 0, err
+}
+
+// DropHints deletes the webhooks that came before an instant.
+func (tx *Tx) DropHints(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM webhook_inbox WHERE received_at < ?`, Millis(before))
+	return err
+}
+
+// StrangerLimit bounds how many unknown applications are remembered, so that a flood
+// of made-up ids costs nothing.
+const StrangerLimit = 500
+
+// AddStranger remembers an application that no lead stands for.
+func (tx *Tx) AddStranger(ctx context.Context, app heloc.AppID, now time.Time) error {
+	n, err := tx.exec(ctx, `UPDATE strangers SET try_at = ? WHERE app_uuid = ?`, Millis(now), app)
+	if err != nil || n > 0 {
+		return err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO strangers (app_uuid, first_at, try_at) SELECT ?, ?, ?
+		WHERE (SELECT count(*) FROM strangers) < ?`, app, Millis(now), Millis(now), StrangerLimit)
+	return err
+}
+
+// Stranger is an application that no lead stands for.
+type Stranger struct {
+	App     heloc.AppID `db:"app_uuid"`
+	FirstAt int64       `db:"first_at"`
+	Tries   int         `db:"tries"` // looks that failed
+}
+
+// StrangersDue lists unknown applications whose next look has come.
+func (q queries) StrangersDue(ctx context.Context, now time.Time, limit int) ([]Stranger, error) {
+	var found []Stranger
+	return found, q.list(ctx, &found, `SELECT app_uuid, first_at, tries FROM strangers WHERE try_at <= ? ORDER BY try_at LIMIT ?`, Millis(now), limit)
+}
+
+// RetryStranger counts a look that failed and says when the next one is due.
+func (tx *Tx) RetryStranger(ctx context.Context, app heloc.AppID, at time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE strangers SET tries = tries + 1, try_at = ? WHERE app_uuid = ?`, Millis(at), app)
+	return err
+}
+
+// PostponeStranger says when the next look is due, without counting one.
+func (tx *Tx) PostponeStranger(ctx context.Context, app heloc.AppID, at time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE strangers SET try_at = ? WHERE app_uuid = ?`, Millis(at), app)
+	return err
+}
+
+// DropStrangers forgets the applications that were first named before an instant.
+func (tx *Tx) DropStrangers(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM strangers WHERE first_at < ?`, Millis(before))
+	return err
+}
+
+// DropStranger forgets an application.
+func (tx *Tx) DropStranger(ctx context.Context, app heloc.AppID) error {
+	_, err := tx.exec(ctx, `DELETE FROM strangers WHERE app_uuid = ?`, app)
+	return err
+}

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// JobKind says what a job does.
+type JobKind string
+
+// JobReassign hands many leads to one originator.
+const JobReassign JobKind = "reassign"
+
+// Job is background work in a person's name.
+type Job struct {
+	ID         string             `db:"id"`
+	Kind       JobKind            `db:"kind"`
+	ActorID    string             `db:"actor_id"`
+	Target     heloc.OriginatorID `db:"target_uuid"`
+	Sealed     []byte             `db:"sealed"` // what goes along
+	CreatedAt  int64              `db:"created_at"`
+	EndedAt    int64              `db:"ended_at"`
+	LeaseOwner string             `db:"lease_owner"`
+	LeaseUntil int64              `db:"lease_until"`
+}
+
+// RowState is where one lead of a job stands.
+type RowState string
+
+// The states of a row. One that was sent has its result with its operation.
+const (
+	RowWaiting RowState = "waiting"
+	RowSent    RowState = "sent"
+	RowStopped RowState = "stopped" // nothing was sent; Reason says why
+)
+
+// JobRow is one lead of a job. Verdict is its operation's state, empty without one.
+type JobRow struct {
+	JobID   string      `db:"job_id"`
+	N       int         `db:"n"`
+	App     heloc.AppID `db:"app_uuid"`
+	ShortID string      `db:"short_id"`
+	State   RowState    `db:"state"`
+	Ticket  string      `db:"ticket"`
+	OpID    string      `db:"op_id"`
+	Reason  string      `db:"reason"` // ours, never a borrower's data
+
+	Verdict    OpState            `db:"verdict"`
+	Messages   string             `db:"messages"` // the lender's words, sealed
+	AnsweredAt int64              `db:"answered_at"`
+	Now        heloc.OriginatorID `db:"now_uuid"` // whose lead it is by the lender's last word
+}
+
+const jobColumns = `id, kind, actor_id, target_uuid, sealed, created_at, ended_at, lease_owner, lease_until`
+
+// AddJob writes a job with its rows.
+func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
+	if err := tx.named(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :target_uuid, :sealed, :created_at,
+		:ended_at, :lease_owner, :lease_until)`, job); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err := tx.named(ctx, `INSERT INTO job_rows (job_id, n, app_uuid, short_id, state, ticket, op_id, reason)
+			VALUES (:job_id, :n, :app_uuid, :short_id, :state, :ticket, :op_id, :reason)`, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Job reads a job of a person; fault.NotFound for anybody else's.
+func (q queries) Job(ctx context.Context, actorID, id string) (Job, error) {
+	var j Job
+	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ?`, id, actorID)
+}
+
+// JobsOf lists the jobs of a person since an instant, newest first.
+func (q queries) JobsOf(ctx context.Context, actorID string, since time.Time, limit int) ([]Job, error) {
+	var jobs []Job
+	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ?`,
+		actorID, Millis(since), limit)
+}
+
+// JobRows lists the leads of a job in their order, each with what became of it.
+func (q queries) JobRows(ctx context.Context, jobID string) ([]JobRow, error) {
+	var rows []JobRow
+	return rows, q.list(ctx, &rows, `SELECT r.job_id, r.n, r.app_uuid, r.short_id, r.state, r.ticket, r.op_id, r.reason,
+		coalesce(o.state, '') AS verdict, coalesce(o.messages, '') AS messages, coalesce(o.answered_at, 0) AS answered_at,
+		coalesce(l.originator_uuid, '') AS now_uuid
+		FROM job_rows r LEFT JOIN operations o ON o.id = r.op_id AND r.op_id <> '' LEFT JOIN leads l ON l.app_uuid = r.app_uuid
+		WHERE r.job_id = ? ORDER BY r.n`, jobID)
+}
+
+// JobSize counts the leads of a job.
+func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, `SELECT count(*) FROM job_rows WHERE job_id = ?`, jobID)
+}
+
+// SaveJobRow writes where a row stands.
+func (tx *Tx) SaveJobRow(ctx context.Context, row JobRow) error {
+	return tx.named(ctx, `UPDATE job_rows SET state = :state, ticket = :ticket, op_id = :op_id, reason = :reason
+		WHERE job_id = :job_id AND n = :n`, row)
+}
+
+// TakeJob leases the open job that waits longest; ok is false when there is none.
+func (s *Store) TakeJob(ctx context.Context, owner string, now, until time.Time) (job Job, ok bool, err error) {
+	// Most looks find nothing, so they must not hold the writer.
+	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY created_at LIMIT 1`, Millis(now)); fault.KindOf(err) == fault.NotFound {
+		return Job{}, false, nil
+	}
+	if err != nil {
+		return Job{}, false, err
+	}
+	err = s.Write(ctx, func(tx *Tx) error {
+		n, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = ?, lease_until = ? WHERE id = ? AND ended_at = 0 AND lease_until <= ?`,
+			owner, Millis(until), job.ID, Millis(now))
+		ok = n == 1
+		return err
+	})
+	return job, ok && err == nil, err
+}
+
+// BeatJob prolongs the lease; false says that it is somebody else's by now.
+func (s *Store) BeatJob(ctx context.Context, id, owner string, until time.Time) (ours bool, err error) {
+	err = s.Write(ctx, func(tx *Tx) error {
+		n, err := tx.exec(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), id, owner)
+		ours = n == 1
+		return err
+	})
+	return ours, err
+}
+
+// LeaveJob gives the lease back. A job without a waiting row has ended.
+func (s *Store) LeaveJob(ctx context.Context, id, owner string, now time.Time) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = 0,
+			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0 ELSE ? END
+			WHERE id = ? AND lease_owner = ?`, Millis(now), id, owner)
+		return err
+	})
+}
+
+// ReopenJob lets a job run again.
+func (tx *Tx) ReopenJob(ctx context.Context, id string) error {
+	_, err := tx.exec(ctx, `UPDATE jobs SET ended_at = 0 WHERE id = ?`, id)
+	return err
+}

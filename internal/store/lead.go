@@ -1,0 +1,236 @@
+package store
+
+import (
+	"context"
+	"math"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+)
+
+// Lead is one row of the pipeline. Instants are milliseconds, amounts cents.
+type Lead struct {
+	App            heloc.AppID        `db:"app_uuid"`
+	ShortID        string             `db:"short_id"`
+	Company        string             `db:"company"`
+	Originator     heloc.OriginatorID `db:"originator_uuid"`
+	BrokerID       string             `db:"broker_id"`
+	Organization   string             `db:"organization"`
+	Borrower       []byte             `db:"borrower"` // sealed heloc.Name
+	City           string             `db:"city"`
+	State          string             `db:"state"`
+	PropertyType   heloc.PropertyType `db:"property_type"`
+	DuplicateKey   string             `db:"duplicate_key"`
+	Wanted         heloc.Money        `db:"wanted"`
+	Step           heloc.Step         `db:"step"`
+	StepSince      int64              `db:"step_since"`
+	Attempt        int                `db:"attempt"`
+	Converted      bool               `db:"converted"`
+	Status         string             `db:"status"`
+	OverallStatus  string             `db:"overall_status"`
+	HistoryLength  int                `db:"history_length"`
+	MaxAmount      heloc.Money        `db:"max_amount"`
+	SelectedAmount heloc.Money        `db:"selected_amount"`
+	Amount         heloc.Money        `db:"amount"`
+	CreatedDate    heloc.Date         `db:"created_date"`
+	ExpirationDate heloc.Date         `db:"expiration_date"`
+	DisclosureDate heloc.Date         `db:"disclosure_date"`
+	ESignedDate    heloc.Date         `db:"esigned_date"`
+	NotaryDate     heloc.Date         `db:"notary_date"`
+	SigningDate    heloc.Date         `db:"signing_date"`
+	RescissionDate heloc.Date         `db:"rescission_date"`
+	CanceledDate   heloc.Date         `db:"canceled_date"`
+	DeclinedDate   heloc.Date         `db:"declined_date"`
+	FundedDate     heloc.Date         `db:"funded_date"`
+	Funded         bool               `db:"funded"`
+	OpenConditions int                `db:"open_conditions"`
+	Documents      int                `db:"documents"`
+	UnderWayOp     string             `db:"under_way_op"`
+	UnderWayUntil  int64              `db:"under_way_until"`
+	HintedAt       int64              `db:"hinted_at"` // the last webhook
+	SetAsideAt     int64              `db:"set_aside_at"`
+	RepullAt       int64              `db:"repull_at"`
+	LastContactAt  int64              `db:"last_contact_at"`
+	LastContact    string             `db:"last_contact_kind"`
+	Stand          heloc.Stand        `db:"stand"`
+	Lane           heloc.Lane         `db:"lane"`
+	Mover          heloc.Mover        `db:"mover"`
+	DueAt          int64              `db:"due_at"`
+	DueSort        int64              `db:"due_sort"`
+	TurnsAt        int64              `db:"turns_at"`
+	Revision       int64              `db:"revision"`
+	CreatedAt      int64              `db:"created_at"`
+	ChangedAt      int64              `db:"changed_at"`
+	RefreshedAt    int64              `db:"refreshed_at"`
+	RefreshAt      int64              `db:"refresh_at"`
+	RefreshTries   int                `db:"refresh_tries"`    // readings in a row that brought no news
+	Failures       int                `db:"refresh_failures"` // readings in a row that failed
+	FollowUpAt     int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
+	PricingDate    heloc.Date         `db:"pricing_date"`
+	CreditDate     heloc.Date         `db:"credit_date"`
+}
+
+var leadColumns = []string{
+	"app_uuid", "short_id", "company", "originator_uuid", "broker_id", "organization", "borrower", "city", "state",
+	"property_type", "duplicate_key", "wanted", "step", "step_since", "attempt", "converted", "status", "overall_status",
+	"history_length", "max_amount", "selected_amount", "amount", "created_date", "expiration_date", "disclosure_date",
+	"esigned_date", "notary_date", "signing_date", "rescission_date", "canceled_date", "declined_date", "funded_date",
+	"funded", "open_conditions", "documents", "under_way_op", "under_way_until", "hinted_at", "set_aside_at", "repull_at",
+	"last_contact_at", "last_contact_kind", "stand", "lane", "mover", "due_at", "due_sort", "turns_at", "revision",
+	"created_at", "changed_at", "refreshed_at", "refresh_at", "refresh_tries",
+	"refresh_failures", "follow_up_at", "pricing_date", "credit_date",
+}
+
+// never is the instant of what does not come by itself.
+const never = math.MaxInt64
+
+// CompanyOf is the wall a lead stands behind: its broker company, or the part of the
+// organization that belongs to none.
+func CompanyOf(brokerID, organization string) string {
+	if brokerID != "" {
+		return brokerID
+	}
+	return "org:" + organization
+}
+
+// Owner is whose the lead is.
+func (l *Lead) Owner() access.Owner {
+	return access.Owner{OriginatorUUID: string(l.Originator), BrokerID: l.BrokerID, Organization: l.Organization}
+}
+
+// Facts are what the lead's standing follows from.
+func (l *Lead) Facts() heloc.Facts {
+	return heloc.Facts{
+		Step: l.Step, Converted: l.Converted, Since: Instant(l.StepSince), UnderWayUntil: Instant(l.UnderWayUntil),
+		SetAside: l.SetAsideAt != 0, RepullAt: Instant(l.RepullAt), LastContact: Instant(l.LastContactAt),
+		FollowUpAt: Instant(l.FollowUpAt),
+		Dates: heloc.KeyDates{
+			Created: l.CreatedDate, Expiration: l.ExpirationDate, RescissionEnd: l.RescissionDate, Signing: l.SigningDate,
+			Canceled: l.CanceledDate, Declined: l.DeclinedDate, SummaryDisclosure: l.DisclosureDate, AgreementESigned: l.ESignedDate,
+		},
+		NotaryDate: l.NotaryDate, Funded: l.Funded, OpenCondition: l.OpenConditions > 0,
+	}
+}
+
+// stand judges the lead anew. It is called by every save, so that the columns that
+// follow from others can never disagree with them: neither the standing with the
+// facts, nor the wall that lists ask with the owner that an opened lead is held to.
+func (l *Lead) stand(now time.Time) {
+	l.Company = CompanyOf(l.BrokerID, l.Organization)
+	s := heloc.StandingAt(l.Facts(), now)
+	l.Stand, l.Lane, l.Mover = s.Stand, s.Lane, s.Mover
+	l.DueAt, l.TurnsAt = Millis(s.Due), Millis(s.Turns)
+	l.DueSort = l.DueAt
+	if l.DueAt == 0 {
+		// Without a clock it comes after all that is due, the newest change first.
+		l.DueSort = never/2 - l.ChangedAt
+	}
+	if l.TurnsAt == 0 {
+		l.TurnsAt = never
+	}
+	l.Amount = max(l.SelectedAmount, 0)
+	if l.Amount == 0 {
+		l.Amount = l.MaxAmount
+	}
+}
+
+// Lead opens a lead within a scope; fault.NotFound outside it.
+func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (Lead, error) {
+	l, err := q.AnyLead(ctx, app)
+	if err == nil && !scope.Covers(l.Owner()) {
+		return Lead{}, hidden(nil)
+	}
+	return l, err
+}
+
+// AnyLead opens a lead for the system itself, which stands before no wall.
+func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (Lead, error) {
+	var l Lead
+	err := q.get(ctx, &l, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE app_uuid = ?`, app)
+	return l, err
+}
+
+var (
+	leadInsert = `INSERT INTO leads (` + strings.Join(leadColumns, ", ") + `) VALUES (:` + strings.Join(leadColumns, ", :") + `)`
+	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns[1:]) + ` WHERE app_uuid = :app_uuid`
+)
+
+func assignments(columns []string) string {
+	set := make([]string, len(columns))
+	for i, c := range columns {
+		set[i] = c + " = :" + c
+	}
+	return strings.Join(set, ", ")
+}
+
+// AddLead inserts a lead with its standing at now.
+func (tx *Tx) AddLead(ctx context.Context, l *Lead, now time.Time) error {
+	l.CreatedAt, l.ChangedAt, l.Revision = Millis(now), Millis(now), 1
+	if l.Attempt == 0 {
+		l.Attempt = 1
+	}
+	l.stand(now)
+	if err := tx.named(ctx, leadInsert, l); err != nil {
+		return err
+	}
+	return tx.saveDates(ctx, *l)
+}
+
+// SaveLead writes a lead with its standing at now. A change that a person can see
+// raises the revision; changed says so, or the standing does.
+func (tx *Tx) SaveLead(ctx context.Context, l *Lead, now time.Time, changed bool) error {
+	before := [...]any{l.Stand, l.Lane, l.Mover, l.DueAt}
+	if changed {
+		l.ChangedAt = Millis(now)
+	}
+	l.stand(now)
+	if changed || before != [...]any{l.Stand, l.Lane, l.Mover, l.DueAt} {
+		l.Revision++
+	}
+	if err := tx.named(ctx, leadUpdate, l); err != nil {
+		return err
+	}
+	return tx.saveDates(ctx, *l)
+}
+
+// LeadsDue lists the leads whose refresh has come, the longest waiting first.
+func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
+	var apps []heloc.AppID
+	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
+}
+
+// LeadsTurning lists the leads whose standing changes by itself by now.
+func (q queries) LeadsTurning(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
+	var apps []heloc.AppID
+	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, Millis(now), limit)
+}
+
+// HintLead notes a webhook: the lead is to be read anew at once. It answers whether the
+// lead is known.
+func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time) (known bool, err error) {
+	n, err := tx.exec(ctx, `UPDATE leads SET hinted_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ?`, Millis(now), Millis(now), app)
+	return n > 0, err
+}
+
+// RefreshLeadAt says when a lead is to be read anew; an earlier wish stands.
+func (tx *Tx) RefreshLeadAt(ctx context.Context, app heloc.AppID, at time.Time) (known bool, err error) {
+	if _, err = tx.exec(ctx, `UPDATE leads SET refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ? AND refresh_at > ?`, Millis(at), app, Millis(at)); err != nil {
+		return false, err
+	}
+	var n int
+	err = tx.get(ctx, &n, `SELECT count(*) FROM leads WHERE app_uuid = ?`, app)
+	return n > 0, err
+}
+
+// Duplicates lists the open leads of a company with the same name, birth date and
+// property; none for the empty key of an inquiry that lacks one of them.
+func (q queries) Duplicates(ctx context.Context, company, key string) ([]Lead, error) {
+	if key == "" {
+		return nil, nil
+	}
+	var ls []Lead
+	return ls, q.list(ctx, &ls, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
+		WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, key)
+}

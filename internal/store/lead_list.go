@@ -1,0 +1,251 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+)
+
+// Sort is an order of the pipeline.
+type Sort string
+
+// The orders. Due is the default: what is due first stands first.
+const (
+	SortDue     Sort = "due"
+	SortOldest  Sort = "oldest"
+	SortNewest  Sort = "newest"
+	SortUpdated Sort = "updated"
+	SortAmount  Sort = "amount"
+)
+
+// order gives the column of a sort and whether it runs downwards.
+func (s Sort) order() (column string, down bool) {
+	switch s {
+	case SortOldest:
+		return "created_at", false
+	case SortNewest:
+		return "created_at", true
+	case SortUpdated:
+		return "changed_at", true
+	case SortAmount:
+		return "amount", true
+	default:
+		return "due_sort", false
+	}
+}
+
+// PageSize is how many rows a list shows.
+const PageSize = 50
+
+// LeadQuery asks for one page of the pipeline. Empty fields do not filter.
+type LeadQuery struct {
+	Lane       heloc.Lane // empty is all
+	Stand      heloc.Stand
+	State      string
+	Originator heloc.OriginatorID
+	Sort       Sort
+	After      string // the key of the last row seen, as LeadPage.Next gave it
+	Limit      int    // PageSize when zero
+}
+
+// LeadPage is one page and the key of the next, empty on the last.
+type LeadPage struct {
+	Leads []Lead
+	Next  string
+}
+
+// listColumns are what a row of the list needs, and no more.
+const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, organization, borrower, city, state, step, step_since,
+	attempt, converted, max_amount, selected_amount, amount, wanted, expiration_date, notary_date, signing_date, rescission_date,
+	canceled_date, declined_date, funded_date, open_conditions, under_way_op, under_way_until, set_aside_at, repull_at,
+	last_contact_at, last_contact_kind, stand, lane, mover, due_at, due_sort, revision, created_at, changed_at, refreshed_at, follow_up_at`
+
+// Leads reads one page within a scope. The row after the page is read too, to know
+// whether there is a next one.
+func (q queries) Leads(ctx context.Context, scope access.Scope, lq LeadQuery) (LeadPage, error) {
+	query, args := leadListSQL(scope, lq)
+	var page LeadPage
+	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
+		return LeadPage{}, err
+	}
+	if limit := lq.limit(); len(page.Leads) > limit {
+		page.Leads = page.Leads[:limit]
+		page.Next = lq.Sort.keyOf(page.Leads[limit-1])
+	}
+	return page, nil
+}
+
+func (lq LeadQuery) limit() int {
+	if lq.Limit > 0 {
+		return lq.Limit
+	}
+	return PageSize
+}
+
+func leadListSQL(scope access.Scope, lq LeadQuery) (string, []any) {
+	where, args := within(scope)
+	add := func(condition string, values ...any) {
+		where, args = where+" AND "+condition, append(args, values...)
+	}
+	if lq.Lane != "" {
+		add("lane = ?", lq.Lane)
+	}
+	if lq.Stand != "" {
+		add("stand = ?", lq.Stand)
+	}
+	if lq.State != "" {
+		add("state = ?", lq.State)
+	}
+	if lq.Originator != "" && scope.OriginatorUUID == "" {
+		add("originator_uuid = ?", lq.Originator)
+	}
+	column, down := lq.Sort.order()
+	than, way := ">", "ASC"
+	if down {
+		than, way = "<", "DESC"
+	}
+	if value, app, ok := readKey(lq.After); ok {
+		add(fmt.Sprintf("(%s, app_uuid) %s (?, ?)", column, than), value, app)
+	}
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
+		listColumns, where, column, way, way, lq.limit()+1), args
+}
+
+// within is the wall as a condition. A scope that reaches nothing matches nothing.
+func within(scope access.Scope) (string, []any) {
+	switch {
+	case scope.OriginatorUUID != "":
+		return "originator_uuid = ?", []any{scope.OriginatorUUID}
+	case scope.BrokerID != "":
+		return "company = ?", []any{CompanyOf(scope.BrokerID, "")}
+	case scope.Organization != "":
+		return "company = ?", []any{CompanyOf("", scope.Organization)}
+	default:
+		return "1 = 0", nil
+	}
+}
+
+func (s Sort) keyOf(l Lead) string {
+	value := l.DueSort
+	switch column, _ := s.order(); column {
+	case "created_at":
+		value = l.CreatedAt
+	case "changed_at":
+		value = l.ChangedAt
+	case "amount":
+		value = int64(l.Amount)
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(l.App)))
+}
+
+func readKey(key string) (value int64, app string, ok bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(key)
+	if err != nil || key == "" {
+		return 0, "", false
+	}
+	number, app, found := strings.Cut(string(raw), ".")
+	value, err = strconv.ParseInt(number, 36, 64)
+	return value, app, found && err == nil
+}
+
+// CountLimit is where a count of a tab stops.
+const CountLimit = 1000
+
+// LaneCounts counts the leads of each lane within a scope, up to CountLimit each.
+func (q queries) LaneCounts(ctx context.Context, scope access.Scope) (map[heloc.Lane]int, error) {
+	query, args := laneCountsSQL(scope)
+	var rows []struct {
+		Lane heloc.Lane `db:"lane"`
+		N    int        `db:"n"`
+	}
+	if err := q.list(ctx, &rows, query, args...); err != nil {
+		return nil, err
+	}
+	counts := make(map[heloc.Lane]int, len(rows))
+	for _, r := range rows {
+		counts[r.Lane] = r.N
+	}
+	return counts, nil
+}
+
+func laneCountsSQL(scope access.Scope) (string, []any) {
+	where, args := within(scope)
+	parts := make([]string, 0, len(heloc.Lanes()))
+	var all []any
+	for _, lane := range heloc.Lanes() {
+		parts = append(parts, fmt.Sprintf(`SELECT '%s' AS lane, count(*) AS n FROM (SELECT 1 FROM leads WHERE %s AND lane = '%s' LIMIT %d) x`, lane, where, lane, CountLimit))
+		all = append(all, args...)
+	}
+	return strings.Join(parts, " UNION ALL "), all
+}
+
+// Overdue counts the leads of a scope that are the person's move and past due.
+func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (int, error) {
+	query, args := overdueSQL(scope, now)
+	var n int
+	err := q.get(ctx, &n, query, args...)
+	return n, err
+}
+
+func overdueSQL(scope access.Scope, now int64) (string, []any) {
+	where, args := within(scope)
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane IN ('today', 'offers') AND due_sort < ? LIMIT %d) x`,
+		where, CountLimit), append(args, now)
+}
+
+// Candidates lists leads of a scope that carry every token, the newest change first;
+// the caller opens and checks them, because tokens are short and collide.
+func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, tokens []int64, limit int) ([]Lead, error) {
+	if len(tokens) == 0 {
+		return nil, nil
+	}
+	query, args := candidatesSQL(scope, company, tokens)
+	var ls []Lead
+	if err := q.list(ctx, &ls, query+fmt.Sprintf(" LIMIT %d", limit), args...); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(ls, func(a, b Lead) int { return cmp.Compare(b.ChangedAt, a.ChangedAt) })
+	return ls, nil
+}
+
+// candidatesSQL begins with the tokens, whose index holds few rows, and not with the
+// leads of the scope, which may be all there are. CROSS JOIN keeps that order; sorting
+// is left to the caller, or all matches would be read before the limit counts.
+func candidatesSQL(scope access.Scope, company string, tokens []int64) (string, []any) {
+	query := `SELECT ` + listColumns + ` FROM (SELECT t.app_uuid AS found FROM lead_tokens t WHERE t.company = ? AND t.token = ?`
+	args := []any{company, tokens[0]}
+	for _, t := range tokens[1:] {
+		query += ` AND EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = ? AND o.token = ? AND o.app_uuid = t.app_uuid)`
+		args = append(args, company, t)
+	}
+	where, wall := within(scope)
+	return query + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, wall...)
+}
+
+// LeadsByShortID lists leads of a scope whose short id begins with what was typed.
+func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, limit int) ([]Lead, error) {
+	where, args := within(scope)
+	var ls []Lead
+	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+
+		fmt.Sprintf(` AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT %d`, limit), append(args, typed, typed+"\uffff")...)
+}
+
+// SetTokens replaces the search tokens of a lead.
+func (tx *Tx) SetTokens(ctx context.Context, company string, app heloc.AppID, tokens []int64) error {
+	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE app_uuid = ?`, app); err != nil {
+		return err
+	}
+	for _, t := range tokens {
+		if _, err := tx.exec(ctx, `INSERT INTO lead_tokens (company, token, app_uuid) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, company, t, app); err != nil {
+			return err
+		}
+	}
+	return nil
+}

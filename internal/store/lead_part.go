@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// Part names one sealed part of a lead.
+type Part string
+
+// The parts of a lead.
+const (
+	PartDetails    Part = "details"    // heloc.Details without conditions and funding
+	PartConditions Part = "conditions" // []heloc.Condition
+	PartFunding    Part = "funding"    // *heloc.FundingReport
+	PartDocuments  Part = "documents"  // []KnownDocument, as the watch keeps it
+	PartProperties Part = "properties" // heloc.MatchedProperties
+)
+
+// SealedPart is one part with its age.
+type SealedPart struct {
+	App       heloc.AppID `db:"app_uuid"`
+	Part      Part        `db:"part"`
+	Version   int         `db:"version"`
+	Sealed    []byte      `db:"sealed"`
+	FetchedAt int64       `db:"fetched_at"`
+}
+
+// Parts reads the parts of a lead that has been opened already.
+func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[Part]SealedPart, error) {
+	var rows []SealedPart
+	if err := q.list(ctx, &rows, `SELECT app_uuid, part, version, sealed, fetched_at FROM lead_parts WHERE app_uuid = ?`, app); err != nil {
+		return nil, err
+	}
+	parts := make(map[Part]SealedPart, len(rows))
+	for _, r := range rows {
+		parts[r.Part] = r
+	}
+	return parts, nil
+}
+
+// SavePart writes one part.
+func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
+	return tx.named(ctx, `INSERT INTO lead_parts (app_uuid, part, version, sealed, fetched_at)
+		VALUES (:app_uuid, :part, :version, :sealed, :fetched_at)
+		ON CONFLICT (app_uuid, part) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, fetched_at = excluded.fetched_at`, p)
+}
+
+// Look is when a person last opened a lead and its documents. Milliseconds, 0 for never.
+type Look struct {
+	LookedAt    int64 `db:"looked_at"`
+	DocumentsAt int64 `db:"documents_at"`
+}
+
+// LookOf reads a person's last look; zero when there was none.
+func (q queries) LookOf(ctx context.Context, userID string, app heloc.AppID) (Look, error) {
+	var looks []Look
+	err := q.list(ctx, &looks, `SELECT looked_at, documents_at FROM lead_looks WHERE user_id = ? AND app_uuid = ?`, userID, app)
+	if err != nil || len(looks) == 0 {
+		return Look{}, err
+	}
+	return looks[0], nil
+}
+
+// SaveLook notes that a person has opened a lead, and its documents when documents says so.
+func (tx *Tx) SaveLook(ctx context.Context, userID string, app heloc.AppID, now time.Time, documents bool) error {
+	at := Millis(now)
+	if documents {
+		_, err := tx.exec(ctx, `INSERT INTO lead_looks (user_id, app_uuid, looked_at, documents_at) VALUES (?, ?, ?, ?)
+			ON CONFLICT (user_id, app_uuid) DO UPDATE SET documents_at = excluded.documents_at`, userID, app, at, at)
+		return err
+	}
+	_, err := tx.exec(ctx, `INSERT INTO lead_looks (user_id, app_uuid, looked_at) VALUES (?, ?, ?)
+		ON CONFLICT (user_id, app_uuid) DO UPDATE SET looked_at = excluded.looked_at`, userID, app, at)
+	return err
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// Note is what somebody of the team wrote down of a lead: sealed, never sent anywhere.
+// Contact says how the borrower was reached when it belongs to a contact.
+type Note struct {
+	ID        string      `db:"id"`
+	App       heloc.AppID `db:"app_uuid"`
+	ActorID   string      `db:"actor_id"`
+	ActorName string      `db:"actor_name"`
+	Contact   string      `db:"contact"`
+	Sealed    []byte      `db:"sealed"`
+	At        int64       `db:"at"`
+}
+
+// AddNote keeps a note.
+func (tx *Tx) AddNote(ctx context.Context, n Note) error {
+	return tx.named(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at)
+		VALUES (:id, :app_uuid, :actor_id, :actor_name, :contact, :sealed, :at)`, n)
+}
+
+// Notes lists the notes of a lead that has been opened already, newest first.
+func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]Note, error) {
+	var ns []Note
+	return ns, q.list(ctx, &ns, `SELECT id, app_uuid, actor_id, actor_name, contact, sealed, at FROM notes
+		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+}
+
+// FollowUp is a reminder at an instant, with a sealed line of what about, or none.
+type FollowUp struct {
+	ID        string      `db:"id"`
+	App       heloc.AppID `db:"app_uuid"`
+	ActorID   string      `db:"actor_id"`
+	ActorName string      `db:"actor_name"`
+	DueAt     int64       `db:"due_at"`
+	Sealed    []byte      `db:"sealed"`
+	CreatedAt int64       `db:"created_at"`
+	DoneAt    int64       `db:"done_at"`
+	DoneBy    string      `db:"done_by"`
+}
+
+// AddFollowUp keeps a follow-up. The lead's own FollowUpAt is the caller's to save.
+func (tx *Tx) AddFollowUp(ctx context.Context, f FollowUp) error {
+	return tx.named(ctx, `INSERT INTO follow_ups (id, app_uuid, actor_id, actor_name, due_at, sealed, created_at)
+		VALUES (:id, :app_uuid, :actor_id, :actor_name, :due_at, :sealed, :created_at)`, f)
+}
+
+// FollowUps lists what is not done of a lead that has been opened already, the earliest first.
+func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]FollowUp, error) {
+	var fs []FollowUp
+	return fs, q.list(ctx, &fs, `SELECT id, app_uuid, actor_id, actor_name, due_at, sealed, created_at, done_at, done_by FROM follow_ups
+		WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, app)
+}
+
+// EndFollowUp marks one of the lead's follow-ups as done; false when it was not open.
+func (tx *Tx) EndFollowUp(ctx context.Context, f FollowUp, at time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app_uuid = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
+	return n == 1, err
+}
+
+// FollowUpsSince counts the leads of an originator with a follow-up that came after since.
+func (q queries) FollowUpsSince(ctx context.Context, originator heloc.OriginatorID, since, now time.Time) (int, error) {
+	var n int
+	err := q.get(ctx, &n, followUpsSinceSQL, originator, Millis(since), Millis(now))
+	return n, err
+}
+
+const followUpsSinceSQL = `SELECT count(*) FROM leads WHERE originator_uuid = ? AND follow_up_at > 0 AND follow_up_at > ? AND follow_up_at <= ?`
+
+// NotesSince counts the leads of an originator that others wrote a note on since.
+func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(DISTINCT app_uuid) FROM lead_events
+		WHERE originator_uuid = ? AND at > ? AND kind = 'note' AND actor_id <> ?`, originator, Millis(since), reader)
+	return n, err
+}

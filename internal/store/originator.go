@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+)
+
+// Originator is one entry of the lender's directory as it was last seen.
+type Originator struct {
+	UUID         heloc.OriginatorID `db:"uuid"`
+	Email        string             `db:"email"`
+	FirstName    string             `db:"first_name"`
+	MiddleName   string             `db:"middle_name"`
+	LastName     string             `db:"last_name"`
+	NMLS         string             `db:"nmls"`
+	Phone        string             `db:"phone"`
+	Organization string             `db:"organization"`
+	BrokerID     string             `db:"broker_id"`
+	BrokerName   string             `db:"broker_name"`
+	BrokerNMLS   string             `db:"broker_nmls"`
+	SyncedAt     int64              `db:"synced_at"`
+	GoneAt       int64              `db:"gone_at"`
+}
+
+// Name is the originator's name in one line.
+func (o Originator) Name() string { return o.FirstName + " " + o.LastName }
+
+// Owner is the reach that a lead of this originator lies in.
+func (o Originator) Owner() access.Owner {
+	return access.Owner{OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization}
+}
+
+const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, gone_at`
+
+// SaveOriginator writes one entry of the directory.
+func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
+	row := Originator{
+		UUID: o.ID, Email: o.Email, FirstName: o.FirstName, MiddleName: o.MiddleName, LastName: o.LastName, NMLS: o.NMLS,
+		Phone: o.Phone, Organization: o.Organization, SyncedAt: Millis(now),
+	}
+	if o.Broker != nil {
+		row.BrokerID, row.BrokerName, row.BrokerNMLS = o.Broker.ID, o.Broker.Name, o.Broker.NMLS
+	}
+	err := tx.named(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
+		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0)
+		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
+		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
+		broker_id = excluded.broker_id, broker_name = excluded.broker_name, broker_nmls = excluded.broker_nmls,
+		synced_at = excluded.synced_at, gone_at = 0`, row)
+	if err != nil {
+		return err
+	}
+	// Whoever moves to another broker company leaves the leads behind: they stay with
+	// their company and wait there, unassigned, for its manager.
+	_, err = tx.exec(ctx, `UPDATE leads SET originator_uuid = '', revision = revision + 1, changed_at = ?
+		WHERE originator_uuid = ? AND company <> ?`, Millis(now), row.UUID, CompanyOf(row.BrokerID, row.Organization))
+	return err
+}
+
+// MarkGone notes the originators that the last full read of the directory did not show.
+func (tx *Tx) MarkGone(ctx context.Context, syncedBefore, now time.Time) error {
+	n, err := tx.exec(ctx, `UPDATE originators SET gone_at = ? WHERE synced_at < ? AND gone_at = 0`, Millis(now), Millis(syncedBefore))
+	if err != nil || n == 0 {
+		return err
+	}
+	_, err = tx.exec(ctx, `UPDATE leads SET originator_uuid = '', revision = revision + 1, changed_at = ?
+		WHERE originator_uuid IN (SELECT uuid FROM originators WHERE gone_at <> 0)`, Millis(now))
+	return err
+}
+
+// Originator reads one entry; fault.NotFound when the directory has none.
+func (q queries) Originator(ctx context.Context, id heloc.OriginatorID) (Originator, error) {
+	var o Originator
+	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE uuid = ?`, id)
+}
+
+// OriginatorByEmail reads one entry by its e-mail, in any case.
+func (q queries) OriginatorByEmail(ctx context.Context, email string) (Originator, error) {
+	var o Originator
+	return o, q.get(ctx, &o, `SELECT `+originatorColumns+` FROM originators WHERE lower(email) = lower(?) LIMIT 1`, email)
+}
+
+// OriginatorsOf lists the originators within a scope, by name. An originator's scope
+// reaches themselves alone.
+func (q queries) OriginatorsOf(ctx context.Context, scope access.Scope) ([]Originator, error) {
+	where, args := "1 = 0", []any(nil)
+	switch {
+	case scope.OriginatorUUID != "":
+		where, args = "uuid = ?", []any{scope.OriginatorUUID}
+	case scope.BrokerID != "":
+		where, args = "broker_id = ?", []any{scope.BrokerID}
+	case scope.Organization != "":
+		where, args = "broker_id = '' AND organization = ?", []any{scope.Organization}
+	}
+	var os []Originator
+	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators WHERE `+where+` ORDER BY last_name, first_name, uuid`, args...)
+}
+
+// AllOriginators lists the whole directory, by name.
+func (q queries) AllOriginators(ctx context.Context) ([]Originator, error) {
+	var os []Originator
+	return os, q.list(ctx, &os, `SELECT `+originatorColumns+` FROM originators ORDER BY last_name, first_name, uuid`)
+}
+
+// Adopter is who takes an application into the portal, and whose leads they may see.
+type Adopter struct {
+	UserID, Name string
+	Reach        access.Scope
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+)
+
+// RepullState is where a planned re-pull stands.
+type RepullState string
+
+// The states. Trying is committed before anything else happens, so that no restart can
+// try a second time.
+const (
+	RepullWaiting RepullState = "waiting"
+	RepullTrying  RepullState = "trying"
+	RepullDone    RepullState = "done"    // asked for; the journal knows what came of it
+	RepullMissed  RepullState = "missed"  // not asked for; Outcome says why
+	RepullDropped RepullState = "dropped" // a person took it back, or asked by hand
+)
+
+// Repull is a credit re-pull that was planned with a consent, for once.
+type Repull struct {
+	ID          string             `db:"id"`
+	App         heloc.AppID        `db:"app_uuid"`
+	UserID      string             `db:"user_id"`
+	Originator  heloc.OriginatorID `db:"originator_uuid"`
+	Method      string             `db:"method"`
+	TextVersion string             `db:"text_version"`
+	LiftedAt    int64              `db:"lifted_at"`
+	UntilAt     int64              `db:"until_at"` // the lift ends; 0 when nobody said
+	DueAt       int64              `db:"due_at"`
+	CreatedAt   int64              `db:"created_at"` // and when the consent was taken
+	State       RepullState        `db:"state"`
+	TriedAt     int64              `db:"tried_at"`
+	Outcome     string             `db:"outcome"`
+}
+
+const repullColumns = `id, app_uuid, user_id, originator_uuid, method, text_version, lifted_at, until_at, due_at, created_at, state, tried_at, outcome`
+
+// PlanRepull keeps a plan in the place of one that still waits for the lead.
+func (tx *Tx) PlanRepull(ctx context.Context, r Repull) error {
+	if _, err := tx.DropRepull(ctx, r.App, "replaced"); err != nil {
+		return err
+	}
+	return tx.named(ctx, `INSERT INTO repulls (`+repullColumns+`) VALUES (:id, :app_uuid, :user_id, :originator_uuid, :method, :text_version,
+		:lifted_at, :until_at, :due_at, :created_at, :state, :tried_at, :outcome)`, r)
+}
+
+// DropRepull takes back what waits for a lead; false when nothing did.
+func (tx *Tx) DropRepull(ctx context.Context, app heloc.AppID, why string) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, outcome = ? WHERE app_uuid = ? AND state = ?`, RepullDropped, why, app, RepullWaiting)
+	return n > 0, err
+}
+
+// MoveRepull takes a plan from one state to another; false when it no longer stood there.
+func (tx *Tx) MoveRepull(ctx context.Context, r Repull, from RepullState) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, tried_at = ?, outcome = ? WHERE id = ? AND state = ?`, r.State, r.TriedAt, r.Outcome, r.ID, from)
+	return n == 1, err
+}
+
+// RepullsDue lists the plans whose time has come, and those whose try began before an
+// instant and never ended.
+func (q queries) RepullsDue(ctx context.Context, now, begun time.Time, limit int) ([]Repull, error) {
+	var rs []Repull
+	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE state = 'waiting' AND due_at <= ?
+		UNION ALL SELECT `+repullColumns+` FROM repulls WHERE state = 'trying' AND due_at <= ? AND tried_at <= ?
+		ORDER BY due_at, id LIMIT ?`, Millis(now), Millis(now), Millis(begun), limit)
+}
+
+// Repulls lists the plans of a lead that has been opened already, newest first.
+func (q queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]Repull, error) {
+	var rs []Repull
+	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, app, limit)
+}
+
+// PersonByID reads an account as it stands now, for work that is done in its name later.
+func (q queries) PersonByID(ctx context.Context, userID string) (access.User, error) {
+	var r userRow
+	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.id = ?`, userID)
+	return r.user(), err
+}

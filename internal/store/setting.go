@@ -1,0 +1,18 @@
+package store
+
+import "context"
+
+// Setting reads a remembered fact of the installation; empty when there is none.
+func (q queries) Setting(ctx context.Context, name string) (string, error) {
+	var values []string
+	if err := q.list(ctx, &values, `SELECT value FROM settings WHERE name = ?`, name); err != nil || len(values) == 0 {
+		return "", err
+	}
+	return values[0], nil
+}
+
+// SaveSetting remembers a fact of the installation.
+func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
+	_, err := tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	return err
+}

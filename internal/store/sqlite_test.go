@@ -1,0 +1,247 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/migrations"
+)
+
+func marked(parts ...string) string { return fmt.Sprintf("mac(%q)", parts) }
+
+func openSQLite(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), Options{MAC: marked})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestMigrationsRunTwice(t *testing.T) {
+	s := openSQLite(t)
+	if err := migrations.Up(t.Context(), s.write.DB); err != nil {
+		t.Fatalf("second time: got %v", err)
+	}
+	again, err := Open(t.Context(), s.path, Options{})
+	if err != nil {
+		t.Fatalf("opened beside: got %v", err)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheFileIsForItsOwner(t *testing.T) {
+	s := openSQLite(t)
+	if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if info, err := os.Stat(s.path + end); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%q: got %v, %v, want 0600", end, info, err)
+		}
+	}
+}
+
+// chain writes ten rows and gives back the raw database to tamper with, without its triggers.
+func chain(t *testing.T) *Store {
+	t.Helper()
+	s := openSQLite(t)
+	for range 10 {
+		if err := s.Write(t.Context(), func(tx *Tx) error {
+			return tx.Audit(t.Context(), Audited{ActorID: "olivia", Company: "B1", Action: "a", Object: "lead:1", Outcome: "done", Detail: "d"})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestTheAuditRefusesChanges(t *testing.T) {
+	s := chain(t)
+	for _, statement := range []string{
+		`UPDATE audit SET detail = 'x' WHERE seq = 3`,
+		`DELETE FROM audit WHERE seq = 10`,
+		`INSERT OR REPLACE INTO audit SELECT 3, at, actor_id, company, action, object, outcome, 'x', prev_mac, mac FROM audit WHERE seq = 4`,
+		`REPLACE INTO audit SELECT * FROM audit WHERE seq = 4`,
+	} {
+		if _, err := s.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
+			t.Errorf("%s: got %v, want it refused", statement, err)
+		}
+	}
+	if _, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 10 {
+		t.Errorf("afterwards: got %d rows, whole %v, %v", rows, ok, err)
+	}
+}
+
+func TestTamperingWithTheAuditIsFound(t *testing.T) {
+	for _, tt := range []struct {
+		name, statement string
+		at              int64
+	}{
+		{"a changed row", `UPDATE audit SET detail = 'x' WHERE seq = 3`, 3},
+		{"a changed time", `UPDATE audit SET at = at + 1 WHERE seq = 5`, 5},
+		{"a changed company", `UPDATE audit SET company = 'B2' WHERE seq = 5`, 5},
+		{"a row cut out", `DELETE FROM audit WHERE seq = 4`, 4},
+		{"a row cut out and the rest moved up", `DELETE FROM audit WHERE seq = 4; UPDATE audit SET seq = -seq + 1 WHERE seq > 4; UPDATE audit SET seq = -seq WHERE seq < 0`, 4},
+		{"the beginning cut off", `DELETE FROM audit WHERE seq < 3`, 1},
+		{"the end cut off", `DELETE FROM audit WHERE seq > 7`, 8},
+		{"all cut off", `DELETE FROM audit`, 1},
+		{"a row replaced by its neighbour", `UPDATE audit SET mac = (SELECT mac FROM audit WHERE seq = 5), prev_mac = (SELECT prev_mac FROM audit WHERE seq = 5) WHERE seq = 6`, 6},
+		{"a row added without the key", `INSERT INTO audit SELECT 11, at, actor_id, company, action, object, outcome, detail, mac, 'forged' FROM audit WHERE seq = 10`, 11},
+		{"the mark of the end removed with the end", `DELETE FROM audit WHERE seq > 7; DELETE FROM settings WHERE name = 'audit.head'`, 8},
+		{"the mark of the end set back", `DELETE FROM audit WHERE seq > 7; UPDATE settings SET value = '7 forged' WHERE name = 'audit.head'`, 8},
+	} {
+		s := chain(t)
+		if _, err := s.write.ExecContext(t.Context(), `DROP TRIGGER audit_no_UPDATE; DROP TRIGGER audit_no_DELETE; `+tt.statement); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		if seq, _, ok, err := s.BrokenAudit(t.Context()); err != nil || ok || seq != tt.at {
+			t.Errorf("%s: got whole %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
+		}
+		// What is written afterwards does not heal it.
+		if err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), Audited{ActorID: "system", Action: "later"}) }); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		if _, _, ok, _ := s.BrokenAudit(t.Context()); ok {
+			t.Errorf("%s: a later row healed it", tt.name)
+		}
+	}
+}
+
+// plan asks the planner how it would run a query.
+func plan(t *testing.T, s *Store, query string, args ...any) string {
+	t.Helper()
+	got, err := s.read.QueryxContext(t.Context(), `EXPLAIN QUERY PLAN `+query, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer func() { _ = got.Close() }()
+	var steps []string
+	for got.Next() {
+		var id, parent, unused int
+		var detail string
+		if err := got.Scan(&id, &parent, &unused, &detail); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, detail)
+	}
+	if err := got.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(steps, "\n")
+}
+
+// indexed fails for a plan that scans a table without an index or sorts what it read.
+func indexed(t *testing.T, name, steps string) {
+	t.Helper()
+	for step := range strings.SplitSeq(steps, "\n") {
+		scan := strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "USING") && !strings.Contains(step, "(subquery") && !strings.Contains(step, "CONSTANT ROW")
+		for _, alias := range []string{"SCAN x", "SCAN f", "SCAN a", "SCAN b"} { // subqueries, by the names we give them
+			scan = scan && step != alias
+		}
+		if scan || strings.Contains(step, "TEMP B-TREE") {
+			t.Errorf("%s: %q in the plan\n%s", name, step, steps)
+			return
+		}
+	}
+}
+
+func TestEveryListUsesAnIndexAndSortsNothing(t *testing.T) {
+	s := openSQLite(t)
+	scopes := map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}, "organization": {Organization: "org"}}
+	for scoped, scope := range scopes {
+		for _, sort := range []Sort{SortDue, SortOldest, SortNewest, SortUpdated, SortAmount} {
+			for _, lane := range append(heloc.Lanes(), "") {
+				for _, q := range []LeadQuery{
+					{Sort: sort, Lane: lane},
+					{Sort: sort, Lane: lane, After: sort.keyOf(Lead{App: "x", DueSort: 5, CreatedAt: 5, ChangedAt: 5, Amount: 5})},
+					{Sort: sort, Lane: lane, State: "CO", Stand: heloc.StandSSN},
+				} {
+					query, args := leadListSQL(scope, q)
+					name := fmt.Sprintf("%s %s %q after %q", scoped, sort, lane, q.After)
+					steps := plan(t, s, query, args...)
+					indexed(t, name, steps)
+					if lane != "" && !strings.Contains(steps, "lane=?") {
+						t.Errorf("%s: the lane is not in the index used\n%s", name, steps)
+					}
+				}
+			}
+		}
+		query, args := laneCountsSQL(scope)
+		indexed(t, scoped+" counts", plan(t, s, query, args...))
+		query, args = overdueSQL(scope, 1)
+		indexed(t, scoped+" overdue", plan(t, s, query, args...))
+		for _, ahead := range []bool{true, false} {
+			query, args = datesSQL(scope, ahead, 50)
+			indexed(t, scoped+" dates", plan(t, s, query, append(args, "2026-11-20", "2026-12-04")...))
+		}
+		query, args = followUpsAheadSQL(scope, 50)
+		indexed(t, scoped+" follow-ups ahead", plan(t, s, query, args...))
+		for _, tokens := range [][]int64{{1}, {1, 2}, {1, 2, 3}} {
+			query, args = candidatesSQL(scope, "B1", tokens)
+			steps := plan(t, s, query, args...)
+			indexed(t, scoped+" tokens", steps)
+			if first, _, _ := strings.Cut(steps, "\n"); !strings.Contains(first, "token=?") {
+				t.Errorf("%s tokens: the plan begins with %q, want the tokens", scoped, first)
+			}
+		}
+	}
+}
+
+func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
+	s := openSQLite(t)
+	now := Millis(time.Now())
+	for name, q := range map[string]struct {
+		query string
+		args  []any
+	}{
+		"leads due":     {`SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, []any{now, 10}},
+		"leads turning": {`SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, []any{now, 10}},
+		"duplicates":    {`SELECT app_uuid FROM leads WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, []any{"B1", "k"}},
+		"short id own": {`SELECT app_uuid FROM leads WHERE originator_uuid = ? AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT 50`,
+			[]any{"o1", "1-", "1-\uffff"}},
+		"short id company": {`SELECT app_uuid FROM leads WHERE company = ? AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT 50`,
+			[]any{"B1", "1-", "1-\uffff"}},
+		"events":            {`SELECT id FROM lead_events WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"operations":        {`SELECT id FROM operations WHERE app_uuid = ? ORDER BY created_at DESC LIMIT ?`, []any{"x", 10}},
+		"quotes":            {`SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"unsettled of":      {`SELECT id FROM operations WHERE actor_id = ? AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, []any{"u"}},
+		"unknown of a lead": {`SELECT id FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, []any{"x"}},
+		"open drafts":       {`SELECT id FROM drafts WHERE owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`, []any{"u"}},
+		"waits":             {`SELECT took_ms FROM lead_events WHERE operation = ? AND took_ms > 0 ORDER BY at DESC LIMIT ?`, []any{"start", 100}},
+		"strangers":         {`SELECT app_uuid FROM strangers WHERE try_at <= ? ORDER BY try_at LIMIT ?`, []any{now, 10}},
+		"old hints":         {`DELETE FROM webhook_inbox WHERE received_at < ?`, []any{now}},
+		"old sessions":      {`DELETE FROM sessions WHERE expires_at < ?`, []any{now}},
+		"old failures":      {`DELETE FROM log_in_failures WHERE last_at < ?`, []any{now}},
+		"notes":             {`SELECT id FROM notes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"follow-ups":        {`SELECT id FROM follow_ups WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, []any{"x"}},
+		"follow-ups since":  {followUpsSinceSQL, []any{"o1", 1, now}},
+		"reveals":           {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"reveals by":        {`SELECT count(*) FROM reveals WHERE user_id = ? AND at > ?`, []any{"u", now}},
+		"re-pulls":          {`SELECT id FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"re-pulls due":      {`SELECT id FROM repulls WHERE state = 'waiting' AND due_at <= ?`, []any{now}},
+		"dates of a lead":   {`SELECT kind FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, []any{"x"}},
+		"audit of":          {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
+	} {
+		indexed(t, name, plan(t, s, q.query, q.args...))
+	}
+	for name, want := range map[string]string{
+		`SELECT id FROM operations WHERE actor_id = 'u' AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`: "operations_unsettled",
+		`SELECT id FROM drafts WHERE owner_id = 'u' AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`:                                      "drafts_open",
+		`SELECT took_ms FROM lead_events WHERE operation = 'start' AND took_ms > 0 ORDER BY at DESC LIMIT 100`:                                 "lead_events_took",
+		`SELECT id FROM operations WHERE app_uuid = 'x' AND state = 'unknown' ORDER BY created_at DESC`:                                        "operations_unknown",
+	} {
+		if steps := plan(t, s, name); !strings.Contains(steps, want) {
+			t.Errorf("%s: got\n%s\nwant the index %s", name, steps, want)
+		}
+	}
+}

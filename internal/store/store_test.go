@@ -1,0 +1,32 @@
+package store_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hearthline/internal/store"
+	"hearthline/internal/store/storetest"
+)
+
+func mark(parts ...string) string {
+	sum := sha256.Sum256([]byte("key\x00" + strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:])
+}
+
+func TestSQLite(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) *store.Store {
+		s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: mark})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return s
+	})
+}

@@ -1,0 +1,111 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+func auditChain(t *testing.T, s *store.Store) {
+	if _, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 0 {
+		t.Errorf("empty: got %d rows, whole %v, %v", rows, ok, err)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for range 1203 { // more than two pages of the walk
+			if err := tx.Audit(ctx, store.Audited{ActorID: "olivia", Company: "B1", Action: "a", Object: "lead:1", Outcome: "done"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if seq, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 1203 {
+		t.Errorf("got broken at %d after %d rows, whole %v, %v", seq, rows, ok, err)
+	}
+	got := must(s.AuditOf(t.Context(), "lead:1", 2))(t)
+	if len(got) != 2 || got[0].Seq != 1203 || got[0].PrevMAC != got[1].MAC || got[0].MAC == "" || got[0].At == 0 {
+		t.Errorf("got %+v, want the newest two, chained", got)
+	}
+}
+
+func auditWithChange(t *testing.T, s *store.Store) {
+	failed := errors.New("failed")
+	err := s.Write(t.Context(), func(tx *store.Tx) error {
+		if err := tx.Audit(t.Context(), store.Audited{ActorID: "olivia", Action: "a", Object: "o", Outcome: "done"}); err != nil {
+			return err
+		}
+		return failed
+	})
+	if !errors.Is(err, failed) {
+		t.Errorf("got %v, want %v", err, failed)
+	}
+	addUser(t, s, userOf("olivia", access.Originator))
+	if got := must(s.AuditOf(t.Context(), "user:olivia", 9))(t); len(got) != 1 || got[0].Seq != 1 {
+		t.Errorf("got %+v, want the first row to be of the account", got)
+	}
+	if _, _, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok {
+		t.Errorf("got whole %v, %v", ok, err)
+	}
+}
+
+func backup(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"))
+	path := filepath.Join(t.TempDir(), "copy #1?.db")
+	if err := s.Backup(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v, want a file that only its owner reads", info, err)
+	}
+	add(t, s, leadOf(2, "o1", "B1"))
+	copied, err := store.Open(t.Context(), path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = copied.Close() }()
+	if _, err := copied.AnyLead(t.Context(), appID(1)); err != nil {
+		t.Errorf("the copy: got %v, want the lead", err)
+	}
+	_, err = copied.AnyLead(t.Context(), appID(2))
+	wantKind(t, err, fault.NotFound)
+	if err := s.Backup(t.Context(), path); err == nil {
+		t.Error("a backup was written over another file")
+	}
+}
+
+func writeRollsBack(t *testing.T, s *store.Store) {
+	failed := errors.New("failed")
+	l := leadOf(1, "o1", "B1")
+	attempt := func(end func() error) error {
+		return s.Write(t.Context(), func(tx *store.Tx) error {
+			if err := tx.AddLead(t.Context(), &l, noon()); err != nil {
+				return err
+			}
+			return end()
+		})
+	}
+	if err := attempt(func() error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("got %v, want %v", err, failed)
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_ = attempt(func() error { panic("crash") })
+	}()
+	_, err := s.AnyLead(t.Context(), l.App)
+	wantKind(t, err, fault.NotFound)
+	add(t, s, leadOf(2, "o1", "B1")) // the writer is free again
+	if err := s.Ready(t.Context()); err != nil {
+		t.Errorf("ready: got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Write(ctx, func(*store.Tx) error { return nil }); err == nil {
+		t.Error("a write went on after its context had ended")
+	}
+}

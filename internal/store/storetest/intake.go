@@ -1,0 +1,229 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func draftOf(id, owner string) store.Draft {
+	return store.Draft{ID: id, OwnerID: owner, Company: "B1", Sealed: []byte(id), Newborn: []byte("newborn"), Version: 1, CreatedAt: 1, UpdatedAt: 2}
+}
+
+func saveDraft(s *store.Store, d store.Draft) error {
+	return s.Write(context.Background(), func(tx *store.Tx) error { return tx.SaveDraft(context.Background(), d) })
+}
+
+func draftOwner(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
+		t.Fatal(err)
+	}
+	theirs := draftOf("d1", "marcus")
+	theirs.Sealed = []byte("overwritten")
+	wantKind(t, saveDraft(s, theirs), fault.NotFound)
+	_, err := s.Draft(t.Context(), "marcus", "d1")
+	wantKind(t, err, fault.NotFound)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteDraft(ctx, "marcus", "d1") })
+	if got := must(s.Draft(t.Context(), "olivia", "d1"))(t); string(got.Sealed) != "d1" {
+		t.Errorf("got %q, want what its owner typed", got.Sealed)
+	}
+	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.DraftOfOperation(t.Context(), "d1"))(t); got.Version != 2 {
+		t.Errorf("got version %d, want 2", got.Version)
+	}
+	for owner, want := range map[string]int{"olivia": 1, "marcus": 0} {
+		if got := must(s.OpenDrafts(t.Context(), owner))(t); len(got) != want {
+			t.Errorf("%s: got %d open drafts, want %d", owner, len(got), want)
+		}
+		if got := must(s.CountOpenDrafts(t.Context(), owner))(t); got != want {
+			t.Errorf("%s: counts %d open drafts, want %d", owner, got, want)
+		}
+	}
+	restart := draftOf("d2", "olivia")
+	restart.Restart = appID(7)
+	if err := saveDraft(s, restart); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.RestartOf(t.Context(), "olivia", appID(7)))(t); got.ID != "d2" || got.Restart != appID(7) {
+		t.Errorf("got %+v, want the draft that corrects the lead", got)
+	}
+	for owner, app := range map[string]heloc.AppID{"marcus": appID(7), "olivia": appID(8)} {
+		_, err := s.RestartOf(t.Context(), owner, app)
+		wantKind(t, err, fault.NotFound)
+	}
+	_, err = s.RestartOf(t.Context(), "olivia", "")
+	wantKind(t, err, fault.NotFound)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.LinkDraft(ctx, "d2", appID(8)) })
+	_, err = s.RestartOf(t.Context(), "olivia", appID(7))
+	wantKind(t, err, fault.NotFound)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.LinkDraft(ctx, "d1", appID(1)) })
+	if got := must(s.OpenDrafts(t.Context(), "olivia"))(t); len(got) != 0 {
+		t.Errorf("got %d open drafts after a lead came of it, want none", len(got))
+	}
+	if got := must(s.DraftOfLead(t.Context(), appID(1)))(t); got.ID != "d1" {
+		t.Errorf("got %q, want the draft of the lead", got.ID)
+	}
+}
+
+func draftStays(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
+		t.Fatal(err)
+	}
+	op := operationOf(1, store.OpUnknown)
+	op.DraftID = "d1"
+	addOperations(t, s, op)
+	remove := func() error {
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), "olivia", "d1") })
+	}
+	wantKind(t, remove(), fault.Conflict)
+	op.State = store.OpAbandoned
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveOperation(ctx, op) })
+	if err := remove(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Draft(t.Context(), "olivia", "d1")
+	wantKind(t, err, fault.NotFound)
+}
+
+func draftsGo(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	old, young := noon().Add(-31*24*time.Hour), noon().Add(-29*24*time.Hour)
+	cases := []struct {
+		name    string
+		step    heloc.Step
+		since   time.Time
+		changed time.Time
+		change  func(*store.Lead)
+		gone    bool
+	}{
+		{"closed long ago", heloc.StepClosed, old, young, nil, true},
+		{"closed lately", heloc.StepClosed, young, young, nil, false},
+		{"complete long ago", heloc.StepComplete, old, young, nil, true},
+		{"withdrawn long ago", heloc.StepWithdrawn, old, young, nil, true},
+		{"offers for long", heloc.StepOffersAvailable, old, old, nil, false},
+		{"set aside for long", heloc.StepNoOffers, old, old, func(l *store.Lead) { l.SetAsideAt = 1 }, false},
+		{"converted long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.Converted = true }, true},
+		{"converted lately", heloc.StepOffersAvailable, old, young, func(l *store.Lead) { l.Converted = true }, false},
+		{"declined long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.DeclinedDate = "2026-01-01" }, true},
+	}
+	for i, tt := range cases {
+		l := leadOf(i+1, "o1", "B1")
+		l.Step, l.StepSince = tt.step, store.Millis(tt.since)
+		if tt.change != nil {
+			tt.change(&l)
+		}
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, tt.changed) })
+		d := draftOf(tt.name, "olivia")
+		d.App = l.App
+		if err := saveDraft(s, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := saveDraft(s, draftOf("never sent", "olivia")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, noon().Add(-30*24*time.Hour)) })
+	for _, tt := range cases {
+		_, err := s.Draft(t.Context(), "olivia", tt.name)
+		if gone := fault.KindOf(err) == fault.NotFound; gone != tt.gone {
+			t.Errorf("%s: gone: got %v, want %v", tt.name, gone, tt.gone)
+		}
+	}
+	if _, err := s.Draft(t.Context(), "olivia", "never sent"); err != nil {
+		t.Errorf("never sent: got %v, want it kept", err)
+	}
+}
+
+func hintsOnce(t *testing.T, s *store.Store) {
+	for i, want := range []bool{true, false} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			fresh, err := tx.AddHint(ctx, store.Hint{Digest: "d", App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())})
+			if fresh != want {
+				t.Errorf("time %d: got fresh %v, want %v", i+1, fresh, want)
+			}
+			return err
+		})
+	}
+	for _, tt := range []struct {
+		before time.Time
+		fresh  bool
+	}{{noon(), false}, {noon().Add(time.Millisecond), true}} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if err := tx.DropHints(ctx, tt.before); err != nil {
+				return err
+			}
+			fresh, err := tx.AddHint(ctx, store.Hint{Digest: "d", App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())})
+			if fresh != tt.fresh {
+				t.Errorf("dropped before %v: got fresh %v, want %v", tt.before, fresh, tt.fresh)
+			}
+			return err
+		})
+	}
+}
+
+func strangersBounded(t *testing.T, s *store.Store) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range store.StrangerLimit + 20 {
+			if err := tx.AddStranger(ctx, appID(i), noon()); err != nil {
+				return err
+			}
+		}
+		return tx.AddStranger(ctx, appID(3), noon().Add(time.Minute)) // known ones are still looked at
+	})
+	got := must(s.StrangersDue(t.Context(), noon().Add(time.Hour), 10_000))(t)
+	if len(got) != store.StrangerLimit {
+		t.Errorf("got %d strangers, want %d", len(got), store.StrangerLimit)
+	}
+	if got := must(s.StrangersDue(t.Context(), noon(), 10_000))(t); len(got) != store.StrangerLimit-1 {
+		t.Errorf("got %d due, want all but the one that was named again", len(got))
+	}
+}
+
+func strangersForgotten(t *testing.T, s *store.Store) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range 3 {
+			if err := tx.AddStranger(ctx, appID(i), noon().Add(time.Duration(i)*time.Minute)); err != nil {
+				return err
+			}
+		}
+		if err := tx.RetryStranger(ctx, appID(0), noon().Add(time.Hour)); err != nil {
+			return err
+		}
+		if err := tx.PostponeStranger(ctx, appID(1), noon().Add(2*time.Hour)); err != nil {
+			return err
+		}
+		return tx.DropStranger(ctx, appID(2))
+	})
+	got := must(s.StrangersDue(t.Context(), noon().Add(3*time.Hour), 10))(t)
+	if len(got) != 2 || got[0].App != appID(0) || got[0].Tries != 1 || got[1].Tries != 0 {
+		t.Errorf("got %+v, want one try of the first and none of the second", got)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.DropStrangers(ctx, noon().Add(30*time.Second))
+	})
+	if got := must(s.StrangersDue(t.Context(), noon().Add(3*time.Hour), 10))(t); len(got) != 1 || got[0].App != appID(1) {
+		t.Errorf("got %+v, want only the younger", got)
+	}
+}
+
+func settings(t *testing.T, s *store.Store) {
+	if got := must(s.Setting(t.Context(), "name"))(t); got != "" {
+		t.Errorf("got %q, want nothing", got)
+	}
+	for _, value := range []string{"one", "two"} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveSetting(ctx, "name", value) })
+		if got := must(s.Setting(t.Context(), "name"))(t); got != value {
+			t.Errorf("got %q, want %q", got, value)
+		}
+	}
+}

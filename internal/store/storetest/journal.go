@@ -1,0 +1,217 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func addOperations(t *testing.T, s *store.Store, ops ...store.Operation) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, op := range ops {
+			if err := tx.AddOperation(ctx, op); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func operationOf(n int, state store.OpState) store.Operation {
+	return store.Operation{
+		ID: fmt.Sprintf("hl-%02d", n), Kind: heloc.OpStart, ActorID: "olivia", ActorName: "Olivia", Originator: "o1", Company: "B1",
+		Digest: "digest", State: state, DuplicateKey: "key", CreatedAt: int64(n), LeaseOwner: "us", LeaseUntil: store.Millis(noon()),
+	}
+}
+
+func operationRoundTrip(t *testing.T, s *store.Store) {
+	op := operationOf(1, store.OpPrepared)
+	addOperations(t, s, op)
+	if got := must(s.Operation(t.Context(), op.ID))(t); got != op {
+		t.Errorf("added: got %+v, want %+v", got, op)
+	}
+	op.App, op.State, op.HTTPStatus, op.RequestID, op.Messages = appID(1), store.OpRejected, 422, "r", "words"
+	op.SentAt, op.AnsweredAt, op.SettledAt, op.MovedAt, op.MovedTo = 1, 2, 3, 4, heloc.StepPayoff
+	op.LeaseOwner, op.LeaseUntil, op.ResolvedBy, op.Reason = "", 0, "maya", "because"
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveOperation(ctx, op) })
+	if got := must(s.Operation(t.Context(), op.ID))(t); got != op {
+		t.Errorf("saved: got %+v, want %+v", got, op)
+	}
+	if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddOperation(t.Context(), op) }); err == nil {
+		t.Error("the same operation was added twice")
+	}
+	_, err := s.Operation(t.Context(), "hl-99")
+	wantKind(t, err, fault.NotFound)
+	if got := must(s.StartOf(t.Context(), appID(1)))(t); got.ID != op.ID {
+		t.Errorf("start of the lead: got %q, want %q", got.ID, op.ID)
+	}
+	_, err = s.StartOf(t.Context(), "")
+	wantKind(t, err, fault.NotFound)
+}
+
+func unsettledStarts(t *testing.T, s *store.Store) {
+	states := []store.OpState{
+		store.OpPrepared, store.OpSent, store.OpSucceeded, store.OpRejected, store.OpNotSent, store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned,
+	}
+	for i, state := range states {
+		addOperations(t, s, operationOf(i, state))
+	}
+	other := operationOf(50, store.OpUnknown)
+	other.Company, other.ActorID = "B2", "piotr"
+	addOperations(t, s, other)
+	if got := idsOf(must(s.UnsettledStarts(t.Context(), "B1", "key"))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01", "hl-00"}) {
+		t.Errorf("of the company: got %v", got)
+	}
+	if got := must(s.UnsettledStarts(t.Context(), "B1", ""))(t); len(got) != 0 {
+		t.Errorf("for an empty key: got %d, want none", len(got))
+	}
+	if got := idsOf(must(s.UnsettledOf(t.Context(), "olivia"))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
+		t.Errorf("of the person: got %v", got)
+	}
+	if got := idsOf(must(s.OperationsIn(t.Context(), store.OpUnknown, 10))(t)); len(got) != 2 {
+		t.Errorf("unknown: got %v, want two", got)
+	}
+}
+
+func idsOf(ops []store.Operation) []string {
+	var ids []string
+	for _, op := range ops {
+		ids = append(ids, op.ID)
+	}
+	return ids
+}
+
+func unknownWrites(t *testing.T, s *store.Store) {
+	for i, state := range []store.OpState{store.OpUnknown, store.OpSucceeded, store.OpUnknown} {
+		op := operationOf(i, state)
+		op.App, op.Kind = appID(1), heloc.OpAddSSN
+		addOperations(t, s, op)
+	}
+	if got := idsOf(must(s.UnknownOperations(t.Context(), appID(1)))(t)); !reflect.DeepEqual(got, []string{"hl-02", "hl-00"}) {
+		t.Errorf("got %v", got)
+	}
+	if got := idsOf(must(s.Operations(t.Context(), appID(1), 2))(t)); !reflect.DeepEqual(got, []string{"hl-02", "hl-01"}) {
+		t.Errorf("newest two: got %v", got)
+	}
+}
+
+func take(t *testing.T, s *store.Store, op string, now time.Time) (taken bool) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
+		taken, err = tx.TakeLease(ctx, appID(1), op, now, now.Add(30*time.Second))
+		return err
+	})
+	return taken
+}
+
+func leaseTakers(t *testing.T, s *store.Store) {
+	var all sync.WaitGroup
+	var taken atomic.Int32
+	for i := range 8 {
+		all.Go(func() {
+			err := s.Write(t.Context(), func(tx *store.Tx) error {
+				ok, err := tx.TakeLease(t.Context(), appID(1), fmt.Sprint("hl-", i), noon(), noon().Add(time.Second))
+				if ok {
+					taken.Add(1)
+				}
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if taken.Load() != 1 {
+		t.Errorf("%d of eight took the lease, want 1", taken.Load())
+	}
+}
+
+func leaseEnds(t *testing.T, s *store.Store) {
+	if !take(t, s, "first", noon()) {
+		t.Fatal("a free lead was not to be had")
+	}
+	if take(t, s, "second", noon().Add(29*time.Second)) {
+		t.Error("a lease was taken before it ended")
+	}
+	if !take(t, s, "second", noon().Add(30*time.Second)) {
+		t.Error("a lease that has ended was not to be had")
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.FreeLease(ctx, appID(1), "first") })
+	if take(t, s, "third", noon().Add(31*time.Second)) {
+		t.Error("who lost the lease gave it away")
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.FreeLease(ctx, appID(1), "second") })
+	if !take(t, s, "third", noon().Add(31*time.Second)) {
+		t.Error("a lease that was given back was not to be had")
+	}
+}
+
+func leaseBeats(t *testing.T, s *store.Store) {
+	take(t, s, "hl-01", noon())
+	addOperations(t, s, operationOf(1, store.OpSent), operationOf(2, store.OpSent), operationOf(3, store.OpUnknown))
+	until := noon().Add(time.Minute)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, beat := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
+			if err := tx.BeatLease(ctx, beat[0], beat[1], until); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for id, want := range map[string]time.Time{"hl-01": until, "hl-02": noon(), "hl-03": noon()} {
+		if got := must(s.Operation(t.Context(), id))(t); got.LeaseUntil != store.Millis(want) {
+			t.Errorf("%s: got until %d, want %d", id, got.LeaseUntil, store.Millis(want))
+		}
+	}
+	if take(t, s, "hl-02", noon().Add(59*time.Second)) {
+		t.Error("the lead was taken although its lease had been prolonged")
+	}
+}
+
+func consents(t *testing.T, s *store.Store) {
+	op := operationOf(1, store.OpSucceeded)
+	addOperations(t, s, op)
+	want := store.Consent{OpID: op.ID, UserID: "olivia", Originator: "o1", Method: "link", TextVersion: "v1", At: 5}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.AddConsent(ctx, want); err != nil {
+			return err
+		}
+		op.App = appID(1) // of a start the lead is known only afterwards
+		return tx.SaveOperation(ctx, op)
+	})
+	want.App = appID(1)
+	if got := must(s.Consents(t.Context(), appID(1)))(t); len(got) != 1 || got[0] != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	err := s.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddConsent(t.Context(), store.Consent{OpID: "hl-99", UserID: "olivia", Method: "link", TextVersion: "v1"})
+	})
+	if err == nil {
+		t.Error("a consent without an operation was kept")
+	}
+}
+
+func quotes(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
+	for i := range 3 {
+		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", Sealed: []byte{1}, At: int64(i / 2)}
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q) })
+	}
+	got := must(s.Quotes(t.Context(), appID(1), 2))(t)
+	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" {
+		t.Errorf("got %+v, want the newest two", got)
+	}
+	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 0 {
+		t.Errorf("got %d quotes of another lead, want none", len(got))
+	}
+}

@@ -1,0 +1,278 @@
+package storetest
+
+import (
+	"context"
+	"reflect"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// filled is a lead with a value in every field that a person or the lender sets.
+func filled(t *testing.T) store.Lead {
+	t.Helper()
+	l := leadOf(1, "o1", "B1")
+	v := reflect.ValueOf(&l).Elem()
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if !f.IsZero() {
+			continue
+		}
+		switch f.Kind() {
+		case reflect.String:
+			f.SetString("value of " + v.Type().Field(i).Name)
+		case reflect.Int, reflect.Int64:
+			f.SetInt(int64(1000 + i))
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Slice:
+			f.SetBytes([]byte("sealed"))
+		default:
+			t.Fatalf("%s: nothing to fill it with", v.Type().Field(i).Name)
+		}
+	}
+	return l
+}
+
+func leadRoundTrip(t *testing.T, s *store.Store) {
+	want := filled(t)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &want, noon()) })
+	if got := must(s.AnyLead(t.Context(), want.App))(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("added: got  %+v\nwant %+v", got, want)
+	}
+	want.City, want.Step, want.Failures = "Elsewhere", heloc.StepPayoff, 9
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &want, noon(), true) })
+	if got := must(s.AnyLead(t.Context(), want.App))(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("saved: got  %+v\nwant %+v", got, want)
+	}
+	_, err := s.AnyLead(t.Context(), appID(99))
+	wantKind(t, err, fault.NotFound)
+}
+
+// derivedAgree tries facts of every kind: whatever stood in the derived columns before
+// the save, what is read back follows from the facts.
+func derivedAgree(t *testing.T, s *store.Store) {
+	n := 0
+	for _, step := range append(heloc.Steps(), "", heloc.StepRefinanceOffer, "NEVER_HEARD_OF") {
+		for _, change := range []func(*store.Lead){
+			func(*store.Lead) {},
+			func(l *store.Lead) { l.Converted = true },
+			func(l *store.Lead) { l.SetAsideAt = 1 },
+			func(l *store.Lead) { l.UnderWayUntil = store.Millis(noon().Add(time.Minute)) },
+			func(l *store.Lead) { l.UnderWayUntil = store.Millis(noon().Add(-time.Minute)) },
+			func(l *store.Lead) { l.RepullAt = store.Millis(noon().Add(time.Hour)) },
+			func(l *store.Lead) { l.CanceledDate = "2026-11-19" },
+			func(l *store.Lead) { l.DeclinedDate = "2026-11-19" },
+			func(l *store.Lead) { l.Funded = true },
+			func(l *store.Lead) { l.StepSince = store.Millis(noon().Add(-30 * 24 * time.Hour)) },
+			func(l *store.Lead) { l.MaxAmount, l.SelectedAmount = 700, 500 },
+			func(l *store.Lead) { l.BrokerID = "" },
+		} {
+			n++
+			l := leadOf(n, "o1", "B1")
+			l.Step = step
+			change(&l)
+			l.Stand, l.Lane, l.Company, l.DueAt, l.TurnsAt, l.Amount = "wrong", "wrong", "wrong", 1, 1, 1
+			write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, noon()) })
+			agrees(t, must(s.AnyLead(t.Context(), l.App))(t))
+			l.Lane, l.Company = "wrong", "wrong"
+			write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &l, noon(), false) })
+			agrees(t, must(s.AnyLead(t.Context(), l.App))(t))
+		}
+	}
+}
+
+func agrees(t *testing.T, l store.Lead) {
+	t.Helper()
+	want := heloc.StandingAt(l.Facts(), noon())
+	if l.Stand != want.Stand || l.Lane != want.Lane || l.Mover != want.Mover || l.DueAt != store.Millis(want.Due) {
+		t.Errorf("%s: got %s/%s/%s due %d, want %+v", l.Step, l.Stand, l.Lane, l.Mover, l.DueAt, want)
+	}
+	if turns := store.Millis(want.Turns); turns != 0 && l.TurnsAt != turns || turns == 0 && l.TurnsAt <= store.Millis(noon().AddDate(50, 0, 0)) {
+		t.Errorf("%s: turns at %d, want %d", l.Step, l.TurnsAt, turns)
+	}
+	if want := store.CompanyOf(l.BrokerID, l.Organization); l.Company != want {
+		t.Errorf("%s: got company %q, want %q", l.Step, l.Company, want)
+	}
+	amount := l.SelectedAmount
+	if amount == 0 {
+		amount = l.MaxAmount
+	}
+	if l.Amount != amount {
+		t.Errorf("%s: got amount %v, want %v", l.Step, l.Amount, amount)
+	}
+}
+
+func revisionRises(t *testing.T, s *store.Store) {
+	for i, tt := range []struct {
+		name    string
+		changed bool
+		change  func(*store.Lead)
+		rises   int64
+	}{
+		{"nothing", false, func(*store.Lead) {}, 0},
+		{"only the schedule", false, func(l *store.Lead) { l.RefreshAt, l.RefreshedAt, l.RefreshTries, l.Failures = 1, 2, 3, 4 }, 0},
+		{"the caller says so", true, func(*store.Lead) {}, 1},
+		{"the standing says so", false, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"both say so, once", true, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"the due time moves", false, func(l *store.Lead) { l.StepSince += 1000 }, 1},
+	} {
+		l := leadOf(i+1, "o1", "B1")
+		add(t, s, l)
+		l = must(s.AnyLead(t.Context(), l.App))(t)
+		before, at := l.Revision, noon().Add(time.Minute)
+		tt.change(&l)
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &l, at, tt.changed) })
+		got := must(s.AnyLead(t.Context(), l.App))(t)
+		if got.Revision-before != tt.rises {
+			t.Errorf("%s: the revision rose by %d, want %d", tt.name, got.Revision-before, tt.rises)
+		}
+		if moved := got.ChangedAt == store.Millis(at); moved != tt.changed {
+			t.Errorf("%s: changed at moved: got %v, want %v", tt.name, moved, tt.changed)
+		}
+	}
+}
+
+func leadsDue(t *testing.T, s *store.Store) {
+	for i, after := range []time.Duration{time.Hour, -time.Second, -time.Minute} {
+		l := leadOf(i+1, "o1", "B1")
+		l.Step = heloc.StepUnknown
+		l.RefreshAt = store.Millis(noon().Add(after))
+		l.UnderWayUntil = store.Millis(noon().Add(after + time.Hour))
+		add(t, s, l)
+	}
+	want := []heloc.AppID{appID(3), appID(2)}
+	if got := must(s.LeadsDue(t.Context(), noon(), 10))(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("due: got %v, want %v", got, want)
+	}
+	if got := must(s.LeadsDue(t.Context(), noon(), 1))(t); len(got) != 1 {
+		t.Errorf("due with a limit of one: got %v", got)
+	}
+	if got := must(s.LeadsTurning(t.Context(), noon().Add(time.Hour), 10))(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("turning: got %v, want %v", got, want)
+	}
+}
+
+func hints(t *testing.T, s *store.Store) {
+	l := leadOf(1, "o1", "B1")
+	l.RefreshAt, l.RefreshTries = store.Millis(noon().Add(time.Hour)), 7
+	add(t, s, l)
+	at := noon().Add(time.Second)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for app, want := range map[heloc.AppID]bool{l.App: true, appID(9): false} {
+			if known, err := tx.HintLead(ctx, app, at); err != nil || known != want {
+				t.Errorf("known: got %v, %v, want %v", known, err, want)
+			}
+		}
+		return nil
+	})
+	got := must(s.AnyLead(t.Context(), l.App))(t)
+	if got.HintedAt != store.Millis(at) || got.RefreshAt != store.Millis(at) || got.RefreshTries != 0 {
+		t.Errorf("got hinted %d, due %d, tries %d", got.HintedAt, got.RefreshAt, got.RefreshTries)
+	}
+	for _, tt := range []struct{ at, want time.Time }{{at.Add(time.Minute), at}, {at.Add(-time.Minute), at.Add(-time.Minute)}} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			known, err := tx.RefreshLeadAt(ctx, l.App, tt.at)
+			if !known {
+				t.Error("got unknown, want known")
+			}
+			return err
+		})
+		if got := must(s.AnyLead(t.Context(), l.App))(t); got.RefreshAt != store.Millis(tt.want) {
+			t.Errorf("wish for %v: got due %d, want the earlier one", tt.at, got.RefreshAt)
+		}
+	}
+}
+
+func parts(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
+	for i := range 2 {
+		for _, part := range []store.Part{store.PartDetails, store.PartDocuments} {
+			p := store.SealedPart{App: appID(1), Part: part, Version: i, Sealed: []byte{byte(i)}, FetchedAt: int64(i)}
+			write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SavePart(ctx, p) })
+		}
+	}
+	got := must(s.Parts(t.Context(), appID(1)))(t)
+	want := store.SealedPart{App: appID(1), Part: store.PartDetails, Version: 1, Sealed: []byte{1}, FetchedAt: 1}
+	if len(got) != 2 || !reflect.DeepEqual(got[store.PartDetails], want) {
+		t.Errorf("got %+v, want two parts of the second round", got)
+	}
+	if got := must(s.Parts(t.Context(), appID(2)))(t); len(got) != 0 {
+		t.Errorf("got %+v of another lead, want none", got)
+	}
+}
+
+func events(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i, e := range []store.Event{
+			{App: appID(1), Originator: "o1", Kind: store.EventStep, Stand: heloc.StandOffers},
+			{App: appID(1), Originator: "o1", Kind: store.EventStep, Stand: heloc.StandOffers},
+			{App: appID(1), Originator: "o1", Kind: store.EventStatus, Stand: heloc.StandOffers},
+			{App: appID(1), Originator: "o1", Kind: store.EventStep, Stand: heloc.StandInProgress},
+			{App: appID(2), Originator: "o2", Kind: store.EventStep, Stand: heloc.StandOffers},
+		} {
+			e.At = store.Millis(noon()) + int64(i/2) // some in one millisecond: their order is that of writing
+			e.Detail = string(rune('a' + i))
+			if err := tx.AddEvent(ctx, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	told := ""
+	for _, e := range must(s.Events(t.Context(), appID(1), 10))(t) {
+		told += e.Detail
+	}
+	if told != "dcba" {
+		t.Errorf("got %q, want newest first", told)
+	}
+	news := must(s.NewsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
+	if want := []store.StandCount{{Stand: heloc.StandOffers, N: 1}}; !reflect.DeepEqual(news, want) {
+		t.Errorf("news: got %+v, want %+v", news, want)
+	}
+	if news := must(s.NewsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(news) != 0 {
+		t.Errorf("news of later: got %+v, want none", news)
+	}
+}
+
+func waits(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i, took := range []int64{30, 0, 10, 20} {
+			e := store.Event{App: appID(1), At: int64(i + 1), Kind: store.EventStep, Operation: heloc.OpAddSSN, TookMillis: took}
+			if err := tx.AddEvent(ctx, e); err != nil {
+				return err
+			}
+		}
+		return tx.AddEvent(ctx, store.Event{App: appID(1), At: 9, Kind: store.EventStep, Operation: heloc.OpCancel, TookMillis: 99})
+	})
+	if got, want := must(s.Waits(t.Context(), heloc.OpAddSSN, 2))(t), []int64{20, 10}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want the newest that took: %v", got, want)
+	}
+}
+
+func looks(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	add(t, s, leadOf(1, "o1", "B1"))
+	for _, documents := range []bool{true, false} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			at := noon()
+			if !documents {
+				at = noon().Add(time.Hour)
+			}
+			return tx.SaveLook(ctx, "olivia", appID(1), at, documents)
+		})
+	}
+	want := store.Look{LookedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon())}
+	if got := must(s.LookOf(t.Context(), "olivia", appID(1)))(t); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := must(s.LookOf(t.Context(), "marcus", appID(1)))(t); got != (store.Look{}) {
+		t.Errorf("got %+v of another person, want none", got)
+	}
+}

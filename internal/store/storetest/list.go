@@ -1,0 +1,268 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func sorts() []store.Sort {
+	return []store.Sort{store.SortDue, store.SortOldest, store.SortNewest, store.SortUpdated, store.SortAmount, "", "unheard of"}
+}
+
+// crowd adds leads of one company whose sort keys collide often.
+func crowd(t *testing.T, s *store.Store, n int) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		steps := []heloc.Step{heloc.StepOffersAvailable, heloc.StepCreditMatch, heloc.StepUnknown, heloc.StepClosed}
+		for i := range n {
+			l := leadOf(i+1, []string{"o1", "o2"}[i%2], "B1")
+			l.Step, l.State = steps[i%len(steps)], []string{"CO", "TX"}[i/2%2]
+			l.StepSince = store.Millis(noon().Add(time.Duration(i%5) * time.Minute))
+			l.MaxAmount = heloc.Dollars(int64(i%4) * 1000)
+			if err := tx.AddLead(ctx, &l, noon().Add(time.Duration(i%7)*time.Second)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// walk reads all pages, calling between after each.
+func walk(t *testing.T, s *store.Store, scope access.Scope, q store.LeadQuery, between func()) []store.Lead {
+	t.Helper()
+	var all []store.Lead
+	for pages := 0; ; pages++ {
+		page := must(s.Leads(t.Context(), scope, q))(t)
+		all = append(all, page.Leads...)
+		if page.Next == "" {
+			return all
+		}
+		if len(page.Leads) == 0 || pages > 1000 {
+			t.Fatal("a page that is not the last is empty, or there is no end")
+		}
+		q.After = page.Next
+		between()
+	}
+}
+
+func pagesWhole(t *testing.T, s *store.Store) {
+	crowd(t, s, 61)
+	for _, sort := range sorts() {
+		for _, limit := range []int{1, 7, 60, 61, 62, 0} {
+			for scope, want := range map[access.Scope]int{{BrokerID: "B1"}: 61, {OriginatorUUID: "o1"}: 31, {OriginatorUUID: "o2"}: 30} {
+				got := walk(t, s, scope, store.LeadQuery{Sort: sort, Limit: limit}, func() {})
+				seen := map[heloc.AppID]bool{}
+				for _, l := range got {
+					seen[l.App] = true
+				}
+				if len(got) != want || len(seen) != want {
+					t.Errorf("%s by %d: got %d rows, %d of them different, want %d", sort, limit, len(got), len(seen), want)
+				}
+				if !slices.IsSortedFunc(got, func(a, b store.Lead) int { return inOrder(sort, a, b) }) {
+					t.Errorf("%s by %d: the rows are out of order", sort, limit)
+				}
+			}
+		}
+	}
+}
+
+func inOrder(sort store.Sort, a, b store.Lead) int {
+	less := func(x, y int64) int { return int(min(max(x-y, -1), 1)) }
+	switch sort {
+	case store.SortOldest:
+		return less(a.CreatedAt, b.CreatedAt)
+	case store.SortNewest:
+		return less(b.CreatedAt, a.CreatedAt)
+	case store.SortUpdated:
+		return less(b.ChangedAt, a.ChangedAt)
+	case store.SortAmount:
+		return less(int64(b.Amount), int64(a.Amount))
+	default:
+		return less(a.DueSort, b.DueSort)
+	}
+}
+
+// pagesWhileChanging moves, adds and removes rows between the pages: those that stay as
+// they are must each be seen once all the same.
+func pagesWhileChanging(t *testing.T, s *store.Store) {
+	crowd(t, s, 80)
+	next := 1000
+	for _, sort := range sorts() {
+		restless := 1 + rand.IntN(40)*2 // odd: of o1
+		got := walk(t, s, access.Scope{BrokerID: "B1"}, store.LeadQuery{Sort: sort, Limit: 9}, func() {
+			next++
+			write(t, s, func(ctx context.Context, tx *store.Tx) error {
+				l, err := tx.AnyLead(ctx, appID(restless))
+				if err != nil {
+					return err
+				}
+				l.MaxAmount, l.StepSince = heloc.Dollars(rand.Int64N(9000)), store.Millis(noon().Add(time.Duration(rand.IntN(9))*time.Minute))
+				if err := tx.SaveLead(ctx, &l, noon().Add(time.Duration(rand.IntN(9))*time.Hour), true); err != nil {
+					return err
+				}
+				fresh := leadOf(next, "o1", "B1")
+				return tx.AddLead(ctx, &fresh, noon().Add(time.Duration(rand.IntN(9))*time.Second))
+			})
+		})
+		times := map[heloc.AppID]int{}
+		for _, l := range got {
+			times[l.App]++
+		}
+		for i := 1; i <= 80; i++ {
+			if n := times[appID(i)]; n != 1 && i != restless {
+				t.Errorf("%s: lead %d was seen %d times, want once", sort, i, n)
+			}
+		}
+	}
+}
+
+func pageFilters(t *testing.T, s *store.Store) {
+	crowd(t, s, 40)
+	company := access.Scope{BrokerID: "B1"}
+	for _, tt := range []struct {
+		name string
+		q    store.LeadQuery
+		fits func(store.Lead) bool
+	}{
+		{"lane", store.LeadQuery{Lane: heloc.LaneOffers}, func(l store.Lead) bool { return l.Lane == heloc.LaneOffers }},
+		{"standing", store.LeadQuery{Stand: heloc.StandSSN}, func(l store.Lead) bool { return l.Stand == heloc.StandSSN }},
+		{"state", store.LeadQuery{State: "TX"}, func(l store.Lead) bool { return l.State == "TX" }},
+		{"originator", store.LeadQuery{Originator: "o2"}, func(l store.Lead) bool { return l.Originator == "o2" }},
+		{"all at once", store.LeadQuery{Lane: heloc.LaneToday, Stand: heloc.StandSSN, State: "CO", Originator: "o2"}, func(l store.Lead) bool {
+			return l.Lane == heloc.LaneToday && l.Stand == heloc.StandSSN && l.State == "CO" && l.Originator == "o2"
+		}},
+	} {
+		want := 0
+		for _, l := range walk(t, s, company, store.LeadQuery{}, func() {}) {
+			if tt.fits(l) {
+				want++
+			}
+		}
+		tt.q.Limit = 3
+		got := walk(t, s, company, tt.q, func() {})
+		if len(got) != want || slices.ContainsFunc(got, func(l store.Lead) bool { return !tt.fits(l) }) {
+			t.Errorf("%s: got %d rows, want the %d that fit", tt.name, len(got), want)
+		}
+	}
+	// An originator who asks for a colleague's leads gets their own.
+	for _, l := range walk(t, s, access.Scope{OriginatorUUID: "o1"}, store.LeadQuery{Originator: "o2"}, func() {}) {
+		if l.Originator != "o1" {
+			t.Fatalf("got a lead of %s, want only those of o1", l.Originator)
+		}
+	}
+}
+
+func brokenKey(t *testing.T, s *store.Store) {
+	crowd(t, s, 5)
+	for _, key := range []string{"%", "AAAA", "x' OR '1'='1", "LQ"} {
+		got := must(s.Leads(t.Context(), access.Scope{BrokerID: "B1"}, store.LeadQuery{After: key}))(t)
+		if len(got.Leads) != 5 {
+			t.Errorf("%q: got %d rows, want all 5", key, len(got.Leads))
+		}
+	}
+}
+
+func countsStop(t *testing.T, s *store.Store) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range store.CountLimit + 5 {
+			l := leadOf(i+1, "o1", "B1")
+			if i == 0 {
+				l.Step = heloc.StepClosed
+			}
+			if err := tx.AddLead(ctx, &l, noon()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	want := map[heloc.Lane]int{
+		heloc.LaneToday: store.CountLimit, heloc.LaneEnded: 1, heloc.LaneOffers: 0, heloc.LaneBorrower: 0, heloc.LaneLender: 0, heloc.LaneClosing: 0,
+	}
+	for _, scope := range []access.Scope{{BrokerID: "B1"}, {OriginatorUUID: "o1"}} {
+		if got := must(s.LaneCounts(t.Context(), scope))(t); !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v: got %v, want %v", scope, got, want)
+		}
+		for at, want := range map[time.Time]int{noon(): 0, noon().Add(2 * time.Hour): store.CountLimit} {
+			if got := must(s.Overdue(t.Context(), scope, store.Millis(at)))(t); got != want {
+				t.Errorf("%+v at %v: got %d overdue, want %d", scope, at, got, want)
+			}
+		}
+	}
+}
+
+func tokensFind(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"), leadOf(3, "o3", "B2"))
+	set := func(company string, app heloc.AppID, tokens ...int64) {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SetTokens(ctx, company, app, tokens) })
+	}
+	set("B1", appID(1), 10, 20, 20)
+	set("B1", appID(2), 10, 30)
+	set("B2", appID(3), 10, 20)
+	for _, tt := range []struct {
+		scope   access.Scope
+		company string
+		tokens  []int64
+		want    []heloc.AppID
+	}{
+		{access.Scope{BrokerID: "B1"}, "B1", []int64{10}, []heloc.AppID{appID(2), appID(1)}}, // newest change first
+		{access.Scope{BrokerID: "B1"}, "B1", []int64{10, 20}, []heloc.AppID{appID(1)}},
+		{access.Scope{BrokerID: "B1"}, "B1", []int64{20, 30}, nil},
+		{access.Scope{OriginatorUUID: "o2"}, "B1", []int64{10}, []heloc.AppID{appID(2)}},
+		{access.Scope{BrokerID: "B1"}, "B2", []int64{10}, nil}, // tokens of one company, the wall of another
+		{access.Scope{}, "B1", []int64{10}, nil},
+		{access.Scope{BrokerID: "B1"}, "B1", nil, nil},
+	} {
+		var got []heloc.AppID
+		for _, l := range must(s.Candidates(t.Context(), tt.scope, tt.company, tt.tokens, 10))(t) {
+			got = append(got, l.App)
+		}
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%+v %v: got %v, want %v", tt.scope, tt.tokens, got, tt.want)
+		}
+	}
+	set("B2", appID(1), 40)
+	if got := must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", []int64{20}, 10))(t); len(got) != 0 {
+		t.Errorf("got %d rows for a token that was replaced, want none", len(got))
+	}
+}
+
+func shortIDsFind(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(12, "o2", "B1"))
+	for typed, want := range map[string]int{"1-26324-0": 3, "1-26324-00": 2, "1-26324-002": 1, "1-26325": 0, "": 3} {
+		if got := must(s.LeadsByShortID(t.Context(), access.Scope{BrokerID: "B1"}, typed, 50))(t); len(got) != want {
+			t.Errorf("%q: got %d rows, want %d", typed, len(got), want)
+		}
+	}
+	if got := must(s.LeadsByShortID(t.Context(), access.Scope{OriginatorUUID: "o1"}, "1-", 50))(t); len(got) != 2 {
+		t.Errorf("got %d rows, want the originator's own 2", len(got))
+	}
+}
+
+func duplicates(t *testing.T, s *store.Store) {
+	for i, tt := range []struct {
+		broker, key string
+		step        heloc.Step
+	}{
+		{"B1", "key", heloc.StepCreditMatch}, {"B1", "key", heloc.StepClosed}, {"B2", "key", heloc.StepCreditMatch}, {"B1", "", heloc.StepCreditMatch},
+	} {
+		l := leadOf(i+1, fmt.Sprint("o", i), tt.broker)
+		l.DuplicateKey, l.Step = tt.key, tt.step
+		add(t, s, l)
+	}
+	got := must(s.Duplicates(t.Context(), "B1", "key"))(t)
+	if len(got) != 1 || got[0].App != appID(1) {
+		t.Errorf("got %d leads, want the open one of this company", len(got))
+	}
+	if got := must(s.Duplicates(t.Context(), "B1", ""))(t); len(got) != 0 {
+		t.Errorf("got %d leads for an empty key, want none", len(got))
+	}
+}

@@ -1,0 +1,279 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func addUser(t *testing.T, s *store.Store, u access.User) {
+	t.Helper()
+	if err := s.AddUser(t.Context(), u, "hash of "+u.UserID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sessionOf(n int, user string, at time.Time) access.Session {
+	return access.Session{
+		IDHash: fmt.Sprintf("session-%02d", n), UserID: user, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour),
+		Network: "192.0.2.0/24", Browser: "Firefox", Data: []byte(`{"k":1}`),
+	}
+}
+
+func sessionAndPerson(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	want := sessionOf(1, "olivia", noon())
+	if err := s.AddSession(t.Context(), want); err != nil {
+		t.Fatal(err)
+	}
+	got, user, err := s.Session(t.Context(), want.IDHash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.UserID != want.UserID || !got.Created.Equal(want.Created) || !got.Expires.Equal(want.Expires) || string(got.Data) != string(want.Data) ||
+		got.Network != want.Network || got.Browser != want.Browser {
+		t.Errorf("got session %+v, want %+v", got, want)
+	}
+	if user.UserID != "olivia" || user.Role != access.Originator || user.Disabled {
+		t.Errorf("got person %+v, want olivia, an originator", user)
+	}
+	if err := s.TouchSession(t.Context(), want.IDHash, noon().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveSessionData(t.Context(), want.IDHash, []byte("other")); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err = s.Session(t.Context(), want.IDHash)
+	if err != nil || !got.LastSeen.Equal(noon().Add(time.Minute)) || string(got.Data) != "other" {
+		t.Errorf("got %+v, %v, want the touched session", got, err)
+	}
+	_, _, err = s.Session(t.Context(), "no such session")
+	wantKind(t, err, fault.NotFound)
+}
+
+func accountChanges(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	if err := s.AddSession(t.Context(), sessionOf(1, "olivia", noon())); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetUserRole(t.Context(), "olivia", access.Assistant); err != nil {
+		t.Fatal(err)
+	}
+	if _, user, err := s.Session(t.Context(), "session-01"); err != nil || user.Role != access.Assistant {
+		t.Errorf("got role %q, %v, want the new role at once", user.Role, err)
+	}
+	if err := s.RefreshPasswordHash(t.Context(), "olivia", "better"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Session(t.Context(), "session-01"); err != nil {
+		t.Errorf("got %v, want the session to outlive a better hash", err)
+	}
+	if err := s.ResetPassword(t.Context(), "olivia", "new"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := s.Session(t.Context(), "session-01")
+	wantKind(t, err, fault.NotFound)
+	if err := s.AddSession(t.Context(), sessionOf(2, "olivia", noon())); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DisableUser(t.Context(), "olivia"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.Session(t.Context(), "session-02")
+	wantKind(t, err, fault.NotFound)
+	if user, hash, err := s.UserByEmail(t.Context(), "olivia@test"); err != nil || !user.Disabled || hash != "new" {
+		t.Errorf("got %+v, %q, %v, want a closed account with the new hash", user, hash, err)
+	}
+	wantKind(t, s.SetUserRole(t.Context(), "nobody", access.Admin), fault.NotFound)
+}
+
+func fiveSessions(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	if err := s.AddSession(t.Context(), sessionOf(90, "marcus", noon())); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 7 {
+		if err := s.AddSession(t.Context(), sessionOf(i, "olivia", noon().Add(time.Duration(i)*time.Second))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 7 {
+		_, _, err := s.Session(t.Context(), fmt.Sprintf("session-%02d", i))
+		if got, want := err == nil, i >= 2; got != want {
+			t.Errorf("session %d stands: got %v, want %v", i, got, want)
+		}
+	}
+	if _, _, err := s.Session(t.Context(), "session-90"); err != nil {
+		t.Errorf("got %v, want the session of another person to stand", err)
+	}
+}
+
+func sessionsAtOnce(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	for i := range 8 {
+		one := sessionOf(i, "olivia", noon())
+		if err := s.AddSession(t.Context(), one); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := s.Session(t.Context(), one.IDHash); err != nil {
+			t.Errorf("session %d: got %v, want the one just made", i, err)
+		}
+	}
+}
+
+func sessionsEnd(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	for i := range 2 {
+		if err := s.AddSession(t.Context(), sessionOf(i, "olivia", noon().Add(time.Duration(i)*time.Hour))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.DropSessions(ctx, noon().Add(12*time.Hour+time.Minute))
+	})
+	_, _, err := s.Session(t.Context(), "session-00")
+	wantKind(t, err, fault.NotFound)
+	if _, _, err := s.Session(t.Context(), "session-01"); err != nil {
+		t.Errorf("got %v, want the younger session", err)
+	}
+	if err := s.EndSession(t.Context(), "session-01"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.Session(t.Context(), "session-01")
+	wantKind(t, err, fault.NotFound)
+}
+
+func failuresCounted(t *testing.T, s *store.Store) {
+	next := access.Failures{Count: 1, Last: noon()}
+	var all sync.WaitGroup
+	counted := make(chan bool, 8)
+	for range cap(counted) {
+		all.Go(func() {
+			ok, err := s.CountLogInFailure(t.Context(), "key", access.Failures{}, next)
+			if err != nil {
+				t.Error(err)
+			}
+			counted <- ok
+		})
+	}
+	all.Wait()
+	close(counted)
+	n := 0
+	for ok := range counted {
+		if ok {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d of eight attempts at once were counted, want 1", n)
+	}
+	if got := must(s.LogInFailures(t.Context(), "key"))(t); got.Count != 1 || !got.Last.Equal(noon()) {
+		t.Errorf("got %+v, want %+v", got, next)
+	}
+	if err := s.ClearLogInFailures(t.Context(), "key"); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.LogInFailures(t.Context(), "key"))(t); got != (access.Failures{}) {
+		t.Errorf("got %+v, want none", got)
+	}
+}
+
+func failuresForgotten(t *testing.T, s *store.Store) {
+	for key, at := range map[string]time.Time{"old": noon().Add(-25 * time.Hour), "young": noon().Add(-23 * time.Hour)} {
+		if _, err := s.CountLogInFailure(t.Context(), key, access.Failures{}, access.Failures{Count: 3, Last: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.DropLogInFailures(ctx, noon().Add(-24*time.Hour))
+	})
+	for key, want := range map[string]int{"old": 0, "young": 3} {
+		if got := must(s.LogInFailures(t.Context(), key))(t); got.Count != want {
+			t.Errorf("%s: got %d failures, want %d", key, got.Count, want)
+		}
+	}
+}
+
+func emailTaken(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	again := userOf("other", access.Originator)
+	again.Email = "olivia@test"
+	wantKind(t, s.AddUser(t.Context(), again, ""), fault.Conflict)
+	if got := must(s.Users(t.Context()))(t); len(got) != 1 {
+		t.Errorf("got %d accounts, want 1", len(got))
+	}
+}
+
+func originatorOf(id, broker string) heloc.Originator {
+	o := heloc.Originator{ID: heloc.OriginatorID(id), Email: id + "@directory.test", FirstName: "First", LastName: "Last", NMLS: "7", Organization: "org"}
+	if broker != "" {
+		o.Broker = &heloc.BrokerCompany{ID: broker, Name: "Company " + broker, NMLS: "9"}
+	}
+	return o
+}
+
+func addOriginator(t *testing.T, s *store.Store, o heloc.Originator, at time.Time) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveOriginator(ctx, o, at) })
+}
+
+func directoryPrevails(t *testing.T, s *store.Store) {
+	u := userOf("olivia", access.Originator)
+	u.OriginatorUUID = "o1"
+	addUser(t, s, u)
+	user, _, err := s.UserByEmail(t.Context(), "olivia@test")
+	if err != nil || user.BrokerID != "B1" {
+		t.Errorf("got company %q, %v, want the account's own while the directory is silent", user.BrokerID, err)
+	}
+	addOriginator(t, s, originatorOf("o1", "B2"), noon())
+	user, _, err = s.UserByEmail(t.Context(), "olivia@test")
+	if err != nil || user.BrokerID != "B2" || user.BrokerName != "Company B2" || user.NMLS != "7" || user.OriginatorName != "First Last" {
+		t.Errorf("got %+v, %v, want the company of the directory", user.Actor, err)
+	}
+	if got := must(s.UserByOriginator(t.Context(), "o1"))(t); got.UserID != "olivia" {
+		t.Errorf("got %q, want olivia", got.UserID)
+	}
+	if got := must(s.OriginatorByEmail(t.Context(), "O1@Directory.TEST"))(t); got.UUID != "o1" {
+		t.Errorf("got %q, want o1", got.UUID)
+	}
+}
+
+func goneAreMarked(t *testing.T, s *store.Store) {
+	addOriginator(t, s, originatorOf("stays", "B1"), noon().Add(time.Second))
+	addOriginator(t, s, originatorOf("left", "B1"), noon().Add(-time.Hour))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.MarkGone(ctx, noon(), noon().Add(time.Minute))
+	})
+	if got := must(s.Originator(t.Context(), "stays"))(t); got.GoneAt != 0 {
+		t.Errorf("stays: got gone at %d, want 0", got.GoneAt)
+	}
+	if got := must(s.Originator(t.Context(), "left"))(t); got.GoneAt != store.Millis(noon().Add(time.Minute)) {
+		t.Errorf("left: got gone at %d, want now", got.GoneAt)
+	}
+	addOriginator(t, s, originatorOf("left", "B1"), noon().Add(time.Hour))
+	if got := must(s.Originator(t.Context(), "left"))(t); got.GoneAt != 0 {
+		t.Errorf("back: got gone at %d, want 0", got.GoneAt)
+	}
+}
+
+func newsBegin(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	began := must(s.CaughtUpAt(t.Context(), "olivia"))(t)
+	if began == 0 {
+		t.Error("got 0, want the instant at which the account was made")
+	}
+	if err := s.CatchUp(t.Context(), "olivia"); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.CaughtUpAt(t.Context(), "olivia"))(t); got < began {
+		t.Errorf("got %d, want no earlier than %d", got, began)
+	}
+}

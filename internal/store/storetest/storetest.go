@@ -1,0 +1,151 @@
+// Package storetest is what every database under the portal must do.
+//
+//	storetest.go  Run, and what the tests share
+//	person.go     accounts, sessions, failed log-ins, the directory
+//	lead.go       leads: standing, revision, hints, parts, events
+//	list.go       pages by key, counts, search
+//	wall.go       scopes: what lies outside is not found by any road
+//	journal.go    operations, leases, consents, quotes
+//	intake.go     drafts, webhooks, strangers
+//	audit.go      the chain, the backup
+//
+// It takes an opener, so that the same suite holds for each database.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// Opener gives an empty store of the newest schema, which ends with the test. Its audit
+// must be marked with a MAC that depends on every part.
+type Opener func(t *testing.T) *store.Store
+
+// Run holds a store against everything that the portal expects of one.
+func Run(t *testing.T, open Opener) {
+	for _, story := range []struct {
+		name string
+		tell func(t *testing.T, s *store.Store)
+	}{
+		{"a session and its person are one look", sessionAndPerson},
+		{"a closed account and a new role count at once", accountChanges},
+		{"a person has five sessions", fiveSessions},
+		{"sessions in one millisecond keep the new one", sessionsAtOnce},
+		{"sessions end", sessionsEnd},
+		{"of two attempts at once one is counted", failuresCounted},
+		{"failures are forgotten", failuresForgotten},
+		{"an e-mail is taken once", emailTaken},
+		{"the directory prevails over the account", directoryPrevails},
+		{"who left the directory is marked", goneAreMarked},
+		{"news begin with the account", newsBegin},
+
+		{"a lead comes back as it was saved", leadRoundTrip},
+		{"what follows from others never disagrees", derivedAgree},
+		{"the revision rises with what can be seen", revisionRises},
+		{"leads come due", leadsDue},
+		{"a hint makes a lead due", hints},
+		{"parts are replaced", parts},
+		{"events are told newest first", events},
+		{"waits are those that took", waits},
+		{"looks are kept apart", looks},
+
+		{"pages have no gap and no repeat", pagesWhole},
+		{"pages stay whole while rows change", pagesWhileChanging},
+		{"a page filters", pageFilters},
+		{"a broken key begins anew", brokenKey},
+		{"counts stop at the limit", countsStop},
+		{"tokens find", tokensFind},
+		{"short ids find", shortIDsFind},
+		{"duplicates are open leads of the company", duplicates},
+
+		{"walls hold on every road", wallsHold},
+
+		{"an operation comes back as it was saved", operationRoundTrip},
+		{"unsettled starts are found", unsettledStarts},
+		{"unknown writes of a lead are found", unknownWrites},
+		{"two takers, one lease", leaseTakers},
+		{"a lease ends", leaseEnds},
+		{"a beat prolongs only its own", leaseBeats},
+		{"consents stand with their operation", consents},
+		{"quotes are told newest first", quotes},
+
+		{"a draft is its owner's", draftOwner},
+		{"a draft stays while its start is unsettled", draftStays},
+		{"drafts of what ended go", draftsGo},
+		{"a webhook is kept once", hintsOnce},
+		{"strangers are bounded", strangersBounded},
+		{"strangers are put off and forgotten", strangersForgotten},
+		{"settings are remembered", settings},
+
+		{"the audit is a chain", auditChain},
+		{"a change that fails leaves no audit", auditWithChange},
+		{"a backup is a whole store", backup},
+		{"a failed write leaves nothing", writeRollsBack},
+	} {
+		t.Run(story.name, func(t *testing.T) {
+			t.Parallel()
+			story.tell(t, open(t))
+		})
+	}
+}
+
+// noon is the present of the tests, in milliseconds without a rest.
+func noon() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+
+func appID(n int) heloc.AppID { return heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)) }
+
+// write runs f in one transaction and fails the test when it fails.
+func write(t *testing.T, s *store.Store, f func(ctx context.Context, tx *store.Tx) error) {
+	t.Helper()
+	if err := s.Write(t.Context(), func(tx *store.Tx) error { return f(t.Context(), tx) }); err != nil {
+		t.Fatalf("got %v, want no error", err)
+	}
+}
+
+// leadOf makes a lead without adding it. Who is "originator/broker".
+func leadOf(n int, originator, broker string) store.Lead {
+	return store.Lead{
+		App: appID(n), ShortID: fmt.Sprintf("1-26324-%03d", n), Originator: heloc.OriginatorID(originator), BrokerID: broker,
+		Organization: "org", Step: heloc.StepCreditMatch, StepSince: store.Millis(noon()), RefreshAt: store.Millis(noon()),
+	}
+}
+
+func add(t *testing.T, s *store.Store, leads ...store.Lead) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range leads {
+			if err := tx.AddLead(ctx, &leads[i], noon().Add(time.Duration(i)*time.Millisecond)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("got %v, want no error", err)
+		}
+		return v
+	}
+}
+
+func wantKind(t *testing.T, err error, want fault.Kind) {
+	t.Helper()
+	if err == nil || fault.KindOf(err) != want {
+		t.Errorf("got error %v, want one that is %v", err, want)
+	}
+}
+
+func userOf(id string, role access.Role) access.User {
+	return access.User{Actor: access.Actor{UserID: id, Name: "Name of " + id, Email: id + "@test", Role: role, BrokerID: "B1", Organization: "org"}}
+}

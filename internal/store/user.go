@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+)
+
+// userRow is a person with what the directory knows of their originator.
+type userRow struct {
+	ID             string      `db:"id"`
+	Email          string      `db:"email"`
+	Name           string      `db:"name"`
+	Role           access.Role `db:"role"`
+	PasswordHash   string      `db:"password_hash"`
+	OriginatorUUID string      `db:"originator_uuid"`
+	FirstName      string      `db:"first_name"`
+	LastName       string      `db:"last_name"`
+	NMLS           string      `db:"nmls"`
+	BrokerID       string      `db:"broker_id"`
+	BrokerName     string      `db:"broker_name"`
+	Organization   string      `db:"organization"`
+	TimeZone       string      `db:"time_zone"`
+	DisabledAt     int64       `db:"disabled_at"`
+}
+
+// userColumns prefers the directory to what the account says: a move to another broker
+// company takes effect with the person's next request.
+const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at,
+	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
+	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
+	coalesce(o.organization, u.organization) AS organization`
+
+const userTables = `users u LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> ''`
+
+func (r userRow) user() access.User {
+	return access.User{
+		Actor: access.Actor{
+			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
+			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
+			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone,
+		},
+		Disabled: r.DisabledAt != 0,
+	}
+}
+
+// UserByEmail finds a person and the hash of their password.
+func (q queries) UserByEmail(ctx context.Context, email string) (access.User, string, error) {
+	var r userRow
+	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.email = ?`, email)
+	return r.user(), r.PasswordHash, err
+}
+
+// UserByOriginator finds the person behind an originator.
+func (q queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
+	var r userRow
+	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ? AND u.disabled_at = 0 LIMIT 1`, originator)
+	return r.user(), err
+}
+
+// User finds a person by id.
+func (q queries) User(ctx context.Context, id string) (access.User, error) {
+	var r userRow
+	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.id = ?`, id)
+	return r.user(), err
+}
+
+// Users lists every account, by e-mail.
+func (q queries) Users(ctx context.Context) ([]access.User, error) {
+	var rows []userRow
+	if err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` ORDER BY u.email`); err != nil {
+		return nil, err
+	}
+	users := make([]access.User, len(rows))
+	for i, r := range rows {
+		users[i] = r.user()
+	}
+	return users, nil
+}
+
+// AddUser keeps a new account; fault.Conflict when the e-mail is taken.
+func (s *Store) AddUser(ctx context.Context, user access.User, passwordHash string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator_uuid, broker_id, broker_name, organization, time_zone, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
+			user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
+		if taken(err) {
+			return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.auditUser(ctx, "user.add", user.UserID, string(user.Role))
+	})
+}
+
+// taken reports whether a unique column holds the value already.
+func taken(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
+}
+
+func (tx *Tx) auditUser(ctx context.Context, action, userID, detail string) error {
+	return tx.Audit(ctx, Audited{ActorID: "system", Action: action, Object: "user:" + userID, Outcome: "done", Detail: detail})
+}
+
+// changeUser updates one account, audits it and, when asked, ends its sessions.
+func (s *Store) changeUser(ctx context.Context, userID, action string, change func(tx *Tx) (int64, error)) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		n, err := change(tx)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fault.New(fault.NotFound, "There is no such account.")
+		}
+		return tx.auditUser(ctx, action, userID, "")
+	})
+}
+
+// RefreshPasswordHash replaces the hash of an unchanged password: sessions stay.
+func (s *Store) RefreshPasswordHash(ctx context.Context, userID, passwordHash string) error {
+	return s.changeUser(ctx, userID, "user.rehash", func(tx *Tx) (int64, error) {
+		return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, userID)
+	})
+}
+
+// ResetPassword replaces the password and ends every session of the person.
+func (s *Store) ResetPassword(ctx context.Context, userID, passwordHash string) error {
+	return s.changeUser(ctx, userID, "user.reset", func(tx *Tx) (int64, error) {
+		if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ?`, userID); err != nil {
+			return 0, err
+		}
+		return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, userID)
+	})
+}
+
+// SetUserRole changes the role; the next request sees it.
+func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role) error {
+	return s.changeUser(ctx, userID, "user.role."+string(role), func(tx *Tx) (int64, error) {
+		return tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
+	})
+}
+
+// DisableUser closes the account and ends every session of the person.
+func (s *Store) DisableUser(ctx context.Context, userID string) error {
+	return s.changeUser(ctx, userID, "user.disable", func(tx *Tx) (int64, error) {
+		if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ?`, userID); err != nil {
+			return 0, err
+		}
+		return tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ?`, Millis(tx.now()), userID)
+	})
+}
+
+// LogInFailures reads a counter; zero for a key never seen.
+func (q queries) LogInFailures(ctx context.Context, key string) (access.Failures, error) {
+	var rows []struct {
+		Count int   `db:"count"`
+		Last  int64 `db:"last_at"`
+	}
+	err := q.list(ctx, &rows, `SELECT count, last_at FROM log_in_failures WHERE key = ?`, key)
+	if err != nil || len(rows) == 0 {
+		return access.Failures{}, err
+	}
+	return access.Failures{Count: rows[0].Count, Last: Instant(rows[0].Last)}, nil
+}
+
+// CountLogInFailure sets the counter to next if it still reads seen, and says whether it
+// did: of two attempts at once only one gets through.
+func (s *Store) CountLogInFailure(ctx context.Context, key string, seen, next access.Failures) (counted bool, err error) {
+	err = s.Write(ctx, func(tx *Tx) error {
+		now, err := tx.LogInFailures(ctx, key)
+		if err != nil || now.Count != seen.Count || Millis(now.Last) != Millis(seen.Last) {
+			return err
+		}
+		counted = true
+		_, err = tx.exec(ctx, `INSERT INTO log_in_failures (key, count, last_at) VALUES (?, ?, ?)
+			ON CONFLICT (key) DO UPDATE SET count = excluded.count, last_at = excluded.last_at`, key, next.Count, Millis(next.Last))
+		return err
+	})
+	return counted && err == nil, err
+}
+
+// DropLogInFailures forgets the counters that have not grown since an instant.
+func (tx *Tx) DropLogInFailures(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE last_at < ?`, Millis(before))
+	return err
+}
+
+// ClearLogInFailures forgets a counter.
+func (s *Store) ClearLogInFailures(ctx context.Context, key string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
+		return err
+	})
+}
+
+// CaughtUpAt is when a person last said they had seen the news; for who never did,
+// when their account was made.
+func (q queries) CaughtUpAt(ctx context.Context, userID string) (int64, error) {
+	var at int64
+	err := q.get(ctx, &at, `SELECT CASE WHEN caught_up_at = 0 THEN created_at ELSE caught_up_at END FROM users WHERE id = ?`, userID)
+	return at, err
+}
+
+// CatchUp notes that a person has seen the news.
+func (s *Store) CatchUp(ctx context.Context, userID string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		_, err := tx.exec(ctx, `UPDATE users SET caught_up_at = ? WHERE id = ?`, Millis(tx.now()), userID)
+		return err
+	})
+}
