@@ -1,0 +1,119 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"runtime"
+
+	"github.com/alexedwards/argon2id"
+
+	"hearthline/internal/fault"
+)
+
+// Cost is the work of one hash.
+type Cost struct {
+	MemoryKiB  uint32
+	Iterations uint32
+	Lanes      uint8
+}
+
+// DefaultCost is 64 MiB, two passes, one lane: about an eighth of a second.
+func DefaultCost() Cost { return Cost{MemoryKiB: 64 * 1024, Iterations: 2, Lanes: 1} }
+
+const (
+	saltBytes = 16
+	keyBytes  = 32
+)
+
+func (c Cost) params() *argon2id.Params {
+	return &argon2id.Params{
+		Memory: c.MemoryKiB, Iterations: c.Iterations, Parallelism: c.Lanes,
+		SaltLength: saltBytes, KeyLength: keyBytes,
+	}
+}
+
+// hasher bounds how many hashes run at once to the number of processors, and how
+// many wait: at 64 MiB each, a flood of log-ins must not become an outage.
+type hasher struct {
+	cost    Cost
+	dummy   string // hash of a password that nobody knows
+	running chan struct{}
+	waiting chan struct{}
+}
+
+// waitersPerProcessor is how many log-ins may wait for each processor: at an
+// eighth of a second a hash, the last of them waits two seconds.
+const waitersPerProcessor = 16
+
+func newHasher(cost Cost) *hasher {
+	n := runtime.NumCPU()
+	return &hasher{
+		cost:    cost,
+		dummy:   dummyHash(cost),
+		running: make(chan struct{}, n),
+		waiting: make(chan struct{}, n*(1+waitersPerProcessor)),
+	}
+}
+
+// dummyHash is well-formed and matches no password. Checking against it takes
+// the time of a real check, so an unknown address is answered no faster. It is
+// written down rather than computed, which would delay every start.
+func dummyHash(c Cost) string {
+	salt, key := make([]byte, saltBytes), make([]byte, keyBytes)
+	_, _ = rand.Read(salt)
+	_, _ = rand.Read(key)
+	b64 := base64.RawStdEncoding
+	return fmt.Sprintf("$argon2id$v=19$m=%d,t=%d,p=%d$%s$%s",
+		c.MemoryKiB, c.Iterations, c.Lanes, b64.EncodeToString(salt), b64.EncodeToString(key))
+}
+
+func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	release, err := h.enter(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	hash, err := argon2id.CreateHash(password, h.cost.params())
+	if err != nil {
+		return "", fault.Wrap(fault.Internal, "", fmt.Errorf("account: hash: %w", err))
+	}
+	return hash, nil
+}
+
+// check says whether password belongs to hash, and whether the hash was made at
+// another cost than today's. An empty hash is checked against the dummy.
+func (h *hasher) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
+	release, err := h.enter(ctx)
+	if err != nil {
+		return false, false, err
+	}
+	defer release()
+	known := hash != ""
+	if !known {
+		hash = h.dummy
+	}
+	match, params, err := argon2id.CheckHash(password, hash)
+	if err != nil {
+		return false, false, fault.Wrap(fault.Internal, "", fmt.Errorf("account: stored hash: %w", err))
+	}
+	return match && known, *params != *h.cost.params(), nil
+}
+
+// enter waits for a processor, or gives up at once when too many wait already.
+func (h *hasher) enter(ctx context.Context) (release func(), err error) {
+	busy := "Too many people are signing in at this moment. Try again in a few seconds."
+	select {
+	case h.waiting <- struct{}{}:
+	default:
+		return nil, fault.New(fault.Unavailable, busy)
+	}
+	select {
+	case h.running <- struct{}{}:
+		return func() { <-h.running; <-h.waiting }, nil
+	case <-ctx.Done():
+		<-h.waiting
+		return nil, fault.Wrap(fault.Unavailable, busy, ctx.Err())
+	}
+}

@@ -1,0 +1,175 @@
+package account
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+)
+
+const here = "192.0.2.0/24"
+
+func TestTheRightPasswordFindsThePerson(t *testing.T) {
+	s, _, _ := office(t)
+	user, err := s.LogIn(t.Context(), " OLIVIA@summit.test ", goodPassword, here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if user.Name != "Olivia Bennett" || user.UserID == "" {
+		t.Errorf("got %+v, want Olivia with an id", user)
+	}
+}
+
+func TestEveryRefusalReadsTheSame(t *testing.T) {
+	s, _, _ := office(t)
+	ctx := t.Context()
+	_, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone", Role: access.Admin}}, goodPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Disable(ctx, "gone@summit.test"); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ what, email, password string }{
+		{"a wrong password", "olivia@summit.test", "kettle-lantern-orchard!"},
+		{"an unknown address", "nobody@summit.test", goodPassword},
+		{"a disabled account", "gone@summit.test", goodPassword},
+		{"no password", "olivia@summit.test", ""},
+		{"an endless password", "olivia@summit.test", strings.Repeat("x", 100_000)},
+	}
+	want := refused()
+	for _, tt := range tests {
+		_, err := s.LogIn(ctx, tt.email, tt.password, here)
+		if err == nil || fault.KindOf(err) != fault.Invalid || fault.Public(err) != fault.Public(want) {
+			t.Errorf("%s: got %v, want %v", tt.what, err, want)
+		}
+	}
+}
+
+func TestAnUnknownAddressCostsAHashToo(t *testing.T) {
+	h := newHasher(quick())
+	if match, _, err := h.check(t.Context(), "anything at all", ""); match || err != nil {
+		t.Errorf("check against the dummy = %v, %v, want no match and no error", match, err)
+	}
+	if _, _, err := h.check(t.Context(), "x", "not a hash"); err == nil {
+		t.Error("an unreadable hash is no error")
+	}
+}
+
+func TestWaitingGrowsAndEndsWithSuccess(t *testing.T) {
+	s, _, at := office(t)
+	ctx := t.Context()
+	fail := func() error { _, err := s.LogIn(ctx, "olivia@summit.test", "wrong-wrong-wrong", here); return err }
+	for i := range 5 {
+		if err := fail(); fault.KindOf(err) != fault.Invalid {
+			t.Fatalf("attempt %d: got %v, want a plain refusal", i+1, err)
+		}
+	}
+	_, err := s.LogIn(ctx, "olivia@summit.test", goodPassword, here)
+	soon, ok := errors.AsType[*TooSoon](err)
+	if !ok || soon.Wait != time.Second {
+		t.Fatalf("after five failures: got %v, want a wait of one second", err)
+	}
+	at.at = at.at.Add(time.Second)
+	if err := fail(); fault.KindOf(err) != fault.Invalid {
+		t.Fatalf("after the wait: got %v, want a plain refusal", err)
+	}
+	at.at = at.at.Add(time.Second)
+	if err := fail(); fault.KindOf(err) != fault.Unavailable {
+		t.Fatalf("the second wait did not double: got %v", err)
+	}
+	at.at = at.at.Add(time.Second)
+	if _, err := s.LogIn(ctx, "olivia@summit.test", goodPassword, here); err != nil {
+		t.Fatalf("the owner after the wait: %v", err)
+	}
+	if err := fail(); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("failures are remembered beyond a success: got %v", err)
+	}
+}
+
+func TestAStrangerElsewhereDoesNotKeepTheOwnerOut(t *testing.T) {
+	s, _, _ := office(t)
+	for range 25 {
+		_, _ = s.LogIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", "203.0.113.0/24")
+	}
+	if _, err := s.LogIn(t.Context(), "olivia@summit.test", goodPassword, here); err != nil {
+		t.Errorf("the owner at her desk: %v", err)
+	}
+}
+
+func TestUnknownAddressesAreSlowedDownAlike(t *testing.T) {
+	s, _, _ := office(t)
+	var err error
+	for range 6 {
+		_, err = s.LogIn(t.Context(), "nobody@summit.test", goodPassword, here)
+	}
+	if _, ok := errors.AsType[*TooSoon](err); !ok {
+		t.Errorf("got %v, want TooSoon as for a known address", err)
+	}
+}
+
+func TestAttemptsAtOnceDoNotSlipThroughTogether(t *testing.T) {
+	s, _, _ := office(t)
+	var looked atomic.Int32
+	var wg sync.WaitGroup
+	for range 40 {
+		wg.Go(func() {
+			_, err := s.LogIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", here)
+			if fault.KindOf(err) == fault.Invalid {
+				looked.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if got := looked.Load(); got > 5 {
+		t.Errorf("%d passwords were looked at, want at most 5 before the first wait", got)
+	}
+}
+
+func TestOldFailuresAreForgotten(t *testing.T) {
+	s, _, at := office(t)
+	for range 5 {
+		_, _ = s.LogIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", here)
+	}
+	at.at = at.at.Add(forgetAfter + time.Second)
+	for i := range 5 {
+		if _, err := s.LogIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", here); fault.KindOf(err) != fault.Invalid {
+			t.Fatalf("attempt %d of the next day: got %v, want a plain refusal", i+1, err)
+		}
+	}
+}
+
+func TestLogInKeepsThePasswordAtTodaysCost(t *testing.T) {
+	s, store, at := office(t)
+	dearer := Cost{MemoryKiB: 16, Iterations: 1, Lanes: 1}
+	later := New(store, plain{}, Options{Cost: dearer, Now: at.now})
+	user, err := later.LogIn(t.Context(), "olivia@summit.test", goodPassword, here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hash := store.hashes[user.UserID]; !strings.Contains(hash, "m=16,") {
+		t.Errorf("the hash stays %q, want the new cost", hash)
+	}
+	if len(store.ended) != 0 {
+		t.Error("a rehash ended sessions")
+	}
+	if _, err := s.LogIn(t.Context(), "olivia@summit.test", goodPassword, here); err != nil {
+		t.Errorf("the rehashed password is refused: %v", err)
+	}
+}
+
+func TestThePaceIsBounded(t *testing.T) {
+	p := pace{free: 2, longest: 10 * time.Second}
+	for count, want := range map[int]time.Duration{
+		0: 0, 2: 0, 3: time.Second, 4: 2 * time.Second, 6: 8 * time.Second, 7: 10 * time.Second, 1 << 20: 10 * time.Second,
+	} {
+		if got := p.wait(count); got != want {
+			t.Errorf("wait(%d) = %v, want %v", count, got, want)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/mail"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+)
+
+// Add makes an account. user carries what is known of the person without an
+// id; the new id is in the answer.
+func (s *Service) Add(ctx context.Context, user access.User, password string) (access.User, error) {
+	user.Email = FoldEmail(user.Email)
+	if err := checkPerson(user); err != nil {
+		return access.User{}, err
+	}
+	if err := CheckPassword(password, about(user)...); err != nil {
+		return access.User{}, err
+	}
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return access.User{}, err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return access.User{}, fault.Wrap(fault.Internal, "", err)
+	}
+	user.UserID = id.String()
+	if err := s.accounts.AddUser(ctx, user, hash); err != nil {
+		return access.User{}, fmt.Errorf("account: add user: %w", err)
+	}
+	return user, nil
+}
+
+// Disable closes an account and ends its sessions.
+func (s *Service) Disable(ctx context.Context, email string) error {
+	user, err := s.find(ctx, email)
+	if err != nil {
+		return err
+	}
+	return s.accounts.DisableUser(ctx, user.UserID)
+}
+
+// SetRole gives a person another role. An originator needs an originator at the
+// lender, without which they would see no lead at all.
+func (s *Service) SetRole(ctx context.Context, email string, role access.Role) error {
+	user, err := s.find(ctx, email)
+	if err != nil {
+		return err
+	}
+	user.Role = role
+	if err := checkPerson(user); err != nil {
+		return err
+	}
+	return s.accounts.SetUserRole(ctx, user.UserID, role)
+}
+
+// ResetPassword gives a person another password and ends their sessions.
+func (s *Service) ResetPassword(ctx context.Context, email, password string) error {
+	user, err := s.find(ctx, email)
+	if err != nil {
+		return err
+	}
+	if err := CheckPassword(password, about(user)...); err != nil {
+		return err
+	}
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.accounts.ResetPassword(ctx, user.UserID, hash)
+}
+
+// NewPassword makes a password to hand over: 130 random bits in groups of five.
+func NewPassword() string {
+	text := strings.ToLower(rand.Text())
+	var groups []string
+	for len(text) > 0 {
+		n := min(5, len(text))
+		groups, text = append(groups, text[:n]), text[n:]
+	}
+	return strings.Join(groups, "-")
+}
+
+func (s *Service) find(ctx context.Context, email string) (access.User, error) {
+	user, _, err := s.accounts.UserByEmail(ctx, FoldEmail(email))
+	if fault.KindOf(err) == fault.NotFound && err != nil {
+		return access.User{}, fault.Wrap(fault.NotFound, "Nobody has an account with this e-mail.", err)
+	}
+	return user, err
+}
+
+func checkPerson(user access.User) error {
+	var fields []fault.Field
+	if a, err := mail.ParseAddress(user.Email); err != nil || a.Address != user.Email || len(user.Email) > maxEmail {
+		fields = append(fields, fault.Field{Name: "email", Message: "Give an e-mail address such as olivia@summit.test."})
+	}
+	if strings.TrimSpace(user.Name) == "" {
+		fields = append(fields, fault.Field{Name: "name", Message: "Give the person's name."})
+	}
+	if _, ok := access.ParseRole(string(user.Role)); !ok {
+		fields = append(fields, fault.Field{Name: "role", Message: "The role is one of originator, assistant, manager, admin."})
+	}
+	if user.Role == access.Originator && user.OriginatorUUID == "" {
+		fields = append(fields, fault.Field{Name: "originator", Message: "An originator needs their originator UUID at the lender."})
+	}
+	if len(fields) > 0 {
+		return fault.InvalidFields(fields...)
+	}
+	return nil
+}
+
+// about lists the words that must not carry this person's password.
+func about(user access.User) []string {
+	return []string{user.Email, user.Name, user.OriginatorName, user.BrokerName, user.Organization, user.NMLS}
+}

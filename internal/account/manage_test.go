@@ -1,0 +1,132 @@
+package account
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+)
+
+func TestPasswords(t *testing.T) {
+	tests := []struct {
+		password string
+		ok       bool
+	}{
+		{goodPassword, true},
+		{"kjq4 vw9z tr2m", true},
+		{"492837465019", true}, // no rules of composition
+		{"Ärger über Öl", true},
+		{strings.Repeat("kettle lantern ", 8), true},
+		{"short", false},
+		{"kettle-lant", false},                        // eleven
+		{strings.Repeat("kettle lantern ", 9), false}, // 135
+		{"aaaaaaaaaaaaaaaa", false},
+		{"abcabcabcabcabc", false},
+		{"Password1234!", false},
+		{"P@ssw0rd2026!!", false},
+		{"qwertyuiop123456", false},
+		{"Hearthline2026!", false},                    // the product
+		{"olivia.bennett1", false},                    // the person
+		{"SummitHomeLending", false},                  // the company
+		{"kettle-lantern\xff-orchard", false},         // not text
+		{"correct horse battery staple", true},        // four words that are not in a row here
+		{"correct-horse-battery-staple", false},       // the famous one
+		{"Bennett-kettle-lantern-orchard-2026", true}, // a known word beside enough of one's own
+		{"winter2026summer2025", false},
+		{"letmein-welcome-password", false},
+		{"123456789012345678901234567890", false},
+		{"01234567890123456789 kettle lantern", true},
+		{"1qaz2wsx3edc4rfv", false},
+		{"iloveyou12345678", false},
+		{"administrator2026", false},
+		{"michael-jordan-1990", false},
+		{"correcthorsebatterystaple", false},
+		{"mortgage-broker-loans", false},
+		{strings.Repeat("k", 6) + "vwqxzptnbd", true},
+		{"trustno1trustno1", false},
+		{"xK9!vQ2#zR7$", true},
+	}
+	for _, tt := range tests {
+		err := CheckPassword(tt.password, "olivia.bennett@summit.test", "Olivia Bennett", "Summit Home Lending")
+		if (err == nil) != tt.ok {
+			t.Errorf("CheckPassword(%q) = %v, want accepted %v", tt.password, err, tt.ok)
+		}
+		if err != nil && (fault.KindOf(err) != fault.Invalid || len(fault.FieldsOf(err)) != 1) {
+			t.Errorf("CheckPassword(%q): got %v, want one complaint beside the field", tt.password, err)
+		}
+		if err != nil && strings.Contains(err.Error(), tt.password) {
+			t.Errorf("the complaint quotes the password %q", tt.password)
+		}
+	}
+}
+
+func TestAPersonIsCheckedBeforeTheyAreAdded(t *testing.T) {
+	s, _, _ := office(t)
+	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "Marcus <m@x.test>", Role: access.Originator}}, goodPassword)
+	var names []string
+	for _, f := range fault.FieldsOf(err) {
+		names = append(names, f.Name)
+	}
+	if got := strings.Join(names, " "); got != "email name originator" {
+		t.Errorf("complaints about %q, want email, name and originator", got)
+	}
+}
+
+func TestAnAddressIsTakenOnce(t *testing.T) {
+	s, _, _ := office(t)
+	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "OLIVIA@summit.test", Name: "Other", Role: access.Admin}}, goodPassword)
+	if fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v, want a conflict", err)
+	}
+}
+
+func TestDisablingAndResettingEndSessions(t *testing.T) {
+	s, store, _ := office(t)
+	ctx := t.Context()
+	if err := s.ResetPassword(ctx, "olivia@summit.test", "another lantern in the orchard"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.LogIn(ctx, "olivia@summit.test", goodPassword, here); err == nil {
+		t.Error("the old password still opens")
+	}
+	if _, err := s.LogIn(ctx, "olivia@summit.test", "another lantern in the orchard", here); err != nil {
+		t.Errorf("the new password: %v", err)
+	}
+	if err := s.Disable(ctx, "olivia@summit.test"); err != nil {
+		t.Fatal(err)
+	}
+	if len(store.ended) != 2 {
+		t.Errorf("sessions ended %d times, want 2", len(store.ended))
+	}
+}
+
+func TestRolesAreChecked(t *testing.T) {
+	s, store, _ := office(t)
+	ctx := t.Context()
+	if _, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "kim@summit.test", Name: "Kim", Role: access.Assistant}}, goodPassword); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetRole(ctx, "kim@summit.test", access.Originator); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("an originator without an originator: got %v, want invalid", err)
+	}
+	if err := s.SetRole(ctx, "kim@summit.test", access.Manager); err != nil {
+		t.Fatal(err)
+	}
+	if u, _, _ := store.UserByEmail(ctx, "kim@summit.test"); u.Role != access.Manager {
+		t.Errorf("role is %q, want manager", u.Role)
+	}
+	if err := s.SetRole(ctx, "nobody@summit.test", access.Manager); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("got %v, want not found", err)
+	}
+}
+
+func TestMadePasswordsAreAccepted(t *testing.T) {
+	a, b := NewPassword(), NewPassword()
+	if a == b {
+		t.Error("two made passwords are equal")
+	}
+	if err := CheckPassword(a); err != nil {
+		t.Errorf("%q: %v", a, err)
+	}
+}

@@ -1,0 +1,103 @@
+package account
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hearthline/internal/fault"
+)
+
+// The rules: length, and not among what guessers try first. There are no rules of
+// composition, and a password is never changed before it is hashed.
+const (
+	minCharacters = 12
+	maxCharacters = 128
+	maxBytes      = 4 * maxCharacters
+	maxEmail      = 254
+)
+
+// leastOwn is how many characters must remain when every common word, sequence
+// and word about the person is taken out of a password.
+const leastOwn = 8
+
+// common lists the words and sequences that guessers build passwords from, one
+// to a line, in lower case.
+//
+//go:embed common.txt
+var common string
+
+// CheckPassword refuses a password that is too short, too long or easily
+// guessed. about holds words a guesser would know: name, e-mail, companies.
+func CheckPassword(password string, about ...string) error {
+	switch n := utf8.RuneCountInString(password); {
+	case !utf8.ValidString(password):
+		return badPassword("This password cannot be read. Type it once more.")
+	case n < minCharacters:
+		return badPassword("Use at least 12 characters. A few unrelated words make a good password.")
+	case n > maxCharacters:
+		return badPassword("Use at most 128 characters.")
+	}
+	folded := fold(password)
+	if repeats(folded) || own(folded, about) < leastOwn {
+		return badPassword("This password is among the first that are guessed. Use a few unrelated words.")
+	}
+	return nil
+}
+
+func badPassword(message string) error {
+	return fault.InvalidFields(fault.Field{Name: "password", Message: message})
+}
+
+// fold undoes what people do to a common word to make it look like another.
+func fold(s string) string {
+	undo := strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
+	return undo.Replace(strings.ToLower(s))
+}
+
+// own counts the characters that remain without any guessable word. A password
+// that holds no such word keeps all of them.
+func own(folded string, about []string) int {
+	rest := folded
+	for _, word := range guessable(about) {
+		rest = strings.ReplaceAll(rest, word, " ")
+	}
+	n := 0
+	for _, r := range rest {
+		if !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// guessable returns the common words and those about the person, folded as the
+// password is, the longest first: "password" goes before "pass".
+func guessable(about []string) []string {
+	words := strings.Fields(common)
+	for _, phrase := range about {
+		words = append(words, strings.FieldsFunc(strings.ToLower(phrase), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		})...)
+	}
+	folded := words[:0]
+	for _, w := range words {
+		if utf8.RuneCountInString(w) >= 3 { // shorter ones stand in too many good passwords
+			folded = append(folded, fold(w))
+		}
+	}
+	slices.SortFunc(folded, func(a, b string) int { return len(b) - len(a) })
+	return folded
+}
+
+// repeats says whether the password is one short piece over and over.
+func repeats(s string) bool {
+	for size := 1; size <= 6; size++ {
+		if len(s) >= 2*size && strings.Repeat(s[:size], len(s)/size+1)[:len(s)] == s {
+			return true
+		}
+	}
+	return false
+}
