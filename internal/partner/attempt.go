@@ -1,0 +1,136 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"hearthline/internal/fault"
+)
+
+// try sends a request once; again, with the next key, only after a 401, which is
+// a certain refusal even of a write.
+func (c *Client) try(ctx context.Context, call call) (*reply, error) {
+	keys := c.keysFor(call)
+	if len(keys) == 0 {
+		return nil, call.fail(Failure{Reached: NotSent}, fault.Internal, errors.New("no API key is configured"))
+	}
+	for i, key := range keys {
+		got, err := c.send(ctx, call, key)
+		if err == nil {
+			if !call.keyless {
+				c.accepted.Store(&key)
+			}
+			return got, nil
+		}
+		if err.Status != http.StatusUnauthorized || i == len(keys)-1 {
+			return nil, err
+		}
+	}
+	panic("unreachable: the last key returns")
+}
+
+// keysFor gives the keys to try, the one last accepted first, so that after a
+// rotation not every request is refused once. A keyless call tries one empty key.
+func (c *Client) keysFor(call call) []string {
+	if call.keyless {
+		return []string{""}
+	}
+	keys := slices.DeleteFunc(slices.Clone(c.keys()), func(key string) bool { return key == "" })
+	if last := c.accepted.Load(); last != nil {
+		if i := slices.Index(keys, *last); i > 0 {
+			keys = slices.Insert(slices.Delete(keys, i, i+1), 0, *last)
+		}
+	}
+	return keys
+}
+
+// send is one request on the wire.
+func (c *Client) send(ctx context.Context, call call, key string) (got *reply, failure *Failure) {
+	began := time.Now()
+	status := 0
+	defer func() {
+		c.observe(Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(began), At: began})
+	}()
+
+	guard := &idle{}
+	if call.class == streaming {
+		ctx, guard = newIdle(ctx, c.idle)
+		guard.wait()
+	}
+	wire := &wire{}
+	req, err := c.request(wire.traced(ctx), call, key)
+	if err != nil {
+		guard.end()
+		return nil, call.fail(Failure{Reached: NotSent}, fault.Internal, errors.New("the request cannot be made"))
+	}
+	resp, err := c.http.Do(req) //nolint:bodyclose // receive closes it, or hands it to the download
+	guard.rest()
+	if err != nil {
+		guard.end()
+		return nil, call.fail(Failure{Reached: wire.reached()}, fault.Unavailable, causeOf(ctx, err))
+	}
+	status = resp.StatusCode
+	return c.receive(ctx, receipt{call: call, response: resp, guard: guard, key: key})
+}
+
+// request makes the HTTP request. There is never an Idempotency-Key: with one the
+// transport resends a POST by itself when a connection dies.
+func (c *Client) request(ctx context.Context, call call, key string) (*http.Request, error) {
+	address := c.base + call.path
+	if call.query != "" {
+		address += "?" + call.query
+	}
+	req, err := http.NewRequestWithContext(ctx, call.method, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	if call.body != nil {
+		req.ContentLength = int64(len(call.body))
+		req.Body = newBody(call.body)
+		// Asked for only when the connection was lost before the first byte was
+		// written; without it a stale connection would fail a write for nothing.
+		req.GetBody = func() (io.ReadCloser, error) { return newBody(call.body), nil }
+		req.Header.Set("Content-Type", "application/json")
+	}
+	req.Header.Set("User-Agent", c.agent)
+	if call.class == streaming {
+		req.Header.Set("Accept", "*/*")
+		req.Header.Set("Accept-Encoding", "identity") // so that the length is the file's
+	} else {
+		req.Header.Set("Accept", "application/json")
+	}
+	if !call.keyless {
+		req.Header.Set("apikey", key)
+	}
+	if call.sealed && c.opener != nil {
+		req.Header.Set("X-Encrypt-Response", "true")
+	}
+	return req, nil
+}
+
+// wire remembers how far a request got. Its hooks run in the transport's goroutines.
+type wire struct{ headers atomic.Bool }
+
+// traced watches a request. A new search for a connection means that the transport
+// starts over, which for a write it does only if no byte had been written.
+func (w *wire) traced(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn:      func(string) { w.headers.Store(false) },
+		WroteHeaders: func() { w.headers.Store(true) },
+	})
+}
+
+// reached judges a request that got no answer. Before its header block is complete
+// nobody can have acted on it; after that, nobody knows.
+func (w *wire) reached() Reached {
+	if w.headers.Load() {
+		return Unknown
+	}
+	return NotSent
+}

@@ -1,0 +1,88 @@
+package partner
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+func TestAConfigurationIsJudgedWhole(t *testing.T) {
+	_, err := New(Config{BaseURL: "ftp://x", Dialect: "klingon", ReferenceField: "x"})
+	if fault.KindOf(err) != fault.Invalid || err == nil {
+		t.Fatalf("err = %v", err)
+	}
+	for _, want := range []string{"base address", "API keys", "klingon", "reference field"} {
+		if !strings.Contains(fault.Public(err), want) {
+			t.Errorf("%q is not said in %q", want, fault.Public(err))
+		}
+	}
+	for _, base := range []string{"", "x", "http://", "https://a?b=c", "https://u:p@a", "https://a#b"} {
+		if _, err := New(Config{BaseURL: base, APIKeys: func() []string { return nil }}); err == nil {
+			t.Errorf("%q is taken", base)
+		}
+	}
+}
+
+func TestTheReferenceGoesWhereItIsLookedFor(t *testing.T) {
+	given := &heloc.PartnerData{AppID: "a", ReferenceID: "r", CustomerID: "c"}
+	for field, want := range map[ReferenceField]heloc.PartnerData{
+		"":                {AppID: "hl-1", ReferenceID: "r", CustomerID: "c"},
+		ReferenceApp:      {AppID: "hl-1", ReferenceID: "r", CustomerID: "c"},
+		ReferenceID:       {AppID: "a", ReferenceID: "hl-1", CustomerID: "c"},
+		ReferenceCustomer: {AppID: "a", ReferenceID: "r", CustomerID: "hl-1"},
+	} {
+		c := testClient(t, Config{ReferenceField: field})
+		got := *c.partnerData(given, "hl-1")
+		if got != want {
+			t.Errorf("%s: got %+v, want %+v", field, got, want)
+		}
+		if echo := c.Reference(heloc.Integrations{ApplicationID: got.AppID, ReferenceID: got.ReferenceID, CustomerID: got.CustomerID}); echo != "hl-1" {
+			t.Errorf("%s: echo = %q", field, echo)
+		}
+	}
+	if given.AppID != "a" || testClient(t, Config{}).partnerData(given, "") != given {
+		t.Error("the caller's own was changed")
+	}
+}
+
+func TestABodyIsWipedWhenItIsClosed(t *testing.T) {
+	source := []byte("secret")
+	b := newBody(source)
+	inside := b.bytes
+	if got, err := io.ReadAll(b); string(got) != "secret" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if err := b.Close(); err != nil || strings.Trim(string(inside), "\x00") != "" {
+		t.Errorf("%q is left, %v", inside, err)
+	}
+	if n, err := b.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) || string(source) != "secret" {
+		t.Errorf("after close: %d, %v", n, err)
+	}
+}
+
+func TestNumbersLikeAnSSNAreWithheld(t *testing.T) {
+	for given, want := range map[string]string{
+		"":                         "",
+		"SSN 123-45-6789.":         "SSN [withheld].",
+		"123 45 6789":              "[withheld]",
+		"123456789":                "[withheld]",
+		"x1234567890123y":          "x[withheld]y",
+		"12345678":                 "12345678",
+		"1123-45-6789":             "1123-45-6789",
+		"123-45-67890":             "123-45-67890",
+		"503-555-0142":             "503-555-0142",
+		"2026-01-05":               "2026-01-05",
+		"key k3y and\nnew\x00line": "key [withheld] and new line",
+	} {
+		if got := safe(given, "k3y"); got != want {
+			t.Errorf("%q: got %q, want %q", given, got, want)
+		}
+	}
+	if got := safe(strings.Repeat("é", 400), ""); len(got) > maxMessageLen+3 || !strings.HasSuffix(got, "é…") {
+		t.Errorf("%d bytes", len(got))
+	}
+}

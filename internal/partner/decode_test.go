@@ -1,0 +1,159 @@
+package partner
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"hearthline/internal/heloc"
+)
+
+// detailsOf reads the details story's response in one dialect.
+func detailsOf(t testing.TB, dialect Dialect) []byte {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/calls/details.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range archive.Files {
+		if file.Name == "response."+string(dialect) {
+			return file.Data[strings.IndexByte(string(file.Data), '{'):]
+		}
+	}
+	t.Fatal("no response")
+	return nil
+}
+
+// Every field of the vocabulary must be reachable, or a tag is wrong somewhere.
+func TestEveryFieldOfTheDetailsIsRead(t *testing.T) {
+	for _, dialect := range []Dialect{Documented, Live} {
+		tree, err := readTree(detailsOf(t, dialect))
+		if err != nil {
+			t.Fatal(err)
+		}
+		details := decode[heloc.Details](readDetails(tree))
+		for _, path := range empties(reflect.ValueOf(details), "") {
+			onlyLive := strings.Contains(path, ".Live")
+			leftOut := strings.HasSuffix(path, ".FeeCapAmount") // the field has no cap
+			if dialect == Live && leftOut || dialect == Documented && onlyLive {
+				continue
+			}
+			if strings.Contains(path, "Eligible") && strings.HasSuffix(path, "Reasons") {
+				continue // only ineligible debts have reasons
+			}
+			t.Errorf("%s: %s is empty", dialect, path)
+		}
+	}
+}
+
+// empties lists the paths of fields that hold nothing.
+func empties(v reflect.Value, path string) []string {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return []string{path}
+		}
+		if v.Elem().Kind() != reflect.Struct {
+			return nil // a zero that was sent is something
+		}
+		return empties(v.Elem(), path)
+	case reflect.Struct:
+		var found []string
+		for i := range v.NumField() {
+			found = append(found, empties(v.Field(i), path+"."+v.Type().Field(i).Name)...)
+		}
+		return found
+	case reflect.Slice:
+		if v.Len() == 0 {
+			return []string{path}
+		}
+		var found []string
+		for i := range v.Len() {
+			found = append(found, empties(v.Index(i), path)...)
+		}
+		return found
+	default:
+		if v.IsZero() {
+			return []string{path}
+		}
+		return nil
+	}
+}
+
+// What we keep must read again as what we decoded: it is the canonical form.
+func TestTheCanonicalFormReadsBack(t *testing.T) {
+	for _, dialect := range []Dialect{Documented, Live} {
+		tree, err := readTree(detailsOf(t, dialect))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := decode[heloc.Details](readDetails(tree))
+		kept, err := json.Marshal(first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again heloc.Details
+		if err := json.Unmarshal(kept, &again); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(first, again) {
+			t.Errorf("%s: the canonical JSON reads differently", dialect)
+		}
+	}
+}
+
+func TestADocumentedNameWinsOverALiveOne(t *testing.T) {
+	tree, err := readTree([]byte(`{"appData":{
+		"keyDates":{"recissionEndDate":"2026-02-01","rescissionEndDate":"2026-02-02T00:00:00Z"},
+		"costs":{"dynmaicCosts":null,"dynamicCosts":[{"type":"BPO_FEE"}]},
+		"testVariants":null,"manualNotary":{"manualNotaryDate":"2026-01-29T10:00:00Z"},
+		"propertyDetails":{"propertyUuid":"u","xPropertyId":null,"yPropertyId":"Y"}},
+		"testVariants":{"variants":[{"name":"v"}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := decode[heloc.Details](readDetails(tree)).App
+	if got.KeyDates.RescissionEnd != "2026-02-01" || len(got.Costs.Dynamic) != 1 || len(got.TestVariants.Variants) != 1 ||
+		got.Property.PropertyID != "Y" || got.Notary.ManualNotary == nil || got.Notary.ManualNotary.Date != "2026-01-29" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func FuzzDetails(f *testing.F) {
+	f.Add(detailsOf(f, Documented))
+	f.Add(detailsOf(f, Live))
+	f.Add([]byte(`{"data":{"appData":{"underwriting":{"offers":[{"rate":"1e9"}]}}}}`))
+	f.Add([]byte(`{"appData":{"demographics":{"tribeName":"x"},"notary":[],"costs":{"dynamicCosts":{}}}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		tree, err := readTree(raw)
+		if err != nil {
+			return
+		}
+		messagesOf(tree, testKey)
+		details := decode[heloc.Details](readDetails(tree))
+		if _, err := json.Marshal(details); err != nil {
+			t.Errorf("cannot be kept: %v", err)
+		}
+		data, _ := readDetails(tree)["appData"].(object)
+		decode[heloc.Signers](data["borrowerDetails"])
+		decode[heloc.Quote](readOffers(tree, "underwriting.offers[]"))
+		decode[heloc.Costs](readCosts(tree)["costs"])
+		decode[heloc.Estimate](unwrapped(tree))
+	})
+}
+
+func BenchmarkDetails(b *testing.B) {
+	raw := detailsOf(b, Live)
+	b.SetBytes(int64(len(raw)))
+	b.ReportAllocs()
+	for b.Loop() {
+		tree, err := readTree(raw)
+		if err != nil {
+			b.Fatal(err)
+		}
+		decode[heloc.Details](readDetails(tree))
+	}
+}

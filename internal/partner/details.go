@@ -1,0 +1,93 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// Section is a part of the details that is left out unless asked for.
+type Section string
+
+// The sections that Details takes. Borrower details are not among them: Signers
+// fetches those, so that every look at a borrower is a call of its own.
+const (
+	Conditions    Section = "CONDITIONS"
+	FundingReport Section = "FUNDING_REPORT"
+
+	borrowerDetails Section = "BORROWER_DETAILS"
+)
+
+// Details fetches an inquiry or application. Any field may be empty. Demographics
+// and borrower details are in no case part of it.
+//
+// heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
+func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Section) (Result[heloc.Details], error) {
+	if slices.ContainsFunc(include, func(s Section) bool { return s != Conditions && s != FundingReport }) {
+		return Result[heloc.Details]{}, detailsCall().unsent(fault.New(fault.Internal, "This section is not part of the details."))
+	}
+	got, tree, err := c.fetchDetails(ctx, app, include)
+	if err != nil {
+		return Result[heloc.Details]{}, err
+	}
+	return result(got, decode[heloc.Details](tree)), nil
+}
+
+// Signers fetches the borrowers of an application, and nothing else of it: PII that
+// is shown on demand, audited, and never kept.
+//
+// heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
+func (c *Client) Signers(ctx context.Context, app heloc.AppID) (Result[heloc.Signers], error) {
+	got, tree, err := c.fetchDetails(ctx, app, []Section{borrowerDetails})
+	if err != nil {
+		return Result[heloc.Signers]{}, err
+	}
+	data, _ := tree["appData"].(object)
+	return result(got, decode[heloc.Signers](data["borrowerDetails"])), nil
+}
+
+func detailsCall() call {
+	return call{endpoint: "details", class: reading, method: http.MethodGet, sealed: true}
+}
+
+// fetchDetails reads the resource in documented form and refuses an answer about
+// another application: shown, it would be somebody else's.
+func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Section) (*reply, object, error) {
+	call := detailsCall()
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return nil, nil, call.unsent(invalid)
+	}
+	call.path = "/products/heloc/v1/details/" + id
+	query := url.Values{}
+	for _, section := range include {
+		query.Add("include", string(section))
+	}
+	call.query = query.Encode()
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return nil, nil, err
+	}
+	said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
+	if _, ok := got.tree.(object); !ok {
+		return nil, nil, call.fail(said, fault.Upstream, errors.New("the answer is no object"))
+	}
+	tree := readDetails(got.tree)
+	if other := textOf(tree["appUuid"]); other != "" {
+		if parsed, err := heloc.ParseAppID(other); err != nil || string(parsed) != id {
+			return nil, nil, call.fail(said, fault.Upstream, errors.New("the answer is about another application"))
+		}
+	}
+	tree["appUuid"] = id
+	return got, tree, nil
+}
+
+// result dresses a value with what came beside it.
+func result[T any](got *reply, value T) Result[T] {
+	return Result[T]{Value: value, Messages: got.messages, RequestID: got.requestID}
+}

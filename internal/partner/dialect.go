@@ -1,0 +1,129 @@
+package partner
+
+import "strings"
+
+// What the field spells or places differently (interface-live.md section 3) is put
+// into the form of interface.md before it is decoded. A rename never overwrites a
+// documented member that has a value.
+
+// rename gives a member its documented name, in every object at a path. A path is
+// names joined by dots; "[]" after a name goes through its entries.
+type rename struct{ at, from, to string }
+
+func detailsRenames() []rename {
+	return []rename{
+		{"appData.keyDates", "rescissionEndDate", "recissionEndDate"},
+		{"appData.costs", "dynamicCosts", "dynmaicCosts"},
+		{"appData.underwriting.offers[]", "discounts", "discountList"},
+	}
+}
+
+// readDetails puts the tree of a details answer into documented form.
+func readDetails(tree any) object {
+	details := unwrapped(tree)
+	app, _ := details["appData"].(object)
+	if app == nil {
+		app = object{}
+		details["appData"] = app
+	}
+	move(details, app, "testVariants")
+	for _, r := range detailsRenames() {
+		visit(details, r.at, func(o object) { r.apply(o) })
+	}
+	visit(details, "appData.propertyDetails", vendorProperty)
+	visit(details, "appData.underwriting.offers[]", floating)
+	visit(details, "appData.underwriting.selectedOffer", floating)
+	if notary, ok := app["notary"].(object); ok {
+		move(app, notary, "manualNotary")
+	} else if app["manualNotary"] != nil {
+		app["notary"] = object{"manualNotary": app["manualNotary"]}
+	}
+	return details
+}
+
+// readOffers puts the offers of the other answers into documented form; at is
+// where they stand.
+func readOffers(tree any, at string) object {
+	answer := unwrapped(tree)
+	visit(answer, at, func(o object) {
+		rename{from: "discounts", to: "discountList"}.apply(o)
+		floating(o)
+	})
+	return answer
+}
+
+// readCosts puts a costs block into documented form.
+func readCosts(tree any) object {
+	answer := unwrapped(tree)
+	visit(answer, "costs", rename{from: "dynamicCosts", to: "dynmaicCosts"}.apply)
+	return answer
+}
+
+// unwrapped takes an answer out of its data envelope, if it is in one. The result
+// is never nil.
+func unwrapped(tree any) object {
+	top, _ := tree.(object)
+	if data, ok := top["data"].(object); ok {
+		return data
+	}
+	if top == nil {
+		return object{}
+	}
+	return top
+}
+
+func (r rename) apply(o object) {
+	if o[r.to] == nil && o[r.from] != nil {
+		o[r.to] = o[r.from]
+	}
+}
+
+// move takes a member from one object to another that has none of that name.
+func move(from, to object, name string) {
+	if to[name] == nil && from[name] != nil {
+		to[name] = from[name]
+	}
+}
+
+// floating reads VARIABLE of an offer as FLOATING. Liabilities have a VARIABLE of
+// their own and are left alone.
+func floating(offer object) {
+	if offer["rateType"] == "VARIABLE" {
+		offer["rateType"] = "FLOATING"
+	}
+}
+
+// vendorProperty finds the id whose name carries a vendor's brand.
+func vendorProperty(property object) {
+	const name = "vendorPropertyId"
+	if property[name] != nil {
+		return
+	}
+	for member, value := range property {
+		if strings.HasSuffix(member, "PropertyId") && value != nil {
+			property[name] = value
+			return
+		}
+	}
+}
+
+// visit calls do for every object at a path.
+func visit(node any, path string, do func(object)) {
+	if path == "" {
+		if o, ok := node.(object); ok {
+			do(o)
+		}
+		return
+	}
+	name, rest, _ := strings.Cut(path, ".")
+	name, each := strings.CutSuffix(name, "[]")
+	o, _ := node.(object)
+	if !each {
+		visit(o[name], rest, do)
+		return
+	}
+	entries, _ := o[name].([]any)
+	for _, entry := range entries {
+		visit(entry, rest, do)
+	}
+}

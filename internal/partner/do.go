@@ -1,0 +1,103 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	"hearthline/internal/fault"
+)
+
+// class groups endpoints that fail together and are repeated alike.
+type class int
+
+const (
+	reading    class = iota // reads, and questions in other clothes: repeated
+	writing                 // what changes something: sent once, ever
+	streaming               // document downloads: no total time-out
+	estimating              // pre-qualification: sent once; another service, so another breaker
+)
+
+// call is one request of the interface, before any try of it.
+type call struct {
+	endpoint string // the interface's own word, for people and metrics
+	class    class
+	method   string
+	path     string // below the base address, escaped
+	query    string // encoded
+	body     []byte // JSON; do wipes it
+	keyless  bool   // pre-qualification goes without the key
+	sealed   bool   // ask for an encrypted answer
+	asIs     bool   // the answer's JWE is not for us to open (encrypt)
+}
+
+func (c call) repeats() bool { return c.class == reading || c.class == streaming }
+
+// do is the one road of every request. It bounds the call in time, repeats what may
+// be repeated, and returns a reply with a 2xx status or a *Failure.
+func (c *Client) do(ctx context.Context, call call) (*reply, error) {
+	defer clear(call.body)
+	if call.class != streaming {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.timeout, errTimeout)
+		defer cancel()
+	}
+	for try := 1; ; try++ {
+		got, err := c.guarded(ctx, call)
+		if err == nil {
+			return got, nil
+		}
+		failure, ok := errors.AsType[*Failure](err)
+		if !ok { // guarded makes no other error
+			return nil, err
+		}
+		pause, again := pauseAfter(try, failure)
+		if !call.repeats() || !again || !sleep(ctx, pause) {
+			return nil, failure
+		}
+	}
+}
+
+// guarded is one try through the bucket of the whole key and the breaker of its class.
+func (c *Client) guarded(ctx context.Context, call call) (*reply, error) {
+	if err := c.rate.Wait(ctx); err != nil {
+		return nil, call.fail(Failure{Reached: NotSent}, fault.Unavailable, err)
+	}
+	got, err := c.breakers.of(call.class).Execute(func() (*reply, error) { return c.try(ctx, call) })
+	if err == nil {
+		return got, nil
+	}
+	if failure, ok := errors.AsType[*Failure](err); ok {
+		return nil, failure
+	}
+	// The breaker itself refused: nothing was sent.
+	return nil, call.fail(Failure{Reached: NotSent}, fault.Unavailable, err)
+}
+
+// sleep waits and reports whether there is time left to try again.
+func sleep(ctx context.Context, pause time.Duration) bool {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
+		return false
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// list joins ids with literal commas, as sections 4.3 and 4.8 write them.
+func list(ids []string) string {
+	text := ""
+	for i, id := range ids {
+		if i > 0 {
+			text += ","
+		}
+		text += url.QueryEscape(id)
+	}
+	return text
+}

@@ -1,0 +1,67 @@
+package partner
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+const documents = "/products/heloc/v1/document/"
+
+// Documents lists what can be downloaded of an application.
+//
+// heloc: GET /products/heloc/v1/document/{appUuid}/list (4.17)
+func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc.Document], error) {
+	call := call{endpoint: "document-list", class: reading, method: http.MethodGet}
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return Result[[]heloc.Document]{}, call.unsent(invalid)
+	}
+	call.path = documents + id + "/list"
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return Result[[]heloc.Document]{}, err
+	}
+	return result(got, decode[[]heloc.Document](unwrapped(got.tree)["documents"])), nil
+}
+
+// Document streams one document. The caller closes the body.
+//
+// heloc: GET /products/heloc/v1/document/{appUuid}/download/{documentUuid} (4.18)
+func (c *Client) Document(ctx context.Context, app heloc.AppID, document string) (*Download, error) {
+	call := call{endpoint: "document", class: streaming, method: http.MethodGet}
+	id, invalid := pathID(app)
+	if invalid == nil && (document == "" || document == "." || document == "..") {
+		invalid = fault.New(fault.NotFound, "There is no such document.")
+	}
+	if invalid != nil {
+		return nil, call.unsent(invalid)
+	}
+	call.path = documents + id + "/download/" + url.PathEscape(document)
+	return c.download(ctx, call)
+}
+
+// DocumentsZip streams all documents of an application as one zip file. The caller
+// closes the body.
+//
+// heloc: GET /products/heloc/v1/document/{appUuid}/download (4.19)
+func (c *Client) DocumentsZip(ctx context.Context, app heloc.AppID) (*Download, error) {
+	call := call{endpoint: "documents-zip", class: streaming, method: http.MethodGet}
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return nil, call.unsent(invalid)
+	}
+	call.path = documents + id + "/download"
+	return c.download(ctx, call)
+}
+
+func (c *Client) download(ctx context.Context, call call) (*Download, error) {
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	return got.download, nil
+}

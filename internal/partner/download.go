@@ -1,0 +1,84 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"path"
+	"strings"
+
+	"hearthline/internal/fault"
+)
+
+// Download is a document on its way. Nothing of it is buffered.
+type Download struct {
+	// Body must be closed. A read fails with a *Failure when the lender sends no
+	// byte for Config.Idle or the connection is lost.
+	Body io.ReadCloser
+	// ContentType is the media type without parameters, as the lender says it:
+	// material to judge, not to pass on. Empty when there is none.
+	ContentType string
+	// Length is in bytes, or -1 when not known.
+	Length int64
+	// FileName is the lender's, without folders and control characters; it may be empty.
+	FileName  string
+	RequestID string
+}
+
+func newDownload(ctx context.Context, r receipt) *Download {
+	header := r.response.Header
+	media, _, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
+		media = ""
+	}
+	return &Download{
+		Body:        &downloadBody{ctx: ctx, from: r.response.Body, guard: r.guard, call: r.call, status: r.response.StatusCode},
+		ContentType: media,
+		Length:      r.response.ContentLength,
+		FileName:    fileName(header.Get("Content-Disposition")),
+		RequestID:   bounded(header.Get("X-Kong-Request-Id"), 64),
+	}
+}
+
+// fileName takes the last part of the name that the lender gives.
+func fileName(disposition string) string {
+	_, params, err := mime.ParseMediaType(disposition)
+	if err != nil {
+		return ""
+	}
+	name := strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(params["filename"], `\`, "/"))
+	if name = path.Base(name); name == "." || name == ".." || name == "/" {
+		return ""
+	}
+	return bounded(name, 200)
+}
+
+// downloadBody watches over the wait for each read.
+type downloadBody struct {
+	ctx    context.Context // of this one request, for the reason of its end
+	from   io.ReadCloser
+	guard  *idle
+	call   call
+	status int
+}
+
+func (b *downloadBody) Read(p []byte) (int, error) {
+	b.guard.wait()
+	n, err := b.from.Read(p)
+	b.guard.rest()
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = b.call.fail(Failure{Status: b.status}, fault.Unavailable, causeOf(b.ctx, err))
+	}
+	return n, err
+}
+
+func (b *downloadBody) Close() error {
+	defer b.guard.end()
+	return b.from.Close()
+}

@@ -1,0 +1,163 @@
+package partner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hearthline/internal/fault"
+)
+
+// drip gives one byte per pause; a negative pause never comes.
+type drip struct {
+	ctx   context.Context
+	pause []time.Duration
+}
+
+func (d *drip) Read(p []byte) (int, error) {
+	if len(d.pause) == 0 {
+		return 0, io.EOF
+	}
+	next := d.pause[0]
+	d.pause = d.pause[1:]
+	if next < 0 {
+		<-d.ctx.Done()
+		return 0, d.ctx.Err()
+	}
+	select {
+	case <-time.After(next):
+		p[0] = 'x'
+		return 1, nil
+	case <-d.ctx.Done():
+		return 0, d.ctx.Err()
+	}
+}
+
+func (d *drip) Close() error { return nil }
+
+func dripping(t *testing.T, pause ...time.Duration) *Download {
+	t.Helper()
+	c := testClient(t, Config{Transport: lender(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: -1, Body: &drip{r.Context(), pause}}, nil
+	})})
+	d, err := c.Document(context.Background(), app, "doc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestASlowDownloadGoesOnAndASilentOneEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := dripping(t, 14*time.Second, 14*time.Second, 14*time.Second)
+		got, err := io.ReadAll(slow.Body)
+		if err != nil || len(got) != 3 || slow.Length != -1 {
+			t.Errorf("slow: %q, %v, length %d", got, err, slow.Length)
+		}
+		_ = slow.Body.Close()
+
+		silent := dripping(t, time.Second, -1)
+		began := time.Now()
+		got, err = io.ReadAll(silent.Body)
+		if len(got) != 1 || !errors.Is(err, errTimeout) || fault.KindOf(err) != fault.Unavailable {
+			t.Errorf("silent: %q, %v", got, err)
+		}
+		if took := time.Since(began); took != 16*time.Second {
+			t.Errorf("silent: took %v, want 16s", took)
+		}
+		_ = silent.Body.Close()
+	})
+}
+
+func TestABrowserMayDrinkSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := dripping(t, time.Second, time.Second)
+		for range 2 {
+			if _, err := d.Body.Read(make([]byte, 8)); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Hour)
+		}
+		if _, err := d.Body.Read(make([]byte, 8)); err != io.EOF {
+			t.Errorf("err = %v, want EOF", err)
+		}
+		_ = d.Body.Close()
+	})
+}
+
+func TestADownloadWhoseHeadDoesNotComeEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		c := testClient(t, Config{Transport: lender(func(r *http.Request) (*http.Response, error) {
+			tries++
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})})
+		_, err := c.DocumentsZip(context.Background(), app)
+		if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) || tries != maxTries {
+			t.Errorf("err = %v after %d tries", err, tries)
+		}
+	})
+}
+
+func TestADownloadIsNotBuffered(t *testing.T) {
+	const size = 64 << 20
+	server, _ := served(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", fmt.Sprint(size))
+		chunk := bytes.Repeat([]byte("x"), 1<<20)
+		for range size >> 20 {
+			_, _ = w.Write(chunk)
+		}
+	})
+	c := testClient(t, Config{BaseURL: server.URL})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d, err := c.DocumentsZip(context.Background(), app)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := io.Copy(struct{ io.Writer }{io.Discard}, d.Body)
+	if n != size || d.Length != size || err != nil {
+		t.Errorf("%d bytes of %d, %v", n, d.Length, err)
+	}
+	_ = d.Body.Close()
+	runtime.ReadMemStats(&after)
+	// The lender of this test allocates its chunk in the same process.
+	if got := after.TotalAlloc - before.TotalAlloc; got > 8<<20 {
+		t.Errorf("a download of %d MiB allocates %d bytes", size>>20, got)
+	}
+}
+
+func TestALostDownloadSaysSo(t *testing.T) {
+	server, _ := served(t, hijacked("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", false))
+	d, err := testClient(t, Config{BaseURL: server.URL}).Document(context.Background(), app, "a b/c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(d.Body)
+	if string(got) != "abc" || fault.KindOf(err) != fault.Unavailable || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %q, %v", got, err)
+	}
+	_ = d.Body.Close()
+}
+
+func TestFileNamesHaveNoPath(t *testing.T) {
+	for given, want := range map[string]string{
+		``: "", `attachment`: "", `attachment; filename="a.pdf"`: "a.pdf", `attachment; filename="../../a.pdf"`: "a.pdf",
+		`attachment; filename=".."`: "", `attachment; filename="/"`: "", `attachment; filename*=UTF-8''N%C3%BA%C3%B1ez%0d%0a.pdf`: "Núñez.pdf",
+		`attachment; filename="C:\\x\\b.pdf"`: "b.pdf", `nonsense;;;`: "",
+		`attachment; filename="` + strings.Repeat("a", 300) + `"`: strings.Repeat("a", 200) + "…",
+	} {
+		if got := fileName(given); got != want {
+			t.Errorf("%s: got %q, want %q", given, got, want)
+		}
+	}
+}

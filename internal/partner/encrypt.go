@@ -1,0 +1,32 @@
+package partner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+
+	"hearthline/internal/fault"
+)
+
+// Seal has the lender encrypt a JSON object, for an installation that was given no
+// public key; the plaintext then crosses TLS to the lender. It changes nothing, so
+// it is repeated like a read.
+//
+// heloc: POST /encryption/v1/encrypt (4.22)
+func (c *Client) Seal(ctx context.Context, plaintext []byte) (string, error) {
+	got, err := c.do(ctx, call{
+		endpoint: "encrypt", class: reading, method: http.MethodPost, path: "/encryption/v1/encrypt",
+		body: bytes.Clone(plaintext), // do wipes its own copy, not the caller's
+		asIs: true,
+	})
+	if err != nil {
+		return "", err
+	}
+	compact := textOf(unwrapped(got.tree)["encrypted"])
+	if compact == "" {
+		call := call{endpoint: "encrypt", class: reading}
+		return "", call.fail(Failure{Status: got.status, RequestID: got.requestID}, fault.Upstream, errors.New("the answer has no encrypted member"))
+	}
+	return compact, nil
+}

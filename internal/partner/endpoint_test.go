@@ -1,0 +1,103 @@
+package partner
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// endpoints reads the copied headings as "PUT /path (4.11)".
+func endpoints(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/endpoints.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile("`(GET|POST|PUT|PATCH) \\{base_url\\}([^`?]+)[^`]*`")
+	var section string
+	var found []string
+	for row := range strings.Lines(string(text)) {
+		if heading, ok := strings.CutPrefix(row, "### "); ok {
+			section = strings.TrimSpace(heading)
+			if !strings.HasPrefix(section, "live") {
+				section, _, _ = strings.Cut(section, " ")
+			}
+		}
+		if m := line.FindStringSubmatch(row); m != nil {
+			found = append(found, m[1]+" "+m[2]+" ("+section+")")
+		}
+	}
+	if len(found) != 24 {
+		t.Fatalf("got %d endpoints, want the contract's 23 and borrower-costs", len(found))
+	}
+	slices.Sort(found)
+	return found
+}
+
+func TestEveryEndpointHasAMethodThatNamesIt(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^// heloc: (.+)\nfunc \(c \*Client\) [A-Z]`)
+	var got []string
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range line.FindAllStringSubmatch(string(source), -1) {
+			got = append(got, m[1])
+		}
+		if marks := strings.Count(string(source), "\n// heloc: "); marks != len(line.FindAllString(string(source), -1)) {
+			t.Errorf("%s: %d endpoint lines, not all of them above an exported method", file, marks)
+		}
+	}
+	slices.Sort(got)
+	got = slices.Compact(got) // Details and Signers share one
+	want := endpoints(t)
+	for _, e := range want {
+		if !slices.Contains(got, e) {
+			t.Errorf("no method for %s", e)
+		}
+	}
+	for _, e := range got {
+		if !slices.Contains(want, e) {
+			t.Errorf("a method for %s, which the interface does not have", e)
+		}
+	}
+}
+
+func TestEveryEndpointHasAStory(t *testing.T) {
+	stories, err := filepath.Glob("testdata/calls/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var requests []string
+	for _, path := range stories {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if strings.HasPrefix(file.Name, "request") {
+				first, _, _ := strings.Cut(string(file.Data), "\n")
+				first, _, _ = strings.Cut(first, "?")
+				requests = append(requests, strings.TrimSuffix(first, " keyless"))
+			}
+		}
+	}
+	placeholder := regexp.MustCompile(`\\\{[a-zA-Z]+\\\}`)
+	for _, endpoint := range endpoints(t) {
+		line, _, _ := strings.Cut(endpoint, " (")
+		pattern := regexp.MustCompile("^" + placeholder.ReplaceAllString(regexp.QuoteMeta(line), `[^/]+`) + "$")
+		if !slices.ContainsFunc(requests, pattern.MatchString) {
+			t.Errorf("no story for %s", endpoint)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package partner
+
+import (
+	"context"
+	"net/http"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// Cancel closes an inquiry. After conversion to an application the lender refuses.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/cancel (4.5)
+func (c *Client) Cancel(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (Answer, error) {
+	return c.change(ctx, change{operation: heloc.OpCancel, method: http.MethodPut, app: app, by: by})
+}
+
+// SetAttributions patches where a lead came from: what is not changed is absent,
+// what is un-set is null. CustomerID is not in the contract and goes only to the
+// live dialect.
+//
+// heloc: PATCH /products/heloc/v1/inquiry/{appUuid}/attributions (4.6)
+func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.Attributions) (Answer, error) {
+	utm := patch(map[string]heloc.Attribution{
+		"source": a.Source, "medium": a.Medium, "campaign": a.Campaign, "term": a.Term, "content": a.Content,
+	})
+	ids := map[string]heloc.Attribution{"externalApplicationId": a.ApplicationID, "externalReferenceId": a.ReferenceID}
+	if c.dialect == Live {
+		ids["externalCustomerId"] = a.CustomerID
+	}
+	attributions := map[string]any{}
+	if len(utm) > 0 {
+		attributions["utmParameters"] = utm
+	}
+	if references := patch(ids); len(references) > 0 {
+		attributions["externalReferenceData"] = references
+	}
+	return c.change(ctx, change{
+		operation: heloc.OpSetAttributions, method: http.MethodPatch, app: app, by: by,
+		payload: map[string]any{"attributions": attributions},
+	})
+}
+
+// patch keeps only what changes; a nil value un-sets.
+func patch(fields map[string]heloc.Attribution) map[string]*string {
+	made := map[string]*string{}
+	for name, field := range fields {
+		switch {
+		case !field.Change:
+		case field.Value == "":
+			made[name] = nil
+		default:
+			made[name] = &field.Value
+		}
+	}
+	return made
+}
+
+// Reassign hands a lead to another originator of the same organization and broker
+// company.
+//
+// heloc: PATCH /products/heloc/v1/lead/{appUuid}/reassign (4.7)
+func (c *Client) Reassign(ctx context.Context, app heloc.AppID, to heloc.OriginatorID) (Answer, error) {
+	call := call{endpoint: string(heloc.OpReassign), class: writing, method: http.MethodPatch}
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return Answer{}, call.unsent(invalid)
+	}
+	originator, err := heloc.ParseOriginatorID(string(to))
+	if err != nil {
+		return Answer{}, call.unsent(fault.InvalidFields(
+			fault.Field{Name: "newLoanOriginatorUuid", Message: "Choose who takes this lead."}))
+	}
+	call.path = "/products/heloc/v1/lead/" + id + "/reassign"
+	body, invalid := encode(map[string]heloc.OriginatorID{"newLoanOriginatorUuid": originator})
+	if invalid != nil {
+		return Answer{}, call.unsent(invalid)
+	}
+	call.body = body
+	return c.write(ctx, call)
+}

@@ -1,0 +1,212 @@
+package partner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"hearthline/internal/fault"
+)
+
+// ciphertext is a compact JWE; by chance its letters can spell four digits of anything.
+var ciphertext = regexp.MustCompile(`eyJ[\w-]+\.[\w.-]+`)
+
+// timeless leaves the clock out of a log line: its nanoseconds, too, can spell four digits.
+func timeless(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}
+
+// everywhere is an error in every form in which it could reach a log or a screen.
+func everywhere(err error) string {
+	var out bytes.Buffer
+	options := &slog.HandlerOptions{ReplaceAttr: timeless}
+	slog.New(slog.NewJSONHandler(&out, options)).Error("x", "err", err)
+	slog.New(slog.NewTextHandler(&out, options)).Error("x", "err", err)
+	fmt.Fprintf(&out, "%v %+v %#v %q %s", err, err, err, err, fault.Public(err))
+	for ; err != nil; err = errors.Unwrap(err) {
+		fmt.Fprintf(&out, "\n%v", err)
+	}
+	return ciphertext.ReplaceAllString(out.String(), "JWE")
+}
+
+func TestNoErrorHoldsAKeyABodyOrAnSSN(t *testing.T) {
+	echo := func(code int) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			sent, _ := io.ReadAll(r.Body)
+			w.WriteHeader(code)
+			text, _ := json.Marshal(fmt.Sprintf("bad: %s %s 987654321", r.Header.Get("apikey"), sent))
+			fmt.Fprintf(w, `{"message":%s,"messages":[{"level":"ERROR","message":"SSN 123-45-6789 / 123 45 6789 / 1234567890"}],"demographics":{"tribeName":"DEMOGRAPHIC-SENTINEL"}}`, text)
+		}
+	}
+	garbled := func(w http.ResponseWriter, r *http.Request) {
+		sent, _ := io.ReadAll(r.Body)
+		fmt.Fprintf(w, `{"demographics":{"tribeName":"DEMOGRAPHIC-SENTINEL"},%s %s`, r.Header.Get("apikey"), sent)
+	}
+	desynchronised := func(w http.ResponseWriter, r *http.Request) {
+		sent, _ := io.ReadAll(r.Body)
+		hijacked(`{"ssn":"123-45-6789","x":"elena@`+string(sent), false)(w, r)
+	}
+	for name, handler := range map[string]http.HandlerFunc{
+		"no head": desynchronised, "odd head": hijacked("HTTP/1.1 200 OK\r\n123-45-6789 elena@x SENTINEL\r\n\r\n", false),
+		"200": echo(200), "400": echo(400), "401": echo(401), "404": echo(404), "500": echo(500), "garbled": garbled, "closed": hijacked("", true),
+	} {
+		server, _ := served(t, handler)
+		c := testClient(t, Config{BaseURL: server.URL})
+		for call, err := range map[string]error{
+			"start":   second(c.Start(context.Background(), Start{Originator: olive, Inquiry: inquiry()})),
+			"add-ssn": second(c.AddSSN(context.Background(), app, olive, secret(ssn))),
+			"details": second(c.Details(context.Background(), app)),
+			"income":  second(c.AddIncome(context.Background(), app, olive, inquiry().Applicant.Income)),
+			"zip":     second(c.DocumentsZip(context.Background(), app)),
+		} {
+			if err == nil {
+				if call == "details" || call == "zip" {
+					continue // a 200 is a 200
+				}
+				t.Errorf("%s, %s: no error", name, call)
+				continue
+			}
+			text := everywhere(err)
+			for _, secret := range []string{testKey, "6789", "123456789", "987654321", "1234567890", "SENTINEL", "elena@", string(app)} {
+				if strings.Contains(text, secret) {
+					t.Errorf("%s, %s: %q is in the error:\n%s", name, call, secret, text)
+				}
+			}
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// The fixture has demographics in both spellings, and borrower details unasked.
+func TestDemographicsLeaveNoTrace(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/calls/details.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, file := range archive.Files {
+		if !strings.HasPrefix(file.Name, "response.") {
+			continue
+		}
+		told++
+		text := string(file.Data)
+		if !strings.Contains(text, "DEMOGRAPHIC-SENTINEL") || !strings.Contains(text, "BorrowerSentinel") {
+			t.Fatalf("%s: the fixture has no sentinels", file.Name)
+		}
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respond(t, w, text) }))
+		c := testClient(t, Config{BaseURL: server.URL})
+		got, err := c.Details(context.Background(), app)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signers, err := c.Signers(context.Background(), app)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := c.Cancel(context.Background(), app, olive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		server.Close()
+		shown := encoded(t, got) + fmt.Sprintf("%#v", got)
+		for _, sentinel := range []string{"SENTINEL", "BorrowerSentinel", "borrower-sentinel", "5035550199", "1980-02-29"} {
+			if strings.Contains(shown, sentinel) {
+				t.Errorf("%s: %q is in the details", file.Name, sentinel)
+			}
+		}
+		rest := encoded(t, signers) + encoded(t, answer)
+		if strings.Contains(rest, "SENTINEL") || !strings.Contains(rest, "BorrowerSentinel") {
+			t.Errorf("%s: the signers are not themselves alone: %s", file.Name, rest)
+		}
+		tree, err := readTree([]byte(text[strings.Index(text, "{"):]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(fmt.Sprint(tree), "SENTINEL") {
+			t.Errorf("%s: the tree has demographics", file.Name)
+		}
+	}
+	if told != 2 {
+		t.Errorf("told %d dialects, want 2", told)
+	}
+}
+
+func TestDemographicsAreSkippedWhereverTheyStand(t *testing.T) {
+	for _, text := range []string{
+		`{"demographics":"SENTINEL"}`, `{"a":[{"Demographics":["SENTINEL",{"x":[]}]}],"b":1}`, `{"demographicInfo":{"a":{"b":"SENTINEL"}},"b":1}`,
+		`{"data":{"appData":{"DEMOGRAPHICS":null,"b":{"demographics":{}}}}}`,
+	} {
+		tree, err := readTree([]byte(text))
+		if err != nil || strings.Contains(fmt.Sprint(tree), "SENTINEL") || strings.Contains(strings.ToLower(fmt.Sprint(tree)), "demo") {
+			t.Errorf("%s: %v, %v", text, tree, err)
+		}
+	}
+	for _, text := range []string{`{"demographics":`, `{"demographics":{"a"`, `{"demographics":]}`, `{"demographics"}`} {
+		if tree, err := readTree([]byte(text)); err == nil {
+			t.Errorf("%s: read as %v", text, tree)
+		}
+	}
+}
+
+// With the encrypt endpoint as Sealer, the plaintext goes there and nowhere else.
+func TestTheEncryptEndpointSealsForThoseWithoutAKey(t *testing.T) {
+	sealed := sealedByTest(t)
+	var paths, bodies []string
+	server, _ := served(t, func(w http.ResponseWriter, r *http.Request) {
+		sent, _ := io.ReadAll(r.Body)
+		paths, bodies = append(paths, r.URL.Path), append(bodies, string(sent))
+		if r.URL.Path == "/encryption/v1/encrypt" {
+			fmt.Fprintf(w, `{"encrypted":%q}`, sealed)
+			return
+		}
+		fmt.Fprintf(w, `{"data":{"appUuid":%q}}`, app)
+	})
+	c, err := New(Config{BaseURL: server.URL + "/", APIKeys: func() []string { return []string{testKey} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Start(context.Background(), Start{Originator: olive, Inquiry: inquiry()}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(paths, " "); got != "/encryption/v1/encrypt /products/heloc/v1/inquiry/start" {
+		t.Fatalf("paths = %s", got)
+	}
+	if !strings.Contains(bodies[0], `"ssn":"123-45-6789"`) || bodies[1] != `{"encrypted":"`+sealed+`"}` {
+		t.Errorf("bodies = %q", bodies)
+	}
+
+	down, asked := served(t, status(500))
+	c, err = New(Config{BaseURL: down.URL, APIKeys: func() []string { return []string{testKey} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.AddSSN(context.Background(), app, olive, secret(ssn))
+	if VerdictOf(err) != VerdictNotSent || asked.Load() != maxTries || strings.Contains(everywhere(err), "6789") {
+		t.Errorf("a helper that is down: %v, asked %d times", err, asked.Load())
+	}
+}
+
+func sealedByTest(t *testing.T) string {
+	t.Helper()
+	ours, err := os.ReadFile("../seal/testdata/ours.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(ours))
+}

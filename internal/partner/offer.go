@@ -1,0 +1,94 @@
+package partner
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// Quote asks for offers at a draw, a fee or with debts to pay off. It changes
+// nothing, so it is repeated like a read. A deployment that does not have it
+// answers fault.NotFound (interface-live.md section 3).
+//
+// heloc: POST /products/heloc/v1/inquiry/{appUuid}/calculate-offers (4.2)
+func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequest) (Result[heloc.Quote], error) {
+	call := call{endpoint: "calculate-offers", class: reading, method: http.MethodPost}
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return Result[heloc.Quote]{}, call.unsent(invalid)
+	}
+	call.path = inquiries + id + "/calculate-offers"
+	body, invalid := encode(ask)
+	if invalid != nil {
+		return Result[heloc.Quote]{}, call.unsent(invalid)
+	}
+	call.body = body
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return Result[heloc.Quote]{}, err
+	}
+	answer := readOffers(got.tree, "underwriting.offers[]")
+	quote := decode[heloc.Quote](answer["underwriting"])
+	quote.RequestUUID = textOf(answer["requestUuid"])
+	return result(got, quote), nil
+}
+
+// PayoffOffers asks for the offers that pay off the given accounts, whose ids stand
+// in the details' liabilities; at least one. The list may be empty.
+//
+// heloc: GET /products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers (4.8)
+func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []string) (Result[heloc.PayoffOffers], error) {
+	call := call{endpoint: "direct-debt-payoff-offers", class: reading, method: http.MethodGet}
+	id, invalid := pathID(app)
+	if invalid == nil && strings.Join(accounts, "") == "" {
+		invalid = fault.New(fault.Invalid, "Choose at least one debt to pay off.")
+	}
+	if invalid != nil {
+		return Result[heloc.PayoffOffers]{}, call.unsent(invalid)
+	}
+	call.path = inquiries + id + "/direct-debt-payoff-offers"
+	call.query = "accountId=" + list(accounts)
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return Result[heloc.PayoffOffers]{}, err
+	}
+	return result(got, decode[heloc.PayoffOffers](readOffers(got.tree, "offers[]"))), nil
+}
+
+// BorrowerCosts asks what an offer costs before it is selected. Only the field has
+// it; elsewhere it answers fault.NotFound and is hidden.
+//
+// heloc: GET /products/heloc/v1/inquiry/{appUuid}/borrower-costs (live 3)
+func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string, amount heloc.Money) (Result[heloc.Costs], error) {
+	call := call{endpoint: "borrower-costs", class: reading, method: http.MethodGet}
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return Result[heloc.Costs]{}, call.unsent(invalid)
+	}
+	dollars, _ := amount.MarshalJSON() // never fails
+	call.path = inquiries + id + "/borrower-costs"
+	call.query = url.Values{"offerUuid": {offer}, "selectedOfferAmount": {string(dollars)}}.Encode()
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return Result[heloc.Costs]{}, err
+	}
+	return result(got, decode[heloc.Costs](readCosts(got.tree)["costs"])), nil
+}
+
+// SelectOffer chooses an offer that the lender supplied in details, a quote or
+// payoff offers. Async is always true: with accounts the contract demands it, and
+// without them the details are read afterwards all the same.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-offer (4.4)
+func (c *Client) SelectOffer(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, selection heloc.OfferSelection) (Answer, error) {
+	selection.Discounts = notNil(selection.Discounts)
+	selection.AccountsToPayoff = notNil(selection.AccountsToPayoff)
+	return c.change(ctx, change{
+		operation: heloc.OpSelectOffer, method: http.MethodPut, app: app, by: by,
+		payload: map[string]any{"offer": selection},
+	})
+}

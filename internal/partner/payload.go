@@ -1,0 +1,73 @@
+package partner
+
+import (
+	"github.com/google/uuid"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// requestBlock names the acting originator (section 2.1). Async is a pointer so
+// that it can be absent.
+type requestBlock struct {
+	Originator heloc.OriginatorID `json:"loanOriginatorUuid"`
+	Async      *bool              `json:"async,omitempty"`
+}
+
+// block is the request block of an operation. The field wants async in each of
+// them (interface-live.md section 2), the contract only in select-offer, where it
+// must be true once there are accounts to pay off; always true is right in both.
+func (c *Client) block(by heloc.OriginatorID, op heloc.Operation) (requestBlock, *fault.Error) {
+	originator, err := heloc.ParseOriginatorID(string(by))
+	if err != nil {
+		return requestBlock{}, fault.New(fault.Invalid, "This needs a loan originator to act for, and there is none.")
+	}
+	made := requestBlock{Originator: originator}
+	if c.dialect == Live || op == heloc.OpSelectOffer {
+		made.Async = new(true)
+	}
+	return made, nil
+}
+
+// liens writes lien rows for verify-liens. A lien that a person added has no id:
+// the contract wants none, the field a fresh one.
+func (c *Client) liens(rows []heloc.LienInput) []heloc.LienInput {
+	made := append([]heloc.LienInput{}, rows...)
+	if c.dialect == Live {
+		for i := range made {
+			if made[i].LienUUID == "" {
+				made[i].LienUUID = uuid.NewString()
+			}
+		}
+	}
+	return made
+}
+
+// partnerData adds a start's operation id to the partner's own references, in the
+// field that was chosen for it.
+func (c *Client) partnerData(given *heloc.PartnerData, reference string) *heloc.PartnerData {
+	if reference == "" {
+		return given
+	}
+	made := heloc.PartnerData{}
+	if given != nil {
+		made = *given
+	}
+	switch c.reference {
+	case ReferenceID:
+		made.ReferenceID = reference
+	case ReferenceCustomer:
+		made.CustomerID = reference
+	default:
+		made.AppID = reference
+	}
+	return &made
+}
+
+// notNil writes an empty list as [] rather than null.
+func notNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

@@ -1,0 +1,38 @@
+package partner
+
+import (
+	"context"
+	"net/http"
+
+	"hearthline/internal/heloc"
+)
+
+// Properties lists the candidates of an ambiguous address, at SELECT_PROPERTY. An
+// address that is too vague is refused; the remedy is a new inquiry with a better one.
+//
+// heloc: GET /products/heloc/v1/inquiry/{appUuid}/properties (4.9)
+func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.MatchedProperties], error) {
+	call := call{endpoint: "properties", class: reading, method: http.MethodGet}
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return Result[heloc.MatchedProperties]{}, call.unsent(invalid)
+	}
+	call.path = inquiries + id + "/properties"
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return Result[heloc.MatchedProperties]{}, err
+	}
+	matched := decode[heloc.MatchedProperties](unwrapped(got.tree))
+	matched.Messages = got.messages // bounded and redacted, as they are everywhere
+	return result(got, matched), nil
+}
+
+// SelectProperty chooses one of Properties by its id.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-property (4.10)
+func (c *Client) SelectProperty(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, property string) (Answer, error) {
+	return c.change(ctx, change{
+		operation: heloc.OpSelectProperty, method: http.MethodPut, app: app, by: by,
+		payload: map[string]any{"property": map[string]string{"propertyId": property}},
+	})
+}

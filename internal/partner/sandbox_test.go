@@ -1,0 +1,337 @@
+package partner_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/pii"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/seal"
+)
+
+// desk is a client and the lender it speaks to, over HTTP.
+type desk struct {
+	*partner.Client
+	t      *testing.T
+	lender *sandbox.Sandbox
+	olivia heloc.OriginatorID
+
+	mu    sync.Mutex
+	calls []string
+	hooks chan []byte
+}
+
+// open starts a lender of one dialect, and a client of the same. Answers that hold a
+// borrower's data, and webhooks, are encrypted for the client.
+func open(t *testing.T, dialect partner.Dialect, local bool) *desk {
+	t.Helper()
+	pem, err := os.ReadFile("../seal/testdata/private.pem")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opener, err := seal.NewOpener(pem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{t: t, hooks: make(chan []byte, 100)}
+	hooks := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		d.hooks <- body
+	}))
+	t.Cleanup(hooks.Close)
+	d.lender, err = sandbox.Open(sandbox.Config{
+		Dir: t.TempDir(), Dialect: sandbox.Dialect(dialect), WebhookURL: hooks.URL,
+		PrivateKeyFile: "../seal/testdata/private.pem", PartnerPublicKey: opener.PublicPEM(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(d.lender.Handler())
+	t.Cleanup(func() {
+		server.Close()
+		if err := d.lender.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	cfg := partner.Config{
+		BaseURL: server.URL, Dialect: dialect, Opener: opener, Version: "test",
+		APIKeys: func() []string { return []string{"rotated", sandbox.DefaultAPIKey} },
+		Observe: func(c partner.Call) {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			if c.Status == http.StatusOK {
+				d.calls = append(d.calls, c.Endpoint)
+			}
+		},
+	}
+	if local {
+		if cfg.Sealer, err = seal.NewLocal(d.lender.PublicKeyPEM()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.Client, err = partner.New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	page := must(d.Originators(t.Context(), partner.OriginatorQuery{Emails: []string{"olivia@summit.test"}}))(t)
+	if len(page.Value.Originators) != 1 {
+		t.Fatalf("got %d originators for one e-mail", len(page.Value.Originators))
+	}
+	d.olivia = page.Value.Originators[0].ID
+	return d
+}
+
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%v: %s", err, fault.Public(err))
+		}
+		return v
+	}
+}
+
+func (d *desk) inquiry(lastName string) partner.Start {
+	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
+	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
+	return partner.Start{
+		Originator: d.olivia, Reference: "hl-01JROUNDTRIP",
+		Inquiry: heloc.Inquiry{
+			Applicant: heloc.Applicant{
+				Name: heloc.Name{First: "Elena", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "3035550142",
+				Email: "elena@borrower.test", HomeAddress: home,
+				Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(128_000)},
+			},
+			Property: heloc.Property{
+				Address: home, PropertyType: heloc.PropertyPrimary, IsListedForSale: new(false), OwnershipType: heloc.OwnershipSole,
+				EstimatedValue: dollars(640_000),
+				Liens: []heloc.LienInput{{OriginationDate: "2019-05-01", LenderName: "Meridian Home Loans",
+					OriginalBalance: dollars(310_000), CurrentBalance: dollars(262_000), MonthlyPayment: dollars(1_640)}},
+			},
+			PartnerData: &heloc.PartnerData{ReferenceID: "R-7"},
+		},
+	}
+}
+
+// at reads the details and demands a step; processing takes a moment.
+func (d *desk) at(app heloc.AppID, want heloc.Step) heloc.Details {
+	d.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		got := must(d.Details(d.t.Context(), app, partner.Conditions, partner.FundingReport))(d.t).Value
+		if got.App.NextInquiryStep == want {
+			return got
+		}
+		if time.Now().After(deadline) {
+			d.t.Fatalf("step = %s, want %s", got.App.NextInquiryStep, want)
+		}
+	}
+}
+
+func dialects() []partner.Dialect { return []partner.Dialect{partner.Documented, partner.Live} }
+
+// One inquiry meets every hurdle there is, and so every endpoint but a few.
+func TestEveryEndpointAgainstTheSandbox(t *testing.T) {
+	for _, dialect := range dialects() {
+		t.Run(string(dialect), func(t *testing.T) {
+			d := open(t, dialect, true)
+			app := d.hurdles()
+			d.offers(app)
+			d.papers(app)
+			d.rest()
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			for _, endpoint := range []string{
+				"start", "calculate-offers", "details", "select-offer", "cancel", "attributions", "reassign",
+				"direct-debt-payoff-offers", "properties", "select-property", "add-ssn", "repull-credit", "verify-liens",
+				"add-income", "asset-depletion", "add-property-estimate", "document-list", "document", "documents-zip",
+				"pre-qualify", "loan-originator", "encrypt", "borrower-costs",
+			} {
+				optional := dialect == partner.Live && endpoint == "calculate-offers" ||
+					dialect == partner.Documented && endpoint == "borrower-costs"
+				if !slices.Contains(d.calls, endpoint) && !optional {
+					t.Errorf("%s was not answered", endpoint)
+				}
+			}
+		})
+	}
+}
+
+func (d *desk) hurdles() heloc.AppID {
+	t, ctx := d.t, d.t.Context()
+	app := must(d.Start(ctx, d.inquiry("Rivera-Match-Frozen-Liens-Assets-Payoff-Value-Unit")))(t).AppUUID
+	first := d.at(app, heloc.StepCreditMatch)
+	if got := d.Reference(first.App.Integrations); got != "hl-01JROUNDTRIP" {
+		t.Errorf("the echo is %q", got)
+	}
+	must(d.AddSSN(ctx, app, d.olivia, pii.Keep("123456789")))(t)
+	d.at(app, heloc.StepUnfreezeCredit)
+	if err := d.lender.Play(app, "thaw"); err != nil {
+		t.Fatal(err)
+	}
+	must(d.RepullCredit(ctx, app, d.olivia))(t)
+	found := d.at(app, heloc.StepLienMatching).App.Liens
+	if len(found) == 0 {
+		t.Error("no liens were detected")
+	}
+	liens := []heloc.LienInput{{OriginationDate: "2020-01-02", LenderName: "Added Bank", OriginalBalance: new(heloc.Dollars(1_000))}}
+	for _, lien := range found {
+		liens = append(liens, heloc.LienInput{LienUUID: lien.LienUUID, OriginationDate: lien.OriginationDate,
+			LenderName: lien.LenderName, OriginalBalance: lien.OriginalBalance, CurrentBalance: lien.CurrentBalance})
+	}
+	must(d.VerifyLiens(ctx, app, d.olivia, liens))(t)
+	d.at(app, heloc.StepMoreAssets)
+	income := d.inquiry("").Inquiry.Applicant.Income
+	must(d.AddIncome(ctx, app, d.olivia, income))(t)
+	debts := d.at(app, heloc.StepPayoff).App.Payoff.Existing
+	if debts == nil || len(debts.Eligible) == 0 {
+		t.Fatal("there are no debts to pay off")
+	}
+	must(d.AssetDepletion(ctx, app, d.olivia, heloc.AssetDepletion{Income: income, AccountsToPayoff: []string{debts.Eligible[0].ID}}))(t)
+	d.at(app, heloc.StepPropertyValue)
+	must(d.AddPropertyEstimate(ctx, app, d.olivia, heloc.Dollars(640_000)))(t)
+	d.at(app, heloc.StepSelectProperty)
+	units := must(d.Properties(ctx, app))(t).Value.Properties
+	if len(units) < 2 {
+		t.Fatalf("got %d units", len(units))
+	}
+	must(d.SelectProperty(ctx, app, d.olivia, units[1].ID))(t)
+	return app
+}
+
+func (d *desk) offers(app heloc.AppID) {
+	t, ctx := d.t, d.t.Context()
+	details := d.at(app, heloc.StepOffersAvailable)
+	offers := details.App.Underwriting.Offers
+	if len(offers) == 0 || offers[0].Rate == nil || offers[0].Term == nil || offers[0].MaxAmount == nil || len(offers[0].Discounts) == 0 {
+		t.Fatalf("offers = %+v", offers)
+	}
+	for _, offer := range offers {
+		if offer.RateType == "VARIABLE" {
+			t.Error("a rate type of the field came through")
+		}
+	}
+	amount := *offers[0].MaxAmount / 2
+	quote, err := d.Quote(ctx, app, heloc.QuoteRequest{Amount: &amount, AutopayDiscount: true})
+	if err == nil && len(quote.Value.Offers) == 0 || err != nil && (d.Dialect() != partner.Live || fault.KindOf(err) != fault.NotFound) {
+		t.Errorf("quote = %+v, %v", quote, err)
+	}
+	costs, err := d.BorrowerCosts(ctx, app, offers[0].UUID, amount)
+	if err == nil && len(costs.Value.Fixed) == 0 || err != nil && (d.Dialect() != partner.Documented || fault.KindOf(err) != fault.NotFound) {
+		t.Errorf("costs = %+v, %v", costs, err)
+	}
+	account := details.App.Payoff.Existing.Eligible[0].ID
+	must(d.PayoffOffers(ctx, app, []string{account}))(t)
+	must(d.SelectOffer(ctx, app, d.olivia, heloc.OfferSelection{
+		OfferUUID: offers[0].UUID, Amount: amount, Discounts: []string{string(offers[0].Discounts[0].Type)},
+	}))(t)
+	chosen := d.at(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
+	if chosen == nil || chosen.OfferUUID != offers[0].UUID || len(chosen.SelectedDiscounts) != 1 || chosen.MonthlyPayment == nil {
+		t.Errorf("selected = %+v", chosen)
+	}
+}
+
+func (d *desk) papers(app heloc.AppID) {
+	t, ctx := d.t, d.t.Context()
+	documents := must(d.Documents(ctx, app))(t).Value
+	if len(documents) == 0 {
+		t.Fatal("there are no documents")
+	}
+	one := must(d.Document(ctx, app, documents[0].UUID))(t)
+	if body, err := io.ReadAll(one.Body); err != nil || !strings.HasPrefix(string(body), "%PDF") || one.ContentType != "application/pdf" {
+		t.Errorf("document: %d bytes of %s, %v", len(body), one.ContentType, err)
+	}
+	_ = one.Body.Close()
+	zip := must(d.DocumentsZip(ctx, app))(t)
+	if body, err := io.ReadAll(zip.Body); err != nil || !strings.HasPrefix(string(body), "PK") {
+		t.Errorf("zip: %d bytes, %v", len(body), err)
+	}
+	_ = zip.Body.Close()
+
+	must(d.SetAttributions(ctx, app, d.olivia, heloc.Attributions{
+		Source: heloc.Attribution{Change: true, Value: "crm"}, ReferenceID: heloc.Attribution{Change: true},
+	}))(t)
+	marcus := must(d.Originators(ctx, partner.OriginatorQuery{Emails: []string{"marcus@summit.test"}}))(t).Value.Originators[0].ID
+	must(d.Reassign(ctx, app, marcus))(t)
+	after := must(d.Details(ctx, app))(t).Value
+	if after.Originator.UUID != marcus || after.App.UTM.Source != "crm" || after.App.Integrations.ReferenceID != "" {
+		t.Errorf("after: %s, %+v, %+v", after.Originator.UUID, after.App.UTM, after.App.Integrations)
+	}
+	signers := must(d.Signers(ctx, app))(t).Value
+	if signers.Primary.FirstName != "Elena" || signers.Primary.Email != "elena@borrower.test" || signers.Primary.DateOfBirth != "1984-03-09" {
+		t.Errorf("signers = %+v", signers)
+	}
+}
+
+func (d *desk) rest() {
+	t, ctx := d.t, d.t.Context()
+	second := must(d.Start(ctx, d.inquiry("Rivera-None")))(t).AppUUID
+	d.at(second, heloc.StepNoOffers)
+	must(d.Cancel(ctx, second, d.olivia))(t)
+	if closed := d.at(second, heloc.StepClosed); closed.App.KeyDates.Canceled == "" {
+		t.Error("the cancelled inquiry has no date of it")
+	}
+	if _, err := d.Cancel(ctx, second, d.olivia); partner.VerdictOf(err) != partner.VerdictRejected {
+		t.Errorf("cancelled twice: %v", err)
+	}
+	ask := heloc.Prequalification{
+		AffiliateID: "33333333-3333-4333-8333-333333333333", FirstName: "Elena", LastName: "Rivera", Email: "elena@borrower.test",
+		Address:     &heloc.PrequalifyAddress{Address: heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}, Type: "HOME"},
+		RequestType: "OFFERS", RemarketingAllowed: true, PrivacyOptIn: true, LoanPurpose: "HOME_IMPROVEMENT", HouseholdIncome: new(heloc.Dollars(128_000)),
+		AmountToBorrow: new(heloc.Count(100_000)), FICO: new(heloc.Count(740)), MonthlyExpenses: new(heloc.Dollars(2_000)),
+		MortgageBalances: new(heloc.Count(262_000)), PropertyValue: new(heloc.Dollars(640_000)),
+	}
+	for name, prequalify := range map[string]func(context.Context, heloc.Prequalification) (partner.Result[heloc.Estimate], error){
+		"v2": d.Prequalify, "v1": d.PrequalifyPlain,
+	} {
+		if got := must(prequalify(ctx, ask))(t).Value; got.Status != "OFFERS" || len(got.Offers) == 0 || got.Offers[0].APR == nil {
+			t.Errorf("%s: estimate = %+v", name, got)
+		}
+	}
+	if compact := must(d.Seal(ctx, []byte(`{"a":1}`)))(t); !seal.Looks([]byte(compact)) {
+		t.Errorf("sealed = %q", compact)
+	}
+	if _, err := d.Details(ctx, "99999999-9999-4999-8999-999999999999"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("an unknown application: %v", err)
+	}
+}
+
+func TestTheOutcomeOfALostStart(t *testing.T) {
+	for _, dialect := range dialects() {
+		d := open(t, dialect, false) // through the encrypt endpoint
+		_, err := d.Start(t.Context(), d.inquiry("Rivera-Lost"))
+		if partner.VerdictOf(err) != partner.VerdictUnknown {
+			t.Errorf("%s: lost: %v", dialect, err)
+		}
+		_, err = d.Start(t.Context(), d.inquiry("Rivera-Down"))
+		if partner.VerdictOf(err) != partner.VerdictUnknown {
+			t.Errorf("%s: down: %v", dialect, err)
+		}
+		made := d.lender.Inquiries()
+		if len(made) != 1 {
+			t.Fatalf("%s: the lender made %d inquiries, want only the lost one", dialect, len(made))
+		}
+		// The webhook and the echo are what finds it again.
+		app, err := d.Hint(<-d.hooks)
+		if err != nil || string(app) != string(made[0].AppUUID) {
+			t.Fatalf("%s: hint = %s, %v", dialect, app, err)
+		}
+		details := must(d.Details(t.Context(), app))(t)
+		if got := d.Reference(details.Value.App.Integrations); got != "hl-01JROUNDTRIP" {
+			t.Errorf("%s: the echo is %q", dialect, got)
+		}
+		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999", Inquiry: d.inquiry("Rivera").Inquiry})
+		if partner.VerdictOf(err) != partner.VerdictRejected || fault.KindOf(err) != fault.Upstream {
+			t.Errorf("%s: a stranger's start: %v", dialect, err)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package partner
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// object is a JSON object as it was read, its numbers as json.Number.
+type object = map[string]any
+
+const (
+	maxDepth = 64
+	maxNodes = 1 << 19 // 8 MiB of tiny values would otherwise fill a gigabyte
+)
+
+// The reasons why an answer is no JSON that we read. Those of encoding/json are
+// not used, because they quote what they met.
+var (
+	errNotJSON = errors.New("the answer is not JSON")
+	errTooDeep = errors.New("the answer is nested or divided too much")
+)
+
+// treeReader builds the tree of one answer and never builds demographics.
+type treeReader struct {
+	tokens *json.Decoder
+	nodes  int
+}
+
+// readTree parses one JSON value. Members that name demographics are skipped while
+// they are read, at whatever depth they stand, so nothing later can let them out.
+func readTree(raw []byte) (any, error) {
+	r := &treeReader{tokens: json.NewDecoder(bytes.NewReader(raw))}
+	r.tokens.UseNumber()
+	tree, err := r.value(0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.tokens.Token(); err != io.EOF {
+		return nil, errNotJSON
+	}
+	return tree, nil
+}
+
+func (r *treeReader) value(depth int) (any, error) {
+	token, err := r.tokens.Token()
+	if err != nil {
+		return nil, errNotJSON
+	}
+	if r.nodes++; depth > maxDepth || r.nodes > maxNodes {
+		return nil, errTooDeep
+	}
+	switch token {
+	case json.Delim('{'):
+		return r.object(depth)
+	case json.Delim('['):
+		return r.array(depth)
+	default:
+		return token, nil
+	}
+}
+
+func (r *treeReader) object(depth int) (any, error) {
+	made := object{}
+	for r.tokens.More() {
+		token, err := r.tokens.Token()
+		name, ok := token.(string)
+		if err != nil || !ok {
+			return nil, errNotJSON
+		}
+		if isDemographic(name) {
+			if err := r.skip(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if made[name], err = r.value(depth + 1); err != nil {
+			return nil, err
+		}
+	}
+	return made, r.end()
+}
+
+func (r *treeReader) array(depth int) (any, error) {
+	made := []any{}
+	for r.tokens.More() {
+		value, err := r.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, value)
+	}
+	return made, r.end()
+}
+
+// end takes the closing delimiter.
+func (r *treeReader) end() error {
+	if _, err := r.tokens.Token(); err != nil {
+		return errNotJSON
+	}
+	return nil
+}
+
+// skip passes over one value without keeping any of it.
+func (r *treeReader) skip() error {
+	for depth := 0; ; {
+		token, err := r.tokens.Token()
+		if err != nil {
+			return errNotJSON
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
+func isDemographic(name string) bool {
+	return strings.Contains(strings.ToLower(name), "demographic")
+}
+
+// textOf is a node as text: a string, or a number as it was written; else empty.
+func textOf(node any) string {
+	switch node := node.(type) {
+	case string:
+		return node
+	case json.Number:
+		return node.String()
+	default:
+		return ""
+	}
+}
