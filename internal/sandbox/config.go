@@ -1,0 +1,95 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+)
+
+// Dialect is the form in which the sandbox speaks (interface-live.md).
+type Dialect string
+
+// The dialects. Documented is the zero value's meaning.
+const (
+	Documented Dialect = "documented"
+	Live       Dialect = "live"
+)
+
+// DefaultProcessing is how long the lender works on an inquiry unless told otherwise.
+const DefaultProcessing = 1500 * time.Millisecond
+
+// Config is what a sandbox needs to know. Only Dir is required.
+type Config struct {
+	Dir        string        // where the state and the keys lie; every name begins with "sandbox"
+	Dialect    Dialect       // empty means Documented
+	Processing time.Duration // as given: zero answers at once, before the request returns
+	APIKey     string        // the key that partners must send; empty means DefaultAPIKey
+	WebhookURL string        // empty sends no webhooks
+
+	PrivateKeyFile   string // PEM; empty makes and keeps sandbox-key.pem in Dir
+	PartnerPublicKey []byte // PEM; when given, webhooks and asked-for responses are encrypted for it
+	ApplyURL         string // the borrower-facing site; empty means DefaultApplyURL
+	AffiliateID      string // when given, pre-qualification refuses every other affiliate
+	BigDocument      int64  // bytes of the document that the trigger Huge adds; zero means 256 MiB
+
+	Now            func() time.Time  // the clock; nil means time.Now
+	Transport      http.RoundTripper // carries webhooks; nil means the default transport
+	WebhookBackoff time.Duration     // the first pause between webhook attempts; zero means 500 ms
+	Log            *slog.Logger      // nil discards
+}
+
+// What stands where the configuration is silent.
+const (
+	DefaultAPIKey   = "sandbox-partner-key"
+	DefaultApplyURL = "https://apply.sandbox.test"
+	defaultBig      = 256 << 20
+	defaultBackoff  = 500 * time.Millisecond
+)
+
+func completed(cfg Config) (Config, error) {
+	var faults []error
+	if cfg.Dir == "" {
+		faults = append(faults, errors.New("sandbox: no directory for the state"))
+	}
+	switch cfg.Dialect {
+	case "":
+		cfg.Dialect = Documented
+	case Documented, Live:
+	default:
+		faults = append(faults, fmt.Errorf("sandbox: dialect %q is neither documented nor live", cfg.Dialect))
+	}
+	if cfg.WebhookURL != "" {
+		if u, err := url.Parse(cfg.WebhookURL); err != nil || u.Host == "" {
+			// The address carries a secret in its path, so it is not repeated.
+			faults = append(faults, errors.New("sandbox: the webhook URL is not an absolute address"))
+		}
+	}
+	if cfg.APIKey == "" {
+		cfg.APIKey = DefaultAPIKey
+	}
+	if cfg.ApplyURL == "" {
+		cfg.ApplyURL = DefaultApplyURL
+	}
+	if cfg.BigDocument <= 0 {
+		cfg.BigDocument = defaultBig
+	}
+	if cfg.WebhookBackoff <= 0 {
+		cfg.WebhookBackoff = defaultBackoff
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if len(faults) == 0 {
+		if err := os.MkdirAll(cfg.Dir, 0o700); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return cfg, errors.Join(faults...)
+}

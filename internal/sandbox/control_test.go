@@ -1,0 +1,138 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestControlIsLocal: nobody but this machine, and no page of another site on it.
+func TestControlIsLocal(t *testing.T) {
+	g := open(t, Config{})
+	for _, row := range []struct {
+		remote, host string
+		header       map[string]string
+		want         int
+	}{
+		{"127.0.0.1:4000", "localhost:8081", nil, 200},
+		{"127.8.8.8:4000", "127.0.0.1:8081", nil, 200},
+		{"[::1]:4000", "[::1]:8081", nil, 200},
+		{"[::ffff:127.0.0.1]:4000", "localhost", nil, 200},
+		{"192.0.2.7:4000", "localhost:8081", nil, 403},
+		{"10.0.0.1:4000", "localhost:8081", nil, 403},
+		{"192.0.2.7:4000", "localhost:8081", map[string]string{"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}, 403},
+		{"", "localhost:8081", nil, 403},
+		{"127.0.0.1:4000", "rebound.example:8081", nil, 403},
+	} {
+		for _, path := range []string{"/_sandbox/", "/_sandbox/inquiries", "/_sandbox/calls", "/_sandbox/faults"} {
+			r := httptest.NewRequestWithContext(t.Context(), "GET", path, nil)
+			r.RemoteAddr, r.Host = row.remote, row.host
+			for k, v := range row.header {
+				r.Header.Set(k, v)
+			}
+			w := httptest.NewRecorder()
+			g.s.Handler().ServeHTTP(w, r)
+			if w.Code != row.want {
+				t.Errorf("%s from %s at %s: got %d, want %d", path, row.remote, row.host, w.Code, row.want)
+			}
+		}
+	}
+	w := g.raw("PUT", "/_sandbox/faults", obj{}, map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"})
+	if w.Code != 403 {
+		t.Errorf("faults from another site: got %d, want 403", w.Code)
+	}
+}
+
+// TestInquiriesAsListed: the JSON that other programs drive the sandbox by.
+func TestInquiriesAsListed(t *testing.T) {
+	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	g := open(t, Config{Now: func() time.Time { return at }})
+	first, second := g.start(g.payload("Rivera-Match")), g.start(g.payload("Okafor"))
+	want := `[{"appUuid":"` + first + `","appShortId":"1-26324-001","lastName":"Rivera-Match","loanOriginatorUuid":"` + g.actor +
+		`","nextInquiryStep":"CREDIT_MATCH_REQUIRED","externalAppId":"hl-01J","createdAt":"2026-11-20T09:30:00Z"},` +
+		`{"appUuid":"` + second + `","appShortId":"1-26324-002","lastName":"Okafor","loanOriginatorUuid":"` + g.actor +
+		`","nextInquiryStep":"OFFERS_AVAILABLE","externalAppId":"hl-01J","createdAt":"2026-11-20T09:30:00Z"}]`
+	if got := g.raw("GET", "/_sandbox/inquiries", nil, nil).Body.String(); got != want {
+		t.Errorf("inquiries:\n got %s\nwant %s", got, want)
+	}
+}
+
+// TestClock is set, ticks on, and is given back.
+func TestClock(t *testing.T) {
+	g := open(t, Config{})
+	if status, _ := g.ask("PUT", "/_sandbox/clock", obj{"now": "2026-06-19T23:59:00Z"}); status != 200 {
+		t.Fatalf("clock: got %d, want 200", status)
+	}
+	id := g.start(g.payload("Rivera"))
+	if got := g.app(id)["keyDates"].(obj)["createdDate"]; got != "2026-06-19" {
+		t.Errorf("createdDate: got %v, want 2026-06-19", got)
+	}
+	for _, bad := range []any{obj{}, obj{"now": "yesterday"}} {
+		if status, _ := g.ask("PUT", "/_sandbox/clock", bad); status != 400 {
+			t.Errorf("clock %v: got %d, want 400", bad, status)
+		}
+	}
+	g.ask("PUT", "/_sandbox/clock", obj{"now": nil})
+	if drift := time.Since(g.s.clock.now()); drift > time.Minute || drift < -time.Minute {
+		t.Errorf("after null the clock is %v off", drift)
+	}
+}
+
+// TestCallsHoldNothingPrivate: no body, no key, no query; and bounded.
+func TestCallsHoldNothingPrivate(t *testing.T) {
+	g := open(t, Config{APIKey: "key-of-the-partner"})
+	id := g.start(g.payload("Rivera"))
+	g.ask("GET", "/management/v1/loan-originator?email=olivia@summit.test", nil)
+	g.ask("GET", "/_sandbox/inquiries", nil)
+	body := g.raw("GET", "/_sandbox/calls", nil, nil).Body.String()
+	for _, secret := range []string{"key-of-the-partner", "Rivera", "olivia", "Elena", "encrypted"} {
+		if strings.Contains(body, secret) {
+			t.Errorf("calls hold %q: %s", secret, body)
+		}
+	}
+	var calls []map[string]any
+	if err := json.Unmarshal([]byte(body), &calls); err != nil {
+		t.Fatal(err)
+	}
+	if len(calls) != 2 || len(calls[0]) != 4 || calls[0]["method"] != "POST" || calls[0]["status"] != 200.0 || calls[1]["path"] != "/management/v1/loan-originator" {
+		t.Errorf("calls: got %v, want the start and the directory, {at, method, path, status}", calls)
+	}
+	for range keptCalls + 5 {
+		g.s.calls.add(call{Path: "/" + id})
+	}
+	if got := len(g.s.calls.list()); got != keptCalls {
+		t.Errorf("calls kept: got %d, want %d", got, keptCalls)
+	}
+}
+
+// TestControlPage lists what there is, and its buttons do what they say.
+func TestControlPage(t *testing.T) {
+	g := open(t, Config{})
+	id := g.start(g.payload("Rivera<i>-Frozen"))
+	text := g.raw("GET", "/_sandbox/", nil, nil).Body.String()
+	for _, want := range []string{id, "UNFREEZE_CREDIT", `value="thaw"`, `name="webhooks"`, "Rivera&lt;i&gt;"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not hold %s", want)
+		}
+	}
+	for _, banned := range []string{"<script", "<style", "style=", "onclick", "Elena"} {
+		if strings.Contains(text, banned) {
+			t.Errorf("the page holds %s", banned)
+		}
+	}
+	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	if w := g.raw("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"thaw"}}.Encode(), form); w.Code != http.StatusSeeOther {
+		t.Errorf("a button: got %d, want 303", w.Code)
+	}
+	if w := g.raw("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"borrower-signs-in"}}.Encode(), form); w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "role=\"alert\"") {
+		t.Errorf("a button that makes no sense: got %d, want 409 with a word", w.Code)
+	}
+	g.raw("POST", "/_sandbox/", url.Values{"latencyMs": {"7"}, "errorRate": {"0.5"}, "dropResponses": {"all"}, "webhooks": {"late"}}.Encode(), form)
+	if got, want := g.s.Faults(), (Faults{LatencyMs: 7, ErrorRate: 0.5, DropResponses: DropAll, Webhooks: WebhooksLate}); got != want {
+		t.Errorf("faults by the form: got %+v, want %+v", got, want)
+	}
+}

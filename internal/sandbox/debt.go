@@ -1,0 +1,153 @@
+package sandbox
+
+import (
+	"hash/fnv"
+
+	"hearthline/internal/heloc"
+)
+
+// debt is one line of the borrower's credit report, made up from who the borrower
+// is, so that the same person always has the same debts.
+type debt struct {
+	ID       string
+	Creditor string
+	Type     heloc.LiabilityType
+	SubType  heloc.LiabilitySubType
+	RateType heloc.LiabilityRateType
+	Digits   string
+	Balance  heloc.Money
+	Monthly  heloc.Money
+	Rate     heloc.Rate
+	Lien     bool   // a lien behind the first: paying it off makes room
+	Reason   string // why it cannot be paid off; empty when it can
+	Why      string
+}
+
+// debts are the liabilities found, once credit could be pulled.
+func (q *record) debts() []debt {
+	who := q.Asked.Applicant
+	roll := dice("debts", who.Name.First, who.Name.Last, string(who.DateOfBirth))
+	card := heloc.Dollars(2_400 + int64(roll%61)*100)
+	store := heloc.Dollars(900 + int64(roll/61%26)*50)
+	personal := heloc.Dollars(6_000 + int64(roll/7%40)*250)
+	list := []debt{
+		{
+			Creditor: "Cardinal Bank", Type: "CREDIT_CARD", SubType: "UNSECURED", RateType: "VARIABLE",
+			Balance: card, Monthly: card / 40, Rate: heloc.Percent(22.99),
+		},
+		{
+			Creditor: "Harvest Stores Card", Type: "CREDIT_CARD", SubType: "CHARGE", RateType: "VARIABLE",
+			Balance: store, Monthly: store / 30, Rate: heloc.Percent(28.49),
+		},
+		{
+			Creditor: "Northfield Personal Loans", Type: "PERSONAL", SubType: "UNSECURED", RateType: "FIXED",
+			Balance: personal, Monthly: personal / 36, Rate: heloc.Percent(13.5),
+		},
+		{
+			Creditor: "Beacon Auto Leasing", Type: "AUTO", SubType: "LEASE", RateType: "FIXED",
+			Balance: heloc.Dollars(11_300), Monthly: heloc.Dollars(289), Rate: heloc.Percent(5.9),
+			Reason: "EXCLUDED_BY_PAYMENT_CAPABILITY", Why: "A lease cannot be paid off early.",
+		},
+		{
+			Creditor: "Old Mill Card Services", Type: "CREDIT_CARD", SubType: "UNSECURED", RateType: "VARIABLE",
+			Balance: heloc.Dollars(180), Monthly: heloc.Dollars(25), Rate: heloc.Percent(24.99),
+			Reason: "EXCLUDED_BY_MONETARY_BALANCE", Why: "The balance is too small to be paid off by us.",
+		},
+	}
+	for i, l := range q.Liens {
+		list = append(list, lienDebt(l, i))
+	}
+	for i := range list {
+		list[i].ID = "acct-" + derivedID(q.ID, "debt", list[i].Creditor, string(rune('a'+i)))[:13]
+		list[i].Digits = digits(list[i].ID)
+	}
+	return list
+}
+
+// lienDebt is a loan on the home as the credit report shows it: the first lien stays,
+// later ones may be paid off.
+func lienDebt(l heloc.Lien, position int) debt {
+	d := debt{
+		Creditor: l.LenderName, Type: "MORTGAGE", SubType: "SECURED", RateType: "FIXED",
+		Balance: lienBalance(l), Monthly: lienMonthly(l), Rate: heloc.Percent(4.25),
+		Reason: "NO_STATE_ELIGIBILITY", Why: "A first mortgage is not paid off with a line of credit.",
+	}
+	if d.Creditor == "" {
+		d.Creditor = "Mortgage lender not named"
+	}
+	if position > 0 {
+		d.Type, d.SubType, d.RateType, d.Rate = "HELOC", "HELOC", "VARIABLE", heloc.Percent(9.5)
+		d.Lien, d.Reason, d.Why = true, "", ""
+	}
+	return d
+}
+
+// lienMonthly is the payment, or 0.6 percent of the balance where none is known.
+func lienMonthly(l heloc.Lien) heloc.Money {
+	if l.MonthlyPayment != nil {
+		return *l.MonthlyPayment
+	}
+	return lienBalance(l) * 6 / 1000
+}
+
+func (q *record) monthlyDebts() heloc.Money {
+	var sum heloc.Money
+	for _, d := range q.debts() {
+		sum += d.Monthly
+	}
+	return sum
+}
+
+// payableMonthly is what the borrower would no longer pay each month if everything
+// that can be paid off were.
+func (q *record) payableMonthly() heloc.Money {
+	var sum heloc.Money
+	for _, d := range q.debts() {
+		if d.Reason == "" {
+			sum += d.Monthly
+		}
+	}
+	return sum
+}
+
+// eligible finds the debts of these accounts; ok is false when one of them cannot be
+// paid off or is none of the borrower's.
+func (q *record) eligible(accounts []string) (found []debt, ok bool) {
+	byID := map[string]debt{}
+	for _, d := range q.debts() {
+		if d.Reason == "" {
+			byID[d.ID] = d
+		}
+	}
+	for _, id := range accounts {
+		d, known := byID[id]
+		if !known {
+			return nil, false
+		}
+		found = append(found, d)
+	}
+	return found, true
+}
+
+func balances(list []debt) heloc.Money {
+	var sum heloc.Money
+	for _, d := range list {
+		sum += d.Balance
+	}
+	return sum
+}
+
+// dice is a number that is always the same for the same words.
+func dice(words ...string) uint32 {
+	h := fnv.New32a()
+	for _, w := range words {
+		_, _ = h.Write([]byte(w))
+		_, _ = h.Write([]byte{0})
+	}
+	return h.Sum32()
+}
+
+func digits(seed string) string {
+	n := dice("digits", seed) % 10_000
+	return string([]byte{byte('0' + n/1000), byte('0' + n/100%10), byte('0' + n/10%10), byte('0' + n%10)})
+}

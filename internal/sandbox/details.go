@@ -1,0 +1,169 @@
+package sandbox
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// details shows everything about an inquiry (sections 2.3 and 4.3).
+func (s *Sandbox) details(r *http.Request) (any, error) {
+	include := map[string]bool{}
+	for _, given := range r.URL.Query()["include"] {
+		for part := range strings.SplitSeq(given, ",") {
+			include[strings.TrimSpace(part)] = true
+		}
+	}
+	return s.with(r, func(q *record) (any, error) { return data(s.detailsOf(q, include)), nil })
+}
+
+// shown is a record as the details present it: its dialect decides on names and dates.
+type shown struct {
+	*record
+	live    bool
+	now     time.Time
+	include map[string]bool
+	lead    heloc.Originator
+	apply   string
+}
+
+// detailsOf builds the resource. Every field stands in it, null where not known;
+// conditions, funding and borrower details only where they were asked for.
+func (s *Sandbox) detailsOf(q *record, include map[string]bool) obj {
+	v := shown{
+		record: q, live: s.cfg.Dialect == Live, now: s.clock.now(), include: include,
+		lead: s.directory.byID[q.Originator], apply: s.cfg.ApplyURL,
+	}
+	top := obj{
+		"organization": organization, "appUuid": q.ID, "appShortId": q.ShortID,
+		"borrowerAppLink":    v.apply + "/heloc/resume/" + q.ID,
+		"appData":            v.appData(s),
+		"loanOriginatorData": v.originator(),
+	}
+	if v.live {
+		top["testVariants"] = v.variants()
+	}
+	return top
+}
+
+func (v shown) appData(s *Sandbox) obj {
+	overall, status := v.status()
+	app := obj{
+		"isInquiry": !v.Converted, "isBridgeLoan": false, "startedAsInquiry": true, "autopay": v.autopay(),
+		"status": status, "overallStatus": overall, "nextInquiryStep": v.Step,
+		"keyDates": v.keyDates(), "statusReasons": list(v.Reasons), "statusHistory": v.history(),
+		"propertyAddress": address(v.Asked.Property.Address), "propertyDetails": v.property(),
+		"propertyLiens": v.propertyLiens(), "propertyValue": v.propertyValue(),
+		"ownershipType": orNull(string(v.Asked.Property.OwnershipType)), "financingPurpose": v.purpose(),
+		"costs": s.costsJSON(v.selectedCosts()), "ddpDetails": v.payoff(),
+		"underwriting": v.underwriting(s), "notary": v.notary(),
+		"assignedUsers": v.assigned(), "demographics": v.demographics(),
+		"thirdPartyIntegrations": obj{
+			"externalPartnerApplicationId": orNull(v.External.ApplicationID),
+			"externalPartnerReferenceId":   orNull(v.External.ReferenceID),
+			"externalPartnerCustomerId":    orNull(v.External.CustomerID),
+		},
+		"utmParameters": obj{
+			"source": orNull(v.UTM.Source), "medium": orNull(v.UTM.Medium), "campaign": orNull(v.UTM.Campaign),
+			"term": orNull(v.UTM.Term), "content": orNull(v.UTM.Content),
+		},
+		"businessInfo": v.business(),
+	}
+	if !v.live {
+		app["testVariants"] = v.variants()
+	}
+	if v.include["CONDITIONS"] {
+		app["conditions"] = v.conditions()
+	}
+	if v.include["FUNDING_REPORT"] {
+		app["fundingTransactionReport"] = v.funding()
+	}
+	if v.include["BORROWER_DETAILS"] {
+		app["borrowerDetails"] = v.borrower()
+	}
+	return app
+}
+
+// purpose: the start payload does not carry one, so a company's line is for business
+// and every other is the borrower's own.
+func (v shown) purpose() string {
+	switch {
+	case v.Asked.Business != nil && v.live:
+		return "SMALL_BUSINESS"
+	case v.Asked.Business != nil:
+		return string(heloc.PurposeBusiness)
+	case v.live:
+		return "HOME_IMPROVEMENT"
+	default:
+		return string(heloc.PurposePersonal)
+	}
+}
+
+func (v shown) variants() any {
+	if v.Asked.TestVariants == nil {
+		return obj{"variants": []obj{}}
+	}
+	names := []obj{}
+	for _, t := range v.Asked.TestVariants.Variants {
+		names = append(names, obj{"name": t.Name})
+	}
+	return obj{"variants": names}
+}
+
+func (v shown) business() any {
+	b := v.Asked.Business
+	if b == nil {
+		return nil
+	}
+	var at any
+	if b.Address != nil {
+		at = address(*b.Address)
+	}
+	return obj{
+		"entityName": orNull(b.EntityName), "entityType": orNull(string(b.EntityType)),
+		"ownershipPercentage": b.OwnershipPercentage, "totalMonthlyRevenue": b.TotalMonthlyRevenue,
+		"ein": orNull(b.EIN), "stateOfIncorporation": orNull(b.StateOfIncorporation), "address": at,
+	}
+}
+
+// assigned are the lender's people on the file: somebody in operations from the
+// selection on, and a closer from conversion on.
+func (v shown) assigned() []obj {
+	users := []obj{}
+	if v.Selection != nil {
+		users = append(users, obj{"userUuid": derivedID("staff", "operations")})
+	}
+	if v.Converted {
+		users = append(users, obj{"userUuid": derivedID("staff", "closing")})
+	}
+	return users
+}
+
+func (v shown) autopay() bool {
+	if v.Selection == nil {
+		return false
+	}
+	for _, d := range v.Selection.Discounts {
+		if d.Type == discountAutopay {
+			return true
+		}
+	}
+	return false
+}
+
+func address(a heloc.Address) obj {
+	return obj{
+		"street1": orNull(a.Street1), "street2": orNull(a.Street2), "city": orNull(a.City),
+		"state": orNull(a.State), "zip": orNull(a.ZIP),
+	}
+}
+
+// list is never null: an empty list says that there is nothing.
+func list(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
+}

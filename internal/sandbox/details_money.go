@@ -1,0 +1,152 @@
+package sandbox
+
+import "hearthline/internal/heloc"
+
+// notaryFee is what a signing appointment costs.
+const notaryFee = heloc.Money(150_00)
+
+// cost is one cost that the borrower pays.
+type cost struct {
+	Type   string
+	Amount heloc.Money
+}
+
+// costs of a loan: fixed ones, and those that depend on the loan and the place.
+type costs struct{ fixed, dynamic []cost }
+
+func (q *record) costs(loan heloc.Money) costs {
+	c := costs{fixed: []cost{{"NOTARY_FEE", notaryFee}, {"RECORDING_FEE", 85_00}, {"TITLE_FEE", 215_00}}}
+	if tax := recordingTax(q.Asked.Property.Address.State); tax > 0 {
+		c.dynamic = append(c.dynamic, cost{"RECORDING_TAX", heloc.FeeAmount(loan, tax)})
+	}
+	if loan > valuationLine {
+		c.dynamic = append(c.dynamic, cost{"BPO_FEE", 180_00})
+	}
+	return c
+}
+
+// recordingTax is what some states take of a recorded mortgage, in percent.
+func recordingTax(state string) heloc.Rate {
+	switch state {
+	case "AL":
+		return 1500
+	case "FL":
+		return 5500
+	case "GA":
+		return 3000
+	case "MN":
+		return 2300
+	case "NY":
+		return 1_0500
+	case "TN":
+		return 1150
+	default:
+		return 0
+	}
+}
+
+// selectedCosts are those of the selected offer; none before there is one.
+func (q *record) selectedCosts() costs {
+	if q.Selection == nil {
+		return costs{}
+	}
+	return q.costs(q.Selection.Loan)
+}
+
+// costsJSON spells the second list as the dialect does: the contract has "dynmaicCosts".
+func (s *Sandbox) costsJSON(c costs) obj {
+	lines := func(of []cost) []obj {
+		list := make([]obj, 0, len(of))
+		for _, one := range of {
+			list = append(list, obj{"type": one.Type, "borrowerPaidAmount": one.Amount})
+		}
+		return list
+	}
+	if s.cfg.Dialect != Live {
+		return obj{"fixedCosts": lines(c.fixed), "dynmaicCosts": lines(c.dynamic)}
+	}
+	var total heloc.Money
+	for _, one := range append(append([]cost{}, c.fixed...), c.dynamic...) {
+		total += one.Amount
+	}
+	return obj{"fixedCosts": lines(c.fixed), "dynamicCosts": lines(c.dynamic), "totalPaidByBorrower": total}
+}
+
+// payoff is the direct debt payoff: what is chosen, and what could be.
+func (v shown) payoff() obj {
+	shows := obj{
+		"paidLiabilityPayoffAmount": nil, "totalLiabilityPayoffAmount": nil,
+		"liabilityPayoffAllocatedAmountDtiImpacting": nil, "liabilityPayoffAllocatedAmountNonDtiImpacting": nil,
+		"lienPositionAfterPayoff": nil, "existingLiabilities": obj{"eligible": []obj{}, "ineligible": []obj{}},
+	}
+	if !v.creditKnown() {
+		return shows
+	}
+	marked := map[string]bool{}
+	for _, id := range v.Marked {
+		marked[id] = true
+	}
+	eligible, ineligible := []obj{}, []obj{}
+	var unsecured, secured heloc.Money
+	position := len(v.Liens) + 1
+	for _, d := range v.debts() {
+		line := v.liability(d, marked[d.ID])
+		switch {
+		case d.Reason != "":
+			ineligible = append(ineligible, line)
+			continue
+		case marked[d.ID] && d.Lien:
+			secured += d.Balance
+			position--
+		case marked[d.ID]:
+			unsecured += d.Balance
+		}
+		eligible = append(eligible, line)
+	}
+	shows["existingLiabilities"] = obj{"eligible": eligible, "ineligible": ineligible}
+	shows["lienPositionAfterPayoff"] = position
+	if len(v.Marked) > 0 {
+		shows["totalLiabilityPayoffAmount"] = unsecured + secured
+		shows["liabilityPayoffAllocatedAmountDtiImpacting"] = unsecured
+		shows["liabilityPayoffAllocatedAmountNonDtiImpacting"] = secured
+		shows["paidLiabilityPayoffAmount"] = heloc.Money(0)
+		if !v.Life.Funded.IsZero() {
+			shows["paidLiabilityPayoffAmount"] = unsecured + secured
+		}
+	}
+	return shows
+}
+
+func (v shown) liability(d debt, marked bool) obj {
+	line := obj{
+		"id": d.ID, "rateType": d.RateType, "liabilitySubType": d.SubType, "lastDigitsOfAccountNumber": d.Digits,
+		"monetaryBalance": d.Balance, "interestRatePercentage": d.Rate, "creditorName": d.Creditor, "liabilityType": d.Type,
+		"providesDtiCredit": d.Reason == "", "providesCltvCredit": d.Lien, "providesLienPositionCredit": d.Lien,
+	}
+	if d.Reason != "" {
+		line["reasons"] = []obj{{"unavailableReason": d.Reason, "description": d.Why}}
+	}
+	if v.live {
+		line["interestRatePercentageMin"], line["interestRatePercentageMax"] = d.Rate, d.Rate
+		line["payOffStatus"] = nil
+		switch {
+		case marked && !v.Life.Funded.IsZero():
+			line["payOffStatus"] = "PAID_OFF"
+		case marked:
+			line["payOffStatus"] = "MARKED_FOR_PAYOFF"
+		}
+	}
+	return line
+}
+
+// funding is the report of the transfers of money.
+func (v shown) funding() obj {
+	lines := make([]obj, 0, len(v.Paid))
+	for _, t := range v.Paid {
+		lines = append(lines, obj{
+			"id": t.ID, "amount": t.Amount, "initiatedAt": date(t.At), "effectiveDate": date(t.At), "paymentRail": t.Rail,
+			"status": t.Status, "messageUuid": t.Message, "sentAt": date(t.At), "batchingCategory": t.Category,
+		})
+	}
+	return obj{"transactions": lines}
+}

@@ -1,0 +1,85 @@
+package sandbox
+
+import "hearthline/internal/heloc"
+
+// borrower is PII, shown only when asked for. A jointly held home has a second signer.
+func (v shown) borrower() obj {
+	a := v.Asked.Applicant
+	primary := v.signer(a.Name, "primary")
+	primary["email"], primary["phoneNumber"] = orNull(a.Email), orNull(a.Phone)
+	primary["dob"], primary["address"] = orNull(string(a.DateOfBirth)), address(a.HomeAddress)
+	signers := []obj{}
+	if v.Asked.Property.OwnershipType == heloc.OwnershipJoint && v.Converted {
+		second := v.signer(heloc.Name{First: "Jordan", Last: a.Name.Last}, "second")
+		second["email"], second["phoneNumber"] = "jordan@borrower.test", nil
+		second["dob"], second["address"] = nil, address(a.HomeAddress)
+		signers = append(signers, second)
+	}
+	return obj{"primary": primary, "additionalSigners": signers}
+}
+
+func (v shown) signer(n heloc.Name, role string) obj {
+	s := obj{
+		"identityUuid": derivedID(v.ID, "signer", role),
+		"firstName":    orNull(n.First), "middleName": orNull(n.Middle), "lastName": orNull(n.Last),
+	}
+	if v.live {
+		s["prefix"], s["suffix"] = orNull(n.Prefix), orNull(string(n.Suffix))
+	}
+	return s
+}
+
+// demographics are sent by default, as the service does, so that a partner's care with
+// them can be tested. They are invented and belong to nobody.
+func (v shown) demographics() obj {
+	roll := dice("demographics", v.ID)
+	d := obj{
+		"hispanicOrLatinoEthnicityType": roll%5 == 0, "notHispanicOrLatino": roll%5 != 0, "ethnicityRefusal": false,
+		"genderRefusal": false, "raceRefusal": false, "tribeName": nil,
+		"ethnicityCollectedBasedOnVisualObservationOrSurname": false,
+		"genderCollectedBasedOnVisualObservationOrName":       false,
+		"raceCollectedBasedOnVisualObservationOrSurname":      false,
+		"ethnicityOriginTypes":                                []string{}, "raceDesignationTypes": []string{},
+		"genderTypes": []string{[]string{"FEMALE", "MALE"}[roll/5%2]},
+		"raceTypes":   []string{[]string{"WHITE", "ASIAN", "BLACK_OR_AFRICAN_AMERICAN"}[roll/10%3]},
+	}
+	if roll%5 == 0 {
+		d["ethnicityOriginTypes"] = []string{"PUERTO_RICAN"}
+	}
+	for _, name := range []string{"otherEthnicityDescription", "raceAsianAdditionalDescription", "racePacificIslanderAdditionalDescription"} {
+		d[name] = false
+		if v.live {
+			d[name] = "Not given"
+		}
+	}
+	return d
+}
+
+// originator is who the lead belongs to now, and the licences it rests on.
+func (v shown) originator() obj {
+	o, state := v.lead, v.Asked.Property.Address.State
+	var brokerID, brokerName, brokerNMLS string
+	licenses := obj{
+		"lenderLicense": license(heloc.LicenseHolder{
+			Type: heloc.HolderLender, UUID: derivedID("lender"), Name: "Evergreen Lending", NMLS: "1717824",
+		}, state),
+		"loanOriginatorLicense": license(heloc.LicenseHolder{
+			Type: heloc.HolderLoanOfficer, UUID: string(o.ID), Name: o.FirstName + " " + o.LastName, NMLS: o.NMLS,
+		}, state),
+		"brokerLicense": nil,
+	}
+	if b := o.Broker; b != nil {
+		brokerID, brokerName, brokerNMLS = b.ID, b.Name, b.NMLS
+		licenses["brokerLicense"] = license(heloc.LicenseHolder{
+			Type: heloc.HolderBroker, UUID: b.ID, Name: b.Name, NMLS: b.NMLS,
+		}, state)
+	}
+	shows := obj{
+		"loanOriginatorUuid": o.ID, "brokerUuid": orNull(brokerID), "nmls": orNull(o.NMLS), "externalId": nil,
+		"companyDbaName": orNull(brokerName), "licenses": licenses,
+	}
+	if v.live {
+		shows["companyNmls"], shows["email"] = orNull(brokerNMLS), o.Email
+	}
+	return shows
+}

@@ -1,0 +1,143 @@
+package sandbox
+
+import "hearthline/internal/heloc"
+
+// guidelines is the version of the lender's rules.
+const guidelines = "2026.2"
+
+func (v shown) underwriting(s *Sandbox) obj {
+	u := obj{
+		"decision": v.decision(), "minOfferAmount": nil, "maxOfferAmount": nil, "minOfferRate": nil, "maxOfferRate": nil,
+		"softCredit": nil, "hardCredit": nil, "monthlyIncome": nil, "statedMonthlyIncome": v.statedMonthly(),
+		"preLoanDti": nil, "postLoanDti": nil, "statedDti": nil, "coDeedStatus": nil,
+		"floodInsured": nil, "homeownersInsured": nil, "employmentType": orNull(string(v.Income.EmploymentType)),
+		"homeForSaleMlsResponse": nil, "homeForSaleBorrowerAttested": v.Asked.Property.IsListedForSale,
+		"pricingAsOfDate": nil, "creditAsOfDate": nil, "guidelineVersion": guidelines,
+		"offers": []obj{}, "selectedOffer": v.selected(s),
+	}
+	if v.creditKnown() {
+		u["softCredit"] = obj{"provider": "TRANS_UNION", "score": v.Score, "timestamp": v.stamp(v.Created)}
+		u["creditAsOfDate"] = date(v.Created)
+		u["monthlyIncome"] = v.monthlyIncome()
+		u["preLoanDti"] = v.preDTI()
+		u["statedDti"] = shareOf(v.monthlyDebts(), v.statedMonthly())
+		u["homeForSaleMlsResponse"] = false
+		u["coDeedStatus"] = v.coDeed()
+	}
+	if v.Converted {
+		u["hardCredit"] = obj{"provider": "EXPERIAN", "score": v.Score - 2, "timestamp": v.stamp(v.Life.Disclosed)}
+		u["floodInsured"], u["homeownersInsured"] = false, true
+	}
+	if v.Pricing == nil {
+		return u
+	}
+	offers := v.offers(quote{})
+	lowest, highest := *offers[0].Rate, *offers[0].Rate
+	for _, o := range offers {
+		lowest, highest = min(lowest, *o.Rate), max(highest, *o.Rate)
+	}
+	u["minOfferAmount"], u["maxOfferAmount"] = v.Pricing.Min, v.Pricing.Max
+	u["minOfferRate"], u["maxOfferRate"] = lowest, highest
+	u["pricingAsOfDate"] = date(v.Pricing.At)
+	u["postLoanDti"] = v.ratio(v.monthlyDebts() + v.linePayment())
+	name := "discountList"
+	if v.live {
+		name = "discounts"
+	}
+	u["offers"] = s.offersJSON(offers, name, true)
+	return u
+}
+
+func (v shown) decision() any {
+	switch {
+	case v.Step == heloc.StepNoOffers, !v.Life.Declined.IsZero():
+		return "INELIGIBLE"
+	case v.Pricing != nil && !v.Life.Funded.IsZero():
+		return "APPROVED"
+	case v.Pricing != nil:
+		return "ELIGIBLE"
+	case v.Step == heloc.StepUnknown:
+		return nil
+	default:
+		return "PENDING"
+	}
+}
+
+// coDeed follows the deed of whoever else is on the title.
+func (v shown) coDeed() any {
+	if v.Asked.Property.OwnershipType != heloc.OwnershipJoint {
+		return nil
+	}
+	switch {
+	case !v.Life.Notarized.IsZero():
+		return "COMPLETE"
+	case v.Converted:
+		return "IN_PROGRESS"
+	default:
+		return "INITIAL"
+	}
+}
+
+// linePayment is what the line would cost a month, for the ratio after the loan.
+func (v shown) linePayment() heloc.Money {
+	if v.Selection != nil {
+		return v.Selection.payment()
+	}
+	return heloc.Payment(v.Pricing.Max, v.Pricing.fixedRate(v.Pricing.Max, v.Pricing.Tiers[1], 360), 360)
+}
+
+// offersJSON writes offers. The list of discounts goes by two names, and the field
+// calls floating rates variable and knows no fee cap.
+func (s *Sandbox) offersJSON(offers []heloc.Offer, discountsName string, feeCap bool) []obj {
+	lines := make([]obj, 0, len(offers))
+	for _, o := range offers {
+		line := obj{
+			"uuid": o.UUID, "minAmount": o.MinAmount, "maxAmount": o.MaxAmount, "rate": o.Rate, "primeRate": o.PrimeRate,
+			"term": o.Term, "rateType": s.rateType(o.RateType), "originationFeePercent": o.OriginationFeePercent,
+			discountsName: discountsJSON(o.Discounts),
+		}
+		switch {
+		case s.cfg.Dialect == Live:
+			line["preDiscountOriginationFee"] = o.OriginationFeePercent
+		case feeCap:
+			line["appliedOriginationFeeCapAmount"] = o.FeeCapAmount
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (s *Sandbox) rateType(t heloc.OfferRateType) string {
+	if t == heloc.RateFloating && s.cfg.Dialect == Live {
+		return "VARIABLE"
+	}
+	return string(t)
+}
+
+func discountsJSON(list []heloc.Discount) []obj {
+	lines := make([]obj, 0, len(list))
+	for _, d := range list {
+		lines = append(lines, obj{"type": d.Type, "rateDiscountAmount": d.RateAmount})
+	}
+	return lines
+}
+
+// selected is the offer that the borrower goes on with, or null.
+func (v shown) selected(s *Sandbox) any {
+	sel := v.Selection
+	if sel == nil {
+		return nil
+	}
+	o := sel.Offer
+	shows := obj{
+		"offerUuid": o.UUID, "loanAmount": sel.Loan, "drawAmount": sel.Amount, "estimatedMonthlyPayment": sel.payment(),
+		"rate": sel.Rate, "primeRate": o.PrimeRate, "term": o.Term, "rateType": s.rateType(o.RateType),
+		"originationFeePercent": o.OriginationFeePercent, "creditLine": sel.Loan,
+		"selectedDiscounts": discountsJSON(sel.Discounts),
+	}
+	if v.live {
+		shows["originationFee"] = o.OriginationFeePercent
+		shows["originationFeeAmount"] = sel.Loan - sel.Amount
+	}
+	return shows
+}

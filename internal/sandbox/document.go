@@ -1,0 +1,152 @@
+package sandbox
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// document is one file of an application. What it holds is made when it is asked for
+// and is the same bytes every time.
+type document struct {
+	ID   string
+	File string
+	Type string
+	Made time.Time
+	Size int64 // of the huge document; zero for a paper
+}
+
+// documents lists what there is: an offer summary from the first offers on, the broker
+// agreement from the selection, the signed set once the documents are signed.
+func (q *record) documents(big int64) []document {
+	var all []document
+	add := func(made time.Time, file, kind string) {
+		all = append(all, document{ID: derivedID(q.ID, "document", kind), File: file, Type: kind, Made: made})
+	}
+	if q.Pricing != nil {
+		add(q.Pricing.At, "offer-summary.pdf", "OFFER_SUMMARY")
+	}
+	if q.Selection != nil {
+		add(q.Selection.At, "broker-agreement.pdf", "BROKER_AGREEMENT")
+	}
+	if signed := q.Life.DocsSigned; !signed.IsZero() {
+		add(signed, "broker-agreement-signed.pdf", "BROKER_AGREEMENT_SIGNED")
+		add(signed, "credit-authorization-signed.pdf", "CREDIT_AUTHORIZATION_SIGNED")
+		add(signed, "electronic-consent-signed.pdf", "ELECTRONIC_CONSENT_SIGNED")
+	}
+	if q.Converted {
+		add(q.Life.Disclosed, "account-opening-disclosure.pdf", "ACCOUNT_OPENING_DISCLOSURE")
+		if !q.Life.Rescission.IsZero() {
+			add(q.Life.Disclosed, "notice-of-right-to-cancel.pdf", "NOTICE_OF_RIGHT_TO_CANCEL")
+		}
+	}
+	if hasTrigger(q.Asked.Applicant.Name.Last, triggerHuge) {
+		add(q.Created, "appraisal-photographs.pdf", "APPRAISAL_PHOTOGRAPHS")
+		all[len(all)-1].Size = big
+	}
+	return all
+}
+
+// documentList is section 4.17.
+func (s *Sandbox) documentList(r *http.Request) (any, error) {
+	return s.with(r, func(q *record) (any, error) {
+		lines := []obj{}
+		for _, d := range q.documents(s.cfg.BigDocument) {
+			lines = append(lines, obj{
+				"documentUuid": d.ID, "fileName": d.File, "docType": d.Type, "contentType": "application/pdf",
+			})
+		}
+		return obj{"documents": lines}, nil
+	})
+}
+
+// papers finds the documents of an application under the lock and copies what they
+// need, so that a slow reader holds nobody up.
+func (s *Sandbox) papers(r *http.Request) ([]document, record, error) {
+	var all []document
+	var held record
+	_, err := s.with(r, func(q *record) (any, error) {
+		all, held = q.documents(s.cfg.BigDocument), *q
+		return nil, nil
+	})
+	return all, held, err
+}
+
+// download is section 4.18.
+func (s *Sandbox) download(w http.ResponseWriter, r *http.Request) error {
+	all, q, err := s.papers(r)
+	if err != nil {
+		return err
+	}
+	id, err := heloc.ParseAppID(r.PathValue("documentUuid"))
+	for _, d := range all {
+		if err != nil || d.ID != string(id) {
+			continue
+		}
+		size, write, err := s.content(&q, d)
+		if err != nil {
+			return err
+		}
+		attach(w, "application/pdf", d.File)
+		w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
+		return s.sent(write(w))
+	}
+	return refuse(http.StatusNotFound, "No document was found for the given documentUuid.")
+}
+
+// downloadAll is section 4.19: a zip, written as it is read.
+func (s *Sandbox) downloadAll(w http.ResponseWriter, r *http.Request) error {
+	all, q, err := s.papers(r)
+	if err != nil {
+		return err
+	}
+	attach(w, "application/zip", "documents-"+q.ShortID+".zip")
+	archive := zip.NewWriter(w)
+	for _, d := range all {
+		_, write, err := s.content(&q, d)
+		if err != nil {
+			return err
+		}
+		// Stored, because papers are compressed already.
+		entry, err := archive.CreateHeader(&zip.FileHeader{Name: d.File, Method: zip.Store, Modified: d.Made})
+		if err != nil {
+			return s.sent(err)
+		}
+		if err := write(entry); err != nil {
+			return s.sent(err)
+		}
+	}
+	return s.sent(archive.Close())
+}
+
+// content is the size of a document and what writes it.
+func (s *Sandbox) content(q *record, d document) (int64, func(io.Writer) error, error) {
+	if d.Size > 0 {
+		return d.Size, func(w io.Writer) error { return writeHuge(w, d.Size) }, nil
+	}
+	body, err := s.paper(q, d)
+	if err != nil {
+		return 0, nil, fmt.Errorf("paper %s: %w", d.Type, err)
+	}
+	return int64(len(body)), func(w io.Writer) error { _, err := w.Write(body); return err }, nil
+}
+
+func attach(w http.ResponseWriter, contentType, file string) {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file}))
+}
+
+// sent swallows a failure after the first byte: the answer has begun, and the caller
+// sees that it is cut short.
+func (s *Sandbox) sent(err error) error {
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// Faults is what is made to go wrong. The zero value is a healthy lender. Faults touch
+// the interface only, never /_sandbox/, and end with the process.
+type Faults struct {
+	LatencyMs     int64       `json:"latencyMs"`     // every call waits this long first
+	ErrorRate     float64     `json:"errorRate"`     // 0 to 1: the share of calls refused with 503 (encrypt: 500), nothing done
+	DropResponses Drop        `json:"dropResponses"` // answers to deeds that will be lost
+	Webhooks      WebhookMode `json:"webhooks"`
+}
+
+// Drop counts the answers still to be lost: the deed is done and the connection
+// closes. Only deeds count (what changes something, pre-qualification included), so a
+// poll cannot use up the loss that was meant for a write. In JSON a number, or true
+// for every one until it is switched off.
+type Drop int
+
+// DropAll loses every answer until it is switched off.
+const DropAll Drop = -1
+
+// MarshalJSON implements json.Marshaler.
+func (d Drop) MarshalJSON() ([]byte, error) {
+	if d == DropAll {
+		return []byte("true"), nil
+	}
+	return strconv.AppendInt(nil, int64(d), 10), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Drop) UnmarshalJSON(b []byte) error {
+	switch string(bytes.TrimSpace(b)) {
+	case "true":
+		*d = DropAll
+		return nil
+	case "false", "null":
+		*d = 0
+		return nil
+	}
+	var n int
+	if err := json.Unmarshal(b, &n); err != nil || n < 0 {
+		return fmt.Errorf("dropResponses is neither a count nor a boolean")
+	}
+	*d = Drop(n)
+	return nil
+}
+
+// WebhookMode is what becomes of webhooks.
+type WebhookMode string
+
+// The modes. The empty mode is WebhooksOn.
+const (
+	WebhooksOn      WebhookMode = "on"
+	WebhooksOff     WebhookMode = "off"     // not sent at all
+	WebhooksLate    WebhookMode = "late"    // sent after lateBy
+	WebhooksDouble  WebhookMode = "double"  // sent twice
+	WebhooksReorder WebhookMode = "reorder" // each is overtaken by the next one
+)
+
+func (f Faults) latency() time.Duration { return time.Duration(f.LatencyMs) * time.Millisecond }
+
+func (f Faults) check() error {
+	switch f.Webhooks {
+	case "", WebhooksOn, WebhooksOff, WebhooksLate, WebhooksDouble, WebhooksReorder:
+	default:
+		return refuse(http.StatusBadRequest, "webhooks is on, off, late, double or reorder.")
+	}
+	if f.LatencyMs < 0 || f.LatencyMs > 600_000 {
+		return refuse(http.StatusBadRequest, "latencyMs is 0 to 600000.")
+	}
+	if f.ErrorRate < 0 || f.ErrorRate > 1 {
+		return refuse(http.StatusBadRequest, "errorRate is 0 to 1.")
+	}
+	return nil
+}
+
+type faults struct {
+	mu  sync.Mutex
+	set Faults
+}
+
+func (f *faults) now() Faults {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	set := f.set
+	if set.Webhooks == "" {
+		set.Webhooks = WebhooksOn
+	}
+	return set
+}
+
+// drop reports whether this answer is lost, and counts it.
+func (f *faults) drop() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.set.DropResponses > 0 {
+		f.set.DropResponses--
+		return true
+	}
+	return f.set.DropResponses == DropAll
+}
+
+// Faults tells what is switched on.
+func (s *Sandbox) Faults() Faults { return s.faults.now() }
+
+// SetFaults switches faults on and off; what is not named is off. The error names the
+// field that makes no sense, and nothing is changed then.
+func (s *Sandbox) SetFaults(set Faults) error {
+	if err := set.check(); err != nil {
+		return err
+	}
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.set = set
+	return nil
+}

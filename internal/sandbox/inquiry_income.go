@@ -1,0 +1,60 @@
+package sandbox
+
+import (
+	"net/http"
+
+	"hearthline/internal/heloc"
+)
+
+// addIncome is the deprecated half of asset depletion (section 4.14).
+func (s *Sandbox) addIncome(r *http.Request) (any, error) {
+	p, err := readPayload(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.resolve(r, heloc.OpAddIncome, p, incomeComplaints(p, true), func(q *record) error {
+		if err := p.into("income", &q.Income); err != nil {
+			return err
+		}
+		q.clear()
+		return nil
+	})
+}
+
+// assetDepletion takes income, assets and debts to pay off (section 4.15). At
+// PAYOFF_REQUIRED at least one debt must be chosen, for nothing else resolves it.
+func (s *Sandbox) assetDepletion(r *http.Request) (any, error) {
+	p, err := readPayload(r)
+	if err != nil {
+		return nil, err
+	}
+	complaints := incomeComplaints(p, false)
+	accounts, ok := p.texts("liabilityPayoff.selectedAccountsToPayoff")
+	if !ok {
+		complaints = append(complaints, "The field liabilityPayoff.selectedAccountsToPayoff must be an array of strings.")
+	}
+	return s.resolve(r, heloc.OpAssetDepletion, p, complaints, func(q *record) error {
+		if q.Step == heloc.StepPayoff && len(accounts) == 0 {
+			return refuse(http.StatusBadRequest, "At least one account must be selected for payoff.")
+		}
+		if _, ok := q.eligible(accounts); !ok {
+			return refuse(http.StatusBadRequest, "An account selected for payoff is not eligible.")
+		}
+		if err := p.into("income", &q.Income); err != nil {
+			return err
+		}
+		q.Marked = accounts
+		q.clear()
+		return nil
+	})
+}
+
+func incomeComplaints(p payload, required bool) []string {
+	c := &check{p: p}
+	if required {
+		c.required("income")
+	}
+	c.numeric("income.grossAnnualIncome", "income.otherAnnualIncome", "income.annualRetirementIncome",
+		"income.annualInvestmentIncome", "income.annualBusinessIncome", "income.savingsAmount")
+	return c.complaints
+}

@@ -1,0 +1,120 @@
+package sandbox
+
+import (
+	"net/http"
+
+	"hearthline/internal/heloc"
+)
+
+// cancel closes an inquiry (section 4.5), also while it is being processed. After
+// conversion to an application it is refused.
+func (s *Sandbox) cancel(r *http.Request) (any, error) {
+	p, err := readPayload(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.with(r, func(q *record) (any, error) {
+		c := &check{p: p}
+		s.requestBlock(c)
+		if err := refuseAll(c.complaints); err != nil {
+			return nil, err
+		}
+		if _, err := s.actor(p); err != nil {
+			return nil, err
+		}
+		switch {
+		case q.Converted:
+			return nil, refuse(http.StatusConflict, "An inquiry that was converted to an application cannot be canceled. The borrower must contact support.")
+		case q.ended():
+			return nil, refuse(http.StatusConflict, "The inquiry is no longer open.")
+		case q.Work != nil && q.Work.Op == heloc.OpCancel:
+			return nil, refuse(http.StatusConflict, "The inquiry is already being canceled.")
+		}
+		if err := s.begin(q, work{Op: heloc.OpCancel}); err != nil {
+			return nil, err
+		}
+		return accepted(), nil
+	})
+}
+
+// reassign hands a lead to another originator of the organization and, where there is
+// one, of the same broker company (section 4.7).
+func (s *Sandbox) reassign(r *http.Request) (any, error) {
+	p, err := readPayload(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.with(r, func(q *record) (any, error) {
+		c := &check{p: p}
+		c.required("newLoanOriginatorUuid")
+		if err := refuseAll(c.complaints); err != nil {
+			return nil, err
+		}
+		next, ok := s.directory.member(p.text("newLoanOriginatorUuid"))
+		if !ok {
+			return nil, refuse(http.StatusForbidden, "The new loan originator does not belong to the organization.")
+		}
+		if !sameCompany(s.directory.byID[q.Originator], next) {
+			return nil, refuse(http.StatusForbidden, "The new loan originator does not belong to the same broker company.")
+		}
+		q.Originator = next.ID
+		if err := s.keep(q); err != nil {
+			return nil, err
+		}
+		return accepted(), nil
+	})
+}
+
+// setAttributions changes where a lead came from and the partner's ids (section 4.6):
+// an absent field stays, null un-sets. The field answers with nothing at all.
+func (s *Sandbox) setAttributions(r *http.Request) (any, error) {
+	p, err := readPayload(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.with(r, func(q *record) (any, error) {
+		targets := q.attributions(s.cfg.Dialect)
+		c := &check{p: p}
+		s.requestBlock(c)
+		for path := range targets {
+			if v, given := p.at(path); given {
+				if _, text := v.(string); !text {
+					c.complain("The field %s must be a string or null.", path)
+				}
+			}
+		}
+		if err := refuseAll(c.complaints); err != nil {
+			return nil, err
+		}
+		if _, err := s.actor(p); err != nil {
+			return nil, err
+		}
+		for path, target := range targets {
+			if p.has(path) {
+				*target = p.text(path)
+			}
+		}
+		if err := s.keep(q); err != nil {
+			return nil, err
+		}
+		if s.cfg.Dialect == Live {
+			return empty{}, nil
+		}
+		return accepted(), nil
+	})
+}
+
+// attributions are the paths of the patch and what they change.
+func (q *record) attributions(d Dialect) map[string]*string {
+	utm, external := "attributions.utmParameters.", "attributions.externalReferenceData."
+	targets := map[string]*string{
+		utm + "source": &q.UTM.Source, utm + "medium": &q.UTM.Medium, utm + "campaign": &q.UTM.Campaign,
+		utm + "term": &q.UTM.Term, utm + "content": &q.UTM.Content,
+		external + "externalApplicationId": &q.External.ApplicationID,
+		external + "externalReferenceId":   &q.External.ReferenceID,
+	}
+	if d == Live {
+		targets[external+"externalCustomerId"] = &q.External.CustomerID
+	}
+	return targets
+}

@@ -1,0 +1,81 @@
+package sandbox
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"hearthline/internal/seal"
+)
+
+// The key files beside the state. The public one is for partners to read.
+const (
+	privateKeyName = "sandbox-key.pem"
+	publicKeyName  = "sandbox-public.pem"
+)
+
+// PublicKeyFile is where Open leaves the public half for partners.
+func (s *Sandbox) PublicKeyFile() string { return filepath.Join(s.cfg.Dir, publicKeyName) }
+
+func (s *Sandbox) openKeys() error {
+	private, err := s.privateKey()
+	if err != nil {
+		return err
+	}
+	defer clear(private)
+	if s.opener, err = seal.NewOpener(private); err != nil {
+		return err
+	}
+	if s.sealer, err = seal.NewLocal(s.opener.PublicPEM()); err != nil {
+		return err
+	}
+	if len(s.cfg.PartnerPublicKey) > 0 {
+		if s.partner, err = seal.NewLocal(s.cfg.PartnerPublicKey); err != nil {
+			return fmt.Errorf("the partner's key: %w", err)
+		}
+	}
+	return writeFile(s.PublicKeyFile(), s.opener.PublicPEM(), 0o644)
+}
+
+// privateKey reads the configured key, or the one kept in Dir, which is made once.
+func (s *Sandbox) privateKey() ([]byte, error) {
+	if s.cfg.PrivateKeyFile != "" {
+		return os.ReadFile(s.cfg.PrivateKeyFile)
+	}
+	path := filepath.Join(s.cfg.Dir, privateKeyName)
+	kept, err := os.ReadFile(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return kept, err
+	}
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		return nil, err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	made := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	return made, writeFile(path, made, 0o600)
+}
+
+// writeFile replaces a file whole, so that a crash leaves the old or the new one.
+func writeFile(path string, content []byte, mode os.FileMode) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }() // a no-op once it is renamed
+	_, err = temp.Write(content)
+	err = errors.Join(err, temp.Chmod(mode), temp.Sync(), temp.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}

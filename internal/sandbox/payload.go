@@ -1,0 +1,168 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"hearthline/internal/heloc"
+)
+
+// maxBody bounds what a request may send.
+const maxBody = 1 << 20
+
+// payload is a decoded request body, asked by dotted paths. Numbers stay as they were
+// written, because the field refuses 250000.0 where it wants an integer.
+type payload struct {
+	raw  []byte
+	tree obj
+}
+
+func readBody(r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, refuse(http.StatusRequestEntityTooLarge, "The request body is too large.")
+	}
+	return body, err
+}
+
+func readPayload(r *http.Request) (payload, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return payload{}, err
+	}
+	return parsePayload(body)
+}
+
+func parsePayload(body []byte) (payload, error) {
+	p := payload{raw: body}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&p.tree); err != nil || p.tree == nil {
+		return payload{}, refuse(http.StatusBadRequest, "The request body is not a valid JSON object.")
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return payload{}, refuse(http.StatusBadRequest, "The request body is not a valid JSON object.")
+	}
+	return p, nil
+}
+
+// readSealed reads {"encrypted": JWE} and opens it.
+func (s *Sandbox) readSealed(r *http.Request) (payload, error) {
+	outer, err := readPayload(r)
+	if err != nil {
+		return payload{}, err
+	}
+	compact := outer.text("encrypted")
+	if compact == "" {
+		return payload{}, refuse(http.StatusBadRequest, "The field encrypted is required.")
+	}
+	// A JWE has five segments; seal would also open other dresses, which the
+	// interface does not accept here.
+	if strings.Count(compact, ".") != 4 || strings.ContainsAny(compact, "{\" \t\r\n") {
+		return payload{}, refuse(http.StatusBadRequest, "The encrypted payload is not a JWE compact serialization.")
+	}
+	plain, err := s.opener.Open([]byte(compact))
+	if err != nil {
+		return payload{}, refuse(http.StatusBadRequest, "The encrypted payload could not be decrypted.")
+	}
+	return parsePayload(plain)
+}
+
+// at follows a dotted path; ok is false where there is nothing, or null.
+func (p payload) at(path string) (v any, ok bool) {
+	v = p.tree
+	for name := range strings.SplitSeq(path, ".") {
+		branch, is := v.(obj)
+		if !is {
+			return nil, false
+		}
+		v = branch[name]
+	}
+	return v, v != nil
+}
+
+// has reports whether the path stands in the payload, null included.
+func (p payload) has(path string) bool {
+	parent, name := "", path
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		parent, name = path[:i], path[i+1:]
+	}
+	branch := p.tree
+	if parent != "" {
+		v, _ := p.at(parent)
+		branch, _ = v.(obj)
+	}
+	_, ok := branch[name]
+	return ok
+}
+
+func (p payload) text(path string) string {
+	v, _ := p.at(path)
+	s, _ := v.(string)
+	return s
+}
+
+func (p payload) flag(path string) (value, ok bool) {
+	v, _ := p.at(path)
+	value, ok = v.(bool)
+	return value, ok
+}
+
+func (p payload) list(path string) ([]any, bool) {
+	v, _ := p.at(path)
+	list, ok := v.([]any)
+	return list, ok
+}
+
+// texts reads an array of strings; ok is false when it is something else.
+func (p payload) texts(path string) (all []string, ok bool) {
+	list, ok := p.list(path)
+	if !ok {
+		_, given := p.at(path)
+		return nil, !given
+	}
+	for _, v := range list {
+		s, is := v.(string)
+		if !is {
+			return nil, false
+		}
+		all = append(all, s)
+	}
+	return all, true
+}
+
+func (p payload) number(path string) (json.Number, bool) {
+	v, _ := p.at(path)
+	n, ok := v.(json.Number)
+	return n, ok
+}
+
+// dollars reads an amount; ok is false when there is none.
+func (p payload) dollars(path string) (heloc.Money, bool) {
+	n, ok := p.number(path)
+	if !ok {
+		return 0, false
+	}
+	m, err := heloc.ParseMoney(n.String())
+	return m, err == nil
+}
+
+// into decodes the branch at a path into one of heloc's types.
+func (p payload) into(path string, v any) error {
+	branch, ok := p.at(path)
+	if !ok {
+		return nil
+	}
+	text, err := json.Marshal(branch)
+	if err == nil {
+		err = json.Unmarshal(text, v)
+	}
+	if err != nil {
+		return refuse(http.StatusBadRequest, "The field %s has the wrong type.", path)
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package sandbox
+
+import (
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// primeRate carries every variable offer (interface-live.md section 6).
+const primeRate = heloc.Rate(6_7500)
+
+// The rates that borrowers see lie between these.
+const (
+	lowestRate  = heloc.Rate(6_6500)
+	highestRate = heloc.Rate(14_6000)
+)
+
+// maxFee is the highest origination fee, in percent.
+const maxFee = heloc.Rate(4_9900)
+
+// The discounts that every offer carries; the types are this lender's own words.
+const (
+	discountAutopay     = "AUTOPAY"
+	discountCreditUnion = "CREDIT_UNION"
+)
+
+func discounts() []heloc.Discount {
+	autopay, creditUnion := heloc.Rate(2500), heloc.Rate(5000)
+	return []heloc.Discount{
+		{Type: discountAutopay, RateAmount: &autopay},
+		{Type: discountCreditUnion, RateAmount: &creditUnion},
+	}
+}
+
+func terms() []int { return []int{60, 120, 180, 360} }
+
+// pricing is what the offers of an inquiry follow from. It is fixed when offers first
+// stand, so that the same offers can be made again at any time.
+type pricing struct {
+	At        time.Time
+	Min, Max  heloc.Money
+	Score     int
+	Value     heloc.Money
+	Owed      heloc.Money
+	Tiers     [3]heloc.Rate
+	Surcharge heloc.Rate // for homes that the borrower does not live in
+}
+
+// price fixes the pricing. A hurdle that was cleared is not held against the line
+// again, so the smallest line is always on offer.
+func (q *record) price(at time.Time) *pricing {
+	lowest := minimumLine(q.Asked.Property.Address.State)
+	p := &pricing{
+		At: at, Min: lowest, Score: q.Score, Value: q.value(), Owed: q.owed(),
+		Tiers: [3]heloc.Rate{1_9900, 3_9900, maxFee}, Surcharge: q.surcharge(),
+	}
+	if dice("tiers", q.ID)%2 == 0 {
+		p.Tiers = [3]heloc.Rate{1_5000, 2_9900, maxFee}
+	}
+	affordable := percentOf(q.monthlyIncome(), maxDTI) - q.monthlyDebts()
+	const perThousand = 8_50 // a month for each thousand dollars over thirty years at nine percent
+	byIncome := affordable * 1000_00 / perThousand
+	// The fee is financed on top of the draw, and the loan must fit the home with it.
+	byHome := min(q.room(), lineCeiling) * 1_000_000 / (1_000_000 + heloc.Money(maxFee))
+	p.Max = max(lowest, min(byHome, byIncome)/100_00*100_00)
+	return p
+}
+
+func (q *record) surcharge() heloc.Rate {
+	switch q.Asked.Property.PropertyType {
+	case heloc.PropertySecondary:
+		return 6500
+	case heloc.PropertyInvestment:
+		return 1_1000
+	default:
+		return 0
+	}
+}
+
+// fixedRate prices a draw at a fee over a term, before discounts.
+func (p *pricing) fixedRate(draw heloc.Money, fee heloc.Rate, term int) heloc.Rate {
+	rate := heloc.Rate(7_8500) + scoreRate(p.Score) + p.Surcharge
+	cltv := shareOf(p.Owed+draw, p.Value)
+	rate += max(-2500, (cltv-60_0000)*3/100) // three hundredths of a point for each point of CLTV
+	rate += (2_9900 - fee) * 35 / 100        // a point of fee buys 0.35 points of rate
+	switch term {
+	case 60:
+		rate -= 3500
+	case 120:
+		rate -= 1500
+	case 360:
+		rate += 3500
+	}
+	const step = 500 // rates are quoted in steps of 0.05
+	return max(lowestRate, min(highestRate, (rate+step/2)/step*step))
+}
+
+// variableRate is prime and a margin, a little below the fixed rate of the same offer.
+func (p *pricing) variableRate(draw heloc.Money, fee heloc.Rate, term int) heloc.Rate {
+	return max(primeRate+1000, p.fixedRate(draw, fee, term)-4000)
+}
+
+func scoreRate(score int) heloc.Rate {
+	switch {
+	case score >= 780:
+		return -3500
+	case score >= 760:
+		return -2000
+	case score >= 740:
+		return 0
+	case score >= 720:
+		return 2500
+	case score >= 700:
+		return 5000
+	case score >= 680:
+		return 9000
+	case score >= 660:
+		return 1_5000
+	default:
+		return 2_2000
+	}
+}

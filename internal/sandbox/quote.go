@@ -1,0 +1,154 @@
+package sandbox
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// quote is a question for offers. The details' own offers are the zero quote. Its
+// offers follow from it and the pricing, ids included, so only the question is kept,
+// and an offer is known to have been supplied when a kept quote makes it again.
+type quote struct {
+	Draw     heloc.Money `json:",omitempty"` // net to the borrower and the creditors; zero: the whole line
+	Fee      *heloc.Rate `json:",omitempty"` // this fee only
+	Payoff   heloc.Money `json:",omitempty"` // of the draw, to creditors
+	Accounts []string    `json:",omitempty"`
+	Autopay  bool        `json:",omitempty"`
+	CU       bool        `json:",omitempty"`
+}
+
+// maxQuotes bounds what a slider can make us keep; the oldest quotes lapse.
+const maxQuotes = 400
+
+func (a quote) key() string {
+	return fmt.Sprintf("%d|%v|%d|%q|%v|%v", a.Draw, rateText(a.Fee), a.Payoff, a.Accounts, a.Autopay, a.CU)
+}
+
+func rateText(r *heloc.Rate) string {
+	if r == nil {
+		return "-"
+	}
+	return r.String()
+}
+
+// remember keeps a question that was answered; the same one again changes nothing.
+func (q *record) remember(a quote) (news bool) {
+	for _, old := range q.Quotes {
+		if old.key() == a.key() {
+			return false
+		}
+	}
+	q.Quotes = append(q.Quotes, a)
+	if len(q.Quotes) > maxQuotes {
+		q.Quotes = q.Quotes[len(q.Quotes)-maxQuotes:]
+	}
+	return true
+}
+
+// offers prices a quote: three fee tiers, four terms, fixed and variable.
+func (q *record) offers(a quote) []heloc.Offer {
+	p := q.Pricing
+	if p == nil {
+		return nil
+	}
+	tiers := p.Tiers[:]
+	if a.Fee != nil {
+		tiers = []heloc.Rate{*a.Fee}
+	}
+	var list []heloc.Offer
+	for _, fee := range tiers {
+		for _, term := range terms() {
+			for _, kind := range []heloc.OfferRateType{heloc.RateFixed, heloc.RateFloating} {
+				list = append(list, q.offer(a, fee, term, kind))
+			}
+		}
+	}
+	return list
+}
+
+func (q *record) offer(a quote, fee heloc.Rate, term int, kind heloc.OfferRateType) heloc.Offer {
+	p := q.Pricing
+	draw := a.Draw
+	if draw == 0 {
+		draw = p.Max
+	}
+	rate := p.fixedRate(draw, fee, term)
+	prime := primeRate
+	if kind == heloc.RateFloating {
+		rate = p.variableRate(draw, fee, term)
+	}
+	if a.Autopay {
+		rate -= 2500
+	}
+	if a.CU {
+		rate -= 5000
+	}
+	months := heloc.Count(term)
+	lowest, highest, feeCap := max(p.Min, a.Payoff), p.Max, heloc.FeeAmount(draw, maxFee)
+	return heloc.Offer{
+		UUID:      derivedID(q.ID, "offer", a.key(), fee.String(), strconv.Itoa(term), string(kind)),
+		MinAmount: &lowest, MaxAmount: &highest, Rate: &rate, PrimeRate: &prime, Term: &months, RateType: kind,
+		OriginationFeePercent: &fee, FeeCapAmount: &feeCap, Discounts: discounts(),
+	}
+}
+
+// supplied finds an offer that was given before, with the quote it came from.
+func (q *record) supplied(id string) (heloc.Offer, quote, bool) {
+	if q.Pricing == nil {
+		return heloc.Offer{}, quote{}, false
+	}
+	for _, a := range append([]quote{{}}, q.Quotes...) {
+		for _, o := range q.offers(a) {
+			if o.UUID == id {
+				return o, a, true
+			}
+		}
+	}
+	return heloc.Offer{}, quote{}, false
+}
+
+// selection is the offer that the borrower goes on with.
+type selection struct {
+	At        time.Time // when it took effect
+	Offer     heloc.Offer
+	Amount    heloc.Money // what was chosen: net to borrower and creditors
+	Loan      heloc.Money // with the fee financed on top
+	Rate      heloc.Rate  // after discounts
+	Discounts []heloc.Discount
+	Accounts  []string
+	Payoff    heloc.Money
+}
+
+// choose works out a selection. Discounts that the offer does not have are ignored
+// (interface.md section 4.4), and one that the quote has already granted is not taken
+// off twice.
+func choose(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *selection {
+	sel := &selection{Offer: o, Amount: amount, Rate: *o.Rate}
+	sel.Loan = heloc.LoanAmount(amount, *o.OriginationFeePercent, heloc.FeeAdded)
+	for _, d := range o.Discounts {
+		granted := d.Type == discountAutopay && a.Autopay || d.Type == discountCreditUnion && a.CU
+		asked := false
+		for _, w := range wanted {
+			asked = asked || w == string(d.Type)
+		}
+		if asked || granted {
+			sel.Discounts = append(sel.Discounts, d)
+		}
+		if asked && !granted {
+			sel.Rate -= *d.RateAmount
+		}
+	}
+	return sel
+}
+
+// payment is the lender's estimate: fully amortising for a fixed rate, interest only
+// in the draw window for a variable one.
+func (s *selection) payment() heloc.Money {
+	if s.Offer.RateType == heloc.RateFloating {
+		return heloc.InterestOnly(s.Loan, s.Rate)
+	}
+	return heloc.Payment(s.Loan, s.Rate, int(*s.Offer.Term))
+}

@@ -1,0 +1,170 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+// hooks sends webhooks (interface-live.md section 5). Each delivery is a goroutine of
+// the sandbox; what is not delivered when the sandbox closes is lost, as a webhook may be.
+type hooks struct {
+	s      *Sandbox
+	client *http.Client
+	held   chan hook // at most one: the webhook that the next one overtakes
+}
+
+// hook is one webhook on its way.
+type hook struct {
+	app  string // for the log
+	body []byte
+}
+
+const (
+	webhookAttempts = 6
+	webhookTimeout  = 10 * time.Second
+	lateBy          = 20 * time.Second
+	heldAtMost      = 5 * time.Second // a held webhook goes alone when nothing overtakes it
+)
+
+func newHooks(s *Sandbox) *hooks {
+	client := &http.Client{
+		Transport: s.cfg.Transport, Timeout: webhookTimeout,
+		// A redirected webhook would be delivered to nobody knows whom.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return &hooks{s: s, client: client, held: make(chan hook, 1)}
+}
+
+// inquiry says that processing has ended and a next step is ready.
+func (h *hooks) inquiry(q *record) {
+	h.send(q, obj{"nextInquiryStepType": q.Step})
+}
+
+// application says that the status of an application has changed.
+func (h *hooks) application(q *record) {
+	overall, status := q.status()
+	h.send(q, obj{"status": status, "overallStatus": overall})
+}
+
+// send hands a webhook to its goroutine. The lock of the sandbox is held, so nothing
+// here waits.
+func (h *hooks) send(q *record, body obj) {
+	mode := h.s.faults.now().Webhooks
+	if h.s.cfg.WebhookURL == "" || mode == WebhooksOff {
+		return
+	}
+	body["applicationUuid"], body["productType"], body["organization"] = q.ID, "HELOC", organization
+	body["loanOriginatorNmls"] = orNull(h.s.directory.byID[q.Originator].NMLS)
+	body["eventTimestamp"] = h.s.clock.now().Format("2006-01-02T15:04:05.000Z")
+	text, err := json.Marshal(body)
+	if err != nil {
+		h.s.log.Error("a webhook could not be written", "err", err)
+		return
+	}
+	one := hook{app: q.ID, body: text}
+	switch mode {
+	case WebhooksLate:
+		h.later(lateBy, one)
+	case WebhooksDouble:
+		h.later(0, one)
+		h.later(0, one)
+	case WebhooksReorder:
+		h.overtake(one)
+	default:
+		h.later(0, one)
+	}
+}
+
+// overtake holds a webhook back until the next one has gone before it.
+func (h *hooks) overtake(one hook) {
+	select {
+	case earlier := <-h.held:
+		h.s.wg.Go(func() { h.deliver(one); h.deliver(earlier) })
+	default:
+		h.held <- one
+		h.s.wg.Go(func() {
+			if !h.pause(heldAtMost) {
+				return
+			}
+			select {
+			case alone := <-h.held:
+				h.deliver(alone)
+			default: // overtaken meanwhile
+			}
+		})
+	}
+}
+
+func (h *hooks) later(after time.Duration, one hook) {
+	h.s.wg.Go(func() {
+		if h.pause(after) {
+			h.deliver(one)
+		}
+	})
+}
+
+// pause waits; false when the sandbox closes meanwhile.
+func (h *hooks) pause(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-h.s.done:
+		return false
+	}
+}
+
+// deliver tries until the partner answers 200, with pauses that double.
+func (h *hooks) deliver(one hook) {
+	ctx, cancel := h.s.lifetime()
+	defer cancel()
+	wait := h.s.cfg.WebhookBackoff
+	for attempt := 1; ; attempt++ {
+		err := h.attempt(ctx, one)
+		if err == nil {
+			return
+		}
+		if attempt == webhookAttempts {
+			h.s.log.Warn("a webhook was given up", "appUuid", one.app, "attempts", attempt)
+			return
+		}
+		if !h.pause(wait) {
+			return
+		}
+		wait *= 2
+	}
+}
+
+var errNotTaken = errors.New("the partner did not answer 200")
+
+func (h *hooks) attempt(ctx context.Context, one hook) error {
+	body, kind := one.body, "application/json"
+	if h.s.partner != nil {
+		compact, err := h.s.partner.Seal(ctx, one.body)
+		if err != nil {
+			return err
+		}
+		body, kind = []byte(compact), "application/jose"
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, h.s.cfg.WebhookURL, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", kind)
+	response, err := h.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 4096)) // so that the connection is used again
+	if response.StatusCode != http.StatusOK {
+		return errNotTaken
+	}
+	return nil
+}
