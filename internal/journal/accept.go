@@ -1,0 +1,158 @@
+package journal
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// How long the lender is given. Before we have records of our own a wait is guessed;
+// afterwards neither a very quick lender nor a few strays of days lead astray.
+const (
+	usualAtFirst = 50 * time.Second
+	shortestWait = 20 * time.Second
+	longestWait  = 15 * time.Minute
+	firstLook    = time.Second
+)
+
+// Wait is how long the lender takes over an operation, by our own records.
+type Wait struct {
+	Usual  time.Duration // the median
+	Mostly time.Duration // 95 of 100 are done by then
+	Known  bool          // false: no records yet
+}
+
+// UsualWait reads how long operations of a kind took lately.
+func UsualWait(ctx context.Context, s interface {
+	Waits(context.Context, heloc.Operation, int) ([]int64, error)
+}, kind heloc.Operation,
+) (Wait, error) {
+	ms, err := s.Waits(ctx, kind, 100)
+	if err != nil || len(ms) < 3 {
+		return Wait{Usual: usualAtFirst, Mostly: 2 * usualAtFirst}, err
+	}
+	slices.Sort(ms)
+	at := func(share int) time.Duration {
+		return time.Duration(ms[(len(ms)*share+99)/100-1]) * time.Millisecond
+	}
+	return Wait{Usual: at(50), Mostly: at(95), Known: true}, nil
+}
+
+// patience is how long a lead is the lender's after an operation: twice the usual wait,
+// but not before nearly all such operations would be done.
+func (w Wait) patience() time.Duration {
+	return min(max(2*w.Usual, w.Mostly, shortestWait), longestWait)
+}
+
+// Accept makes an accepted operation the lender's move: until the step changes, the
+// lender answers with the same step, or twice the usual wait has passed.
+func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op store.Operation, now time.Time) error {
+	if op.Kind.MovesStep() {
+		wait, err := UsualWait(ctx, tx, op.Kind)
+		if err != nil {
+			return err
+		}
+		lead.UnderWayOp = op.ID
+		lead.UnderWayUntil = store.Millis(now.Add(wait.patience()))
+		lead.SetAsideAt = 0
+	}
+	lead.RefreshAt = min(lead.RefreshAt, store.Millis(now.Add(firstLook)))
+	lead.RefreshTries = 0
+	return nil
+}
+
+// AcceptOnLead is the effect of an operation on a lead that stands already.
+func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Operation) error {
+	lead, err := tx.AnyLead(ctx, op.App)
+	if err != nil {
+		return err
+	}
+	now := j.now()
+	if err := Accept(ctx, tx, &lead, *op, now); err != nil {
+		return err
+	}
+	return tx.SaveLead(ctx, &lead, now, true)
+}
+
+// tell writes an operation's verdict into the lead's history and into the audit. The
+// lender's words stay with the operation, sealed: they may quote the borrower.
+func (j *Journal) tell(ctx context.Context, tx *store.Tx, op store.Operation) error {
+	by, name := teller(op)
+	if err := tx.Audit(ctx, store.Audited{
+		At: store.Millis(j.now()), ActorID: by, Company: op.Company, Action: "operation." + string(op.Kind),
+		Object: "operation:" + op.ID, Outcome: string(op.State), Detail: "lead:" + string(op.App),
+	}); err != nil {
+		return err
+	}
+	kind := eventOf(op)
+	if op.App == "" || kind == "" {
+		return nil
+	}
+	if by == system {
+		by = "" // nobody did it
+	}
+	return tx.AddEvent(ctx, store.Event{
+		App: op.App, Originator: op.Originator, At: store.Millis(j.now()), Kind: kind, Operation: op.Kind, OpID: op.ID,
+		ActorID: by, ActorName: name,
+	})
+}
+
+// system is the actor of what no person did.
+const system = "system"
+
+// teller is who brought an operation to its state: who sent it, who gave it up, or, of
+// an outcome that was found out, nobody.
+func teller(op store.Operation) (id, name string) {
+	switch {
+	case op.State == store.OpAbandoned && op.ResolvedBy != op.ActorID:
+		return op.ResolvedBy, ""
+	case op.State == store.OpConfirmed || op.State == store.OpAbsent:
+		return system, ""
+	default:
+		return op.ActorID, op.ActorName
+	}
+}
+
+// eventOf is the event that a state is told as. A start that succeeded has been told as
+// the beginning of its lead.
+func eventOf(op store.Operation) store.EventKind {
+	switch op.State {
+	case store.OpSucceeded:
+		if op.Kind == heloc.OpStart {
+			return ""
+		}
+		return store.EventSent
+	case store.OpRejected:
+		return store.EventRefused
+	case store.OpUnknown:
+		return store.EventUnknown
+	case store.OpConfirmed, store.OpAbsent, store.OpAbandoned:
+		return store.EventSettled
+	default:
+		return ""
+	}
+}
+
+// touch raises the revision of a lead whose history has a new line although nothing of
+// the lead changed. While an outcome is unknown the lender is asked at once.
+func (j *Journal) touch(ctx context.Context, tx *store.Tx, op store.Operation) error {
+	if op.App == "" || op.State == store.OpSucceeded || eventOf(op) == "" {
+		return nil // what succeeded has changed its lead already
+	}
+	lead, err := tx.AnyLead(ctx, op.App)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now := j.now()
+	if op.State == store.OpUnknown {
+		lead.RefreshAt = min(lead.RefreshAt, store.Millis(now))
+	}
+	return tx.SaveLead(ctx, &lead, now, true)
+}

@@ -1,0 +1,125 @@
+package journal
+
+import (
+	"context"
+	"strings"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Newborn is what a start leaves behind for the lead that will come of it: what the
+// lender does not give back, in the borrower's own spelling.
+type Newborn struct {
+	Name         heloc.Name         `json:"name"`
+	Phone        string             `json:"phone"`
+	Email        string             `json:"email"`
+	Address      heloc.Address      `json:"address"`
+	PropertyType heloc.PropertyType `json:"propertyType"`
+	Wanted       heloc.Money        `json:"wanted"`
+}
+
+// Newborns are the newborns of a draft by the operation they were sent with: a draft can
+// be sent again, with another borrower in it, while the first start is not settled.
+type Newborns map[string]Newborn
+
+// OpenNewborns reads the newborns of a draft; none of one that was never sent.
+func OpenNewborns(v *vault.Vault, d store.Draft) (Newborns, error) {
+	if len(d.Newborn) == 0 {
+		return Newborns{}, nil
+	}
+	return vault.UnsealJSON[Newborns](v, PlaceOfNewborn(d.ID), d.Newborn)
+}
+
+// newborn finds what a start left behind. A draft that is gone leaves a lead without a
+// name, which is better than an application that nobody sees.
+func (j *Journal) newborn(ctx context.Context, tx *store.Tx, op store.Operation) (Newborn, error) {
+	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
+	if fault.KindOf(err) == fault.NotFound {
+		return Newborn{}, nil
+	}
+	if err != nil || draft.OwnerID != op.ActorID {
+		return Newborn{}, err
+	}
+	all, err := OpenNewborns(j.vault, draft)
+	return all[op.ID], err
+}
+
+// home is the wall that a start was made behind. The directory knows best; an originator
+// whom it does not know yet stands where they stood when they sent it.
+func home(ctx context.Context, tx *store.Tx, op store.Operation) (broker, organization string, err error) {
+	owner, err := tx.Originator(ctx, op.Originator)
+	if fault.KindOf(err) == fault.NotFound {
+		if organization, none := strings.CutPrefix(op.Company, store.CompanyOf("", "")); none {
+			return "", organization, nil
+		}
+		return op.Company, "", nil
+	}
+	return owner.BrokerID, owner.Organization, err
+}
+
+// Bear makes the lead of an accepted start, whether the lender answered at once or was
+// found out later. The draft says who the borrower is.
+func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) error {
+	if _, err := tx.AnyLead(ctx, op.App); fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	born, err := j.newborn(ctx, tx, *op)
+	if err != nil {
+		return err
+	}
+	broker, organization, err := home(ctx, tx, *op)
+	if err != nil {
+		return err
+	}
+	now := j.now()
+	lead := store.Lead{
+		App: op.App, Originator: op.Originator, BrokerID: broker, Organization: organization,
+		City: born.Address.City, State: born.Address.State, PropertyType: born.PropertyType, DuplicateKey: op.DuplicateKey,
+		Wanted: born.Wanted, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+	}
+	if born.Name != (heloc.Name{}) {
+		if lead.Borrower, err = vault.SealJSON(j.vault, PlaceOfName(op.App), born.Name); err != nil {
+			return err
+		}
+	}
+	if err := Accept(ctx, tx, &lead, *op, now); err != nil {
+		return err
+	}
+	if err := tx.AddLead(ctx, &lead, now); err != nil {
+		return err
+	}
+	terms := heloc.SearchTerms(born.Name, born.Phone, born.Email, born.Address.Street1)
+	if err := tx.SetTokens(ctx, lead.Company, op.App, Tokens(j.vault, lead.Company, terms)); err != nil {
+		return err
+	}
+	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {
+		return err
+	}
+	return tx.AddEvent(ctx, store.Event{
+		App: op.App, Originator: op.Originator, At: store.Millis(now), Kind: store.EventStarted, Operation: op.Kind, OpID: op.ID,
+		ActorID: op.ActorID, ActorName: op.ActorName,
+	})
+}
+
+// Found settles a start whose answer was lost, for an application that echoes its id:
+// the lead is made, unless it stands already. It answers false, and does nothing, for a
+// start that may still be answered and for one that made another application.
+func (j *Journal) Found(ctx context.Context, tx *store.Tx, op store.Operation, app heloc.AppID) (bool, error) {
+	if op.Kind != heloc.OpStart || op.App != "" && op.App != app || op.State == store.OpPrepared || op.State == store.OpSent {
+		return false, nil
+	}
+	op.App = app
+	if err := j.Bear(ctx, tx, &op); err != nil {
+		return false, err
+	}
+	if op.State == store.OpSucceeded || op.State == store.OpConfirmed {
+		return true, tx.SaveOperation(ctx, op)
+	}
+	// What stands at the lender outweighs every word about it, a refusal and a person's
+	// giving it up included.
+	op.State = store.OpUnknown
+	return true, j.Settle(ctx, tx, &op, store.OpConfirmed)
+}

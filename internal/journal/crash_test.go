@@ -1,0 +1,214 @@
+package journal_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// crash ends a run wherever the journal looks at the clock, which it does between every
+// pair of steps: panics stand for the process that dies there.
+type crash struct{}
+
+// dies runs f and reports whether it crashed.
+func dies(f func()) (died bool) {
+	defer func() {
+		switch p := recover(); p.(type) {
+		case nil:
+		case crash:
+			died = true
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return false
+}
+
+func TestACrashAnywhereEndsInATrueState(t *testing.T) {
+	for _, kind := range []heloc.Operation{heloc.OpAddSSN, heloc.OpStart} {
+		died := 0
+		for at := 1; ; at++ {
+			t.Run(fmt.Sprintf("%s at look %d", kind, at), func(t *testing.T) {
+				if crashesAt(t, kind, at) {
+					died = at
+				}
+			})
+			if died < at {
+				break
+			}
+		}
+		// The looks before the call, the one after it, and those of the last transaction.
+		if died < 4 {
+			t.Errorf("%s: %d crash points, want at least four", kind, died)
+		}
+	}
+}
+
+func crashesAt(t *testing.T, kind heloc.Operation, at int) (died bool) {
+	g := newRig(t)
+	var in journal.Intent
+	if kind == heloc.OpStart {
+		in = g.birth(heloc.Name{Last: "Rivera"})
+	} else {
+		in = g.intent(kind, "ssn")
+	}
+	a := succeeds()
+	a.App = "00000000-0000-4000-8000-000000000007"
+	left := at
+	g.clock.tapped(func() {
+		if left--; left == 0 {
+			panic(crash{})
+		}
+	})
+	died = dies(func() { _, _ = g.run(in, a) })
+	g.clock.tapped(nil)
+	g.clock.pass(time.Minute)
+
+	g.journal = journal.New(g.store, g.vault, g.clock.now, "the next process")
+	if err := g.journal.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	op, err := g.journal.First(t.Context(), in)
+	if err != nil && a.calls == 0 {
+		return died // nothing was written down, and nothing was sent
+	}
+	want := store.OpSucceeded
+	switch {
+	case a.calls == 0:
+		want = store.OpNotSent
+	case died:
+		want = store.OpUnknown
+	}
+	if err != nil || op.State != want {
+		t.Errorf("after %d calls: got %s, %v, want %s", a.calls, op.State, err, want)
+	}
+	if op.LeaseUntil != 0 || op.LeaseOwner != "" {
+		t.Errorf("the lease goes on: %q until %d", op.LeaseOwner, op.LeaseUntil)
+	}
+	// The same form is never sent again, and the lead is free for another one.
+	if _, _ = g.run(in, a); a.calls > 1 {
+		t.Error("the same form was sent twice")
+	}
+	if kind != heloc.OpStart && want != store.OpSucceeded {
+		if err := g.store.Write(t.Context(), func(tx *store.Tx) error {
+			free, err := tx.TakeLease(t.Context(), g.app, "another", g.clock.now(), g.clock.now())
+			if !free {
+				t.Error("the lead is still taken")
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return died
+}
+
+// A process that was held up between writing the operation down and sending it may wake
+// after another has called it not sent: it must send nothing any more.
+func TestWhoWasHeldUpSendsNothing(t *testing.T) {
+	for name, meanwhile := range map[string]func(g *rig) error{
+		"called not sent": func(g *rig) error { return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context()) },
+		"not noticed yet": func(*rig) error { return nil },
+	} {
+		g := newRig(t)
+		in, a := g.intent(heloc.OpAddSSN, "ssn"), succeeds()
+		g.clock.tapped(func() {
+			if prepared, err := g.store.OperationsIn(t.Context(), store.OpPrepared, 9); err != nil || len(prepared) == 0 {
+				return
+			}
+			g.clock.tapped(nil)
+			g.clock.pass(31 * time.Second)
+			if err := meanwhile(g); err != nil {
+				t.Error(err)
+			}
+		})
+		op, err := g.run(in, a)
+		if wantKind(t, err, fault.Unavailable); a.calls != 0 || g.operation(op.ID).State != store.OpNotSent {
+			t.Errorf("%s: got %d calls and %s, want nothing sent", name, a.calls, g.operation(op.ID).State)
+		}
+		if audit, err := g.store.AuditOf(t.Context(), "operation:"+op.ID, 9); err != nil || len(audit) != 1 {
+			t.Errorf("%s: got %d audit rows, %v, want one", name, len(audit), err)
+		}
+	}
+}
+
+func TestAnAcceptedStartThatCannotBeKeptIsUnknownAndFoundAgain(t *testing.T) {
+	g := newRig(t)
+	a := succeeds()
+	a.App = "00000000-0000-4000-8000-000000000007"
+	in := g.birth(heloc.Name{Last: "Rivera"})
+	failing := func(context.Context, *store.Tx, *store.Operation) error { return errors.New("disk full") }
+	op, err := g.journal.Run(t.Context(), in, a.send, failing)
+	if err != nil || op.State != store.OpUnknown || op.App != "" {
+		t.Fatalf("got %s with lead %q, %v, want unknown and no error", op.State, op.App, err)
+	}
+	strangers, err := g.store.StrangersDue(t.Context(), g.clock.now(), 9)
+	if err != nil || len(strangers) != 1 || strangers[0].App != a.App {
+		t.Fatalf("strangers: got %+v, %v, want the application that was made", strangers, err)
+	}
+	g.write(func(tx *store.Tx) error {
+		found, err := g.journal.Found(t.Context(), tx, g.operation(op.ID), a.App)
+		if !found {
+			t.Error("the start was not found")
+		}
+		return err
+	})
+	if op := g.operation(op.ID); op.State != store.OpConfirmed || op.App != a.App {
+		t.Errorf("got %s with lead %q, want confirmed", op.State, op.App)
+	}
+	if l, err := g.store.AnyLead(t.Context(), a.App); err != nil || len(l.Borrower) == 0 {
+		t.Errorf("got %+v, %v, want the lead with its name", l, err)
+	}
+}
+
+func TestAnAcceptedWriteThatCannotBeKeptIsUnknown(t *testing.T) {
+	g := newRig(t)
+	failing := func(context.Context, *store.Tx, *store.Operation) error { return errors.New("disk full") }
+	op, err := g.journal.Run(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), succeeds().send, failing)
+	if err != nil || op.State != store.OpUnknown || g.operation(op.ID).State != store.OpUnknown {
+		t.Fatalf("got %s, %v, want unknown and no error", op.State, err)
+	}
+	g.told(op, store.EventUnknown)
+	// The details that moved settle it.
+	seen := journal.Seen{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
+	if got := journal.Compare(op, seen); got != store.OpConfirmed {
+		t.Errorf("compared: got %s, want confirmed", got)
+	}
+}
+
+func TestALateVerdictDoesNotUndoWhatWasFoundOut(t *testing.T) {
+	for _, tt := range []struct{ settled, verdict, want store.OpState }{
+		{store.OpConfirmed, store.OpUnknown, store.OpConfirmed},
+		{store.OpAbsent, store.OpUnknown, store.OpAbsent},
+		{store.OpAbandoned, store.OpUnknown, store.OpAbandoned},
+		{store.OpAbsent, store.OpSucceeded, store.OpSucceeded},
+		{store.OpConfirmed, store.OpSucceeded, store.OpSucceeded},
+	} {
+		g := newRig(t)
+		op, _ := g.journal.Run(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) journal.Outcome {
+			g.clock.pass(time.Minute) // the beats were lost
+			if err := g.journal.Recover(ctx); err != nil {
+				t.Error(err)
+			}
+			g.write(func(tx *store.Tx) error {
+				op, err := tx.Operation(ctx, id)
+				if err != nil {
+					return err
+				}
+				return g.journal.Settle(ctx, tx, &op, tt.settled)
+			})
+			return journal.Outcome{State: tt.verdict}
+		}, g.journal.AcceptOnLead)
+		if kept := g.operation(op.ID); kept.State != tt.want || op.State != tt.want {
+			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, kept.State, tt.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package journal
+
+import (
+	"context"
+	"errors"
+
+	"hearthline/internal/store"
+)
+
+// Recover turns what a crash left behind into what is true of it: an operation that was
+// prepared sent nothing, and one whose lease ran out while sent is unknown. One that
+// cannot be written does not keep the others waiting.
+func (j *Journal) Recover(ctx context.Context) error {
+	var failed []error
+	for _, left := range []struct{ found, truth store.OpState }{
+		{store.OpPrepared, store.OpNotSent}, {store.OpSent, store.OpUnknown},
+	} {
+		ops, err := j.store.OperationsIn(ctx, left.found, 500)
+		if err != nil {
+			return err
+		}
+		for _, op := range ops {
+			if op.LeaseUntil <= store.Millis(j.now()) {
+				failed = append(failed, j.orphan(ctx, op.ID, left.found, left.truth))
+			}
+		}
+	}
+	return errors.Join(failed...)
+}
+
+func (j *Journal) orphan(ctx context.Context, id string, from, to store.OpState) error {
+	return j.store.Write(ctx, func(tx *store.Tx) error {
+		op, err := tx.Operation(ctx, id)
+		if err != nil || op.State != from || op.LeaseUntil > store.Millis(j.now()) {
+			return err
+		}
+		op.State = to
+		return j.close(ctx, tx, &op)
+	})
+}
+
+// close writes an operation down in the state it has come to: its lease ends, the audit
+// and the lead's history say so, and the lead has another revision.
+func (j *Journal) close(ctx context.Context, tx *store.Tx, op *store.Operation) error {
+	op.LeaseOwner, op.LeaseUntil = "", 0
+	if err := tx.FreeLease(ctx, op.App, op.ID); err != nil {
+		return err
+	}
+	if err := j.tell(ctx, tx, *op); err != nil {
+		return err
+	}
+	if err := tx.SaveOperation(ctx, *op); err != nil {
+		return err
+	}
+	return j.touch(ctx, tx, *op)
+}

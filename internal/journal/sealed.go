@@ -1,0 +1,66 @@
+package journal
+
+import (
+	"strings"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// What is sealed is bound to its row, so that nothing can be moved to another lead.
+
+// PlaceOfName is where a lead's borrower name lies (heloc.Name).
+func PlaceOfName(app heloc.AppID) vault.Place {
+	return vault.Place{Table: "leads", Row: string(app), Column: "borrower"}
+}
+
+// PlaceOfPart is where one part of a lead lies.
+func PlaceOfPart(app heloc.AppID, part store.Part) vault.Place {
+	return vault.Place{Table: "lead_parts", Row: string(app), Column: string(part)}
+}
+
+// PlaceOfDraft is where what was typed lies.
+func PlaceOfDraft(id string) vault.Place {
+	return vault.Place{Table: "drafts", Row: id, Column: "sealed"}
+}
+
+// PlaceOfNewborn is where a draft keeps what its lead will need.
+func PlaceOfNewborn(id string) vault.Place {
+	return vault.Place{Table: "drafts", Row: id, Column: "newborn"}
+}
+
+// PlaceOfQuote is where a quote lies.
+func PlaceOfQuote(id string) vault.Place {
+	return vault.Place{Table: "quotes", Row: id, Column: "sealed"}
+}
+
+// Tokens are the search tokens of terms within a company.
+func Tokens(v *vault.Vault, company string, terms []heloc.Term) []int64 {
+	tokens := make([]int64, len(terms))
+	for i, t := range terms {
+		tokens[i] = v.Token(company, t.Field, t.Text)
+	}
+	return tokens
+}
+
+// DuplicateKey is the keyed digest by which two inquiries for the same borrower and
+// property are told; empty when something is missing.
+func DuplicateKey(v *vault.Vault, company string, in heloc.Inquiry) string {
+	a := in.Applicant
+	who, where := heloc.Folded(a.Name.First+" "+a.Name.Last), heloc.Folded(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
+	if strings.TrimSpace(who) == "" || a.DateOfBirth == "" || strings.TrimSpace(where) == "" {
+		return ""
+	}
+	return v.Digest("duplicate", company, who, string(a.DateOfBirth), where)
+}
+
+// PartVersion is the version of the canonical JSON of parts. A part of another version
+// counts as absent and is fetched anew.
+const PartVersion = 1
+
+// KnownDocument is a document and since when it has been seen, in milliseconds.
+type KnownDocument struct {
+	heloc.Document
+	Since int64 `json:"since"`
+}

@@ -1,0 +1,211 @@
+package journal_test
+
+import (
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+func TestComparingTheDetails(t *testing.T) {
+	sent := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	same := journal.Seen{Step: heloc.StepCreditMatch, HistoryLength: 2}
+	with := func(change func(*journal.Seen)) journal.Seen {
+		seen := same
+		change(&seen)
+		return seen
+	}
+	stepped := with(func(s *journal.Seen) { s.Step = heloc.StepOffersAvailable })
+	longer := with(func(s *journal.Seen) { s.HistoryLength = 3 })
+	canceled := with(func(s *journal.Seen) { s.Canceled = true })
+	closed := with(func(s *journal.Seen) { s.Step = heloc.StepClosed })
+	handed := with(func(s *journal.Seen) { s.Originator = "grace" })
+	elsewhere := with(func(s *journal.Seen) { s.Originator = "hugo" })
+	for _, tt := range []struct {
+		name  string
+		kind  heloc.Operation
+		seen  journal.Seen
+		after time.Duration
+		want  store.OpState
+	}{
+		{"nothing yet", heloc.OpAddSSN, same, time.Second, store.OpUnknown},
+		{"nothing for almost long enough", heloc.OpAddSSN, same, 2*time.Minute - time.Millisecond, store.OpUnknown},
+		{"nothing for long enough", heloc.OpAddSSN, same, 2 * time.Minute, store.OpAbsent},
+		{"another step", heloc.OpAddSSN, stepped, time.Second, store.OpConfirmed},
+		{"a longer history", heloc.OpAddSSN, longer, time.Second, store.OpConfirmed},
+		{"read before it was sent", heloc.OpAddSSN, stepped, -time.Second, store.OpUnknown},
+		{"read as it was sent", heloc.OpAddSSN, stepped, 0, store.OpUnknown},
+		{"a cancel is not another step", heloc.OpCancel, stepped, time.Second, store.OpUnknown},
+		{"a cancel is a date", heloc.OpCancel, canceled, time.Second, store.OpConfirmed},
+		{"a cancel is a closed inquiry", heloc.OpCancel, closed, time.Second, store.OpConfirmed},
+		{"a cancel that did not arrive", heloc.OpCancel, longer, time.Hour, store.OpAbsent},
+		{"a reassignment is another originator", heloc.OpReassign, handed, time.Second, store.OpConfirmed},
+		{"a reassignment to somebody else than was found", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown},
+		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown},
+		{"a reassignment that did not arrive", heloc.OpReassign, same, time.Hour, store.OpAbsent},
+		{"attributions show in nothing", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown},
+	} {
+		op := store.Operation{Kind: tt.kind, StepBefore: heloc.StepCreditMatch, HistoryBefore: 2, SentAt: store.Millis(sent), Target: "grace"}
+		tt.seen.At = sent.Add(tt.after)
+		if got := journal.Compare(op, tt.seen); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestOnlyWhatIsUnknownSettles(t *testing.T) {
+	g := newRig(t)
+	for _, tt := range []struct {
+		from    store.OpState
+		settles bool
+	}{
+		{store.OpPrepared, false}, {store.OpSent, true}, {store.OpSucceeded, false}, {store.OpRejected, false}, {store.OpNotSent, false},
+		{store.OpUnknown, true}, {store.OpConfirmed, false}, {store.OpAbsent, false}, {store.OpAbandoned, false},
+	} {
+		op := store.Operation{ID: "hl-" + string(tt.from), Kind: heloc.OpAddSSN, App: g.app, ActorID: "olivia", ActorName: "Olivia Hart", State: tt.from}
+		g.write(func(tx *store.Tx) error {
+			if err := tx.AddOperation(t.Context(), op); err != nil {
+				return err
+			}
+			return g.journal.Settle(t.Context(), tx, &op, store.OpConfirmed)
+		})
+		want := tt.from
+		if tt.settles {
+			want = store.OpConfirmed
+		}
+		if got := g.operation(op.ID).State; got != want {
+			t.Errorf("%s: got %s, want %s", tt.from, got, want)
+		}
+	}
+	events, err := g.store.Events(t.Context(), g.app, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e.ActorID != "" || e.ActorName != "" {
+			t.Errorf("it was found out, but %q is said to have done it", e.ActorName)
+		}
+	}
+	if audit, err := g.store.AuditOf(t.Context(), "operation:hl-unknown", 9); err != nil || len(audit) != 1 || audit[0].ActorID != "system" {
+		t.Errorf("audit: got %+v, %v, want the system as the actor", audit, err)
+	}
+}
+
+func TestGivingUpIsForWhatIsUnknown(t *testing.T) {
+	g := newRig(t)
+	known, err := g.run(g.intent(heloc.OpSetAttributions), succeeds())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantKind(t, g.journal.Abandon(t.Context(), known.ID, "olivia", "why"), fault.Conflict)
+	wantKind(t, g.journal.Abandon(t.Context(), "hl-none", "olivia", "why"), fault.NotFound)
+	in := g.intent(heloc.OpAddSSN, "ssn")
+	op, err := g.run(in, &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := g.lead().Revision
+	if err := g.journal.Abandon(t.Context(), op.ID, "olivia", "why"); err != nil {
+		t.Fatal(err)
+	}
+	kept := g.operation(op.ID)
+	if kept.State != store.OpAbandoned || kept.ResolvedBy != "olivia" || kept.Reason != "why" || kept.SettledAt == 0 {
+		t.Errorf("got %+v", kept)
+	}
+	if got := g.lead().Revision; got <= before {
+		t.Errorf("the revision is %d as before, although the history has a new line", got)
+	}
+	_, err = g.run(in, succeeds())
+	wantKind(t, err, fault.Conflict)
+}
+
+func TestAStartIsFoundOnce(t *testing.T) {
+	const app, other = heloc.AppID("00000000-0000-4000-8000-000000000007"), heloc.AppID("00000000-0000-4000-8000-000000000008")
+	for _, tt := range []struct {
+		state store.OpState
+		found bool
+		want  store.OpState
+	}{
+		{store.OpPrepared, false, store.OpPrepared},
+		{store.OpSent, false, store.OpSent},
+		{store.OpUnknown, true, store.OpConfirmed},
+		{store.OpAbsent, true, store.OpConfirmed},
+		{store.OpAbandoned, true, store.OpConfirmed},
+		{store.OpRejected, true, store.OpConfirmed},
+		{store.OpNotSent, true, store.OpConfirmed},
+	} {
+		g := newRig(t)
+		in := g.birth(heloc.Name{Last: "Rivera"})
+		op, err := g.run(in, &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		op.State = tt.state
+		g.write(func(tx *store.Tx) error { return tx.SaveOperation(t.Context(), op) })
+		find := func(as heloc.AppID) (found bool) {
+			g.write(func(tx *store.Tx) (err error) {
+				found, err = g.journal.Found(t.Context(), tx, g.operation(op.ID), as)
+				return err
+			})
+			return found
+		}
+		if got := find(app); got != tt.found {
+			t.Errorf("%s: found %v, want %v", tt.state, got, tt.found)
+		}
+		if got := g.operation(op.ID); got.State != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.state, got.State, tt.want)
+		}
+		if !tt.found {
+			continue
+		}
+		if find(other) {
+			t.Errorf("%s: another application with the same echo became its lead too", tt.state)
+		}
+		if _, err := g.store.AnyLead(t.Context(), other); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s: got %v, want no second lead", tt.state, err)
+		}
+	}
+}
+
+// The same draft can be sent again with another borrower in it while the first start is
+// unknown: each lead has the name it was started with.
+func TestALeadHasTheNameItWasStartedWith(t *testing.T) {
+	g := newRig(t)
+	first := g.birth(heloc.Name{Last: "Rivera"})
+	op, err := g.run(first, &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Another form of the same draft.
+	second := g.birth(heloc.Name{Last: "Okafor"})
+	overwritten, err := g.store.DraftOfOperation(t.Context(), first.DraftID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := journal.OpenNewborns(g.vault, overwritten)
+	if err != nil || all[op.ID].Name.Last != "Rivera" || len(all) != 1 {
+		t.Fatalf("got %+v, %v", all, err)
+	}
+	if _, ok := all[second.Ticket]; ok {
+		t.Error("a form that was not sent left a newborn")
+	}
+	// A draft of another person gives no name away.
+	g.write(func(tx *store.Tx) error {
+		stolen := g.operation(op.ID)
+		stolen.ID, stolen.ActorID = "hl-stolen", "marcus"
+		if err := tx.AddOperation(t.Context(), stolen); err != nil {
+			return err
+		}
+		found, err := g.journal.Found(t.Context(), tx, stolen, "00000000-0000-4000-8000-000000000009")
+		if !found {
+			t.Error("not found")
+		}
+		return err
+	})
+	if l, err := g.store.AnyLead(t.Context(), "00000000-0000-4000-8000-000000000009"); err != nil || len(l.Borrower) != 0 {
+		t.Errorf("got a name of %d bytes, %v, want none", len(l.Borrower), err)
+	}
+}

@@ -1,0 +1,55 @@
+package journal
+
+import (
+	"strings"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// Outcome is what became of one call to the lender.
+type Outcome struct {
+	State      store.OpState // succeeded, rejected, not_sent or unknown
+	HTTPStatus int
+	RequestID  string
+	Messages   []heloc.Message // the lender's own words
+	App        heloc.AppID     // of a start that succeeded
+}
+
+// wordsLimit bounds what is kept of the lender's words.
+const wordsLimit = 600
+
+// Words joins the lender's messages, bounded.
+func (o Outcome) Words() string {
+	said := make([]string, 0, len(o.Messages))
+	for _, m := range o.Messages {
+		if s := strings.TrimSpace(m.Message); s != "" {
+			said = append(said, s)
+		}
+	}
+	words := strings.Join(said, " ")
+	if len(words) > wordsLimit {
+		words = strings.ToValidUTF8(words[:wordsLimit], "") + "…"
+	}
+	return words
+}
+
+// Refusal is the error of an operation that certainly did nothing; nil for one that
+// succeeded, is under way, or whose outcome is not known.
+func Refusal(op store.Operation) error {
+	switch op.State {
+	case store.OpRejected:
+		said := "The lender refused it and nothing was changed."
+		if op.Messages != "" {
+			said = "The lender refused it: “" + op.Messages + "” Nothing was changed."
+		}
+		return fault.New(fault.Upstream, said)
+	case store.OpNotSent:
+		return fault.New(fault.Unavailable, "The lender could not be reached. Nothing was sent; what you typed is below, send it again when you like.")
+	case store.OpAbsent, store.OpAbandoned:
+		return fault.New(fault.Conflict, "This form was sent before and did not arrive. Open the lead to send it anew.")
+	default:
+		return nil
+	}
+}
