@@ -1,0 +1,37 @@
+package watch
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/store"
+)
+
+// How long things are kept. Failed log-ins of a day ago no longer count; the drafts of
+// an inquiry stay for a while after its end, so that it can be begun anew from them.
+const (
+	hintsKept     = 7 * 24 * time.Hour
+	failuresKept  = 24 * time.Hour
+	draftsKept    = 30 * 24 * time.Hour
+	strangersKept = 24 * time.Hour
+)
+
+// clean deletes what has been kept long enough.
+func (w *Watch) clean(ctx context.Context) error {
+	now := w.Now()
+	return w.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.DropHints(ctx, now.Add(-hintsKept)); err != nil {
+			return err
+		}
+		if err := tx.DropSessions(ctx, now); err != nil {
+			return err
+		}
+		if err := tx.DropLogInFailures(ctx, now.Add(-failuresKept)); err != nil {
+			return err
+		}
+		if err := tx.DropStrangers(ctx, now.Add(-strangersKept)); err != nil {
+			return err
+		}
+		return tx.DropDrafts(ctx, now.Add(-draftsKept))
+	})
+}

@@ -1,0 +1,77 @@
+package watch
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+const (
+	directoryEvery = time.Hour
+	directoryRetry = time.Minute
+	directoryPage  = 100
+	directoryPages = 1000 // should a lender show the same page for ever
+)
+
+// directoryLoop reads the lender's originators at once, hourly, and when somebody is
+// missing, but never more than once a minute.
+func (w *Watch) directoryLoop(ctx context.Context) {
+	for {
+		pause := directoryEvery
+		if err := w.SyncDirectory(ctx); err != nil && ctx.Err() == nil {
+			w.Log.Warn("the directory could not be read", "cause", err.Error())
+			pause = directoryRetry
+		}
+		if !w.rest(ctx, directoryRetry, nil) || !w.rest(ctx, pause-directoryRetry, w.missed) {
+			return
+		}
+	}
+}
+
+// rest waits until a time has passed or a bell rings; false when the context has ended.
+func (w *Watch) rest(ctx context.Context, pause time.Duration, bell <-chan struct{}) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+	case <-bell:
+	}
+	return true
+}
+
+// SyncDirectory reads all originators by pages. Who is no longer there is marked as gone,
+// but only after a complete reading: an empty answer is a hiccup, not an exodus.
+func (w *Watch) SyncDirectory(ctx context.Context) error {
+	began := w.Now()
+	offset := 0
+	for range directoryPages {
+		got, err := w.Lender.Originators(ctx, partner.OriginatorQuery{Offset: offset, Limit: directoryPage})
+		if err != nil {
+			return err
+		}
+		page := got.Value
+		err = w.Store.Write(ctx, func(tx *store.Tx) error {
+			for _, o := range page.Originators {
+				if err := tx.SaveOriginator(ctx, o, w.Now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		offset += len(page.Originators)
+		if len(page.Originators) == 0 || page.Total > 0 && offset >= page.Total {
+			break
+		}
+	}
+	if offset == 0 {
+		return nil
+	}
+	return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.MarkGone(ctx, began, w.Now()) })
+}

@@ -1,0 +1,162 @@
+package watch
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// knowing is a reading, and what the lead's schedule was before it.
+type knowing struct {
+	reading
+	refreshAt int64
+}
+
+// keep writes a reading: the row, the sealed parts, the events, and the operations that
+// it settles.
+func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k knowing) error {
+	op, err := operationOf(ctx, tx, lead)
+	if err != nil {
+		return err
+	}
+	r, at := k.reading, store.Millis(k.at)
+	if op != nil && at < op.AnsweredAt {
+		return nil // read before the operation was accepted: the lead is due already, and read anew
+	}
+	before := *lead
+	moved, err := w.follow(ctx, tx, lead, r.details.Originator.UUID)
+	if err != nil {
+		return err
+	}
+	m := merge(lead, r, op)
+	if moved != nil {
+		moved.At = at
+		m.events = append(m.events, *moved)
+	}
+	if err := w.hear(ctx, tx, before, r.details); err != nil {
+		return err
+	}
+	told, err := w.saveParts(ctx, tx, lead.App, r)
+	if err != nil {
+		return err
+	}
+	unknown, settled, err := w.settle(ctx, tx, lead, r)
+	if err != nil {
+		return err
+	}
+	if op != nil && m.moved {
+		if err := tx.SaveOperation(ctx, *op); err != nil {
+			return err
+		}
+	}
+	w.schedule(lead, k, m.moved, unknown)
+	if err := tx.SaveLead(ctx, lead, w.Now(), m.changed || moved != nil || told || settled); err != nil {
+		return err
+	}
+	for _, e := range m.events {
+		if slices.Contains(standing(), e.Kind) {
+			e.Stand = lead.Stand
+		}
+		if err := tx.AddEvent(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standing lists the events after which a lead stands somewhere, for the news.
+func standing() []store.EventKind {
+	return []store.EventKind{store.EventStep, store.EventAgain, store.EventConverted, store.EventFunded, store.EventMoved}
+}
+
+// schedule says when the lead is read next. Whoever asked for it while the lender was
+// being asked is not put off: the answer may have been older than what they know of.
+func (w *Watch) schedule(lead *store.Lead, k knowing, moved, unknown bool) {
+	now := w.Now()
+	if moved {
+		lead.RefreshTries = 0
+	}
+	found := *lead
+	s := heloc.StandingAt(lead.Facts(), now)
+	found.Lane, found.Stand = s.Lane, s.Stand // as the save will find it
+	pause := nextLook(&found, now)
+	if unknown {
+		pause = min(pause, slowestPoll) // a person waits to hear what became of it
+	}
+	next := store.Millis(now.Add(pause))
+	if lead.RefreshAt != k.refreshAt {
+		next = min(next, lead.RefreshAt)
+	}
+	lead.RefreshAt, lead.RefreshedAt = next, store.Millis(k.at)
+	lead.RefreshTries++
+	lead.Failures = 0
+}
+
+func operationOf(ctx context.Context, tx *store.Tx, lead *store.Lead) (*store.Operation, error) {
+	if lead.UnderWayOp == "" {
+		return nil, nil
+	}
+	op, err := tx.Operation(ctx, lead.UnderWayOp)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	return &op, err
+}
+
+// settle judges the writes to this lead whose outcome was not known: whether some are
+// unknown still, and whether any is settled.
+func (w *Watch) settle(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, settled bool, err error) {
+	ops, err := tx.UnknownOperations(ctx, lead.App)
+	if err != nil {
+		return false, false, err
+	}
+	seen := journal.Seen{
+		At: r.at, Step: lead.Step, HistoryLength: lead.HistoryLength, Originator: r.details.Originator.UUID,
+		Canceled: r.details.App.KeyDates.Canceled != "",
+	}
+	for _, op := range ops {
+		to := journal.Compare(op, seen)
+		if to == store.OpUnknown {
+			unknown = true
+			continue
+		}
+		settled = true
+		if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
+			return unknown, settled, err
+		}
+	}
+	return unknown, settled, nil
+}
+
+// follow gives the lead to the originator whom the lender names: the lender's answer
+// decides whose lead it is, within its company. A lead never crosses that wall by itself:
+// for somebody who has left the company, or whom the directory does not know, it waits
+// unassigned for its manager. The event is nil when it stays.
+func (w *Watch) follow(ctx context.Context, tx *store.Tx, lead *store.Lead, named heloc.OriginatorID) (*store.Event, error) {
+	if named == "" || named == lead.Originator {
+		return nil, nil
+	}
+	to := named
+	owner, err := tx.Originator(ctx, named)
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+		ring(w.missed) // the directory will know them with its next reading
+		to = ""
+	case err != nil:
+		return nil, err
+	case owner.GoneAt != 0 || store.CompanyOf(owner.BrokerID, owner.Organization) != lead.Company:
+		to = ""
+	}
+	from := lead.Originator
+	if to == from {
+		return nil, nil
+	}
+	lead.Originator = to
+	return &store.Event{
+		App: lead.App, Originator: to, Kind: store.EventMoved, Detail: "from " + string(from) + " to " + string(to),
+	}, nil
+}

@@ -1,0 +1,188 @@
+package watch
+
+import (
+	"reflect"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// reading is what was read of a lead at one instant. A part that was not asked for
+// is nil, which is not the same as empty.
+type reading struct {
+	at         time.Time
+	details    heloc.Details
+	closing    bool // conditions and funding were asked for
+	documents  []heloc.Document
+	properties *heloc.MatchedProperties
+}
+
+// merged is what a reading changed: the events to write down, and whether a person can
+// see the difference.
+type merged struct {
+	events  []store.Event
+	changed bool
+	moved   bool // the step changed, or the lender asked for the same step again
+}
+
+// merge writes a reading into a lead's row. Pure: the standing is the save's.
+// op is the operation under way, or nil.
+func merge(l *store.Lead, r reading, op *store.Operation) merged {
+	var m merged
+	d, at := r.details, store.Millis(r.at)
+	before := *l
+	event := func(kind store.EventKind) *store.Event {
+		m.events = append(m.events, store.Event{App: l.App, Originator: l.Originator, At: at, Kind: kind, From: before.Step, To: d.App.NextInquiryStep})
+		return &m.events[len(m.events)-1]
+	}
+
+	mergeFacts(l, d)
+	mergeStep(l, r, op, func(kind store.EventKind) *store.Event { m.moved = true; return event(kind) })
+
+	if before.Status != "" && (l.Status != before.Status || l.OverallStatus != before.OverallStatus) && !m.moved {
+		event(store.EventStatus)
+	}
+	if l.Converted && !before.Converted {
+		event(store.EventConverted)
+	}
+	if r.closing {
+		mergeClosing(l, d)
+		if l.Funded && !before.Funded {
+			event(store.EventFunded)
+		}
+		if l.OpenConditions != before.OpenConditions {
+			event(store.EventCondition)
+		}
+	}
+	if r.documents != nil {
+		l.Documents = len(r.documents)
+		if l.Documents > before.Documents {
+			event(store.EventDocuments)
+		}
+	}
+	m.changed = len(m.events) > 0 || !reflect.DeepEqual(*l, before)
+	return m
+}
+
+func mergeFacts(l *store.Lead, d heloc.Details) {
+	a := d.App
+	keep(&l.ShortID, d.AppShortID)
+	keep(&l.City, a.PropertyAddress.City)
+	keep(&l.State, a.PropertyAddress.State)
+	keep(&l.PropertyType, a.Property.PropertyType)
+	l.Status, l.OverallStatus, l.HistoryLength = a.Status, a.OverallStatus, len(a.StatusHistory)
+	if a.IsInquiry != nil { // null takes no conversion back
+		l.Converted = !*a.IsInquiry
+	}
+	l.MaxAmount = orZero(a.Underwriting.MaxOfferAmount)
+	for _, o := range a.Underwriting.Offers {
+		l.MaxAmount = max(l.MaxAmount, orZero(o.MaxAmount))
+	}
+	l.SelectedAmount = 0
+	if s := a.Underwriting.SelectedOffer; s != nil {
+		l.SelectedAmount = orZero(s.DrawAmount)
+		if l.SelectedAmount == 0 {
+			l.SelectedAmount = orZero(s.LoanAmount)
+		}
+	}
+	k := a.KeyDates
+	l.CreatedDate, l.ExpirationDate, l.DisclosureDate, l.ESignedDate = k.Created, k.Expiration, k.SummaryDisclosure, k.AgreementESigned
+	l.SigningDate, l.RescissionDate, l.CanceledDate, l.DeclinedDate = k.Signing, k.RescissionEnd, k.Canceled, k.Declined
+	l.NotaryDate = a.Notary.Appointment
+	l.PricingDate, l.CreditDate = a.Underwriting.PricingAsOf, a.Underwriting.CreditAsOf
+}
+
+// inProgress reports whether a step says only that the lender works on it.
+func inProgress(s heloc.Step) bool { return s == "" || s == heloc.StepUnknown }
+
+// mergeStep moves the lead to the lender's step, or notes that the lender asks again. A
+// late answer is an answer too: the operation stays named after its time has passed.
+func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.EventKind) *store.Event) {
+	step, at := r.details.App.NextInquiryStep, store.Millis(r.at)
+	switch {
+	case step == l.Step && op != nil && answeredAgain(l, r, *op):
+		kind := store.EventAgain
+		if op.Kind == heloc.OpSelectOffer && step == heloc.StepBorrowerAuth {
+			kind = store.EventStep // another offer was chosen, which leads to where it stands
+		} else {
+			l.Attempt++
+		}
+		l.StepSince = at
+		answered(l, op, step, event(kind))
+	case step == l.Step:
+	case inProgress(step):
+		// The lender works, which answers nothing: the operation stays under way.
+		before := l.Step
+		l.Step = step
+		if inProgress(before) {
+			return
+		}
+		l.StepSince, l.Attempt, l.SetAsideAt, l.RepullAt = at, 1, 0, 0
+		event(store.EventStep)
+	default:
+		l.Step, l.StepSince, l.Attempt, l.SetAsideAt, l.RepullAt = step, at, 1, 0, 0
+		answered(l, op, step, event(store.EventStep))
+	}
+}
+
+// answered ends the operation under way, if there is one. Only what was accepted in our
+// sight says how long the lender takes: of a lost answer nobody knows when it was sent.
+func answered(l *store.Lead, op *store.Operation, step heloc.Step, e *store.Event) {
+	l.UnderWayOp, l.UnderWayUntil = "", 0
+	if op == nil {
+		return
+	}
+	e.Operation, e.OpID = op.Kind, op.ID
+	op.MovedAt, op.MovedTo = e.At, step
+	if op.State == store.OpSucceeded && op.AnsweredAt != 0 {
+		e.TookMillis = max(1, e.At-op.AnsweredAt)
+	}
+}
+
+// answeredAgain reports whether the lender has spoken since the operation was accepted
+// and still asks for the same step: by a later webhook or a longer history. The new
+// inquiry's own UNKNOWN is never an answer.
+func answeredAgain(l *store.Lead, r reading, op store.Operation) bool {
+	if inProgress(l.Step) {
+		return false
+	}
+	accepted := max(op.SentAt, op.AnsweredAt, op.SettledAt)
+	return l.HintedAt > accepted || len(r.details.App.StatusHistory) > op.HistoryBefore
+}
+
+// mergeClosing reads conditions and funding. No report takes no funding back; a report of
+// money that was returned does.
+func mergeClosing(l *store.Lead, d heloc.Details) {
+	if d.App.Funding != nil {
+		l.Funded, l.FundedDate = heloc.FundedBy(d.App.Funding), ""
+	}
+	if l.Funded && d.App.Funding != nil {
+		for _, t := range d.App.Funding.Transactions {
+			for _, day := range []heloc.Date{t.EffectiveDate, t.SentAt} {
+				if day > l.FundedDate {
+					l.FundedDate = day
+				}
+			}
+		}
+	}
+	l.OpenConditions = 0
+	for _, c := range d.App.Conditions {
+		if c.Active == nil || *c.Active {
+			l.OpenConditions++
+		}
+	}
+}
+
+func keep[T ~string](into *T, seen T) {
+	if seen != "" {
+		*into = seen
+	}
+}
+
+func orZero(m *heloc.Money) heloc.Money {
+	if m == nil {
+		return 0
+	}
+	return *m
+}

@@ -1,0 +1,312 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+// Without a single webhook polling brings the step, soon.
+func TestPollingAloneBringsTheStep(t *testing.T) {
+	inBubble(t, options{processing: 1500 * time.Millisecond, loops: true}, func(t *testing.T, g *rig) {
+		op := g.start("Rivera-Match")
+		time.Sleep(5 * time.Second)
+		l := g.lead(op.App)
+		if l.Step != heloc.StepCreditMatch || l.HintedAt != 0 {
+			t.Errorf("got %q, hinted at %d, want the step without a hint", l.Step, l.HintedAt)
+		}
+		if n := g.wire.count("/details/"); n > 4 {
+			t.Errorf("got %d details calls in five seconds, want few", n)
+		}
+	})
+}
+
+func TestTheSameStepAgainIsAskedAgain(t *testing.T) {
+	for _, webhooks := range []bool{true, false} {
+		inBubble(t, options{processing: 1500 * time.Millisecond, loops: true, webhooks: webhooks}, func(t *testing.T, g *rig) {
+			op := g.start("Rivera-Match")
+			time.Sleep(8 * time.Second)
+			if g.lead(op.App).Step != heloc.StepCreditMatch {
+				t.Fatalf("got %q", g.lead(op.App).Step)
+			}
+			_, err := g.act(op.App, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+				return g.client.AddSSN(ctx, op.App, by, pii.Keep("123-45-0000")) // matches nobody
+			})
+			g.must(err)
+			if l := g.lead(op.App); l.Lane != heloc.LaneLender {
+				t.Errorf("got %s, want the lender's move", l.Lane)
+			}
+			time.Sleep(10 * time.Second)
+			l := g.lead(op.App)
+			if l.Attempt != 2 || l.Lane != heloc.LaneToday || l.UnderWayOp != "" {
+				t.Errorf("webhooks %v: got attempt %d in %s, under way %q, want the second asking", webhooks, l.Attempt, l.Lane, l.UnderWayOp)
+			}
+			if got := g.kinds(op.App); got != "started step sent again" {
+				t.Errorf("webhooks %v: got events %q", webhooks, got)
+			}
+		})
+	}
+}
+
+// A lender that accepts and is silent: after twice the usual wait it is the person's move
+// again, it is said so once, and pages hear of it.
+func TestNothingHasChanged(t *testing.T) {
+	inBubble(t, options{processing: time.Hour, loops: true}, func(t *testing.T, g *rig) {
+		g.lender.SetProcessing(0)
+		app := g.began("Rivera-Match")
+		g.lender.SetProcessing(time.Hour)
+		op, err := g.act(app, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return g.client.AddSSN(ctx, app, by, pii.Keep("123-45-6789"))
+		})
+		g.must(err)
+		g.must(g.lender.SetFaults(sandboxWell()))
+		until := store.Instant(g.lead(app).UnderWayUntil)
+		if wait := time.Until(until); wait < 90*time.Second || wait > 110*time.Second {
+			t.Errorf("under way for %v, want twice the usual 50 s", wait)
+		}
+		time.Sleep(time.Until(until) - time.Second)
+		before := g.lead(app)
+		if before.Lane != heloc.LaneLender {
+			t.Errorf("a second before: got %s", before.Lane)
+		}
+		time.Sleep(3 * time.Second)
+		l := g.lead(app)
+		if l.Lane != heloc.LaneToday || l.UnderWayOp != op.ID || l.Revision <= before.Revision {
+			t.Errorf("got %s, under way %q, revision %d after %d", l.Lane, l.UnderWayOp, l.Revision, before.Revision)
+		}
+		time.Sleep(time.Minute)
+		if got := g.kinds(app); got != "started step sent nothing" {
+			t.Errorf("got events %q, want it said once", got)
+		}
+	})
+}
+
+// A start that stays in processing for ever: said once, and not asked for thousands of
+// times a day.
+func TestALeadInProcessingForEver(t *testing.T) {
+	inBubble(t, options{processing: 1000 * time.Hour}, func(t *testing.T, g *rig) {
+		op := g.start("Rivera")
+		newborn := g.lead(op.App).Revision
+		g.live(20*time.Minute, 5*time.Second)
+		before := g.lead(op.App)
+		if before.Revision < newborn+2 { // the first reading, and that nothing has changed
+			t.Errorf("got revision %d after %d: nobody was told that nothing has changed", before.Revision, newborn)
+		}
+		if got := g.kinds(op.App); got != "started nothing" || before.Stand != heloc.StandInProgress || before.UnderWayUntil != 0 {
+			t.Errorf("got events %q at %s until %d", got, before.Stand, before.UnderWayUntil)
+		}
+		g.live(40*time.Minute, 30*time.Second)
+		g.wire.set(nil, nil)
+		g.live(4*time.Hour, time.Minute)
+		if n := g.wire.count("/details/"); n > 20 {
+			t.Errorf("got %d details calls in four hours, want about one in a quarter", n)
+		}
+	})
+}
+
+func TestStandingsTurnByTheClock(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		app := g.began("Rivera-Frozen")
+		if l := g.lead(app); l.Lane != heloc.LaneBorrower {
+			t.Fatalf("got %s at %s, want the borrower's move", l.Lane, l.Stand)
+		}
+		before := g.lead(app)
+		g.live(24*time.Hour+time.Second, 10*time.Minute)
+		l := g.lead(app)
+		if l.Lane != heloc.LaneToday || l.Mover != heloc.YouMove || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
+			t.Errorf("after a day: got %s, %q, revision %d, want it to be chased, and nothing new of it", l.Lane, l.Mover, l.Revision)
+		}
+	})
+}
+
+// One lead over which the lender hangs holds one worker: the others are read meanwhile.
+func TestALeadThatHangsHoldsUpNoOther(t *testing.T) {
+	inBubble(t, options{loops: true}, func(t *testing.T, g *rig) {
+		hung := g.began("Rivera")
+		var others []heloc.AppID
+		for i := range 10 {
+			others = append(others, g.began(fmt.Sprint("Okafor", string(rune('a'+i)))))
+		}
+		g.wire.set(func(r *http.Request) error {
+			if strings.Contains(r.URL.Path, string(hung)) {
+				<-r.Context().Done()
+				return r.Context().Err()
+			}
+			return nil
+		}, nil)
+		g.write(func(tx *store.Tx) error {
+			for _, app := range append(others, hung) {
+				if _, err := tx.HintLead(t.Context(), app, time.Now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		asked := time.Now()
+		time.Sleep(5 * time.Second) // the hung one takes 15
+		for _, app := range others {
+			if l := g.lead(app); l.RefreshedAt < store.Millis(asked) {
+				t.Errorf("a lead behind the one that hangs was not read")
+			}
+		}
+	})
+}
+
+// While the lender is down few leads are tried, and all of them are read soon when it is
+// back.
+func TestALenderThatIsDownIsNotStormed(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		var apps []heloc.AppID
+		for i := range 30 {
+			apps = append(apps, g.began(fmt.Sprint("Okafor", string(rune('a'+i%26)), string(rune('a'+i/26)))))
+		}
+		g.must(g.lender.SetFaults(sandbox503()))
+		g.live(20*time.Minute, 5*time.Second) // the cadence makes all of them due
+		failed := 0
+		for _, app := range apps {
+			failed += g.lead(app).Failures
+		}
+		g.must(g.lender.SetFaults(sandboxWell()))
+		back := time.Now()
+		g.live(2*time.Minute, time.Second)
+		for _, app := range apps {
+			if l := g.lead(app); l.RefreshedAt < store.Millis(back) || l.Failures != 0 {
+				t.Errorf("two minutes after the lender is back a lead was not read: %d failures, due %v", l.Failures, store.Instant(l.RefreshAt))
+			}
+		}
+		if failed > 20*25 {
+			t.Errorf("got %d failures in twenty minutes, want no more than two in five seconds, however many leads are due", failed)
+		}
+	})
+}
+
+// A lead that the lender refuses to show is asked for ever more rarely.
+func TestALeadThatFailsEachTimeDoesNotRunHot(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		app := g.began("Rivera")
+		g.wire.set(nil, func(r *http.Request) string {
+			if strings.Contains(r.URL.Path, "/details/") {
+				return `"no object at all"`
+			}
+			return ""
+		})
+		g.live(24*time.Hour, time.Minute)
+		if n := g.wire.count("/details/"); n > 100 {
+			t.Errorf("got %d calls in a day, want few", n)
+		}
+		if l := g.lead(app); l.Stand != heloc.StandOffers {
+			t.Errorf("got %s, want it as it was", l.Stand)
+		}
+		g.wire.set(nil, nil)
+		g.must(g.watch.Receive(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
+		g.live(2*time.Second, time.Second)
+		if l := g.lead(app); l.Failures != 0 {
+			t.Errorf("got %d failures after a webhook, want it read at once", l.Failures)
+		}
+	})
+}
+
+func TestARestartInTheMiddleLosesNothing(t *testing.T) {
+	inBubble(t, options{processing: 5 * time.Second, loops: true}, func(t *testing.T, g *rig) {
+		op := g.start("Rivera-Match-Liens")
+		time.Sleep(2 * time.Second)
+		g.close()
+		time.Sleep(time.Minute)
+		g.open()
+		g.run()
+		time.Sleep(5 * time.Second)
+		l := g.lead(op.App)
+		if l.Step != heloc.StepCreditMatch || l.UnderWayOp != "" {
+			t.Errorf("got %q, under way %q, want the step", l.Step, l.UnderWayOp)
+		}
+		// In the middle of a write: the lender has it, nobody here knows.
+		g.lender.SetProcessing(0)
+		_, err := g.act(op.App, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			_, _ = g.client.AddSSN(ctx, op.App, by, pii.Keep("123-45-6789"))
+			return partner.Answer{}, fmt.Errorf("lost")
+		})
+		g.must(err)
+		g.close()
+		g.open()
+		g.run()
+		time.Sleep(5 * time.Second)
+		l = g.lead(op.App)
+		if l.Step != heloc.StepLienMatching {
+			t.Errorf("got %q, want the step that the lost write led to", l.Step)
+		}
+		ops, err := g.store.Operations(t.Context(), op.App, 9)
+		g.must(err)
+		if ops[0].State != store.OpConfirmed {
+			t.Errorf("the lost write is %s, want confirmed", ops[0].State)
+		}
+	})
+}
+
+// A write whose answer was lost and that never arrived is absent after two quiet minutes,
+// although the lead has stood for days and is looked at every two hours.
+func TestALostWriteThatDidNotArriveIsAbsentSoon(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		app := g.began("Rivera-Match")
+		g.live(72*time.Hour, 30*time.Minute)
+		before := g.lead(app).Revision
+		op, err := g.act(app, heloc.OpAddSSN, func(context.Context, heloc.OriginatorID) (partner.Answer, error) {
+			return partner.Answer{}, fmt.Errorf("lost on the way there")
+		})
+		g.must(err)
+		if op.State != store.OpUnknown {
+			t.Fatalf("got %s", op.State)
+		}
+		g.live(3*time.Minute, time.Second)
+		kept, err := g.store.Operation(t.Context(), op.ID)
+		g.must(err)
+		if kept.State != store.OpAbsent || g.lead(app).Revision <= before+1 {
+			t.Errorf("got %s, revision %d after %d, want absent, and told", kept.State, g.lead(app).Revision, before)
+		}
+	})
+}
+
+func TestCleaningUp(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		app := g.began("Rivera")
+		g.must(g.store.AddSession(t.Context(), access.Session{IDHash: "s", UserID: "olivia", Created: time.Now(), Expires: time.Now().Add(12 * time.Hour)}))
+		_, err := g.store.CountLogInFailure(t.Context(), "key", access.Failures{}, access.Failures{Count: 1, Last: time.Now()})
+		g.must(err)
+		g.must(g.watch.Receive(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
+		g.must(g.lender.Play(app, "expire"))
+		start, err := g.store.StartOf(t.Context(), app)
+		g.must(err)
+		kept := func() string {
+			var there []string
+			if _, _, err := g.store.Session(t.Context(), "s"); err == nil {
+				there = append(there, "session")
+			}
+			if f, err := g.store.LogInFailures(t.Context(), "key"); err == nil && f.Count > 0 {
+				there = append(there, "failures")
+			}
+			if _, err := g.store.DraftOfOperation(t.Context(), start.DraftID); fault.KindOf(err) != fault.NotFound {
+				there = append(there, "draft")
+			}
+			return strings.Join(there, " ")
+		}
+		for _, tt := range []struct {
+			after time.Duration
+			want  string
+		}{{11 * time.Hour, "session failures draft"}, {14 * time.Hour, "draft"}, {28 * 24 * time.Hour, "draft"}, {3 * 24 * time.Hour, ""}} {
+			g.live(tt.after, time.Hour)
+			g.must(g.watch.clean(t.Context()))
+			if got := kept(); got != tt.want {
+				t.Errorf("after %v more: got %q, want %q", tt.after, got, tt.want)
+			}
+		}
+	})
+}
