@@ -1,0 +1,115 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/hub"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// act is one write to a lead.
+type act struct {
+	kind       heloc.Operation
+	permission access.Permission
+	steps      []heloc.Step // where it is allowed; none is anywhere
+	ticket     string
+	content    []string // all that is sent, the SSN by its presence alone
+	consent    *store.Consent
+	target     heloc.OriginatorID // of a reassignment
+	prepare    func(ctx context.Context, tx *store.Tx, id string) error
+	send       func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error)
+}
+
+// run carries a write: the right, the step, the journal, the announcement. The error is
+// nil for an operation that was accepted and for one whose outcome is not known.
+func (l *Lead) run(ctx context.Context, a act) (store.Operation, error) {
+	if err := l.d.may(a.permission); err != nil {
+		return store.Operation{}, err
+	}
+	intent := journal.Intent{
+		Ticket: a.ticket, Kind: a.kind, Actor: l.d.Actor, App: l.row.App, Content: a.content, Consent: a.consent,
+		Target: a.target, Prepare: a.prepare,
+	}
+	if len(a.steps) > 0 && !slices.Contains(a.steps, l.row.Step) {
+		// The first result of this very form may still be due to its sender.
+		if op, err := l.d.Journal.First(ctx, intent); err == nil {
+			return op, journal.Refusal(op)
+		}
+		return store.Operation{}, fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
+	}
+	by := heloc.OriginatorID(l.d.Actor.OriginatorUUID)
+	op, err := l.d.Journal.Run(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
+		return outcome(a.send(ctx, by))
+	}, l.d.Journal.AcceptOnLead)
+	if op.ID != "" {
+		l.d.tell(ctx, l.row.App)
+	}
+	return op, err
+}
+
+// tell asks for the lead to be read anew and announces it to open pages.
+func (d *Desk) tell(ctx context.Context, app heloc.AppID) {
+	d.Watch.Wish(app)
+	d.publish(ctx, app)
+}
+
+// publish announces a lead that changed to open pages.
+func (r *Rooms) publish(ctx context.Context, app heloc.AppID) {
+	if row, err := r.Store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
+		r.Hub.Publish(hub.Event{App: string(app), Revision: row.Revision}, hub.Originator(string(row.Originator)), hub.Company(row.Company))
+	}
+}
+
+// outcome translates the client's answer into the journal's words.
+func outcome(a partner.Answer, err error) journal.Outcome {
+	o := journal.Outcome{HTTPStatus: a.Status, RequestID: a.RequestID, Messages: a.Messages, App: a.AppUUID}
+	switch partner.VerdictOf(err) {
+	case partner.VerdictSucceeded:
+		o.State = store.OpSucceeded
+	case partner.VerdictRejected:
+		o.State = store.OpRejected
+	case partner.VerdictNotSent:
+		o.State = store.OpNotSent
+	default:
+		o.State = store.OpUnknown
+	}
+	if failure, ok := errors.AsType[*partner.Failure](err); ok {
+		o.HTTPStatus, o.RequestID, o.Messages = failure.Status, failure.RequestID, failure.Messages
+	}
+	return o
+}
+
+// Consent is what the form says of the borrower's consent to a credit pull.
+type Consent struct {
+	Attested bool
+	Method   string
+	Version  string
+}
+
+// ConsentMethods are the ways a borrower can consent.
+func ConsentMethods() []string { return []string{"in-person", "recorded-call", "link"} }
+
+// check refuses a consent that is not given, or to a text that is not today's.
+func (d *Desk) check(c Consent) (*store.Consent, error) {
+	var wrong []fault.Field
+	if !c.Attested {
+		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "Read the text to the borrower and confirm the answer"})
+	}
+	if !slices.Contains(ConsentMethods(), c.Method) {
+		wrong = append(wrong, fault.Field{Name: "consent.method", Message: "Say how the borrower agreed"})
+	}
+	if c.Version != d.Consent.Version {
+		wrong = append(wrong, fault.Field{Name: "consent.attested", Message: "The text has changed since this page was shown. Read the new one"})
+	}
+	if len(wrong) > 0 {
+		return nil, fault.InvalidFields(wrong...)
+	}
+	return &store.Consent{Method: c.Method, TextVersion: c.Version}, nil
+}

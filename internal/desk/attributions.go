@@ -1,0 +1,93 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// AttributionNames are the controls of the attributions, by the interface's own paths,
+// in the order they are shown.
+func AttributionNames() []string {
+	const utm, external = "attributions.utmParameters.", "attributions.externalReferenceData."
+	return []string{
+		utm + "source", utm + "medium", utm + "campaign", utm + "term", utm + "content",
+		external + "externalApplicationId", external + "externalReferenceId", external + "externalCustomerId",
+	}
+}
+
+// AttributionFields points at the fields of a patch, in the order of AttributionNames.
+func AttributionFields(a *heloc.Attributions) []*heloc.Attribution {
+	return []*heloc.Attribution{&a.Source, &a.Medium, &a.Campaign, &a.Term, &a.Content, &a.ApplicationID, &a.ReferenceID, &a.CustomerID}
+}
+
+// AttributionValues are what the lender says now, in the order of AttributionNames.
+func AttributionValues(a heloc.AppData) []string {
+	return []string{
+		a.UTM.Source, a.UTM.Medium, a.UTM.Campaign, a.UTM.Term, a.UTM.Content,
+		a.Integrations.ApplicationID, a.Integrations.ReferenceID, a.Integrations.CustomerID,
+	}
+}
+
+// OwnReference is the control of the id that carries this portal's application number:
+// lost starts are found by it, so nobody changes it.
+func (d *Desk) OwnReference() string {
+	names := AttributionNames()
+	switch d.Lender.ReferenceField() {
+	case partner.ReferenceID:
+		return names[6]
+	case partner.ReferenceCustomer:
+		return names[7]
+	default:
+		return names[5]
+	}
+}
+
+// TakesAttribution says whether the lender takes a field from this portal.
+func (d *Desk) TakesAttribution(name string) bool {
+	return name != d.OwnReference() && (name != AttributionNames()[7] || d.Live())
+}
+
+// OwnReference is the control that nobody changes; see Desk.OwnReference.
+func (l *Lead) OwnReference() string { return l.d.OwnReference() }
+
+// TakesAttribution says whether the lender takes a field; see Desk.TakesAttribution.
+func (l *Lead) TakesAttribution(name string) bool { return l.d.TakesAttribution(name) }
+
+// SetAttributions patches where the lead came from (section 4.6): what is not changed is
+// not sent, what is un-set is sent as null.
+func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attributions) (store.Operation, error) {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return store.Operation{}, err
+	}
+	names, changes := AttributionNames(), 0
+	var content []string
+	for i, field := range AttributionFields(&a) {
+		if !field.Change {
+			continue
+		}
+		changes++
+		if !l.d.TakesAttribution(names[i]) {
+			// No form has a control for it, so the whole form is refused.
+			why := "This lender takes no customer number. Nothing was sent."
+			if names[i] == l.d.OwnReference() {
+				why = "The portal’s own number stays as it is: lost inquiries are found by it. Nothing was sent."
+			}
+			return store.Operation{}, fault.New(fault.Invalid, why)
+		}
+		content = append(content, names[i], field.Value)
+	}
+	if changes == 0 {
+		return store.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Nothing was changed, so nothing was sent"})
+	}
+	return l.run(ctx, act{
+		kind: heloc.OpSetAttributions, permission: access.ActOnLead, ticket: ticket, content: content,
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.SetAttributions(ctx, l.row.App, by, a)
+		},
+	})
+}

@@ -1,0 +1,117 @@
+package desk_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// fill adds leads of olivia's, with sealed names and tokens, a thousand to a transaction.
+func (g *rig) fill(b *testing.B, n int) {
+	b.Helper()
+	ctx, now := context.Background(), time.Now()
+	steps := append(heloc.Steps(), heloc.StepOffersAvailable, heloc.StepClosed, heloc.StepClosed)
+	for from := 0; from < n; from += 1000 {
+		check(b, g.store.Write(ctx, func(tx *store.Tx) error {
+			for i := from; i < min(n, from+1000); i++ {
+				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+				name := heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i%26, 'a'+i/26%26)}
+				sealed, err := vault.SealJSON(g.rooms.Vault, journal.PlaceOfName(app), name)
+				if err != nil {
+					return err
+				}
+				l := store.Lead{
+					App: app, ShortID: fmt.Sprintf("1-26324-%06d", i), Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), BrokerID: g.olivia.BrokerID,
+					Organization: g.olivia.Organization, Borrower: sealed, City: "Golden", State: "CO", Step: steps[i%len(steps)],
+					StepSince: store.Millis(now.Add(-time.Duration(i) * time.Minute)), MaxAmount: heloc.Dollars(int64(i)), RefreshAt: store.Millis(now.AddDate(1, 0, 0)),
+				}
+				if err := tx.AddLead(ctx, &l, now); err != nil {
+					return err
+				}
+				tokens := journal.Tokens(g.rooms.Vault, l.Company, heloc.SearchTerms(name, "", "", "")[3:])
+				if err := tx.SetTokens(ctx, l.Company, app, tokens); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// BenchmarkList compares a page of the pipeline with the same queries alone, at two sizes;
+// a search is compared with the page that it is not.
+func BenchmarkList(b *testing.B) {
+	for _, n := range []int{1_000, 100_000} {
+		g := newRig(b)
+		g.fill(b, n)
+		p, err := g.rooms.For(g.olivia).Pipeline()
+		check(b, err)
+		scope := g.olivia.Scope()
+		bare := measure(func() {
+			ctx := context.Background()
+			_, err := g.store.Leads(ctx, scope, store.LeadQuery{Lane: heloc.LaneToday})
+			check(b, err)
+			_, err = g.store.LaneCounts(ctx, scope)
+			check(b, err)
+			_, err = g.store.Overdue(ctx, scope, store.Millis(time.Now()))
+			check(b, err)
+			_, err = g.store.Waits(ctx, heloc.OpStart, 100)
+			check(b, err)
+		})
+		for name, f := range map[string]func() error{
+			"page": func() error {
+				_, err := p.Page(context.Background(), desk.LeadQuery{Lane: heloc.LaneToday}, "")
+				return err
+			},
+			"search": func() error {
+				_, err := p.Page(context.Background(), desk.LeadQuery{}, "riveraqx")
+				return err
+			},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					check(b, f())
+				}
+				b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(bare), "of-bare")
+			})
+		}
+		g.stop()
+		check(b, g.store.Close())
+		check(b, g.lender.Close())
+	}
+}
+
+// measure is how long f takes, over a while.
+func measure(f func()) time.Duration {
+	f()
+	began, n := time.Now(), 0
+	for time.Since(began) < 300*time.Millisecond {
+		f()
+		n++
+	}
+	return time.Since(began) / time.Duration(n)
+}
+
+func BenchmarkView(b *testing.B) {
+	g := newRig(b)
+	in, err := g.rooms.For(g.olivia).Intake()
+	check(b, err)
+	op, err := in.Start(context.Background(), g.form(in, "Rivera"))
+	check(b, err)
+	check(b, g.watch.Refresh(context.Background(), op.App, store.PartDocuments))
+	for b.Loop() {
+		l, err := g.rooms.For(g.olivia).Lead(context.Background(), string(op.App))
+		check(b, err)
+		_, err = l.View(context.Background())
+		check(b, err)
+	}
+	check(b, g.store.Close())
+	check(b, g.lender.Close())
+}

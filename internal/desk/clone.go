@@ -1,0 +1,147 @@
+package desk
+
+import (
+	"context"
+	"maps"
+	"strconv"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Clone makes a draft of what was sent for this lead, all but SSN and consent, and gives
+// its id. Who presses again is led to the draft that they have begun. The interface knows
+// no correction: a wrong name or address means an inquiry anew.
+func (l *Lead) Clone(ctx context.Context) (string, error) {
+	if err := l.d.may(access.PrepareDraft); err != nil {
+		return "", err
+	}
+	// What is filled in shows the borrower's own data, to this person for the first time
+	// perhaps: it asks for the right to see them, and is audited as such.
+	if err := l.d.may(access.RevealBorrower); err != nil {
+		return "", err
+	}
+	typed, err := l.sent(ctx)
+	if err != nil {
+		return "", err
+	}
+	id := (&Drafts{l.d}).New()
+	sealed, err := vault.SealJSON(l.d.Vault, journal.PlaceOfDraft(id), typed)
+	if err != nil {
+		return "", err
+	}
+	now := store.Millis(l.d.Now())
+	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		begun, err := tx.RestartOf(ctx, l.d.Actor.UserID, l.row.App)
+		if err == nil {
+			id = begun.ID
+			return nil
+		}
+		if fault.KindOf(err) != fault.NotFound {
+			return err
+		}
+		if err := tx.SaveDraft(ctx, store.Draft{
+			ID: id, OwnerID: l.d.Actor.UserID, Company: l.d.company(), Sealed: sealed, CreatedAt: now, UpdatedAt: now, Restart: l.row.App,
+		}); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.Audited{
+			At: now, ActorID: l.d.Actor.UserID, Company: l.d.company(), Action: "lead.clone", Object: "lead:" + string(l.row.App), Outcome: "done", Detail: "draft:" + id,
+		})
+	})
+	return id, err
+}
+
+// sent is what an inquiry was started with: the draft it came of, or where nothing was
+// typed or kept, what the lender's details tell.
+func (l *Lead) sent(ctx context.Context) (Typed, error) {
+	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
+	if err == nil {
+		typed, err := vault.UnsealJSON[Typed](l.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+		if err != nil || len(typed) > 0 {
+			return carried(typed), err
+		}
+	} else if fault.KindOf(err) != fault.NotFound {
+		return nil, err
+	}
+	parts, err := l.d.Store.Parts(ctx, l.row.App)
+	if err != nil {
+		return nil, err
+	}
+	details, _, err := openPart[heloc.Details](l, parts, store.PartDetails)
+	return carried(typedOf(details, l.Name, l.row.Wanted)), err
+}
+
+// carried is what goes along into a new inquiry: the originator's own references do, but
+// never the number that this portal gave to the old one.
+func carried(t Typed) Typed {
+	kept := maps.Clone(t.kept())
+	for _, name := range []string{"externalAppId", "externalReferenceId", "externalCustomerId"} {
+		if _, ours := journal.ReferenceOf(kept.Value("partnerDataRequest." + name)); ours {
+			delete(kept, "partnerDataRequest."+name)
+		}
+	}
+	return kept
+}
+
+// typedOf writes details into the controls of the intake. What the lender does not give
+// back, birth date, phone and income among it, stays empty.
+func typedOf(d heloc.Details, name heloc.Name, wanted heloc.Money) Typed {
+	t := Typed{"homeIsProperty": {"true"}}
+	set := func(control, value string) {
+		if value != "" {
+			t[control] = []string{value}
+		}
+	}
+	money := func(control string, m *heloc.Money) {
+		if m != nil {
+			set(control, m.String())
+		}
+	}
+	a := d.App
+	set("applicant.name.firstName", name.First)
+	set("applicant.name.middleName", name.Middle)
+	set("applicant.name.lastName", name.Last)
+	set("applicant.name.suffix", string(name.Suffix))
+	set("property.address.street1", a.PropertyAddress.Street1)
+	set("property.address.street2", a.PropertyAddress.Street2)
+	set("property.address.city", a.PropertyAddress.City)
+	set("property.address.state", a.PropertyAddress.State)
+	set("property.address.zip", a.PropertyAddress.ZIP)
+	if p := a.Property.PropertyType; p != heloc.PropertyUnknown {
+		set("property.propertyType", string(p))
+	}
+	if o := a.OwnershipType; o != heloc.OwnershipUnknown {
+		set("property.ownershipType", string(o))
+	}
+	if e := a.Underwriting.EmploymentType; e != heloc.EmploymentUnknown {
+		set("applicant.income.employmentType", string(e))
+	}
+	money("property.borrowerEstimatedValue", a.Value.BorrowerEstimated)
+	if wanted > 0 {
+		money("amountWanted", &wanted)
+	}
+	for i, l := range a.Liens {
+		at := "property.liens." + strconv.Itoa(i) + "."
+		set(at+"lenderName", l.LenderName)
+		if opened, ok := l.OriginationDate.Time(); ok {
+			set(at+"originationDate", opened.Format("01/02/2006"))
+		}
+		money(at+"originalBalance", l.OriginalBalance)
+		money(at+"currentBalance", l.CurrentBalance)
+		money(at+"monthlyPayment", l.MonthlyPayment)
+	}
+	set("partnerDataRequest.externalAppId", a.Integrations.ApplicationID)
+	set("partnerDataRequest.externalReferenceId", a.Integrations.ReferenceID)
+	set("partnerDataRequest.externalCustomerId", a.Integrations.CustomerID)
+	for control, value := range map[string]string{
+		"source": a.UTM.Source, "medium": a.UTM.Medium, "campaign": a.UTM.Campaign, "term": a.UTM.Term, "content": a.UTM.Content,
+	} {
+		set("partnerDataRequest.utmParameters."+control, value)
+	}
+	return t
+}

@@ -1,0 +1,125 @@
+// Package desk is everything one signed-in person can do.
+//
+//	desk.go      the desk, its rooms, the handles that carry a right
+//	pipeline.go  lists, counts, search
+//	lead.go      one lead, opened; lead_view.go, all that is known of it
+//	act.go       writes: the one road from a form to the journal
+//	resolve.go   blocked steps; offer.go, quotes and selection; end.go, cancel and set-aside
+//	intake.go    a new inquiry; draft.go, what is typed before; clone.go and restart.go, an inquiry anew
+//	hand_off.go  the link on which a borrower goes on alone
+//	document.go  documents, streamed; attributions.go, where a lead came from
+//	directory.go originators, found by name or e-mail
+//	hand_over.go one lead to another originator, with brief.go; undo.go, taken back
+//	hand_overs.go many at once, checked before; hand_over_run.go, their run row by row
+//	reveal.go    a look at the borrower; contact.go, reaching them; note.go, notes and follow-ups
+//	repull_plan.go, repull_due.go   a credit re-pull at its time, once
+//	day.go       dates coming up, for the list and for a calendar
+//	receipt.go   what became of an operation
+//	estimate.go  a quick estimate, without an inquiry
+//
+// A handle cannot be had without its permission, and every method asks again: there is
+// no other road from the web to the lender or the store.
+package desk
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/hub"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Rooms are what every desk stands on.
+type Rooms struct {
+	Store   *store.Store
+	Vault   *vault.Vault
+	Lender  *partner.Client
+	Journal *journal.Journal
+	Hub     *hub.Hub
+	Watch   Watcher
+	Pulse   Pulse
+	Now     store.Clock
+	Consent ConsentText
+	Fee     heloc.FeeMethod // how a fee meets the draw, for our estimates
+	Term    heloc.TermUnit  // what an offer's term counts
+	// Estimate is how a quick estimate is asked for; the zero value has none.
+	Estimate EstimateAccess
+	// HandOff is where borrowers apply alone; the zero value has no such place.
+	HandOff HandOff
+}
+
+// Watcher reads leads anew.
+type Watcher interface {
+	Wish(app heloc.AppID, parts ...store.Part)
+	Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error
+	Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error
+}
+
+// Pulse says since when the lender has not answered; the zero time while it does.
+type Pulse interface{ DownSince() time.Time }
+
+// ConsentText is what is read to the borrower before a credit pull.
+type ConsentText struct {
+	Version string // what the form carries and the journal keeps
+	Text    string
+}
+
+// Desk is one person's. Make it with Rooms.For.
+type Desk struct {
+	*Rooms
+	Actor access.Actor
+}
+
+// For gives a person their desk. It opens nothing yet.
+func (r *Rooms) For(actor access.Actor) *Desk { return &Desk{r, actor} }
+
+// may refuses what the person is not permitted to do.
+func (d *Desk) may(p access.Permission) error {
+	if d.Actor.Can(p) {
+		return nil
+	}
+	return fault.New(fault.Denied, denied(d.Actor, p))
+}
+
+// mayAct says whether the person may still act in their own name at all.
+func (d *Desk) mayAct() error { return d.may(access.ActOnLead) }
+
+// denied says why, and who can.
+func denied(a access.Actor, p access.Permission) string {
+	if p.NeedsOriginator() && a.Role.Can(p) {
+		return "This is done in the name of a loan originator, and you have none. The lead's originator can do it."
+	}
+	return "Your role does not allow this. The lead's originator or your manager can do it."
+}
+
+// Topics are the live updates that this person may hear.
+func (d *Desk) Topics() []string {
+	scope := d.Actor.Scope()
+	switch {
+	case scope.OriginatorUUID != "":
+		return []string{hub.Originator(scope.OriginatorUUID)}
+	case scope.BrokerID != "" || scope.Organization != "":
+		return []string{hub.Company(d.company())}
+	default:
+		return nil
+	}
+}
+
+func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Actor.Organization) }
+
+// LenderDownSince is since when the lender has not answered; zero while it does.
+func (d *Desk) LenderDownSince() time.Time { return d.Pulse.DownSince() }
+
+// name opens a borrower's sealed name; empty when there is none.
+func (d *Desk) name(l store.Lead) (heloc.Name, error) {
+	if len(l.Borrower) == 0 {
+		return heloc.Name{}, nil
+	}
+	return vault.UnsealJSON[heloc.Name](d.Vault, journal.PlaceOfName(l.App), l.Borrower)
+}

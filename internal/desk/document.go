@@ -1,0 +1,80 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// Document streams one document of this lead (section 4.18). The caller closes its body.
+func (l *Lead) Document(ctx context.Context, id string) (*partner.Download, error) {
+	if err := l.d.may(access.DownloadDocument); err != nil {
+		return nil, err
+	}
+	if err := l.listed(ctx, id); err != nil {
+		return nil, err
+	}
+	if err := l.downloads(ctx, "document:"+id); err != nil {
+		return nil, err
+	}
+	return l.d.Lender.Document(ctx, l.row.App, id)
+}
+
+// DocumentsZip streams all documents as one zip (section 4.19). The caller closes its body.
+func (l *Lead) DocumentsZip(ctx context.Context) (*partner.Download, error) {
+	if err := l.downloads(ctx, "documents"); err != nil {
+		return nil, err
+	}
+	return l.d.Lender.DocumentsZip(ctx, l.row.App)
+}
+
+// listed refuses a document that the lender does not list for this very lead: the
+// contract promises no such check on its side, and one key opens every application.
+func (l *Lead) listed(ctx context.Context, id string) error {
+	parts, err := l.d.Store.Parts(ctx, l.row.App)
+	if err != nil {
+		return err
+	}
+	known, _, err := openPart[[]journal.KnownDocument](l, parts, store.PartDocuments)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(known, func(d journal.KnownDocument) bool { return d.UUID == id && id != "" }) {
+		return nil
+	}
+	fresh, err := l.d.Lender.Documents(ctx, l.row.App)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(fresh.Value, func(d heloc.Document) bool { return d.UUID == id && id != "" }) {
+		return fault.New(fault.NotFound, "The lender lists no such document for this lead.")
+	}
+	return nil
+}
+
+// downloads asks for the right and writes the download down before a byte of it moves.
+func (l *Lead) downloads(ctx context.Context, what string) error {
+	if err := l.d.may(access.DownloadDocument); err != nil {
+		return err
+	}
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := l.present(ctx, tx, access.DownloadDocument); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.Audited{
+			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: "document.download", Object: "lead:" + string(l.row.App), Outcome: "allowed", Detail: what,
+		})
+	})
+}
+
+// still fails when the lead has left the person's reach since it was opened.
+func (l *Lead) still(ctx context.Context) error {
+	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+	return err
+}

@@ -1,0 +1,57 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+func TestADocumentIsServedForItsOwnLeadAlone(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		mine, other := g.start(g.olivia, "Rivera"), g.start(g.marcus, "Stone")
+		time.Sleep(5 * time.Second)
+		document := func(app heloc.AppID) string {
+			l := g.lead(g.maya, app)
+			v, err := l.View(t.Context())
+			g.must(err)
+			if len(v.Documents) == 0 {
+				t.Fatalf("%s has no documents at %s", app, v.Row.Step)
+			}
+			return v.Documents[0].UUID
+		}
+		own, foreign := document(mine), document(other)
+
+		for _, id := range []string{foreign, "", "John-Smith-219-09-9321", own + "/../" + foreign} {
+			_, err := g.lead(g.olivia, mine).Document(t.Context(), id)
+			wantKind(t, err, fault.NotFound)
+		}
+		if n := g.wire.count("/download/"); n != 0 {
+			t.Errorf("the lender was asked for %d documents of other leads", n)
+		}
+		audited, err := g.store.AuditOf(t.Context(), "lead:"+string(mine), 50)
+		g.must(err)
+		for _, a := range audited {
+			if a.Action == "document.download" {
+				t.Errorf("a refused document stands in the audit: %q", a.Detail)
+			}
+		}
+		got, err := g.lead(g.olivia, mine).Document(t.Context(), own)
+		g.must(err)
+		g.must(got.Body.Close())
+	})
+}
+
+func TestADebtThatIsNotShownCannotBePaidOff(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Rivera-Payoff")
+		time.Sleep(5 * time.Second)
+		l := g.lead(g.olivia, app)
+		_, err := l.AssetDepletion(t.Context(), l.Ticket(heloc.OpAssetDepletion), heloc.AssetDepletion{AccountsToPayoff: []string{"acct-of-somebody-else"}})
+		wantKind(t, err, fault.Invalid)
+		if n := g.wire.count("asset-depletion"); n != 0 {
+			t.Errorf("the lender was asked %d times", n)
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package desk
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Drafts are the inquiries that a person is typing.
+type Drafts struct{ d *Desk }
+
+// Drafts opens them; fault.Denied without the permission.
+func (d *Desk) Drafts() (*Drafts, error) {
+	if err := d.may(access.PrepareDraft); err != nil {
+		return nil, err
+	}
+	return &Drafts{d}, nil
+}
+
+// Typed is what stands in the intake, by control name.
+type Typed map[string][]string
+
+// Value is the first value of a control.
+func (t Typed) Value(name string) string {
+	if v := t[name]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// kept drops what a draft never holds: the SSN, the consent, and what belongs to one
+// rendering of the form.
+func (t Typed) kept() Typed {
+	kept := maps.Clone(t)
+	for name := range kept {
+		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
+			name == "operation" || name == "draft" {
+			delete(kept, name)
+		}
+	}
+	return kept
+}
+
+// Draft is one draft, opened.
+type Draft struct {
+	ID      string
+	Typed   Typed
+	SavedAt time.Time
+	Restart bool // it corrects an inquiry
+}
+
+// New gives a draft a number; it is kept only once something is saved under it.
+func (ds *Drafts) New() string { return uuid.Must(uuid.NewV7()).String() }
+
+// Save keeps what was typed, without SSN and consent.
+func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, error) {
+	if err := ds.d.may(access.PrepareDraft); err != nil {
+		return time.Time{}, err
+	}
+	if _, err := uuid.Parse(id); err != nil {
+		return time.Time{}, fault.New(fault.NotFound, "There is no such draft.")
+	}
+	sealed, err := vault.SealJSON(ds.d.Vault, journal.PlaceOfDraft(id), typed.kept())
+	if err != nil {
+		return time.Time{}, err
+	}
+	now := ds.d.Now()
+	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := tx.Draft(ctx, ds.d.Actor.UserID, id)
+		if fault.KindOf(err) == fault.NotFound {
+			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now)}, nil
+		}
+		if err != nil {
+			return err
+		}
+		if row.App != "" {
+			return nil // the inquiry has been started: what was sent stays as it was
+		}
+		row.Sealed, row.UpdatedAt = sealed, store.Millis(now)
+		return tx.SaveDraft(ctx, row)
+	})
+	return now, err
+}
+
+// Open reads a draft of this person; fault.NotFound for any other.
+func (ds *Drafts) Open(ctx context.Context, id string) (Draft, error) {
+	if err := ds.d.may(access.PrepareDraft); err != nil {
+		return Draft{}, err
+	}
+	row, err := ds.d.Store.Draft(ctx, ds.d.Actor.UserID, id)
+	if err != nil {
+		return Draft{}, err
+	}
+	return ds.open(row)
+}
+
+func (ds *Drafts) open(row store.Draft) (Draft, error) {
+	typed, err := vault.UnsealJSON[Typed](ds.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+	return Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), Restart: row.Restart != ""}, err
+}
+
+// List reads the drafts of this person that no lead has come of, newest first.
+func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
+	if err := ds.d.may(access.PrepareDraft); err != nil {
+		return nil, err
+	}
+	rows, err := ds.d.Store.OpenDrafts(ctx, ds.d.Actor.UserID)
+	if err != nil {
+		return nil, err
+	}
+	drafts := make([]Draft, 0, len(rows))
+	for _, row := range rows {
+		d, err := ds.open(row)
+		if err != nil {
+			return nil, err
+		}
+		drafts = append(drafts, d)
+	}
+	return drafts, nil
+}
+
+// Count counts the drafts that List would read, without opening any.
+func (ds *Drafts) Count(ctx context.Context) (int, error) {
+	if err := ds.d.may(access.PrepareDraft); err != nil {
+		return 0, err
+	}
+	return ds.d.Store.CountOpenDrafts(ctx, ds.d.Actor.UserID)
+}
+
+// Delete removes a draft of this person; fault.Conflict while it is not known what
+// became of a start from it.
+func (ds *Drafts) Delete(ctx context.Context, id string) error {
+	if err := ds.d.may(access.PrepareDraft); err != nil {
+		return err
+	}
+	return ds.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.DeleteDraft(ctx, ds.d.Actor.UserID, id) })
+}

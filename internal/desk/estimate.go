@@ -1,0 +1,79 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// EstimateAccess says how estimates are asked for here. Without an affiliate there are
+// none: its id is the only key that the lender takes for them (section 5).
+type EstimateAccess struct {
+	Affiliate string
+	Plain     bool // by the deprecated first version, which is not encrypted
+}
+
+// On says whether estimates are to be had at all.
+func (a EstimateAccess) On() bool { return a.Affiliate != "" }
+
+// Estimates asks for offers without an inquiry.
+type Estimates struct{ d *Desk }
+
+// Estimates opens it; fault.Denied without the permission, fault.NotFound where this
+// portal has none.
+func (d *Desk) Estimates() (*Estimates, error) {
+	if err := d.may(access.Prequalify); err != nil {
+		return nil, err
+	}
+	if !d.Estimate.On() {
+		return nil, fault.New(fault.NotFound, "There is no quick estimate here.")
+	}
+	return &Estimates{d}, nil
+}
+
+// Ticket makes the operation id of a form that is being rendered.
+func (e *Estimates) Ticket() string {
+	return e.d.Journal.Ticket(e.d.Actor, heloc.OpPrequalify, "", "new")
+}
+
+// Ask asks for an estimate (section 4.20). It leaves a record at the lender, so it is
+// journalled and sent once; the answer is for this page alone and is kept nowhere. It is
+// nil for an operation that was not answered now: one whose outcome is not known, and a
+// form that was sent before.
+func (e *Estimates) Ask(ctx context.Context, ticket string, ask heloc.Prequalification) (store.Operation, *heloc.Estimate, error) {
+	if err := e.d.may(access.Prequalify); err != nil {
+		return store.Operation{}, nil, err
+	}
+	ask.AffiliateID, ask.RequestType = e.d.Estimate.Affiliate, "OFFERS"
+	content, err := json.Marshal(ask)
+	if err != nil {
+		return store.Operation{}, nil, err
+	}
+	var got *heloc.Estimate
+	op, err := e.d.Journal.Run(ctx, journal.Intent{
+		Ticket: ticket, Kind: heloc.OpPrequalify, Actor: e.d.Actor, Content: []string{string(content)},
+	}, func(ctx context.Context, _ string) journal.Outcome {
+		result, err := e.send(ctx, ask)
+		if err == nil {
+			got = &result.Value
+		}
+		return outcome(partner.Answer{Status: answered, Messages: result.Messages, RequestID: result.RequestID}, err)
+	}, nil)
+	return op, got, err
+}
+
+// answered is the status that the client has taken for a result.
+const answered = 200
+
+func (e *Estimates) send(ctx context.Context, ask heloc.Prequalification) (partner.Result[heloc.Estimate], error) {
+	if e.d.Estimate.Plain {
+		return e.d.Lender.PrequalifyPlain(ctx, ask)
+	}
+	return e.d.Lender.Prequalify(ctx, ask)
+}

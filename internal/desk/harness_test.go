@@ -1,0 +1,286 @@
+package desk_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/hub"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/pii"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/seal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+	"hearthline/internal/watch"
+)
+
+// wire carries requests to the simulated lender without a network, so that a test may
+// own the time.
+type wire struct {
+	handler http.Handler
+
+	mu    sync.Mutex
+	calls []string
+	hangs bool // until the caller gives up
+}
+
+func (w *wire) RoundTrip(r *http.Request) (resp *http.Response, err error) {
+	w.mu.Lock()
+	w.calls = append(w.calls, r.Method+" "+r.URL.Path)
+	hangs := w.hangs
+	w.mu.Unlock()
+	if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.WroteHeaders != nil {
+		trace.WroteHeaders()
+	}
+	if hangs {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	if r.Body == nil {
+		r.Body = http.NoBody
+	}
+	answer := httptest.NewRecorder()
+	defer func() {
+		if recover() != nil { // the sandbox cuts the connection
+			resp, err = nil, io.ErrUnexpectedEOF
+		}
+	}()
+	r.RemoteAddr = "127.0.0.1:1"
+	w.handler.ServeHTTP(answer, r)
+	return answer.Result(), nil
+}
+
+func (w *wire) count(piece string) (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.calls {
+		if strings.Contains(c, piece) {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *wire) hang(hangs bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.calls, w.hangs = nil, hangs
+}
+
+// rig is the rooms of a portal, and the people who work in it.
+type rig struct {
+	t      *testing.T
+	path   string
+	wire   *wire
+	lender *sandbox.Sandbox
+	store  *store.Store
+	watch  *watch.Watch
+	rooms  *desk.Rooms
+	stop   func()
+	log    strings.Builder
+
+	olivia, marcus, maya, ann, piotr, admin access.Actor // maya manages, ann assists; piotr is of another company
+}
+
+// inBubble runs a story with the watch at work behind it, unless quiet.
+func inBubble(t *testing.T, quiet bool, story func(t *testing.T, g *rig)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t)
+		defer func() { // also when the story fails half-way, or the bubble never ends
+			g.stop()
+			if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
+				t.Error(err)
+			}
+		}()
+		if !quiet {
+			g.run()
+		}
+		story(t, g)
+	})
+}
+
+func newRig(t testing.TB) *rig {
+	t.Helper()
+	g := &rig{path: filepath.Join(t.TempDir(), "portal.db"), stop: func() {}}
+	g.t, _ = t.(*testing.T)
+	v, err := vault.InMemory()
+	check(t, err)
+	g.lender, err = sandbox.Open(sandbox.Config{Dir: t.TempDir(), PrivateKeyFile: "../seal/testdata/private.pem"})
+	check(t, err)
+	g.wire = &wire{handler: g.lender.Handler()}
+	sealer, err := seal.NewLocal(g.lender.PublicKeyPEM())
+	check(t, err)
+	pulse := &watch.Pulse{}
+	client, err := partner.New(partner.Config{
+		BaseURL: "http://lender.test", Transport: g.wire, Observe: pulse.Observe, Sealer: sealer,
+		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
+	})
+	check(t, err)
+	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC})
+	check(t, err)
+	shared := &hub.Hub{}
+	j := journal.New(g.store, v, time.Now, "us")
+	log := slog.New(slog.NewTextHandler(&g.log, nil))
+	j.Log = log
+	g.watch = watch.New(watch.Rooms{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Pulse: pulse, Now: time.Now, Log: log})
+	g.rooms = &desk.Rooms{
+		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Watch: g.watch, Pulse: pulse, Now: time.Now,
+		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
+	}
+	check(t, g.watch.SyncDirectory(t.Context()))
+	g.olivia, g.marcus = g.person(t, "olivia@summit.test", access.Originator), g.person(t, "marcus@summit.test", access.Originator)
+	g.piotr, g.maya = g.person(t, "piotr@lakeside.test", access.Originator), g.person(t, "maya@summit.test", access.Manager)
+	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin}
+	g.ann.UserID, g.ann.Email, g.ann.Role, g.ann.OriginatorUUID = "ann", "ann@test", access.Assistant, ""
+	for _, one := range []access.Actor{g.olivia, g.marcus, g.piotr, g.maya, g.ann, g.admin} {
+		check(t, g.store.AddUser(t.Context(), access.User{Actor: one}, ""))
+	}
+	return g
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (g *rig) must(err error) {
+	g.t.Helper()
+	check(g.t, err)
+}
+
+func (g *rig) person(t testing.TB, email string, role access.Role) access.Actor {
+	t.Helper()
+	o, err := g.store.OriginatorByEmail(t.Context(), email)
+	check(t, err)
+	return access.Actor{
+		UserID: email, Email: email, Name: o.Name(), Role: role, OriginatorUUID: string(o.UUID), OriginatorName: o.Name(),
+		BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
+	}
+}
+
+func (g *rig) run() {
+	ctx, cancel := context.WithCancel(g.t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); g.watch.Run(ctx) }()
+	g.stop = func() { cancel(); <-ended }
+}
+
+// form is a complete intake with a ticket and a draft of its own.
+func (g *rig) form(in *desk.Intake, lastName string) desk.StartForm {
+	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
+	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
+	inquiry := heloc.Inquiry{
+		Applicant: heloc.Applicant{
+			Name: heloc.Name{First: "Xochitl", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "9195550142", Email: "xochitl@borrower.test",
+			HomeAddress: home, Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(128_000)},
+			SSN: pii.Keep("078-05-1120"),
+		},
+		Property: heloc.Property{
+			Address: home, PropertyType: heloc.PropertyPrimary, IsListedForSale: new(false), OwnershipType: heloc.OwnershipSole,
+			EstimatedValue: dollars(640_000),
+			Liens: []heloc.LienInput{{OriginationDate: "2019-05-01", LenderName: "Meridian Home Loans",
+				OriginalBalance: dollars(310_000), CurrentBalance: dollars(262_000), MonthlyPayment: dollars(1_640)}},
+		},
+	}
+	return desk.StartForm{
+		Ticket: in.Ticket(), DraftID: uuid.NewString(), Inquiry: inquiry,
+		Typed: desk.Typed{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
+		Newborn: journal.Newborn{
+			Name: inquiry.Applicant.Name, Phone: inquiry.Applicant.Phone, Email: inquiry.Applicant.Email, Address: home, PropertyType: heloc.PropertyPrimary,
+		},
+		Consent: desk.Consent{Attested: true, Method: "in-person", Version: "2026-11"},
+	}
+}
+
+func (g *rig) intake(who access.Actor) *desk.Intake {
+	g.t.Helper()
+	in, err := g.rooms.For(who).Intake()
+	g.must(err)
+	return in
+}
+
+// start starts an inquiry and waits for its first step.
+func (g *rig) start(who access.Actor, lastName string) heloc.AppID {
+	g.t.Helper()
+	in := g.intake(who)
+	f := g.form(in, lastName)
+	f.ConfirmDuplicate, f.Inquiry.Applicant.SSN = true, pii.Secret[string]{} // so that Match asks for one
+	op, err := in.Start(g.t.Context(), f)
+	g.must(err)
+	if op.App == "" {
+		g.t.Fatalf("the start is %s", op.State)
+	}
+	g.must(g.watch.Refresh(g.t.Context(), op.App))
+	return op.App
+}
+
+func (g *rig) lead(who access.Actor, app heloc.AppID) *desk.Lead {
+	g.t.Helper()
+	l, err := g.rooms.For(who).Lead(g.t.Context(), string(app))
+	g.must(err)
+	return l
+}
+
+func (g *rig) pipeline(who access.Actor) *desk.Pipeline {
+	g.t.Helper()
+	p, err := g.rooms.For(who).Pipeline()
+	g.must(err)
+	return p
+}
+
+func (g *rig) page(who access.Actor, q desk.LeadQuery, typed string) desk.PipelinePage {
+	g.t.Helper()
+	page, err := g.pipeline(who).Page(g.t.Context(), q, typed)
+	g.must(err)
+	return page
+}
+
+func wantKind(t *testing.T, err error, want fault.Kind) {
+	t.Helper()
+	if err == nil || fault.KindOf(err) != want {
+		t.Errorf("got error %v, want one that is %v", err, want)
+	}
+}
+
+// wantField demands a complaint beside one control.
+func wantField(t *testing.T, err error, name string) {
+	t.Helper()
+	fields := fault.FieldsOf(err)
+	if len(fields) != 1 || fields[0].Name != name {
+		t.Errorf("got complaints %v (%v), want one beside %s", fields, err, name)
+	}
+}
+
+// written is all that stands on the disk and in the log.
+func (g *rig) written() string {
+	g.t.Helper()
+	all := g.log.String()
+	for _, end := range []string{"", "-wal", "-shm"} {
+		b, err := os.ReadFile(g.path + end)
+		g.must(err)
+		all += string(b)
+	}
+	return all
+}

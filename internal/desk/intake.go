@@ -1,0 +1,201 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Intake starts inquiries in a person's own name.
+type Intake struct{ d *Desk }
+
+// Intake opens it; fault.Denied without the permission or an originator of one's own.
+func (d *Desk) Intake() (*Intake, error) {
+	if err := d.may(access.StartInquiry); err != nil {
+		return nil, err
+	}
+	return &Intake{d}, nil
+}
+
+// Ticket makes the operation id of an intake form that is being rendered.
+func (in *Intake) Ticket() string {
+	return in.d.Journal.Ticket(in.d.Actor, heloc.OpStart, "", "new")
+}
+
+// StartForm is an intake, parsed and complete.
+type StartForm struct {
+	Ticket           string
+	DraftID          string
+	Typed            Typed         // kept as the draft, without SSN and consent
+	Inquiry          heloc.Inquiry // as it will be sent
+	Newborn          journal.Newborn
+	Consent          Consent
+	ConfirmDuplicate bool
+	CancelsOld       bool // the inquiry that the draft corrects is ended afterwards
+}
+
+// Duplicate is an inquiry for the same borrower and property.
+type Duplicate struct {
+	Lead    *store.Lead      // one that stands and is within the person's reach
+	Pending *store.Operation // a start whose outcome is not known
+	Other   bool             // a colleague's, of which no more is said
+}
+
+// Duplicates finds open leads and unsettled starts of the company with the same name,
+// birth date and property.
+func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Duplicate, error) {
+	if err := in.d.may(access.StartInquiry); err != nil {
+		return nil, err
+	}
+	return in.duplicates(ctx, in.d.Store, inquiry)
+}
+
+// finder finds in the database or in a transaction alike.
+type finder interface {
+	Duplicates(ctx context.Context, company, key string) ([]store.Lead, error)
+	UnsettledStarts(ctx context.Context, company, key string) ([]store.Operation, error)
+}
+
+func (in *Intake) duplicates(ctx context.Context, from finder, inquiry heloc.Inquiry) ([]Duplicate, error) {
+	key := journal.DuplicateKey(in.d.Vault, in.d.company(), inquiry)
+	if key == "" {
+		return nil, nil
+	}
+	leads, err := from.Duplicates(ctx, in.d.company(), key)
+	if err != nil {
+		return nil, err
+	}
+	var found []Duplicate
+	for i, l := range leads {
+		if in.d.Actor.Scope().Covers(l.Owner()) {
+			found = append(found, Duplicate{Lead: &leads[i]})
+		} else {
+			found = append(found, Duplicate{Other: true})
+		}
+	}
+	pending, err := from.UnsettledStarts(ctx, in.d.company(), key)
+	for i, op := range pending {
+		if op.ActorID == in.d.Actor.UserID {
+			found = append(found, Duplicate{Pending: &pending[i]})
+		} else {
+			found = append(found, Duplicate{Other: true})
+		}
+	}
+	return found, err
+}
+
+// Start sends a new inquiry (section 4.1). The operation has the new lead's id when the
+// lender gave one; it is unknown when the answer was lost. A duplicate that was not
+// confirmed is fault.Invalid at confirm.duplicate.
+func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, error) {
+	if err := in.d.may(access.StartInquiry); err != nil {
+		return store.Operation{}, err
+	}
+	consent, err := in.d.check(f.Consent)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	if _, err := uuid.Parse(f.DraftID); err != nil {
+		return store.Operation{}, fault.New(fault.NotFound, "There is no such draft.")
+	}
+	content, err := startContent(f)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	intent := journal.Intent{
+		Ticket: f.Ticket, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, Content: content, Consent: consent,
+		DuplicateKey: journal.DuplicateKey(in.d.Vault, in.d.company(), f.Inquiry),
+	}
+	// Guard and draft go with the operation into one transaction: of two forms at once the
+	// second sees the first, and the same form again, which gets its first result, is no
+	// duplicate of itself.
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+		if err := in.guard(ctx, tx, f); err != nil {
+			return err
+		}
+		return in.keep(ctx, tx, keeping{f, id})
+	}
+	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
+	op, err := in.d.Journal.Run(ctx, intent, func(ctx context.Context, id string) journal.Outcome {
+		return outcome(in.d.Lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
+	}, in.d.Journal.Bear)
+	if op.App != "" {
+		in.d.tell(ctx, op.App)
+	}
+	return op, err
+}
+
+// guard stops a duplicate that was not confirmed.
+func (in *Intake) guard(ctx context.Context, tx *store.Tx, f StartForm) error {
+	if f.ConfirmDuplicate {
+		return nil
+	}
+	found, err := in.duplicates(ctx, tx, f.Inquiry)
+	if err != nil {
+		return err
+	}
+	if f.CancelsOld {
+		row, err := tx.Draft(ctx, in.d.Actor.UserID, f.DraftID)
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			return err
+		}
+		found = replaced(found, row.Restart)
+	}
+	if len(found) > 0 {
+		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate", Message: "There is an inquiry for this borrower and property already. Send it all the same?"})
+	}
+	return nil
+}
+
+// keeping is a form with the operation that it is sent as.
+type keeping struct {
+	StartForm
+	id string
+}
+
+// keep seals what was typed and what the lead will need, before anything is sent.
+func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
+	now := store.Millis(in.d.Now())
+	row, err := tx.Draft(ctx, in.d.Actor.UserID, f.DraftID)
+	if fault.KindOf(err) == fault.NotFound {
+		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if row.App != "" {
+		return fault.New(fault.Conflict, "This draft has become a lead already. Open the lead, or begin a new draft.")
+	}
+	newborns, err := journal.OpenNewborns(in.d.Vault, row)
+	if err != nil {
+		return err
+	}
+	newborns[f.id] = f.Newborn
+	if row.Newborn, err = vault.SealJSON(in.d.Vault, journal.PlaceOfNewborn(row.ID), newborns); err != nil {
+		return err
+	}
+	if row.Sealed, err = vault.SealJSON(in.d.Vault, journal.PlaceOfDraft(row.ID), f.Typed.kept()); err != nil {
+		return err
+	}
+	row.OpID, row.UpdatedAt = f.id, now
+	return tx.SaveDraft(ctx, row)
+}
+
+// startContent is all that is sent, for the digest: the SSN by its presence alone.
+func startContent(f StartForm) ([]string, error) {
+	sent, err := json.Marshal(f.Inquiry) // an SSN does not marshal
+	has := "no ssn"
+	if f.Inquiry.Applicant.SSN.Reveal() != "" {
+		has = "ssn"
+	}
+	return []string{string(sent), has, f.Consent.Method, f.Consent.Version}, err
+}

@@ -1,0 +1,229 @@
+package desk_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+func TestADuplicateIsSentOnlyWhenConfirmed(t *testing.T) {
+	inBubble(t, true, func(t *testing.T, g *rig) {
+		first := g.start(g.olivia, "Rivera")
+		for _, who := range []struct {
+			name  string
+			in    *desk.Intake
+			other bool
+		}{{"her own", g.intake(g.olivia), false}, {"a colleague's", g.intake(g.marcus), true}, {"the manager's", g.intake(g.maya), false}} {
+			f := g.form(who.in, "Rivera")
+			found, err := who.in.Duplicates(t.Context(), f.Inquiry)
+			g.must(err)
+			if len(found) != 1 || found[0].Other != who.other || !who.other && found[0].Lead.App != first || who.other && found[0].Lead != nil {
+				t.Errorf("%s: got %+v", who.name, found)
+			}
+			g.wire.hang(false)
+			_, err = who.in.Start(t.Context(), f)
+			wantField(t, err, "confirm.duplicate")
+			if g.wire.count("/start") != 0 {
+				t.Errorf("%s: it was sent all the same", who.name)
+			}
+		}
+		in := g.intake(g.piotr)
+		if found, err := in.Duplicates(t.Context(), g.form(in, "Rivera").Inquiry); err != nil || len(found) != 0 {
+			t.Errorf("another company: got %+v, %v, want none", found, err)
+		}
+		f := g.form(g.intake(g.olivia), "Rivera")
+		_, err := g.intake(g.olivia).Start(t.Context(), f)
+		wantField(t, err, "confirm.duplicate")
+		f.ConfirmDuplicate = true // the same form, with the box ticked
+		if op, err := g.intake(g.olivia).Start(t.Context(), f); err != nil || op.App == "" || op.App == first {
+			t.Errorf("confirmed: got %q, %v, want another lead", op.App, err)
+		}
+	})
+}
+
+func TestAStartOfUnknownOutcomeIsADuplicateToo(t *testing.T) {
+	inBubble(t, true, func(t *testing.T, g *rig) {
+		in := g.intake(g.olivia)
+		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))
+		g.must(err)
+		if op.State != store.OpUnknown {
+			t.Fatalf("got %s", op.State)
+		}
+		found, err := in.Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
+		g.must(err)
+		if len(found) != 1 || found[0].Pending == nil || found[0].Pending.ID != op.ID {
+			t.Errorf("got %+v, want the start that may have arrived", found)
+		}
+		// Of a colleague's no more is said than that there is one.
+		found, err = g.intake(g.marcus).Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
+		g.must(err)
+		if len(found) != 1 || found[0].Pending != nil || !found[0].Other {
+			t.Errorf("a colleague: got %+v", found)
+		}
+		unsettled, err := g.pipeline(g.olivia).Unsettled(t.Context())
+		if err != nil || len(unsettled) != 1 {
+			t.Errorf("got %d unsettled, %v, want 1", len(unsettled), err)
+		}
+		// Its draft cannot be thrown away, and its receipt says whom it was about.
+		drafts, err := g.rooms.For(g.olivia).Drafts()
+		g.must(err)
+		wantKind(t, drafts.Delete(t.Context(), op.DraftID), fault.Conflict)
+		r, err := g.rooms.For(g.olivia).Receipt(t.Context(), op.ID)
+		g.must(err)
+		if name, err := r.Borrower(t.Context()); err != nil || name.Last != "Rivera-Lost" {
+			t.Errorf("the receipt is about %q, %v", name.Last, err)
+		}
+		wantField(t, r.Abandon(t.Context(), " "), "reason")
+		wantField(t, r.Abandon(t.Context(), strings.Repeat("x", 500)), "reason")
+		other, err := g.rooms.For(g.marcus).Receipt(t.Context(), op.ID)
+		if wantKind(t, err, fault.NotFound); other != nil {
+			t.Error("a colleague opened the receipt")
+		}
+		g.must(r.Abandon(t.Context(), "they never got it"))
+		g.must(drafts.Delete(t.Context(), op.DraftID))
+	})
+}
+
+func TestTwoFormsForOneBorrowerAtOnce(t *testing.T) {
+	inBubble(t, true, func(t *testing.T, g *rig) {
+		in := g.intake(g.olivia)
+		g.wire.hang(false)
+		for _, same := range []bool{true, false} {
+			first := g.form(in, map[bool]string{true: "Rivera", false: "Okafor"}[same])
+			var all sync.WaitGroup
+			results := make(chan error, 5)
+			apps := make(chan heloc.AppID, 5)
+			for range 5 {
+				f := first
+				if !same {
+					f.Ticket, f.DraftID = in.Ticket(), g.form(in, "x").DraftID
+				}
+				all.Go(func() {
+					op, err := in.Start(t.Context(), f)
+					results <- err
+					apps <- op.App
+				})
+			}
+			all.Wait()
+			close(results)
+			went := 0
+			for err := range results {
+				if err == nil {
+					went++
+				} else {
+					wantField(t, err, "confirm.duplicate")
+				}
+			}
+			if want := map[bool]int{true: 5, false: 1}[same]; went != want {
+				t.Errorf("the same form %v: %d of five came through, want %d", same, went, want)
+			}
+		}
+		if n := g.wire.count("/start"); n != 2 {
+			t.Errorf("the lender was called %d times, want once for each borrower", n)
+		}
+	})
+}
+
+func TestADraftIsItsOwners(t *testing.T) {
+	inBubble(t, true, func(t *testing.T, g *rig) {
+		mine, err := g.rooms.For(g.olivia).Drafts()
+		g.must(err)
+		id := mine.New()
+		_, err = mine.Save(t.Context(), id, desk.Typed{"applicant.name.lastName": {"Rivera"}, "applicant.ssn": {"078-05-1120"}, "consent.method": {"link"}})
+		g.must(err)
+		d, err := mine.Open(t.Context(), id)
+		if err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" || len(d.Typed) != 1 {
+			t.Errorf("got %+v, %v, want the name without SSN and consent", d.Typed, err)
+		}
+		if n, err := mine.Count(t.Context()); err != nil || n != 1 {
+			t.Errorf("got %d drafts, %v, want 1", n, err)
+		}
+		theirs, err := g.rooms.For(g.marcus).Drafts()
+		g.must(err)
+		_, err = theirs.Open(t.Context(), id)
+		wantKind(t, err, fault.NotFound)
+		_, err = theirs.Save(t.Context(), id, desk.Typed{"applicant.name.lastName": {"Overwritten"}})
+		wantKind(t, err, fault.NotFound)
+		// Nor can an inquiry be sent from it: its lead would have the other's borrower.
+		in := g.intake(g.marcus)
+		f := g.form(in, "Okafor")
+		f.DraftID = id
+		g.wire.hang(false)
+		_, err = in.Start(t.Context(), f)
+		wantKind(t, err, fault.NotFound)
+		f.DraftID = "../x"
+		_, err = in.Start(t.Context(), f)
+		wantKind(t, err, fault.NotFound)
+		if g.wire.count("/start") != 0 {
+			t.Error("it was sent all the same")
+		}
+		if d, err := mine.Open(t.Context(), id); err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" {
+			t.Errorf("got %+v, %v, want what its owner typed", d.Typed, err)
+		}
+	})
+}
+
+func TestConsentIsTakenForTheTextOfToday(t *testing.T) {
+	inBubble(t, true, func(t *testing.T, g *rig) {
+		in := g.intake(g.olivia)
+		for name, spoil := range map[string]func(*desk.Consent){
+			"consent.attested": func(c *desk.Consent) { c.Attested = false },
+			"consent.method":   func(c *desk.Consent) { c.Method = "telepathy" },
+		} {
+			f := g.form(in, "Rivera")
+			spoil(&f.Consent)
+			_, err := in.Start(t.Context(), f)
+			wantField(t, err, name)
+		}
+		f := g.form(in, "Rivera")
+		f.Consent.Version = "2019-01"
+		_, err := in.Start(t.Context(), f)
+		wantField(t, err, "consent.attested")
+		app := g.start(g.olivia, "Rivera")
+		view, err := g.lead(g.olivia, app).View(t.Context())
+		if err != nil || len(view.Consents) != 1 || view.Consents[0].Method != "in-person" || view.Consents[0].TextVersion != "2026-11" {
+			t.Errorf("got consents %+v, %v", view.Consents, err)
+		}
+	})
+}
+
+// Nothing of the SSN, and nothing of a borrower in the clear, stands on the disk or in
+// the log after the whole of a lead's life.
+func TestNothingOfTheBorrowerIsWrittenInTheClear(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Quetzalcoatl-Match")
+		l := g.lead(g.olivia, app)
+		if l.Row().Step == heloc.StepCreditMatch {
+			_, err := l.AddSSN(t.Context(), l.Ticket(heloc.OpAddSSN), pii.Keep("219-09-9999"))
+			g.must(err)
+		}
+		lost := g.intake(g.olivia)
+		_, err := lost.Start(t.Context(), g.form(lost, "Quetzalcoatl-Lost"))
+		g.must(err)
+		bad := g.intake(g.olivia)
+		f := g.form(bad, "Quetzalcoatl")
+		f.Inquiry.Property.Address.State, f.ConfirmDuplicate = "ND", true // where nobody is licensed
+		if _, err := bad.Start(t.Context(), f); err == nil {
+			t.Error("got no error, want a refusal")
+		}
+		g.must(g.lead(g.olivia, app).Looked(t.Context(), true))
+		if _, err := g.lead(g.olivia, app).View(t.Context()); err != nil {
+			t.Error(err)
+		}
+		all := strings.ToLower(g.written())
+		if !strings.Contains(all, "golden") {
+			t.Fatal("the files that were read are not the database's")
+		}
+		for _, canary := range []string{"078-05-1120", "078051120", "219-09-9999", "219099999", "quetzalcoatl", "xochitl", "borrower.test", "9195550142", "1984-03-09", "418 alder", "meridian"} {
+			if strings.Contains(all, canary) {
+				t.Errorf("%q stands in the clear", canary)
+			}
+		}
+	})
+}

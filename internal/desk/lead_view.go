@@ -1,0 +1,215 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	partOld   = 15 * time.Second // then it is read anew behind the page
+	firstWait = 2 * time.Second  // a part that was never fetched is waited for no longer
+	waitStep  = 25 * time.Millisecond
+)
+
+// LeadView is all that is known of a lead, each part with its age. The zero time of
+// DetailsAt says that the lender has not told us anything yet.
+type LeadView struct {
+	Row         store.Lead
+	Name        heloc.Name
+	Details     heloc.Details
+	DetailsAt   time.Time
+	Conditions  []heloc.Condition
+	Funding     *heloc.FundingReport
+	ClosingAt   time.Time // of conditions and funding
+	Documents   []journal.KnownDocument
+	DocumentsAt time.Time
+	Properties  *heloc.MatchedProperties
+	Originator  store.Originator
+	Look        store.Look        // the person's last look before this one
+	Events      []store.Event     // newest first
+	Operations  []store.Operation // newest first
+	UnderWay    *store.Operation  // the operation that the lender works on
+	Wait        journal.Wait      // how long such a thing usually takes
+	LenderDown  time.Time         // since when the lender has not answered
+	ConsentText ConsentText
+	Consents    []store.Consent
+	Fee         heloc.FeeMethod // how a fee meets the draw, for our estimates
+	Term        heloc.TermUnit  // what an offer's term counts
+	Live        bool            // the lender speaks the dialect of the field
+	Notes       []KeptNote      // newest first
+	FollowUps   []KeptFollowUp  // not done, the earliest first
+	Repull      *store.Repull   // the last one that was planned for where the lead stands
+}
+
+const eventLimit = 200
+
+// View reads everything that is known of the lead, without ever asking the lender: what
+// is old is read anew behind the page.
+func (l *Lead) View(ctx context.Context) (LeadView, error) {
+	if err := l.d.may(access.SeeLead); err != nil {
+		return LeadView{}, err
+	}
+	parts, err := l.parts(ctx)
+	if err != nil {
+		return LeadView{}, err
+	}
+	v := LeadView{
+		Row: l.row, Name: l.Name, LenderDown: l.d.LenderDownSince(), ConsentText: l.d.Consent,
+		Fee: l.d.Fee, Term: l.d.Term, Live: l.d.Live(),
+	}
+	if err := l.open(parts, &v); err != nil {
+		return v, err
+	}
+	s := l.d.Store
+	if v.Look, err = s.LookOf(ctx, l.d.Actor.UserID, l.row.App); err != nil {
+		return v, err
+	}
+	if v.Events, err = s.Events(ctx, l.row.App, eventLimit); err != nil {
+		return v, err
+	}
+	if v.Operations, err = s.Operations(ctx, l.row.App, 50); err != nil {
+		return v, err
+	}
+	l.words(&v)
+	if err := l.kept(ctx, &v); err != nil {
+		return v, err
+	}
+	if l.row.Step == heloc.StepUnfreezeCredit {
+		plans, err := s.Repulls(ctx, l.row.App, 1)
+		if err != nil {
+			return v, err
+		}
+		if len(plans) == 1 {
+			v.Repull = &plans[0]
+		}
+	}
+	if v.Consents, err = s.Consents(ctx, l.row.App); err != nil {
+		return v, err
+	}
+	// The directory may not know the originator yet; then the name stays empty.
+	v.Originator, _ = s.Originator(ctx, l.row.Originator)
+	kind := heloc.OpStart
+	for i, op := range v.Operations {
+		if op.ID == l.row.UnderWayOp {
+			v.UnderWay, kind = &v.Operations[i], op.Kind
+		}
+	}
+	v.Wait, err = journal.UsualWait(ctx, s, kind)
+	return v, err
+}
+
+// words opens what the lender said to each operation, and puts it beside the event of a
+// refusal: it is kept once, sealed, with the operation.
+func (l *Lead) words(v *LeadView) {
+	said := map[string]string{}
+	for i, op := range v.Operations {
+		v.Operations[i] = l.d.Journal.Opened(op)
+		said[op.ID] = v.Operations[i].Messages
+	}
+	for i, e := range v.Events {
+		if e.Kind == store.EventRefused {
+			v.Events[i].Detail = said[e.OpID]
+		}
+	}
+}
+
+// parts reads the sealed parts. What the step needs and was never fetched is waited for,
+// but not long, and not at all while the lender does not answer anybody.
+func (l *Lead) parts(ctx context.Context) (map[store.Part]store.SealedPart, error) {
+	parts, err := l.d.Store.Parts(ctx, l.row.App)
+	if err != nil {
+		return nil, err
+	}
+	missing := l.missing(parts)
+	details, known := usable(parts, store.PartDetails)
+	if len(missing) > 0 || !known || l.d.Now().Sub(store.Instant(details.FetchedAt)) >= partOld {
+		l.d.Watch.Wish(l.row.App, missing...)
+	}
+	if len(missing) == 0 || known && !l.d.LenderDownSince().IsZero() {
+		return parts, nil
+	}
+	return l.await(ctx, parts)
+}
+
+// missing names the parts that the step needs and that are not there.
+func (l *Lead) missing(parts map[store.Part]store.SealedPart) []store.Part {
+	needed := []store.Part{store.PartDetails}
+	if l.row.Step == heloc.StepSelectProperty {
+		needed = append(needed, store.PartProperties)
+	}
+	if l.row.Converted || l.row.Step == heloc.StepComplete {
+		needed = append(needed, store.PartConditions, store.PartFunding)
+	}
+	return slices.DeleteFunc(needed, func(p store.Part) bool { _, known := usable(parts, p); return known })
+}
+
+// await looks for the missing parts until they are there or the patience ends.
+func (l *Lead) await(ctx context.Context, parts map[store.Part]store.SealedPart) (map[store.Part]store.SealedPart, error) {
+	deadline := time.NewTimer(firstWait)
+	defer deadline.Stop()
+	look := time.NewTicker(waitStep)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return parts, nil
+		case <-deadline.C:
+			return parts, nil
+		case <-look.C:
+		}
+		found, err := l.d.Store.Parts(ctx, l.row.App)
+		if err != nil {
+			return nil, err
+		}
+		parts = found
+		if len(l.missing(parts)) == 0 {
+			l.row, err = l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+			return parts, err
+		}
+	}
+}
+
+// usable finds a part of the present version; an older one counts as absent.
+func usable(parts map[store.Part]store.SealedPart, name store.Part) (store.SealedPart, bool) {
+	p, ok := parts[name]
+	return p, ok && p.Version == journal.PartVersion
+}
+
+func (l *Lead) open(parts map[store.Part]store.SealedPart, v *LeadView) error {
+	v.Row = l.row
+	var err error
+	if v.Details, v.DetailsAt, err = openPart[heloc.Details](l, parts, store.PartDetails); err != nil {
+		return err
+	}
+	if v.Conditions, v.ClosingAt, err = openPart[[]heloc.Condition](l, parts, store.PartConditions); err != nil {
+		return err
+	}
+	if v.Funding, _, err = openPart[*heloc.FundingReport](l, parts, store.PartFunding); err != nil {
+		return err
+	}
+	if v.Documents, v.DocumentsAt, err = openPart[[]journal.KnownDocument](l, parts, store.PartDocuments); err != nil {
+		return err
+	}
+	var at time.Time
+	var found heloc.MatchedProperties
+	if found, at, err = openPart[heloc.MatchedProperties](l, parts, store.PartProperties); err == nil && !at.IsZero() {
+		v.Properties = &found
+	}
+	return err
+}
+
+func openPart[T any](l *Lead, parts map[store.Part]store.SealedPart, name store.Part) (value T, at time.Time, err error) {
+	p, ok := usable(parts, name)
+	if !ok {
+		return value, at, nil
+	}
+	value, err = vault.UnsealJSON[T](l.d.Vault, journal.PlaceOfPart(l.row.App, name), p.Sealed)
+	return value, store.Instant(p.FetchedAt), err
+}

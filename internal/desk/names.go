@@ -1,0 +1,103 @@
+package desk
+
+import (
+	"hearthline/internal/hub"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// The names under which those above speak of what the rooms below hold. An alias is
+// all they get: nothing can be opened with one.
+type (
+	// Change says that a lead has another revision. One without an App says that
+	// changes were lost, and that everything shown may be old.
+	Change = hub.Event
+	// LeadQuery asks for one page of the pipeline.
+	LeadQuery = store.LeadQuery
+	// Sort is an order of the pipeline.
+	Sort = store.Sort
+	// Record is a lead's row, with its standing.
+	Record = store.Lead
+	// Event is one thing that happened to a lead.
+	Event = store.Event
+	// Operation is one row of the journal.
+	Operation = store.Operation
+	// Newborn is what a start leaves behind for its lead.
+	Newborn = journal.Newborn
+	// Wait is how long the lender takes.
+	Wait = journal.Wait
+	// KnownDocument is a document and since when it has been seen.
+	KnownDocument = journal.KnownDocument
+	// Download is a document on its way.
+	Download = partner.Download
+)
+
+// The states of a planned re-pull that a card shows.
+const (
+	RepullWaiting = store.RepullWaiting
+	RepullTrying  = store.RepullTrying
+	RepullMissed  = store.RepullMissed
+)
+
+// SortUpdated puts the newest change first.
+const SortUpdated = store.SortUpdated
+
+// The kinds of dates coming up.
+const (
+	DateExpiration = store.DateExpiration
+	DateNotary     = store.DateNotary
+	DateRescission = store.DateRescission
+	DatePricing    = store.DatePricing
+	DateCredit     = store.DateCredit
+)
+
+// The states of an operation.
+const (
+	OpPrepared  = store.OpPrepared
+	OpSent      = store.OpSent
+	OpSucceeded = store.OpSucceeded
+	OpRejected  = store.OpRejected
+	OpNotSent   = store.OpNotSent
+	OpUnknown   = store.OpUnknown
+	OpConfirmed = store.OpConfirmed
+	OpAbsent    = store.OpAbsent
+	OpAbandoned = store.OpAbandoned
+)
+
+// CountLimit is where a count of a tab stops.
+const CountLimit = store.CountLimit
+
+// Changes subscribes to what this person may hear of, until stop is called.
+func (d *Desk) Changes() (changes <-chan Change, stop func()) { return d.Hub.Subscribe(d.Topics()...) }
+
+// Live says whether the lender speaks the dialect of the field, whose forms offer more.
+func (d *Desk) Live() bool { return d.Lender.Dialect() == partner.Live }
+
+// What an event is.
+const (
+	EventStarted   = store.EventStarted
+	EventAdopted   = store.EventAdopted
+	EventStep      = store.EventStep
+	EventAgain     = store.EventAgain
+	EventStatus    = store.EventStatus
+	EventConverted = store.EventConverted
+	EventFunded    = store.EventFunded
+	EventDocuments = store.EventDocuments
+	EventCondition = store.EventCondition
+	EventSent      = store.EventSent
+	EventRefused   = store.EventRefused
+	EventUnknown   = store.EventUnknown
+	EventSettled   = store.EventSettled
+	EventMoved     = store.EventMoved
+	EventSetAside  = store.EventSetAside
+	EventNothing   = store.EventNothing
+	EventRevealed  = store.EventRevealed
+	EventContact   = store.EventContact
+	EventNote      = store.EventNote
+	EventFollowUp  = store.EventFollowUp
+	EventFollowed  = store.EventFollowed
+	EventPlanned   = store.EventPlanned
+	EventUnplanned = store.EventUnplanned
+	EventNotAsked  = store.EventNotAsked
+)

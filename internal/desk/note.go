@@ -1,0 +1,178 @@
+package desk
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	mostNote     = 4000 // characters
+	mostFollowUp = 200
+	latest       = 366 * 24 * time.Hour // a reminder beyond that is a slip of the year
+	notesShown   = 100
+)
+
+// KeptNote is a note, opened.
+type KeptNote struct {
+	store.Note
+	Text string
+}
+
+// KeptFollowUp is a follow-up that is not done, opened.
+type KeptFollowUp struct {
+	store.FollowUp
+	Text string
+}
+
+// Note writes a note for the team. It stays here.
+func (l *Lead) Note(ctx context.Context, text string) error {
+	if err := l.d.may(access.AnnotateLead); err != nil {
+		return err
+	}
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return fault.InvalidFields(fault.Field{Name: "note", Message: "Write something first"})
+	case utf8.RuneCountInString(text) > mostNote:
+		return fault.InvalidFields(fault.Field{Name: "note", Message: "A note has at most 4,000 characters"})
+	}
+	note, err := l.sealedNote(text)
+	if err != nil {
+		return err
+	}
+	return l.change(ctx, func(tx *store.Tx, _ *store.Lead) error {
+		if err := tx.AddNote(ctx, note); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.event(store.EventNote, ""))
+	})
+}
+
+func (l *Lead) sealedNote(text string) (store.Note, error) {
+	now := store.Millis(l.d.Now())
+	n := store.Note{
+		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.row.App,
+		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
+	}
+	var err error
+	n.Sealed, err = l.d.Vault.Seal(placeOfNote(n.ID), []byte(text))
+	return n, err
+}
+
+// FollowUp sets a reminder: from at on the lead is the person's move.
+func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
+	if err := l.d.may(access.AnnotateLead); err != nil {
+		return err
+	}
+	now := l.d.Now()
+	text = strings.TrimSpace(text)
+	var wrong []fault.Field
+	switch {
+	case at.IsZero():
+		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "Choose a day"})
+	case at.After(now.Add(latest)):
+		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "Choose a day within a year"})
+	case at.Before(now.Add(-24 * time.Hour)):
+		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "This day has passed"})
+	}
+	if utf8.RuneCountInString(text) > mostFollowUp {
+		wrong = append(wrong, fault.Field{Name: "followUp.note", Message: "Say it in 200 characters"})
+	}
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	f := store.FollowUp{
+		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.row.App,
+		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, DueAt: store.Millis(at), CreatedAt: store.Millis(now),
+	}
+	if text != "" {
+		var err error
+		if f.Sealed, err = l.d.Vault.Seal(placeOfFollowUp(f.ID), []byte(text)); err != nil {
+			return err
+		}
+	}
+	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
+		if err := tx.AddFollowUp(ctx, f); err != nil {
+			return err
+		}
+		if err := nextFollowUp(ctx, tx, row); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.event(store.EventFollowUp, ""))
+	})
+}
+
+// EndFollowUp marks one as done. Done twice is done.
+func (l *Lead) EndFollowUp(ctx context.Context, id string) error {
+	if err := l.d.may(access.AnnotateLead); err != nil {
+		return err
+	}
+	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
+		ended, err := tx.EndFollowUp(ctx, store.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.Now())
+		if err != nil || !ended {
+			return err
+		}
+		if err := nextFollowUp(ctx, tx, row); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.event(store.EventFollowed, ""))
+	})
+}
+
+// nextFollowUp makes the earliest open follow-up the lead's own.
+func nextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
+	open, err := tx.FollowUps(ctx, row.App)
+	row.FollowUpAt = 0
+	if len(open) > 0 {
+		row.FollowUpAt = open[0].DueAt
+	}
+	return err
+}
+
+// kept opens the notes and the follow-ups for a view.
+func (l *Lead) kept(ctx context.Context, v *LeadView) error {
+	notes, err := l.d.Store.Notes(ctx, l.row.App, notesShown)
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		text, err := l.d.Vault.Unseal(placeOfNote(n.ID), n.Sealed)
+		if err != nil {
+			return err
+		}
+		v.Notes = append(v.Notes, KeptNote{n, string(text)})
+	}
+	open, err := l.d.Store.FollowUps(ctx, l.row.App)
+	if err != nil {
+		return err
+	}
+	for _, f := range open {
+		k := KeptFollowUp{FollowUp: f}
+		if len(f.Sealed) > 0 {
+			text, err := l.d.Vault.Unseal(placeOfFollowUp(f.ID), f.Sealed)
+			if err != nil {
+				return err
+			}
+			k.Text = string(text)
+		}
+		v.FollowUps = append(v.FollowUps, k)
+	}
+	return nil
+}
+
+func placeOfNote(id string) vault.Place {
+	return vault.Place{Table: "notes", Row: id, Column: "sealed"}
+}
+
+func placeOfFollowUp(id string) vault.Place {
+	return vault.Place{Table: "follow_ups", Row: id, Column: "sealed"}
+}

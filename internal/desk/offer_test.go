@@ -1,0 +1,35 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+func TestAnotherOfferCanBeChosenUntilTheApplication(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Rivera")
+		time.Sleep(5 * time.Second)
+		choose := func(n int) string {
+			l := g.lead(g.olivia, app)
+			v, err := l.View(t.Context())
+			g.must(err)
+			offer := v.Details.App.Underwriting.Offers[n]
+			_, err = l.SelectOffer(t.Context(), l.Ticket(heloc.OpSelectOffer), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MinAmount})
+			g.must(err)
+			time.Sleep(5 * time.Second)
+			return offer.UUID
+		}
+		choose(0)
+		want := choose(1)
+		v, err := g.lead(g.olivia, app).View(t.Context())
+		g.must(err)
+		if s := v.Details.App.Underwriting.SelectedOffer; s == nil || s.OfferUUID != want {
+			t.Errorf("got %+v, want the offer chosen last, %s", s, want)
+		}
+		if v.Row.Step != heloc.StepBorrowerAuth || v.Row.Lane != heloc.LaneBorrower {
+			t.Errorf("the lead stands at %s in %s", v.Row.Step, v.Row.Lane)
+		}
+	})
+}

@@ -1,0 +1,242 @@
+package desk
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// Pipeline is the lists of a person.
+type Pipeline struct {
+	d     *Desk
+	scope access.Scope
+}
+
+// Pipeline opens the lists; fault.Denied without the permission.
+func (d *Desk) Pipeline() (*Pipeline, error) {
+	if err := d.may(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	return &Pipeline{d, d.Actor.Scope()}, nil
+}
+
+// Row is one lead of a list.
+type Row struct {
+	store.Lead
+	Name       heloc.Name
+	Originator string // the originator's name, for those who see more than their own
+}
+
+// PipelinePage is one page of a list with the counts of all lanes.
+type PipelinePage struct {
+	Rows    []Row
+	Next    string
+	Counts  map[heloc.Lane]int // up to store.CountLimit each
+	Overdue int
+	Wait    journal.Wait // how long a new inquiry usually takes
+}
+
+// searchLimit is how many candidates of a search are opened and compared.
+const searchLimit = 200
+
+// Page reads one page. With a query the lane and the key do not filter: a search looks
+// through everything the person may see.
+func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (PipelinePage, error) {
+	var page PipelinePage
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return page, err
+	}
+	counts, err := p.d.Store.LaneCounts(ctx, p.scope)
+	if err != nil {
+		return page, err
+	}
+	page.Counts = counts
+	if page.Overdue, err = p.d.Store.Overdue(ctx, p.scope, store.Millis(p.d.Now())); err != nil {
+		return page, err
+	}
+	if page.Wait, err = journal.UsualWait(ctx, p.d.Store, heloc.OpStart); err != nil {
+		return page, err
+	}
+	var leads []store.Lead
+	if strings.TrimSpace(typed) != "" {
+		leads, err = p.search(ctx, q, typed)
+	} else {
+		var found store.LeadPage
+		found, err = p.d.Store.Leads(ctx, p.scope, q)
+		leads, page.Next = found.Leads, found.Next
+	}
+	if err != nil {
+		return page, err
+	}
+	page.Rows, err = p.rows(ctx, leads)
+	return page, err
+}
+
+func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]Row, error) {
+	names, err := p.originators(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(leads))
+	for i, l := range leads {
+		name, err := p.d.name(l)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = Row{Lead: l, Name: name, Originator: names[l.Originator]}
+	}
+	return rows, nil
+}
+
+// originators names those whose leads the person sees; nobody for one's own list.
+func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]string, error) {
+	names := map[heloc.OriginatorID]string{}
+	if p.scope.OriginatorUUID != "" {
+		names[heloc.OriginatorID(p.scope.OriginatorUUID)] = p.d.Actor.OriginatorName
+		return names, nil
+	}
+	all, err := p.d.Store.OriginatorsOf(ctx, p.scope)
+	for _, o := range all {
+		names[o.UUID] = o.Name()
+	}
+	return names, err
+}
+
+// Originators lists those whose leads the person sees, for the filter of a manager.
+func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) {
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	if p.scope.OriginatorUUID != "" {
+		return nil, nil
+	}
+	return p.d.Store.OriginatorsOf(ctx, p.scope)
+}
+
+// search finds leads by name, phone, e-mail, house number or short id. Tokens are short
+// and collide, so every candidate by name is opened and compared.
+func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) ([]store.Lead, error) {
+	typed = strings.TrimSpace(typed)
+	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
+		found, err := p.d.Store.LeadsByShortID(ctx, p.scope, typed, store.PageSize)
+		if err != nil || len(found) > 0 {
+			return found, err
+		}
+	}
+	terms := heloc.QueryTerms(typed)
+	found, err := p.d.Store.Candidates(ctx, p.scope, p.d.company(), journal.Tokens(p.d.Vault, p.d.company(), terms), searchLimit)
+	if err != nil {
+		return nil, err
+	}
+	kept := found[:0]
+	for _, l := range found {
+		name, err := p.d.name(l)
+		if err != nil {
+			return nil, err
+		}
+		if matches(name, typed) && (q.Stand == "" || l.Stand == q.Stand) && (q.State == "" || l.State == q.State) {
+			kept = append(kept, l)
+		}
+		if len(kept) == store.PageSize {
+			break
+		}
+	}
+	return kept, nil
+}
+
+// matches compares what was typed with a name. Numbers and e-mails lie in no name: there
+// the keyed token is all there is, and it decides.
+func matches(n heloc.Name, typed string) bool {
+	if strings.Contains(typed, "@") {
+		return true
+	}
+	words := strings.Fields(heloc.Folded(n.First + " " + n.Middle + " " + n.Last))
+next:
+	for _, t := range strings.Fields(heloc.Folded(typed)) {
+		if strings.Trim(t, "0123456789") == "" {
+			continue
+		}
+		for _, w := range words {
+			if strings.HasPrefix(w, t) {
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// News is what happened since the person last said they had seen it, or since they have
+// an account.
+type News struct {
+	Since     time.Time
+	Items     []store.StandCount
+	FollowUps int // leads whose follow-up has come since
+	Notes     int // leads on which others wrote a note
+}
+
+// News reads it; empty for those without leads of their own.
+func (p *Pipeline) News(ctx context.Context) (News, error) {
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return News{}, err
+	}
+	if p.d.Actor.OriginatorUUID == "" {
+		return News{}, nil
+	}
+	at, err := p.d.Store.CaughtUpAt(ctx, p.d.Actor.UserID)
+	if err != nil {
+		return News{}, err
+	}
+	who, n := heloc.OriginatorID(p.d.Actor.OriginatorUUID), News{Since: store.Instant(at)}
+	if n.Items, err = p.d.Store.NewsSince(ctx, who, n.Since); err != nil {
+		return n, err
+	}
+	if n.FollowUps, err = p.d.Store.FollowUpsSince(ctx, who, n.Since, p.d.Now()); err != nil {
+		return n, err
+	}
+	n.Notes, err = p.d.Store.NotesSince(ctx, who, n.Since, p.d.Actor.UserID)
+	return n, err
+}
+
+// CatchUp notes that the person has seen the news.
+func (p *Pipeline) CatchUp(ctx context.Context) error {
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return err
+	}
+	return p.d.Store.CatchUp(ctx, p.d.Actor.UserID)
+}
+
+// Unsettled lists the person's starts whose outcome is not known.
+func (p *Pipeline) Unsettled(ctx context.Context) ([]store.Operation, error) {
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	return p.d.Store.UnsettledOf(ctx, p.d.Actor.UserID)
+}
+
+// Adopt takes an application that stands at the lender into the lists, by its id, when
+// its originator is one whose leads the person may see.
+func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error) {
+	if err := p.d.may(access.AnnotateLead); err != nil {
+		return "", err
+	}
+	app, err := heloc.ParseAppID(strings.TrimSpace(typed))
+	if err != nil {
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "Enter the application id, 36 characters with dashes"})
+	}
+	if _, err := p.d.Store.Lead(ctx, p.scope, app); err == nil {
+		return app, nil
+	}
+	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Reach: p.scope}
+	err = p.d.Watch.Adopt(ctx, app, by)
+	if fault.KindOf(err) == fault.NotFound {
+		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender knows no such application of yours"})
+	}
+	return app, err
+}

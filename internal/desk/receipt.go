@@ -1,0 +1,106 @@
+package desk
+
+import (
+	"context"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// reasonLimit bounds what a person says of giving an operation up, in bytes.
+const reasonLimit = 400
+
+// Receipt is an operation, opened for one person.
+type Receipt struct {
+	d  *Desk
+	Op store.Operation
+}
+
+// Receipt opens an operation of this person's own, or of a lead within their reach;
+// fault.NotFound for any other.
+func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
+	hidden := fault.New(fault.NotFound, "This does not exist, or not for you.")
+	if !d.Actor.Can(access.SeeLead) {
+		return nil, hidden
+	}
+	op, err := d.Store.Operation(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	op = d.Journal.Opened(op)
+	if op.ActorID == d.Actor.UserID {
+		return &Receipt{d, op}, nil
+	}
+	if op.App == "" {
+		return nil, hidden
+	}
+	if _, err := d.Store.Lead(ctx, d.Actor.Scope(), op.App); err != nil {
+		return nil, hidden
+	}
+	return &Receipt{d, op}, nil
+}
+
+// Wait is how long such an operation usually takes.
+func (r *Receipt) Wait(ctx context.Context) (journal.Wait, error) {
+	if err := r.d.may(access.SeeLead); err != nil {
+		return journal.Wait{}, err
+	}
+	return journal.UsualWait(ctx, r.d.Store, r.Op.Kind)
+}
+
+// Borrower is the name that the operation is about: the lead's, or while a start has
+// none, the one on the person's own form.
+func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
+	if err := r.d.may(access.SeeLead); err != nil {
+		return heloc.Name{}, err
+	}
+	if r.Op.App != "" {
+		l, err := r.d.Lead(ctx, string(r.Op.App))
+		if err != nil {
+			return heloc.Name{}, nil // it has gone to somebody else since
+		}
+		return l.Name, nil
+	}
+	draft, err := r.d.Store.Draft(ctx, r.d.Actor.UserID, r.Op.DraftID)
+	if fault.KindOf(err) == fault.NotFound || len(draft.Newborn) == 0 {
+		return heloc.Name{}, nil
+	}
+	if err != nil {
+		return heloc.Name{}, err
+	}
+	born, err := journal.OpenNewborns(r.d.Vault, draft)
+	return born[r.Op.ID].Name, err
+}
+
+// Lead opens the lead of the operation, when there is one.
+func (r *Receipt) Lead(ctx context.Context) (*Lead, error) { return r.d.Lead(ctx, string(r.Op.App)) }
+
+// GivesUp is the permission to give up an operation of a kind: the one that sent it.
+func GivesUp(kind heloc.Operation) access.Permission {
+	switch kind {
+	case heloc.OpStart:
+		return access.StartInquiry
+	case heloc.OpReassign:
+		return access.ReassignLead
+	default:
+		return access.ActOnLead
+	}
+}
+
+// Abandon gives up an operation of unknown outcome, with a reason; for who sent it.
+func (r *Receipt) Abandon(ctx context.Context, reason string) error {
+	if err := r.d.may(GivesUp(r.Op.Kind)); err != nil {
+		return err
+	}
+	if r.Op.ActorID != r.d.Actor.UserID {
+		return fault.New(fault.Denied, "Only the person who sent it can give it up.")
+	}
+	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > reasonLimit {
+		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why, in a few words and without the borrower's data"})
+	}
+	return r.d.Journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)
+}

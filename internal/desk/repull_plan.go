@@ -1,0 +1,126 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// liftTakes is how long a bureau may take to lift a freeze by phone or online.
+const liftTakes = time.Hour
+
+const (
+	earliestLift = 7 * 24 * time.Hour  // a lift of longer ago needs no plan
+	latestLift   = 14 * 24 * time.Hour // and a consent is not kept for longer
+)
+
+// Lift is when the borrower lifts the freeze, and until when, if they said.
+type Lift struct{ At, Until time.Time }
+
+func (lift Lift) check(now time.Time) []fault.Field {
+	var wrong []fault.Field
+	due := lift.due(now)
+	switch {
+	case lift.At.IsZero():
+		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Say when it is lifted, day and time"})
+	case lift.At.Before(now.Add(-earliestLift)):
+		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "That is more than a week ago. Ask for credit again below"})
+	case lift.At.After(now.Add(latestLift)):
+		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Plan it two weeks ahead at most: the consent is for then"})
+	case !lift.Until.IsZero() && !lift.Until.After(due):
+		wrong = append(wrong, fault.Field{Name: "thaw.until", Message: "By then the lift is over before it surely works, an hour after it"})
+	}
+	return wrong
+}
+
+// due is when credit is asked for: an hour after the lift, and never before now.
+func (lift Lift) due(now time.Time) time.Time {
+	if at := lift.At.Add(liftTakes); at.After(now) {
+		return at
+	}
+	return now
+}
+
+// PlanRepull plans to ask for credit once more when the lift surely works, with the
+// consent that is taken now. A plan that still waits is replaced.
+func (l *Lead) PlanRepull(ctx context.Context, lift Lift, c Consent) error {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return err
+	}
+	now := l.d.Now()
+	wrong := lift.check(now)
+	_, err := l.d.check(c)
+	if wrong = append(wrong, fault.FieldsOf(err)...); len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	r := store.Repull{
+		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.row.App, UserID: l.d.Actor.UserID,
+		Method: c.Method, TextVersion: c.Version, LiftedAt: store.Millis(lift.At), UntilAt: store.Millis(lift.Until),
+		DueAt: store.Millis(lift.due(now)), CreatedAt: store.Millis(now), State: store.RepullWaiting,
+	}
+	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
+		if row.Step != heloc.StepUnfreezeCredit || row.SetAsideAt != 0 {
+			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was planned. Look at where it stands now.")
+		}
+		if row.UnderWayUntil > store.Millis(now) {
+			return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing was planned; look again in a moment.")
+		}
+		r.Originator = row.Originator
+		if err := tx.PlanRepull(ctx, r); err != nil {
+			return err
+		}
+		row.RepullAt = r.DueAt
+		if err := tx.Audit(ctx, store.Audited{
+			ActorID: l.d.Actor.UserID, Company: row.Company, Action: "repull.plan", Object: "lead:" + string(row.App), Outcome: "planned",
+			Detail: "plan:" + r.ID + " consent:" + c.Method + " " + c.Version,
+		}); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.event(store.EventPlanned, ""))
+	})
+}
+
+// DropRepull takes a plan back. It says when there is none any more.
+func (l *Lead) DropRepull(ctx context.Context) error {
+	if err := l.d.may(access.AnnotateLead); err != nil {
+		return err
+	}
+	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
+		dropped, err := tx.DropRepull(ctx, row.App, "by hand")
+		if err != nil {
+			return err
+		}
+		if !dropped {
+			return fault.New(fault.Conflict, "Nothing is planned any more: it was asked for, or taken back. Look at where the lead stands now.")
+		}
+		row.RepullAt = 0
+		if err := tx.Audit(ctx, store.Audited{
+			ActorID: l.d.Actor.UserID, Company: row.Company, Action: "repull.drop", Object: "lead:" + string(row.App), Outcome: "dropped",
+		}); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, l.event(store.EventUnplanned, ""))
+	})
+}
+
+// overtaken drops what was planned when somebody has asked by hand.
+func (l *Lead) overtaken(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.DropRepull(ctx, l.row.App, "asked by hand"); err != nil {
+			return err
+		}
+		row, err := tx.AnyLead(ctx, l.row.App)
+		if err != nil || row.RepullAt == 0 {
+			return err
+		}
+		row.RepullAt = 0
+		return tx.SaveLead(ctx, &row, l.d.Now(), true)
+	})
+}

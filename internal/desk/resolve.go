@@ -1,0 +1,189 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+// AddSSN sends the borrower's SSN, sealed (section 4.11).
+func (l *Lead) AddSSN(ctx context.Context, ticket string, ssn pii.Secret[string]) (store.Operation, error) {
+	return l.run(ctx, act{
+		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, ticket: ticket,
+		content: []string{"ssn"},
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.AddSSN(ctx, l.row.App, by, ssn)
+		},
+	})
+}
+
+// RepullCredit asks for the credit report anew, with a consent taken for it (section 4.12).
+func (l *Lead) RepullCredit(ctx context.Context, ticket string, c Consent) (store.Operation, error) {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return store.Operation{}, err
+	}
+	consent, err := l.d.check(c)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	op, err := l.repull(ctx, ticket, []string{c.Method, c.Version}, consent)
+	if op.State == store.OpSucceeded || op.State == store.OpUnknown {
+		// What was planned would be a second pull. Should this fail, the plan finds the
+		// operation at its time and asks for nothing.
+		err = errors.Join(err, l.overtaken(ctx))
+	}
+	return op, err
+}
+
+// repull carries a re-pull with a consent that was checked.
+func (l *Lead) repull(ctx context.Context, ticket string, content []string, consent *store.Consent) (store.Operation, error) {
+	return l.run(ctx, act{
+		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, ticket: ticket,
+		content: content, consent: consent,
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.RepullCredit(ctx, l.row.App, by)
+		},
+	})
+}
+
+// VerifyLiens sends the liens as the borrower confirms them (section 4.13). An id must
+// be one that the lender gave.
+func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput) (store.Operation, error) {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return store.Operation{}, err
+	}
+	known, err := l.View(ctx)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	ids := map[string]bool{"": true}
+	for _, lien := range known.Details.App.Liens {
+		ids[lien.LienUUID] = true
+	}
+	content := make([]string, 0, len(liens))
+	for i, lien := range liens {
+		if !ids[lien.LienUUID] {
+			return store.Operation{}, fault.InvalidFields(fault.Field{
+				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer shows this lien. Take the row out and add it anew",
+			})
+		}
+		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|", amount(lien.OriginalBalance), "|", amount(lien.CurrentBalance), "|", amount(lien.MonthlyPayment)))
+	}
+	return l.run(ctx, act{
+		kind: heloc.OpVerifyLiens, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepLienMatching}, ticket: ticket, content: content,
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.VerifyLiens(ctx, l.row.App, by, liens)
+		},
+	})
+}
+
+// AssetDepletion sends income and the debts to pay off (section 4.15).
+func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetDepletion) (store.Operation, error) {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return store.Operation{}, err
+	}
+	if err := l.owes(ctx, "liabilityPayoff.selectedAccountsToPayoff", a.AccountsToPayoff); err != nil {
+		return store.Operation{}, err
+	}
+	return l.run(ctx, act{
+		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, ticket: ticket,
+		content: append(incomeContent(a.Income), a.AccountsToPayoff...),
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.AssetDepletion(ctx, l.row.App, by, a)
+		},
+	})
+}
+
+// AddIncome sends income by the deprecated operation (section 4.14).
+func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income) (store.Operation, error) {
+	return l.run(ctx, act{
+		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, ticket: ticket,
+		content: incomeContent(income),
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.AddIncome(ctx, l.row.App, by, income)
+		},
+	})
+}
+
+// AddPropertyEstimate sends the borrower's own estimate of the value (section 4.16).
+func (l *Lead) AddPropertyEstimate(ctx context.Context, ticket string, value heloc.Money) (store.Operation, error) {
+	return l.run(ctx, act{
+		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, ticket: ticket,
+		content: []string{value.String()},
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.AddPropertyEstimate(ctx, l.row.App, by, value)
+		},
+	})
+}
+
+// SelectProperty chooses one of the candidates that the lender showed (section 4.10).
+func (l *Lead) SelectProperty(ctx context.Context, ticket, property string) (store.Operation, error) {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return store.Operation{}, err
+	}
+	known, err := l.View(ctx)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	found := false
+	if known.Properties != nil {
+		for _, p := range known.Properties.Properties {
+			found = found || p.ID == property
+		}
+	}
+	if !found || property == "" {
+		return store.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower's property"})
+	}
+	return l.run(ctx, act{
+		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, ticket: ticket,
+		content: []string{property},
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+			return l.d.Lender.SelectProperty(ctx, l.row.App, by, property)
+		},
+	})
+}
+
+func incomeContent(in heloc.Income) []string {
+	return []string{
+		string(in.EmploymentType), amount(in.GrossAnnual), amount(in.OtherAnnual), amount(in.RetirementAnnual),
+		amount(in.InvestmentAnnual), amount(in.BusinessAnnual), amount(in.Savings),
+	}
+}
+
+// amount writes money for a digest; what was not given differs from zero.
+func amount(m *heloc.Money) string {
+	if m == nil {
+		return "-"
+	}
+	return m.String()
+}
+
+// owes refuses a debt to pay off that the lender does not show as eligible on this lead.
+func (l *Lead) owes(ctx context.Context, control string, accounts []string) error {
+	if len(accounts) == 0 {
+		return nil
+	}
+	view, err := l.View(ctx)
+	if err != nil {
+		return err
+	}
+	eligible := map[string]bool{}
+	if existing := view.Details.App.Payoff.Existing; existing != nil {
+		for _, debt := range existing.Eligible {
+			eligible[debt.ID] = true
+		}
+	}
+	for _, id := range accounts {
+		if !eligible[id] {
+			return fault.InvalidFields(fault.Field{Name: control, Message: "The lender no longer offers to pay this debt. Choose among those shown"})
+		}
+	}
+	return nil
+}
