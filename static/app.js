@@ -1,0 +1,434 @@
+// What the pages do beyond plain HTML. Everything works without it; nothing
+// here decides anything. One listener per kind of event on the document, so
+// that parts which arrive later need no wiring. What a part wants is written
+// on it in data attributes:
+//
+//   data-live="*" | app ids      fetch me again when such a lead changes
+//   data-autosave="/drafts/…"    keep this form as a draft while it is typed
+//   data-rows, data-row-add, data-row-remove   repeated groups of fields
+//   data-money, data-copy, data-fill, data-autosubmit, data-theme-set, data-density-set
+(() => {
+  'use strict';
+  const doc = document, root = doc.documentElement;
+  const $ = (sel, from = doc) => from.querySelector(sel);
+  const $$ = (sel, from = doc) => [...from.querySelectorAll(sel)];
+  const on = (type, fn, opts) => doc.addEventListener(type, fn, opts);
+  // press: a handler for clicks on anything that matches, or lies within it
+  const press = (sel, fn) => on('click', e => {
+    const el = e.target.closest?.(sel);
+    if (el) fn(el, e);
+  });
+  // a fetch of our own carries htmx's mark, as the server asks of every fragment
+  const ours = {mode: 'same-origin', headers: {'HX-Request': 'true', 'HX-Request-Type': 'full'}};
+  const clock = d => d.toLocaleTimeString([], {hour: 'numeric', minute: '2-digit'});
+
+  // ---- saying something: one polite region on every page -------------------
+
+  function say(text, button) {
+    const region = $('#toasts');
+    if (!region) return;
+    const toast = doc.createElement('div');
+    toast.className = 'toast';
+    toast.append(text);
+    if (button) toast.append(button);
+    region.replaceChildren(toast);
+    if (!button) setTimeout(() => toast.remove(), 8000);
+  }
+
+  function announce(text) {
+    const region = $('#said');
+    if (region) region.textContent = text;
+  }
+
+  // ---- theme and density: cookies, so that the server draws the page right --
+
+  function keep(name, value) {
+    const secure = location.protocol === 'https:' ? ';secure' : '';
+    doc.cookie = `${name}=${value};path=/;max-age=31536000;samesite=lax${secure}`;
+  }
+
+  function setTheme(el) {
+    const next = el.dataset.themeSet;
+    if (next === 'system') delete root.dataset.theme; else root.dataset.theme = next;
+    keep('theme', next);
+    markSettings();
+  }
+
+  function setDensity(el) {
+    const compact = root.dataset.density !== 'compact';
+    if (compact) root.dataset.density = 'compact'; else delete root.dataset.density;
+    keep('density', compact ? 'compact' : 'comfortable');
+    markSettings();
+  }
+
+  function markSettings() {
+    const theme = root.dataset.theme || 'system';
+    $$('[data-theme-set]').forEach(el => el.setAttribute('aria-pressed', String(el.dataset.themeSet === theme)));
+    $$('[data-density-set]').forEach(el => el.setAttribute('aria-pressed', String(root.dataset.density === 'compact')));
+  }
+
+  press('[data-theme-set]', setTheme);
+  press('[data-density-set]', setDensity);
+
+  // ---- keyboard -----------------------------------------------------------
+
+  const typing = el => el?.closest?.('input, select, textarea, [contenteditable]');
+
+  function moveInList(e) {
+    const names = $$('.leads .nm'), at = names.indexOf(doc.activeElement);
+    const next = at < 0 ? null : names[at + (e.key === 'ArrowDown' ? 1 : -1)];
+    if (!next) return;
+    e.preventDefault();
+    next.focus();
+  }
+
+  on('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
+    if (e.key === 'ArrowDown' || e.key === 'ArrowUp') moveInList(e);
+    if (e.key !== '/') return;
+    const field = $$('[data-find]').find(el => el.offsetParent);
+    if (!field) return;
+    e.preventDefault();
+    field.focus();
+    field.select();
+  });
+
+  // ---- live updates: the stream says which lead changed, the part is fetched
+  // through its own address, so permission is asked again each time ----------
+
+  const due = new Set();
+  let dueTimer, stream, retry = 1000;
+
+  const wants = (part, app) => part.dataset.live === '*' || part.dataset.live.split(' ').includes(app);
+  // a form on its way out must not be redrawn under the person
+  const busy = part => $('[aria-busy="true"]', part);
+
+  function leadChanged(data) {
+    const [app, revision] = data.split(' ');
+    for (const part of $$('[data-live]')) {
+      const have = Number(part.dataset.revision || -1);
+      if (wants(part, app) && !(Number(revision) <= have)) due.add(part);
+    }
+    refreshSoon();
+  }
+
+  function refreshAll() {
+    $$('[data-live]').forEach(part => due.add(part));
+    refreshSoon();
+  }
+
+  // Changes come in bursts; one fetch answers them all.
+  function refreshSoon() {
+    clearTimeout(dueTimer);
+    dueTimer = setTimeout(() => {
+      for (const part of due) {
+        due.delete(part);
+        if (part.isConnected && !busy(part)) part.dispatchEvent(new CustomEvent('live'));
+      }
+    }, 300);
+  }
+
+  function listen() {
+    const address = root.dataset.events;
+    if (!address || stream || doc.hidden) return;
+    stream = new EventSource(address);
+    stream.addEventListener('open', () => { retry = 1000; });
+    stream.addEventListener('lead', e => leadChanged(e.data));
+    stream.addEventListener('resync', refreshAll);
+    // The browser comes back by itself after a broken line, but gives up for
+    // good on an error page, such as a proxy's while the portal restarts.
+    stream.addEventListener('error', () => {
+      if (stream?.readyState !== EventSource.CLOSED) return;
+      hangUp();
+      setTimeout(listen, retry);
+      retry = Math.min(retry * 2, 60000);
+    });
+  }
+
+  function hangUp() {
+    stream?.close();
+    stream = null;
+  }
+
+  // Hidden tabs give their connection back: browsers have six for a host.
+  on('visibilitychange', () => doc.hidden ? hangUp() : listen());
+
+  // A form that somebody types in is theirs: an update leaves it alone, rows
+  // that they added included. Its id is that of its deed, so it goes when the
+  // lead asks for something else.
+  on('input', e => {
+    const form = e.target.form;
+    if (form?.id && form.method === 'post' && form.dataset.fresh === undefined) form.setAttribute('hx-morph-skip', '');
+  });
+
+  // New rows slide in, changed ones light up once.
+  let rowsBefore;
+  const rowState = () => new Map($$('[data-row-of]').map(r => [r.id, r.dataset.revision]));
+  on('htmx:before:swap', () => { rowsBefore = rowState(); });
+  on('htmx:after:swap', () => {
+    for (const row of $$('[data-row-of]')) {
+      const was = rowsBefore?.get(row.id);
+      const mark = was === undefined ? 'new' : was !== row.dataset.revision ? 'changed' : '';
+      if (mark) row.classList.add(mark);
+    }
+    dress();
+  });
+
+  // Gone or no longer ours: the page itself knows what to say.
+  on('htmx:response:error', e => {
+    const {status} = e.detail.ctx.response, el = e.detail.ctx.sourceElement;
+    if (el?.dataset?.live && (status === 401 || status === 404)) location.reload();
+    else if (status >= 500) say('That could not be fetched. What you see stays as it is.');
+  });
+
+  // ---- forms --------------------------------------------------------------
+
+  // A second press of the same button sends nothing.
+  on('submit', e => {
+    const form = e.target;
+    if (e.defaultPrevented || form.method !== 'post' || form.target) return;
+    if (form.getAttribute('aria-busy') === 'true') return e.preventDefault();
+    form.setAttribute('aria-busy', 'true');
+    e.submitter?.setAttribute('aria-busy', 'true');
+    announce('Sending');
+    setTimeout(() => {
+      form.removeAttribute('aria-busy');
+      e.submitter?.removeAttribute('aria-busy');
+    }, 20000);
+  });
+
+  // What the borrower agreed to was another offer or amount: ask anew.
+  on('input', e => {
+    const word = e.target.closest?.('#quote, .cell') && $('[name="confirm.offer"]');
+    if (word) word.checked = false;
+  });
+
+  on('change', e => {
+    if (e.target.closest?.('[data-autosubmit]') && e.target.matches('select')) e.target.form.requestSubmit();
+  });
+
+  // 1234.5 → 1,234.50; anything that is not an amount is left for the server
+  // to explain.
+  function groupMoney(field) {
+    const raw = field.value.replace(/[$,\s]/g, '');
+    if (!/^\d+(\.\d{0,2})?$/.test(raw)) return;
+    const [whole, cents] = raw.split('.');
+    field.value = whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, ',') + (cents ? '.' + cents.padEnd(2, '0') : '');
+  }
+  on('focusout', e => { if (e.target.matches?.('[data-money]')) groupMoney(e.target); });
+
+  // A slider and the amount beside it say the same; the amount is what is sent.
+  on('input', e => {
+    const range = e.target.closest?.('[data-range-for]');
+    const field = doc.getElementById(range ? range.dataset.rangeFor : e.target.id);
+    if (range && field) {
+      field.value = range.value;
+      groupMoney(field);
+      range.setAttribute('aria-valuetext', '$' + field.value);
+    } else if (field?.matches('[data-money]')) {
+      const slider = $(`[data-range-for="${field.id}"]`), amount = Number(field.value.replace(/[$,\s]/g, ''));
+      if (slider && amount) slider.value = amount;
+    }
+  });
+
+  // ---- pins: up to four offers side by side, kept in this page alone ---------
+  // A pin is known by what its button says before the payment ("10 years, fee
+  // 2.99%") and the kind of rate, so it outlives a quote, whose offers are new.
+
+  const pins = new Map();
+  const draw = () => '$' + ($('[name="offer.selectedOfferAmount"]') || $('#amount') || {value: ''}).value;
+
+  function pinOf(button) {
+    const [, what, pay] = button.getAttribute('aria-label').match(/^Pin (.*?), (\$.*)$/) || [];
+    return what && {key: button.dataset.pin + ', ' + what, pay, draw: draw()};
+  }
+
+  function showPins() {
+    const list = $('#pins');
+    if (!list) return;
+    for (const button of $$('[data-pin]')) {
+      const pin = pinOf(button), on = pin && pins.has(pin.key);
+      if (on) pins.set(pin.key, pin);
+      button.setAttribute('aria-pressed', String(!!on));
+      button.closest('td').classList.toggle('pinned', !!on);
+    }
+    const title = doc.createElement('b'), facts = doc.createElement('dl');
+    title.textContent = `Pinned, ${pins.size} of 4`;
+    for (const pin of pins.values()) {
+      const dt = doc.createElement('dt'), dd = doc.createElement('dd');
+      dt.textContent = pin.key[0].toUpperCase() + pin.key.slice(1);
+      dd.textContent = pin.pay.replace(' a month at ', ' a month · ') + (pin.draw === draw() ? '' : `, net draw ${pin.draw}`);
+      facts.append(dt, dd);
+    }
+    list.replaceChildren(title, facts);
+    list.hidden = !pins.size;
+  }
+
+  press('[data-pin]', button => {
+    const pin = pinOf(button);
+    if (!pin) return;
+    if (!pins.has(pin.key) && pins.size === 4) return say('Four offers are pinned. Unpin one first.');
+    if (!pins.delete(pin.key)) pins.set(pin.key, pin);
+    showPins();
+    announce(`Pinned, ${pins.size} of 4`);
+  });
+
+  press('[data-fill]', (el, e) => {
+    const form = $(el.dataset.fill);
+    if (!form) return;
+    e.preventDefault();
+    for (const [name, value] of new URLSearchParams(el.dataset.values)) form.elements[name].value = value;
+    $('[type="submit"]', form)?.focus();
+  });
+
+  press('[data-copy]', async el => {
+    await navigator.clipboard?.writeText(el.dataset.copy);
+    const label = $('[data-label]', el) || el, was = label.textContent;
+    label.textContent = 'Copied';
+    announce('Copied');
+    setTimeout(() => { label.textContent = was; }, 2000);
+  });
+
+  // Rows of a repeated group carry an index in their names. Indexes may have
+  // gaps: the server drops empty rows and reads the rest in order.
+  function addRow(button, e) {
+    const rows = doc.getElementById(button.dataset.rowAdd), pattern = rows && $('template', rows);
+    if (!pattern) return;
+    e.preventDefault();
+    const next = 1 + Math.max(-1, ...$$('[data-row]', rows).map(r => Number(r.dataset.row)));
+    const row = pattern.content.firstElementChild.cloneNode(true);
+    for (const el of [row, ...$$('*', row)]) {
+      for (const attr of [...el.attributes]) attr.value = attr.value.replaceAll('__i__', next);
+    }
+    pattern.before(row);
+    countRows(rows);
+    $('input, select', row)?.focus();
+  }
+
+  function removeRow(button, e) {
+    const row = button.closest('[data-row]'), rows = row?.closest('[data-rows]');
+    if (!rows) return;
+    e.preventDefault();
+    const heir = $('input, select', row.nextElementSibling ?? row) || $(`[data-row-add="${rows.id}"]`);
+    row.remove();
+    countRows(rows);
+    (heir?.isConnected ? heir : $(`[data-row-add="${rows.id}"]`))?.focus();
+    rows.dispatchEvent(new Event('input', {bubbles: true}));
+  }
+
+  const ordinal = n => n + (['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] || 'th');
+  const countRows = rows => $$('[data-nth]', rows).forEach((el, i) => { el.textContent = ordinal(i + 1); });
+
+  press('[data-row-add]', addRow);
+  press('[data-row-remove]', removeRow);
+
+  // ---- drafts: everything but the SSN, a second after the last key ---------
+
+  const saving = new WeakMap();
+  const secret = (form, name) => /(^|\.)ssn$/i.test(name) || form.elements[name]?.dataset?.secret != null;
+
+  function draftBody(form) {
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) {
+      if (typeof value === 'string' && !secret(form, name)) body.append(name, value);
+    }
+    return body;
+  }
+
+  async function saveDraft(form, keepalive = false) {
+    clearTimeout(saving.get(form));
+    saving.delete(form);
+    let note = '';
+    try {
+      const r = await fetch(form.dataset.autosave, {...ours, method: 'POST', body: draftBody(form), keepalive});
+      noteExpiry(r.headers);
+      if (!r.ok || r.redirected) throw new Error(r.status);
+      note = 'Saved ' + ((r.status === 200 && (await r.text()).slice(0, 40)) || clock(new Date()));
+    } catch {
+      note = 'Not saved yet, trying again';
+      if (!keepalive) saving.set(form, setTimeout(saveDraft, 10000, form));
+    }
+    const shown = $('[data-saved]', form);
+    if (shown) shown.textContent = note;
+  }
+
+  on('input', e => {
+    const form = e.target.closest?.('form[data-autosave]');
+    if (!form || (e.target.name && secret(form, e.target.name))) return;
+    clearTimeout(saving.get(form));
+    saving.set(form, setTimeout(saveDraft, 1000, form));
+  });
+  addEventListener('pagehide', () => {
+    for (const form of $$('form[data-autosave]')) if (saving.has(form)) saveDraft(form, true);
+  });
+
+  // ---- the session's end ----------------------------------------------------
+  // At the end the page is emptied, also when there is no network: what a
+  // stranger finds on the screen is a link to log in. Two minutes before it
+  // the person may stay.
+
+  let endTimer, warnTimer, span;
+
+  function noteExpiry(headers) {
+    const at = Number(headers.get('Session-Expires'));
+    if (at) watchSession(at);
+  }
+
+  function watchSession(at) {
+    const left = at - Date.now(), tooLong = 2 ** 31 - 1;
+    if (!(left < tooLong)) return;
+    span = Math.max(span || 0, left);
+    clearTimeout(endTimer);
+    clearTimeout(warnTimer);
+    endTimer = setTimeout(blank, Math.max(0, left));
+    warnTimer = setTimeout(offerToStay, Math.max(0, left - 120000));
+  }
+
+  function offerToStay() {
+    const button = doc.createElement('button');
+    button.className = 'btn';
+    button.textContent = 'Stay signed in';
+    button.addEventListener('click', async () => {
+      const r = await fetch(location.href, ours).catch(() => null);
+      if (!r?.ok || r.redirected) return;
+      $('#toasts').replaceChildren();
+      watchSession(Number(r.headers.get('Session-Expires')) || Date.now() + span);
+    });
+    say('You will be signed out in less than two minutes.', button);
+  }
+
+  function blank() {
+    hangUp();
+    const main = doc.createElement('main'), link = doc.createElement('a'), title = doc.createElement('h1');
+    title.textContent = 'You have been signed out';
+    link.href = root.dataset.login || '/login';
+    link.textContent = 'Sign in again';
+    main.append(title, link);
+    doc.body.replaceChildren(main);
+    doc.title = 'Signed out · Hearthline';
+    link.focus();
+  }
+
+  // ---- at the start ---------------------------------------------------------
+
+  // Controls that need this script are hidden until it runs, and those that
+  // only serve without it from then on.
+  function dress() {
+    $$('[data-needs-script][hidden]').forEach(el => { el.hidden = false; });
+    $$('[data-plain]').forEach(el => { el.hidden = true; });
+    markSettings();
+    showPins();
+  }
+
+  // A page from the back-forward cache is old, and its forms are spent.
+  addEventListener('pageshow', e => { if (e.persisted) location.reload(); });
+  on('htmx:after:request', e => noteExpiry(e.detail.ctx.response.headers));
+
+  dress();
+  // What is wrong comes first: one thing takes the focus itself, several are
+  // read from their summary.
+  const wrong = $$('[aria-invalid="true"]');
+  (wrong.length > 1 && $('#complaints') || wrong[0])?.focus();
+  if (root.dataset.sessionExpires) watchSession(Number(root.dataset.sessionExpires));
+  listen();
+})();

@@ -1,0 +1,126 @@
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+//go:embed css/*.css assets vendor/*.js app.js hide.js
+var sources embed.FS
+
+// layers in the order in which they are joined: a later one wins.
+var layers = [...]string{"tokens", "base", "layout", "parts", "pages"}
+
+// plainFiles maps the name a template uses to the file behind it.
+var plainFiles = [...][2]string{
+	{"inter.woff2", "assets/inter.woff2"},
+	{"caret.svg", "assets/caret.svg"},
+	{"mark.svg", "assets/mark.svg"},
+	{"icons.svg", "assets/icons.svg"},
+	{"htmx.js", "vendor/htmx.min.js"},
+}
+
+// kinds are the content types we serve; a type that is not here is a mistake.
+var kinds = map[string]string{
+	".css":   "text/css; charset=utf-8",
+	".js":    "text/javascript; charset=utf-8",
+	".svg":   "image/svg+xml",
+	".woff2": "font/woff2",
+}
+
+type file struct {
+	kind   string
+	plain  []byte
+	packed []byte // gzip; nil where it would not be smaller
+}
+
+type build struct {
+	urls  map[string]string // plain name → address
+	byURL map[string]file
+	icons map[string]string // icon name → address with fragment
+}
+
+// built joins, hashes and compresses on first use, about 20 ms, and never
+// again.
+var built = sync.OnceValue(func() build {
+	b := build{urls: map[string]string{}, byURL: map[string]file{}, icons: map[string]string{}}
+	for _, f := range plainFiles {
+		b.add(f[0], mustRead(f[1]))
+	}
+	b.add("app.js", jsNote.ReplaceAll(mustRead("app.js"), nil))
+	b.add("hide.js", jsNote.ReplaceAll(mustRead("hide.js"), nil))
+	b.add("app.css", b.stylesheet())
+	for _, m := range symbolID.FindAllSubmatch(mustRead("assets/icons.svg"), -1) {
+		b.icons[string(m[1])] = b.urls["icons.svg"] + "#" + string(m[1])
+	}
+	return b
+})
+
+var (
+	symbolID  = regexp.MustCompile(`<symbol id="([^"]+)"`)
+	cssURL    = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
+	jsNote    = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no text that spans lines
+	cssNote   = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
+	cssIndent = regexp.MustCompile(`(?m)^[ \t]+`)
+)
+
+// stylesheet joins the layers. Comments stay in the source, and every url()
+// points at the hashed name, so the typeface is as immutable as the rest.
+func (b build) stylesheet() []byte {
+	var out bytes.Buffer
+	out.WriteString("@layer " + strings.Join(layers[:], ",") + ";\n")
+	for _, name := range layers {
+		css := cssIndent.ReplaceAll(cssNote.ReplaceAll(mustRead("css/"+name+".css"), nil), nil)
+		css = cssURL.ReplaceAllFunc(css, func(m []byte) []byte {
+			name := string(m[len("url(") : len(m)-1])
+			u, ok := b.urls[name]
+			if !ok {
+				panic("static: css points at " + name)
+			}
+			return []byte("url(" + u + ")")
+		})
+		out.WriteString("@layer " + name + "{\n")
+		out.Write(css)
+		out.WriteString("}\n")
+	}
+	return out.Bytes()
+}
+
+func (b build) add(name string, content []byte) {
+	ext := path.Ext(name)
+	sum := sha256.Sum256(content)
+	u := Prefix + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
+	b.urls[name] = u
+	b.byURL[u] = file{kind: kinds[ext], plain: content, packed: pack(content)}
+}
+
+// pack compresses at the highest level. What does not shrink by a tenth (the
+// typeface is compressed already) is served as it is.
+func pack(content []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		panic(err) // only for a level that does not exist
+	}
+	_, _ = w.Write(content) // a bytes.Buffer takes everything
+	_ = w.Close()
+	if out.Len() > len(content)*9/10 {
+		return nil
+	}
+	return out.Bytes()
+}
+
+func mustRead(name string) []byte {
+	content, err := sources.ReadFile(name)
+	if err != nil {
+		panic(err) // embedded at build time
+	}
+	return content
+}

@@ -1,0 +1,208 @@
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func fetch(t *testing.T, method, url, accept string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest(method, url, nil)
+	if accept != "" {
+		r.Header.Set("Accept-Encoding", accept)
+	}
+	w := httptest.NewRecorder()
+	Handler().ServeHTTP(w, r)
+	return w.Result()
+}
+
+func TestEveryFileIsServedForEverUnderItsHash(t *testing.T) {
+	kinds := map[string]string{
+		"app.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "htmx.js": "text/javascript; charset=utf-8",
+		"icons.svg": "image/svg+xml", "mark.svg": "image/svg+xml", "caret.svg": "image/svg+xml", "inter.woff2": "font/woff2",
+	}
+	for name, kind := range kinds {
+		url := URL(name)
+		if !regexp.MustCompile(`^/static/[a-z]+\.[0-9a-f]{12}\.[a-z0-9]+$`).MatchString(url) {
+			t.Errorf("%s: got address %s, want a content hash in it", name, url)
+		}
+		res := fetch(t, http.MethodGet, url, "")
+		body, _ := io.ReadAll(res.Body)
+		sum := sha256.Sum256(body)
+		if !strings.Contains(url, hex.EncodeToString(sum[:6])) {
+			t.Errorf("%s: the hash in %s is not that of its content", name, url)
+		}
+		for header, want := range map[string]string{
+			"Content-Type": kind, "X-Content-Type-Options": "nosniff", "Cache-Control": "public, max-age=31536000, immutable",
+		} {
+			if got := res.Header.Get(header); got != want {
+				t.Errorf("%s: got %s %q, want %q", name, header, got, want)
+			}
+		}
+	}
+}
+
+func TestGzipGivesTheSameContent(t *testing.T) {
+	for _, name := range []string{"app.css", "app.js", "htmx.js", "icons.svg"} {
+		res := fetch(t, http.MethodGet, URL(name), "br;q=1, gzip;q=0.8")
+		if got := res.Header.Get("Content-Encoding"); got != "gzip" {
+			t.Errorf("%s: got encoding %q, want gzip", name, got)
+			continue
+		}
+		if got := res.Header.Get("Vary"); got != "Accept-Encoding" {
+			t.Errorf("%s: got Vary %q", name, got)
+		}
+		z, err := gzip.NewReader(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed, _ := io.ReadAll(z)
+		plain, _ := io.ReadAll(fetch(t, http.MethodGet, URL(name), "").Body)
+		if !bytes.Equal(packed, plain) {
+			t.Errorf("%s: gzip holds something else", name)
+		}
+	}
+}
+
+func TestGzipOnlyForWhoTakesIt(t *testing.T) {
+	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
+		if got := takesGzip(accept); got != want {
+			t.Errorf("takesGzip(%q): got %v, want %v", accept, got, want)
+		}
+	}
+	if got := fetch(t, http.MethodGet, URL("inter.woff2"), "gzip").Header.Get("Content-Encoding"); got != "" {
+		t.Errorf("typeface: got encoding %q, want none, it is compressed already", got)
+	}
+}
+
+func TestNothingElseIsServed(t *testing.T) {
+	for _, path := range []string{"/static/", "/static/app.css", "/static/app.000000000000.css", "/static/vendor/README.md", "/static/../go.mod"} {
+		if got := fetch(t, http.MethodGet, path, "").StatusCode; got != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", path, got)
+		}
+	}
+	if got := fetch(t, http.MethodPost, URL("app.js"), "").StatusCode; got != http.StatusMethodNotAllowed {
+		t.Errorf("POST: got %d, want 405", got)
+	}
+	res := fetch(t, http.MethodHead, URL("app.js"), "")
+	if body, _ := io.ReadAll(res.Body); len(body) > 0 || res.Header.Get("Content-Length") == "0" {
+		t.Errorf("HEAD: got %d bytes, length %s", len(body), res.Header.Get("Content-Length"))
+	}
+}
+
+func TestStylesheetIsLayeredAndPointsAtHashedNames(t *testing.T) {
+	css := string(built().byURL[URL("app.css")].plain)
+	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,pages;") {
+		t.Errorf("got %.60s, want the layers in order", css)
+	}
+	for _, name := range layers {
+		if !strings.Contains(css, "@layer "+name+"{") {
+			t.Errorf("layer %s is missing", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
+		if _, ok := built().byURL[m[1]]; !ok {
+			t.Errorf("css points at %s, which is not served", m[1])
+		}
+	}
+	if strings.Count(css, "{") != strings.Count(css, "}") {
+		t.Error("braces do not balance")
+	}
+	if strings.Contains(css, "/*") {
+		t.Error("a comment travels")
+	}
+}
+
+// A raw colour stands in tokens.css only, so that both schemes stay whole.
+// The top bar is dark in both and may say white.
+func TestColoursAreTokens(t *testing.T) {
+	raw := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b`)
+	for _, name := range []string{"base", "layout", "parts", "pages"} {
+		css := cssNote.ReplaceAllString(string(mustRead("css/"+name+".css")), "")
+		for _, c := range raw.FindAllString(css, -1) {
+			if c != "#fff" && c != "#2c5875" && c != "#0008" {
+				t.Errorf("%s.css: %s is not a token", name, c)
+			}
+		}
+	}
+}
+
+func TestVendoredFilesAreAsTheirReadmeSays(t *testing.T) {
+	readme, err := os.ReadFile("vendor/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` .*\\| ([0-9a-f]{64}) \\|$").FindAllStringSubmatch(string(readme), -1)
+	if len(rows) != 2 {
+		t.Fatalf("got %d rows with a sum, want 2", len(rows))
+	}
+	for _, row := range rows {
+		content, err := os.ReadFile(row[1])
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != row[2] {
+			t.Errorf("%s: got sum %x, want %s", row[1], sum, row[2])
+		}
+	}
+}
+
+// The first visit: log-in within 70 KB, pipeline within 90 KB, pages included.
+func TestWeight(t *testing.T) {
+	weigh := func(names ...string) (n int) {
+		for _, name := range names {
+			f := built().byURL[URL(name)]
+			if f.packed != nil {
+				n += len(f.packed)
+			} else {
+				n += len(f.plain)
+			}
+			n += 320 // headers
+		}
+		return n
+	}
+	login := weigh("app.css", "app.js", "icons.svg", "mark.svg", "inter.woff2")
+	if login > 68_000 {
+		t.Errorf("log-in: got %d bytes of files, want at most 68000, for 2000 of page", login)
+	}
+	if list := login + weigh("htmx.js", "caret.svg", "hide.js"); list > 83_000 {
+		t.Errorf("pipeline: got %d bytes of files, want at most 83000, for 7000 of page", list)
+	}
+}
+
+func TestScriptKeepsToTheContentPolicy(t *testing.T) {
+	js := string(built().byURL[URL("app.js")].plain)
+	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML", "setAttribute('style'"} {
+		if strings.Contains(js, bad) {
+			t.Errorf("app.js uses %s", bad)
+		}
+	}
+	if strings.Contains(js, "\n//") {
+		t.Error("a comment travels")
+	}
+}
+
+func TestIcon(t *testing.T) {
+	if got, want := Icon("house"), URL("icons.svg")+"#house"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := Icon("no-such-icon"), URL("icons.svg")+"#circle-help"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("URL of an unknown name did not panic")
+		}
+	}()
+	URL("nothing.css")
+}

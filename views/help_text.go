@@ -1,0 +1,98 @@
+package views
+
+import (
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// helpPages are the pages in order: the piece of the address, its name, and
+// what it says.
+var helpPages = []struct {
+	key, title string
+	sections   func() []HelpSection
+}{
+	{"start", "A lead from start to hand-over", helpStart},
+	{"steps", "What each step means", helpSteps},
+	{"receipts", "Receipts, and what is not known", helpReceipts},
+	{"words", "Words", helpWords},
+}
+
+// HelpPages are the links between the pages.
+func HelpPages(base to.Base, current string) []ui.NavLink {
+	out := make([]ui.NavLink, len(helpPages))
+	for i, p := range helpPages {
+		out[i] = ui.NavLink{Label: p.title, Href: base.Help(p.key), Current: p.key == current}
+	}
+	return out
+}
+
+// HelpOf is the page with this key; false when there is none. Page is the
+// caller's to fill.
+func HelpOf(base to.Base, key string) (HelpView, bool) {
+	for _, p := range helpPages {
+		if p.key == key {
+			return HelpView{Title: p.title, Pages: HelpPages(base, key), Sections: p.sections()}, true
+		}
+	}
+	return HelpView{}, false
+}
+
+func helpStart() []HelpSection {
+	return []HelpSection{
+		{ID: "begin", Title: "Begin", Text: []string{
+			"New inquiry is one page in the order of a call. What you type is kept as a draft after each pause; the SSN and the consent never are.",
+			"Read the consent text aloud and say how the borrower agreed. The lender then makes a soft inquiry, which does not touch the score. A hard inquiry follows only if the borrower applies.",
+		}},
+		{ID: "unblock", Title: "When the lender asks for something", Text: []string{
+			"The lead comes to Today. Its card says what happened, what you may say to the borrower, and asks only for what the lender needs.",
+			"After you have sent it, the lender answers by itself, mostly within a minute. The page changes when the answer is there.",
+		}},
+		{ID: "choose", Title: "Offers", Text: []string{
+			"Rows are terms, columns are fees, and each cell is our estimate of the payment with the rate under it. Nothing is marked for the borrower.",
+			"When the borrower has chosen, tick the box and select the offer. It can be changed until the lender makes an application of the inquiry.",
+		}},
+		{ID: "hand", Title: "The borrower takes over", Text: []string{
+			"The borrower signs in with the lender by their own link, then signs the broker documents. Remind them from the lead; each reminder you note moves the next one.",
+		}},
+	}
+}
+
+// helpSteps takes its words from the cards, so the two never differ.
+func helpSteps() []HelpSection {
+	s := HelpSection{ID: "steps", Title: "Steps"}
+	for _, key := range words.StandingKeys() {
+		w := words.StandingOf(key, "")
+		s.Terms = append(s.Terms, ui.Fact{Label: w.Chip, Value: w.What + " " + w.Next})
+	}
+	return []HelpSection{s}
+}
+
+func helpReceipts() []HelpSection {
+	s := HelpSection{ID: "receipts", Title: "Receipts", Text: []string{
+		"Everything you send to the lender has a receipt. Nothing is ever sent a second time by itself.",
+		"When the answer was lost, the receipt says so. Do not send it again: the portal asks the lender what became of it.",
+	}}
+	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {
+		v := words.VerdictOf(state)
+		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: v.Title + " " + v.Text})
+	}
+	return []HelpSection{s}
+}
+
+func helpWords() []HelpSection {
+	return []HelpSection{{ID: "words", Title: "Words", Terms: []ui.Fact{
+		{Label: "Lead", Value: "A borrower’s inquiry or application; what is handed over."},
+		{Label: "Inquiry", Value: "The stage before an application, with a soft inquiry only."},
+		{Label: "Application", Value: "What the lender makes of an inquiry. It cannot be cancelled here."},
+		{Label: "Net draw", Value: "What the borrower takes at closing, the fee not counted."},
+		{Label: "Loan amount", Value: "To the borrower, plus what is paid off, plus the fee."},
+		{Label: "CLTV", Value: "The liens and this line, as a share of the home’s value."},
+		{Label: "DTI", Value: "What is owed each month, as a share of gross monthly income."},
+		{Label: "Cancelled", Value: "A person ended the inquiry."},
+		{Label: "Withdrawn", Value: "The lender’s system ended it; no person decided."},
+		{Label: "Declined", Value: "The lender decided against it, and writes to the borrower."},
+		{Label: "Expired", Value: "Its time ran out."},
+		{Label: "No offers", Value: "There are none for what was sent. That is no denial."},
+	}}}
+}

@@ -1,0 +1,200 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+func dash(s string) string { return words.Or(s) }
+
+func (o OffersView) sub() string {
+	if o.PricedAsOf == "" {
+		return "Estimate"
+	}
+	return "Estimate · priced as of " + o.PricedAsOf
+}
+
+func (o OffersView) caption() string {
+	if o.Caption != "" {
+		return o.Caption
+	}
+	c := "Estimated monthly payment by term and origination fee"
+	if o.Kind != "" {
+		c += ", " + o.Kind + " rate"
+	}
+	if o.Draw != "" {
+		c += ", net draw " + o.Draw
+	}
+	return c
+}
+
+func (o OffersView) empty() ui.EmptyView {
+	if o.Empty.Title != "" {
+		return o.Empty
+	}
+	return ui.EmptyView{Icon: "calculator", Title: "No offers for these figures.", Text: "Try another amount or fee."}
+}
+
+// label is what a screen reader says for a cell.
+func (o OffersView) label(row, cell int) string {
+	c := o.Rows[row].Cells[cell]
+	if c.Label != "" {
+		return c.Label
+	}
+	l := or(o.Rows[row].Long, o.Rows[row].Term)
+	if cell < len(o.Fees) {
+		l += ", fee " + o.Fees[cell].Percent
+	}
+	if c.Dollars == "" {
+		return l + ", payment not known"
+	}
+	return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
+}
+
+func (o OffersView) paysOff() bool {
+	for i := range o.Debts {
+		if o.Debts[i].Chosen || o.Form.Has("offer.selectedAccountsToPayoff", o.Debts[i].ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// discounts of the selection open as the quote was asked: what lowered the
+// rates above is what will be selected, unless the person unticks it.
+func (o OffersView) discounts() ui.Field {
+	f := o.Form.field(ui.Field{Name: "offer.selectedDiscounts", Label: "Discounts to select", Span: "c12"})
+	for _, d := range o.Discounts {
+		f.Options = append(f.Options, ui.Option{Value: d.Type, Label: d.Label, Selected: d.On || o.Form.Has(f.Name, d.Type) || o.asked(d)})
+	}
+	return f
+}
+
+func (o OffersView) asked(d DiscountChoice) bool {
+	for name, word := range askedDiscounts {
+		if strings.HasPrefix(d.Label, word) && o.Quote.Form.Value(name) == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// askedDiscounts are the discounts a quote can be asked with, by their words.
+var askedDiscounts = map[string]string{"autoPayDiscountEnabled": "Autopay", "cuDiscountEnabled": "Credit union"}
+
+// ask is a discount of the quote form, with what it takes off the rate where
+// the offers tell.
+func (o OffersView) ask(name string) ui.Field {
+	f := o.Quote.Form.field(ui.Field{Name: name})
+	for _, d := range o.Discounts {
+		if strings.HasPrefix(d.Label, askedDiscounts[name]) {
+			f.Label = d.Label
+		}
+	}
+	return f
+}
+
+// eligible counts the debts that can be paid off.
+func (o OffersView) eligible() string {
+	n := 0
+	for i := range o.Debts {
+		if o.Debts[i].Reason == "" {
+			n++
+		}
+	}
+	return strconv.Itoa(n) + " eligible"
+}
+
+// top tells whether something is to be said above the grid.
+func (f Form) top() bool { return f.Refused != "" || len(f.Wrong) > 0 }
+
+func (v WorkspaceView) sheet() []ui.Action {
+	if !v.Offers.Sheet {
+		return nil
+	}
+	ask := v.Offers.SheetAsk
+	return []ui.Action{
+		{Label: "Show the borrower", Icon: "users", Href: v.Page.Base.Sheet(v.App, "show", ask)},
+		{Label: "Offer sheet", Icon: "printer", Href: v.Page.Base.Sheet(v.App, "offer-sheet", ask)},
+	}
+}
+
+// plain marks what only serves without script.
+var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
+
+// quoteBack is the page that works the payments out anew: the one at hand.
+func (v WorkspaceView) quoteBack() string { return v.Page.Base.LeadTab(v.App, v.Tab) }
+
+// chosen is what a question about the grid takes along, so that the answer
+// shows the same offer, discounts and payoffs.
+const chosen = `#select .cell :checked, [name="offer.selectedDiscounts"], [name="offer.selectedAccountsToPayoff"]`
+
+// quoteHx asks again by itself; the newest question wins.
+func (v WorkspaceView) quoteHx() templ.OrderedAttributes {
+	h := ui.Hx{Trigger: "input delay:350ms, submit", Target: "#offers", Include: chosen, Last: true}
+	if v.Offers.Quote.Requote {
+		h.Post = v.Page.Base.LeadAct(v.App, "calculate-offers")
+	} else {
+		h.Get = v.quoteBack()
+	}
+	return h.Attrs()
+}
+
+// stripHx asks what the choice is made of whenever an offer, a debt or a
+// discount below it changes.
+func (v WorkspaceView) stripHx() templ.OrderedAttributes {
+	return ui.Hx{Get: v.quoteBack(), Trigger: "change delay:120ms", Target: "#offers", Include: "#quote, " + chosen, Last: true}.Attrs()
+}
+
+// live is ui.Live of the lead. While offers are looked at, the update asks for
+// the same draw and offer, or the payments would not fit the amount beside
+// them.
+func (v WorkspaceView) live() templ.OrderedAttributes {
+	address := v.Page.Base.LeadTab(v.App, v.Tab)
+	all := ui.Live(address, v.App, v.Revision)
+	if !v.Offers.Can || len(v.Offers.Rows) == 0 {
+		return all
+	}
+	asked := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + chosen}.Attrs()
+	for _, a := range all {
+		// The header says that nobody pressed anything; it must not get lost here.
+		if strings.HasPrefix(a.Key, "data-") || a.Key == "hx-headers" {
+			asked = append(asked, a)
+		}
+	}
+	return asked
+}
+
+func (q QuoteForm) kind() ui.Field {
+	f := q.Form.field(ui.Field{Name: "rateType", Span: "kind"})
+	f.Options = ui.Choices(or(f.Value, "FIXED"), [2]string{"FIXED", "Fixed"}, [2]string{"FLOATING", "Variable"})
+	return f
+}
+
+func (q QuoteForm) fee() ui.Field {
+	pairs := make([][2]string, 0, len(q.Fees)+1)
+	pairs = append(pairs, [2]string{"", "All fees"})
+	for _, fee := range q.Fees {
+		pairs = append(pairs, [2]string{fee, fee + "%"})
+	}
+	f := q.Form.choice(ui.Field{Name: "originationFee"}, pairs)
+	return f
+}
+
+// plain is the amount as a slider wants it.
+func (q QuoteForm) plain() string {
+	whole, _, _ := strings.Cut(q.Form.Value("amount"), ".")
+	return strings.NewReplacer(",", "", "$", "", " ", "").Replace(whole)
+}
+
+func (q QuoteForm) press() string {
+	if q.Requote {
+		return "Ask for this quote"
+	}
+	return "Work it out"
+}

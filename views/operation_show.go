@@ -1,0 +1,34 @@
+package views
+
+import (
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+func (v OperationView) deed() words.Deed { return words.DeedOf(v.Deed) }
+
+// subject of the live part: its lead, or any when the start is not found yet.
+func (v OperationView) subject() string {
+	if v.App == "" {
+		return ui.EveryLead
+	}
+	return v.App
+}
+
+// corrected says what the lender got for what was typed.
+func (v OperationView) corrected() []ui.Fact {
+	facts := make([]ui.Fact, len(v.Corrected))
+	for i, c := range v.Corrected {
+		facts[i] = fact(labelOf(c.Name)+", typed “"+c.Value+"”", "“"+c.Sent+"”")
+	}
+	return facts
+}
+
+func (v OperationView) receipt() ui.ReceiptView {
+	s := words.VerdictOf(v.State)
+	note := ui.Notice{Kind: s.Kind, Icon: s.Icon, Title: s.Title, Text: s.Text, Role: "status"}
+	if v.State == "unknown" {
+		note.More = v.deed().Safely
+	}
+	return ui.ReceiptView{Note: note, Steps: v.Steps, Number: v.Number}
+}

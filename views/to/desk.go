@@ -1,0 +1,71 @@
+package to
+
+import "net/url"
+
+// Originators is the lender's directory.
+func (b Base) Originators() string { return b.at("originators") }
+
+// Team is the manager's desk.
+func (b Base) Team() string { return b.at("team") }
+
+// TeamParts are the pages of the manager's desk.
+func TeamParts() []string { return []string{"people", "stuck", "unassigned"} }
+
+// TeamPart is one of TeamParts.
+func (b Base) TeamPart(part string) string { return b.at("team", part) }
+
+// Reports shows the funnel.
+func (b Base) Reports() string { return b.at("reports") }
+
+// Reassignments takes a bulk hand-over.
+func (b Base) Reassignments() string { return b.at("reassignments") }
+
+// Reassignment is the result of one, row by row.
+func (b Base) Reassignment(id string) string { return b.at("reassignments", id) }
+
+// ReassignmentRetry takes up what failed of a bulk hand-over.
+func (b Base) ReassignmentRetry(id string) string { return b.at("reassignments", id, "retry") }
+
+// Prequalify is the quick estimate.
+func (b Base) Prequalify() string { return b.at("prequalify") }
+
+// Operation is a receipt.
+func (b Base) Operation(id string) string { return b.at("operations", id) }
+
+// OperationUndo takes a hand-over back.
+func (b Base) OperationUndo(id string) string { return b.at("operations", id, "undo") }
+
+// Notifications is the inbox.
+func (b Base) Notifications() string { return b.at("notifications") }
+
+// Events is the stream of live updates.
+func (b Base) Events() string { return b.at("events") }
+
+// Help is a page of the long documentation.
+func (b Base) Help(page string) string { return b.at("help", page) }
+
+// AdminParts are the pages of administration.
+func AdminParts() []string {
+	return []string{"users", "originators", "licences", "texts", "audit", "health", "embed", "policy", "interface", "asvs"}
+}
+
+// Admin is one of AdminParts.
+func (b Base) Admin(part string) string { return b.at("admin", part) }
+
+// Healthz tells that the process lives.
+func Healthz() string { return "/healthz" }
+
+// Readyz tells that it can serve.
+func Readyz() string { return "/readyz" }
+
+// Sheet shows every part in every state; demo only.
+func Sheet() string { return "/ui" }
+
+// Outbox shows the mails of the demo.
+func Outbox() string { return "/outbox" }
+
+// Demo takes the posts of the demo's bar: an event for a lead, a fault.
+func Demo(act string) string { return "/demo/" + url.PathEscape(act) }
+
+// DemoEvent plays the borrower or the lender for one lead.
+func DemoEvent(app string) string { return "/demo/leads/" + url.PathEscape(app) }

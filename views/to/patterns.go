@@ -1,0 +1,75 @@
+package to
+
+// Pattern is one address as a route pattern: {name} stands for one piece of
+// the path.
+type Pattern struct {
+	Name string // the builder, and the piece it was given: "LeadTab offers"
+	Path string
+}
+
+// Patterns lists every address that can be built here, for the test that
+// holds the builders against the route table. Whatever a Base can lie before
+// also answers under /e/{client}/{launch}.
+func Patterns() []Pattern {
+	all := []Pattern{
+		{"Home", "/"},
+		{"Login", "/login"},
+		{"SecondFactor", "/login/second-factor"},
+		{"SSO", "/login/sso/{provider}"},
+		{"Logout", "/logout"},
+		{"Activate", "/activate"},
+		{"Invite", "/invite"},
+		{"Reset", "/reset"},
+		{"Account", "/account"},
+		{"Leads", "/leads"},
+		{"LeadsCSV", "/leads.csv"},
+		{"LeadsICS", "/leads.ics"},
+		{"NewLead", "/leads/new"},
+		{"StartLead", "/leads"},
+		{"Adopt", "/leads/adopt"},
+		{"Seen", "/leads/seen"},
+		{"Drafts", "/drafts"},
+		{"Draft", "/drafts/{id}"},
+		{"DraftDelete", "/drafts/{id}/delete"},
+		{"DraftLink", "/drafts/{id}/link"},
+		{"DraftHand", "/drafts/{id}/hand"},
+		{"Lead", "/leads/{app}"},
+		{"Document", "/leads/{app}/documents/{doc}"},
+		{"DocumentsZip", "/leads/{app}/documents.zip"},
+		{"Originators", "/originators"},
+		{"Team", "/team"},
+		{"Reports", "/reports"},
+		{"Reassignments", "/reassignments"},
+		{"Reassignment", "/reassignments/{id}"},
+		{"ReassignmentRetry", "/reassignments/{id}/retry"},
+		{"Prequalify", "/prequalify"},
+		{"Operation", "/operations/{id}"},
+		{"OperationUndo", "/operations/{id}/undo"},
+		{"Notifications", "/notifications"},
+		{"Events", "/events"},
+		{"Help", "/help/{page}"},
+		{"Hook", "/hooks/partner/{token}"},
+		{"Launch", "/launch/{kind}/{client}"},
+		{"EmbedRecord", "/api/embed/{client}/records/{record}"},
+		{"Healthz", "/healthz"},
+		{"Readyz", "/readyz"},
+		{"Sheet", "/ui"},
+		{"Outbox", "/outbox"},
+		{"Demo", "/demo/{act}"},
+		{"DemoEvent", "/demo/leads/{app}"},
+	}
+	for _, t := range Tabs()[1:] {
+		all = append(all, Pattern{"LeadTab " + string(t), "/leads/{app}/" + string(t)})
+	}
+	all = under(all, "LeadAct", "/leads/{app}/", Acts())
+	all = under(all, "LeadRead", "/leads/{app}/", Reads())
+	all = under(all, "TeamPart", "/team/", TeamParts())
+	return under(all, "Admin", "/admin/", AdminParts())
+}
+
+func under(all []Pattern, name, path string, pieces []string) []Pattern {
+	for _, p := range pieces {
+		all = append(all, Pattern{name + " " + p, path + p})
+	}
+	return all
+}

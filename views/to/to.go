@@ -1,0 +1,102 @@
+// Package to builds every address of the portal. Templates and handlers write
+// no address by hand, so a route that moves is changed in one place and the
+// compiler finds who used it; what goes into a path or a query is escaped here.
+//
+//	to.go       Base, and the addresses of people and identity
+//	leads.go    pipeline, intake, the workspace and what lies under a lead
+//	app.go      telephone, text and mail of the person's own
+//	desk.go     team, reports, estimate, receipts, administration, demo
+//	patterns.go the same as route patterns, for the test against the route table
+package to
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Base is what stands before every address of the desk: nothing in a window
+// of its own, "/e/{client}/{launch}" inside a CRM's frame, where the same
+// screens run without cookies of the first party.
+type Base string
+
+// Full is the desk in a window of its own.
+const Full Base = ""
+
+// Embed is the desk inside the frame of one launch.
+func Embed(client, launch string) Base {
+	return Base("/e/" + url.PathEscape(client) + "/" + url.PathEscape(launch))
+}
+
+// Embedded tells whether the addresses lie inside a frame.
+func (b Base) Embedded() bool { return b != Full }
+
+// at joins path pieces, each escaped, behind the base.
+func (b Base) at(pieces ...string) string {
+	var s strings.Builder
+	s.WriteString(string(b))
+	for _, p := range pieces {
+		s.WriteByte('/')
+		s.WriteString(url.PathEscape(p))
+	}
+	return s.String()
+}
+
+// query joins name and value pairs behind an address, in the order given and
+// without the empty ones, so that one view has one address.
+func query(address string, pairs ...string) string {
+	var s strings.Builder
+	s.WriteString(address)
+	sep := byte('?')
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] == "" {
+			continue
+		}
+		s.WriteByte(sep)
+		s.WriteString(url.QueryEscape(pairs[i]))
+		s.WriteByte('=')
+		s.WriteString(url.QueryEscape(pairs[i+1]))
+		sep = '&'
+	}
+	return s.String()
+}
+
+// Home leads to the pipeline.
+func (b Base) Home() string { return b.at("") }
+
+// Login is where a person signs in; next is a path to return to, or empty.
+// It never lies inside a frame.
+func Login(next string) string { return query("/login", "next", next) }
+
+// SecondFactor is the second page of signing in.
+func SecondFactor() string { return "/login/second-factor" }
+
+// SSO starts signing in at a provider.
+func SSO(provider string) string { return "/login/sso/" + url.PathEscape(provider) }
+
+// Logout takes a POST.
+func (b Base) Logout() string { return b.at("logout") }
+
+// Activate is the first visit of an invited person.
+func Activate() string { return "/activate" }
+
+// Invite is where a manager invites.
+func (b Base) Invite() string { return b.at("invite") }
+
+// Reset is for a forgotten password.
+func Reset() string { return "/reset" }
+
+// Account is a person's own settings.
+func (b Base) Account() string { return b.at("account") }
+
+// Launch takes a CRM's signed post.
+func Launch(kind, client string) string {
+	return "/launch/" + url.PathEscape(kind) + "/" + url.PathEscape(client)
+}
+
+// EmbedRecord is the card that a CRM's server fetches.
+func EmbedRecord(client, record string) string {
+	return "/api/embed/" + url.PathEscape(client) + "/records/" + url.PathEscape(record)
+}
+
+// Hook takes the lender's webhooks.
+func Hook(token string) string { return "/hooks/partner/" + url.PathEscape(token) }

@@ -1,0 +1,140 @@
+package to
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// built makes every address with sentinels in the place of what varies.
+func built() map[string]string {
+	b := Full
+	all := map[string]string{
+		"Home": b.Home(), "Login": Login(""), "SecondFactor": SecondFactor(), "SSO": SSO("x1"), "Logout": b.Logout(), "Activate": Activate(),
+		"Invite": b.Invite(), "Reset": Reset(), "Account": b.Account(), "Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
+		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "Seen": b.Seen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
+		"DraftDelete": b.DraftDelete("x1"), "DraftLink": b.DraftLink("x1"), "DraftHand": b.DraftHand("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
+		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(),
+		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
+		"Notifications": b.Notifications(), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
+		"EmbedRecord": EmbedRecord("x1", "x2"), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
+		"Demo": Demo("x1"), "DemoEvent": DemoEvent("x1"),
+	}
+	for _, t := range Tabs()[1:] {
+		all["LeadTab "+string(t)] = b.LeadTab("x1", t)
+	}
+	for _, op := range Acts() {
+		all["LeadAct "+op] = b.LeadAct("x1", op)
+	}
+	for _, r := range Reads() {
+		all["LeadRead "+r] = b.LeadRead("x1", r)
+	}
+	for _, p := range TeamParts() {
+		all["TeamPart "+p] = b.TeamPart(p)
+	}
+	for _, p := range AdminParts() {
+		all["Admin "+p] = b.Admin(p)
+	}
+	return all
+}
+
+func TestPatternsAndBuildersAgree(t *testing.T) {
+	urls := built()
+	seen := map[string]bool{}
+	for _, p := range Patterns() {
+		seen[p.Name] = true
+		url, ok := urls[p.Name]
+		if !ok {
+			t.Errorf("%s: no builder was called for %s", p.Name, p.Path)
+			continue
+		}
+		if !matches(url, p.Path) {
+			t.Errorf("%s: got %s, want the like of %s", p.Name, url, p.Path)
+		}
+	}
+	for name := range urls {
+		if !seen[name] {
+			t.Errorf("%s stands in no pattern", name)
+		}
+	}
+}
+
+// matches compares piece by piece; {name} takes a sentinel.
+func matches(url, pattern string) bool {
+	got, want := strings.Split(url, "/"), strings.Split(pattern, "/")
+	if len(got) != len(want) {
+		return false
+	}
+	for i := range want {
+		if strings.HasPrefix(want[i], "{") {
+			if !strings.HasPrefix(got[i], "x") {
+				return false
+			}
+		} else if got[i] != want[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Every method of Base that gives an address is in the list: a new one cannot
+// be forgotten.
+func TestEveryBuilderHasAPattern(t *testing.T) {
+	names := map[string]bool{"Embedded": true, "NewSample": true} // no address; the same route as NewLead
+	for _, p := range Patterns() {
+		name, _, _ := strings.Cut(p.Name, " ")
+		names[name] = true
+	}
+	b := reflect.TypeFor[Base]()
+	for i := range b.NumMethod() {
+		if name := b.Method(i).Name; !names[name] {
+			t.Errorf("Base.%s has no pattern", name)
+		}
+	}
+}
+
+func TestWhatVariesIsEscaped(t *testing.T) {
+	for got, want := range map[string]string{
+		Full.Lead("a/b?c#d"):                               "/leads/a%2Fb%3Fc%23d",
+		Full.Document("a", "../x"):                         "/leads/a/documents/..%2Fx",
+		Full.NewLead("d&x=1"):                              "/leads/new?draft=d%26x%3D1",
+		Login("/leads?q=a b"):                              "/login?next=%2Fleads%3Fq%3Da+b",
+		Embed("crm/1", "l 2").Lead("a"):                    "/e/crm%2F1/l%202/leads/a",
+		Full.Leads(LeadsQuery{Q: "Núñez & Co", State: ""}): "/leads?q=N%C3%BA%C3%B1ez+%26+Co",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestInsideAFrame(t *testing.T) {
+	b := Embed("acme", "L1")
+	for got, want := range map[string]string{
+		b.Home(): "/e/acme/L1/", b.Leads(LeadsQuery{}): "/e/acme/L1/leads", b.Events(): "/e/acme/L1/events", b.LeadTab("a", Offers): "/e/acme/L1/leads/a/offers",
+		b.LeadTab("a", Overview): "/e/acme/L1/leads/a",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if !b.Embedded() || Full.Embedded() {
+		t.Error("Embedded is wrong")
+	}
+}
+
+func TestLeadsQuery(t *testing.T) {
+	q := LeadsQuery{View: "today", Q: "rivera", Step: "offers", State: "ID", Originator: "u1", Sort: "due", After: "k1"}
+	if got, want := Full.Leads(q), "/leads?view=today&q=rivera&step=offers&state=ID&originator=u1&sort=due&after=k1"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := Full.Leads(q.In("offers")), "/leads?view=offers&q=rivera&step=offers&state=ID&originator=u1&sort=due"; got != want {
+		t.Errorf("another lane: got %s, want %s", got, want)
+	}
+	if got := q.From("").After; got != "" {
+		t.Errorf("first page: got %q", got)
+	}
+	if !q.Filtered() || (LeadsQuery{View: "all", Sort: "due"}).Filtered() {
+		t.Error("Filtered is wrong")
+	}
+}

@@ -1,0 +1,98 @@
+package ui
+
+import "github.com/a-h/templ"
+
+func (f Field) id() string {
+	if f.ID != "" {
+		return f.ID
+	}
+	return f.Name
+}
+
+func (f Field) kind() string {
+	if f.Type != "" {
+		return f.Type
+	}
+	return "text"
+}
+
+// value never gives a secret back, whatever a handler put there.
+func (f Field) value() string {
+	if f.Secret {
+		return ""
+	}
+	return f.Value
+}
+
+// describedBy names the lines below the control, the complaint first.
+func (f Field) describedBy() string {
+	ids := ""
+	for _, n := range [...]struct{ text, suffix string }{{f.Error, "-e"}, {f.Sent, "-s"}, {f.Hint, "-h"}} {
+		if n.text == "" {
+			continue
+		}
+		if ids != "" {
+			ids += " "
+		}
+		ids += f.id() + n.suffix
+	}
+	return ids
+}
+
+// attrs are those of every control; templ's "?=" cannot write them, because
+// ARIA wants the word "true".
+func (f Field) attrs() templ.OrderedAttributes {
+	a := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
+	put := func(name string, value any) { a = append(a, templ.KeyValue[string, any]{Key: name, Value: value}) }
+	for _, p := range [...][2]string{
+		{"inputmode", f.Mode}, {"placeholder", f.Placeholder}, {"maxlength", f.Max}, {"aria-describedby", f.describedBy()},
+	} {
+		if p[1] != "" {
+			put(p[0], p[1])
+		}
+	}
+	switch {
+	case f.Secret:
+		put("autocomplete", "off")
+		put("data-secret", true)
+	case f.Autocomplete != "":
+		put("autocomplete", f.Autocomplete)
+	}
+	if f.Error != "" {
+		put("aria-invalid", "true")
+	}
+	for _, p := range [...]struct {
+		name string
+		on   bool
+	}{{"required", f.Required}, {"disabled", f.Disabled}, {"readonly", f.ReadOnly}} {
+		if p.on {
+			put(p.name, true)
+		}
+	}
+	return a
+}
+
+// groupAttrs are those of a fieldset. It takes the focus of the error
+// summary's link, hence the tabindex when there is a complaint.
+func (f Field) groupAttrs() templ.OrderedAttributes {
+	var a templ.OrderedAttributes
+	if d := f.describedBy(); d != "" {
+		a = append(a, templ.KeyValue[string, any]{Key: "aria-describedby", Value: d})
+	}
+	if f.Error != "" {
+		a = append(a,
+			templ.KeyValue[string, any]{Key: "aria-invalid", Value: "true"},
+			templ.KeyValue[string, any]{Key: "tabindex", Value: "-1"})
+	}
+	return a
+}
+
+// Choices makes options from values and their words, the current one
+// selected. An empty first value asks to choose.
+func Choices(current string, pairs ...[2]string) []Option {
+	out := make([]Option, len(pairs))
+	for i, p := range pairs {
+		out[i] = Option{Value: p[0], Label: p[1], Selected: p[0] == current}
+	}
+	return out
+}

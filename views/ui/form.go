@@ -1,0 +1,42 @@
+package ui
+
+import "strconv"
+
+var countWords = [...]string{"", "One field needs", "Two fields need", "Three fields need", "Four fields need", "Five fields need"}
+
+// complaintCount says it in words while a person would.
+func complaintCount(n int) string {
+	if n < len(countWords) {
+		return countWords[n] + " attention:"
+	}
+	return strconv.Itoa(n) + " fields need attention:"
+}
+
+// Ordinal is "1st", "2nd" for the number of a row, counted from one.
+func Ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}
+
+// tail is what stands behind the link: the complaint, and the comma before
+// the next one.
+func (c Complaint) tail(last bool) string {
+	t := ""
+	if c.Text != "" {
+		t = " (" + c.Text + ")"
+	}
+	if !last {
+		t += ", "
+	}
+	return t
+}

@@ -1,0 +1,42 @@
+package ui
+
+import "github.com/a-h/templ"
+
+// htmxConfig: no history of htmx's own (pages are real pages, and its copies
+// would hold PII), no style sheet made at run time, a time-out shorter than a
+// person's patience. A fold that the person opened stays open through a
+// morph. Errors but 422 leave the page as it is.
+const htmxConfig = `{"history":false,"includeIndicatorCSS":false,"defaultTimeout":15000,` +
+	`"morphIgnore":["data-htmx-powered","open"],"noSwap":[204,304,"40x","5xx"]}`
+
+// rootAttrs stand on <html>, where app.js and the css look for them.
+func (p Page) rootAttrs() templ.OrderedAttributes {
+	var a templ.OrderedAttributes
+	put := func(name, value string) {
+		if value != "" {
+			a = append(a, templ.KeyValue[string, any]{Key: name, Value: value})
+		}
+	}
+	if p.Theme == "light" || p.Theme == "dark" {
+		put("data-theme", p.Theme)
+	}
+	if p.Density == "compact" {
+		put("data-density", p.Density)
+	}
+	put("data-events", p.Events)
+	put("data-session-expires", p.Expires)
+	return a
+}
+
+// bareAttrs leave out what is live: nothing slides into a page that a borrower reads.
+func (p Page) bareAttrs() templ.OrderedAttributes {
+	p.Events = ""
+	return p.rootAttrs()
+}
+
+func (p Page) mainClass() string {
+	if p.Base.Embedded() {
+		return "frame"
+	}
+	return "desk"
+}

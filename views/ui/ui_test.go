@@ -1,0 +1,213 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/a-h/templ"
+
+	"hearthline/views/to"
+)
+
+func draw(t *testing.T, c templ.Component) *goquery.Document {
+	t.Helper()
+	var b bytes.Buffer
+	if err := c.Render(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := goquery.NewDocumentFromReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func attr(t *testing.T, doc *goquery.Document, sel, name, want string) {
+	t.Helper()
+	s := doc.Find(sel)
+	if s.Length() != 1 {
+		t.Errorf("%s: got %d elements, want 1", sel, s.Length())
+		return
+	}
+	if got := s.AttrOr(name, "(absent)"); got != want {
+		t.Errorf("%s %s: got %q, want %q", sel, name, got, want)
+	}
+}
+
+func TestFieldWithAComplaint(t *testing.T) {
+	f := Field{Name: "liens.0.currentBalance", Label: "Current balance", Value: "418,750", Hint: "today", Error: "More than the original", Required: true}
+	doc := draw(t, Money(f))
+	attr(t, doc, "input", "id", "liens.0.currentBalance")
+	attr(t, doc, "input", "aria-invalid", "true")
+	attr(t, doc, "input", "aria-describedby", "liens.0.currentBalance-e liens.0.currentBalance-h")
+	attr(t, doc, "label", "for", "liens.0.currentBalance")
+	for _, id := range []string{"liens.0.currentBalance-e", "liens.0.currentBalance-h"} {
+		attr(t, doc, `[id="`+id+`"]`, "id", id)
+	}
+	if got := doc.Find(".err").Text(); !strings.Contains(got, "More than the original") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFieldWithoutOneSaysNothing(t *testing.T) {
+	doc := draw(t, Input(Field{Name: "zip", Label: "ZIP"}))
+	for _, name := range []string{"aria-invalid", "aria-describedby", "required", "disabled", "placeholder"} {
+		attr(t, doc, "input", name, "(absent)")
+	}
+}
+
+func TestSecretIsNeverGivenBack(t *testing.T) {
+	doc := draw(t, Input(Field{Name: "applicant.ssn", Label: "SSN", Secret: true, Value: "123-45-6789", Icon: "lock"}))
+	attr(t, doc, "input", "value", "")
+	attr(t, doc, "input", "autocomplete", "off")
+	if html, _ := doc.Html(); strings.Contains(html, "6789") {
+		t.Error("the SSN stands on the page")
+	}
+}
+
+func TestChoices(t *testing.T) {
+	f := Field{Name: "consent.method", Label: "How?", Error: "Choose one", Options: Choices("", [2]string{"in-person", "In person"}, [2]string{"link", "Link"})}
+	doc := draw(t, Radios(f))
+	if n := doc.Find("input[checked]").Length(); n != 0 {
+		t.Errorf("got %d preselected, want none", n)
+	}
+	attr(t, doc, "fieldset", "aria-describedby", "consent.method-e")
+	if got := doc.Find("legend").Text(); got != "How?" {
+		t.Errorf("legend: got %q", got)
+	}
+	attr(t, draw(t, Check(Field{Name: "confirm.duplicate", Label: "Send all the same", Value: "true"})), "input", "value", "true")
+	if draw(t, Check(Field{Name: "x", Label: "X"})).Find("input[checked]").Length() != 0 {
+		t.Error("an unticked box is ticked")
+	}
+	attr(t, draw(t, Select(Field{Name: "s", Label: "S", Options: Choices("b", [2]string{"a", "A"}, [2]string{"b", "B"})})), "option[selected]", "value", "b")
+}
+
+func TestComplaintsLinkToTheirFields(t *testing.T) {
+	doc := draw(t, Complaints([]Complaint{{ID: "a.b", Label: "Balance"}, {ID: "c", Label: "State", Text: "choose one"}}))
+	attr(t, doc, ".note", "role", "alert")
+	if got, want := doc.Find(".note > div").Text(), "Two fields need attention: Balance, State (choose one)"; strings.Join(strings.Fields(got), " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := doc.Find("a").First().AttrOr("href", ""); got != "#a.b" {
+		t.Errorf("got link %q", got)
+	}
+	if draw(t, Complaints(nil)).Find(".note").Length() != 0 {
+		t.Error("a summary of nothing is shown")
+	}
+	if got := complaintCount(12); got != "12 fields need attention:" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestPress(t *testing.T) {
+	attr(t, draw(t, Press(Action{Label: "Send"})), "button", "type", "submit")
+	attr(t, draw(t, Press(Action{Label: "Menu", Popover: "m"})), "button", "popovertarget", "m")
+	attr(t, draw(t, Press(Action{Label: "Menu", Popover: "m"})), "button", "type", "button")
+	attr(t, draw(t, Press(Action{Label: "More", Icon: "ellipsis", IconOnly: true})), "button", "aria-label", "More")
+	attr(t, draw(t, Press(Action{Label: "Sending", Busy: true})), "button", "aria-busy", "true")
+	attr(t, draw(t, Press(Action{Label: "Add", Name: "add", Value: "liens", NoCheck: true})), "button[formnovalidate]", "value", "liens")
+	attr(t, draw(t, Press(Action{Label: "Go", Href: "javascript:alert(1)"})), "a", "href", "about:invalid#TemplFailedSanitizationURL")
+}
+
+func TestLayout(t *testing.T) {
+	p := Page{Title: "Leads", Person: Person{Name: "Olivia Bennett", Initials: "OB"}, Events: "/events", Expires: "1790000000000", Theme: "dark", Density: "compact",
+		Nav: []NavLink{{Label: "Leads", Href: "/leads", Current: true}}}
+	doc := draw(t, Layout(p))
+	for sel, want := range map[string][2]string{
+		"html":                            {"data-events", "/events"},
+		"html[data-theme=dark]":           {"data-density", "compact"},
+		"html[data-session-expires]":      {"lang", "en"},
+		"form[action='/logout']":          {"method", "post"},
+		".bar nav a[aria-current]":        {"aria-current", "page"},
+		"a.skip":                          {"href", "#main"},
+		"main":                            {"id", "main"},
+		"#toasts":                         {"role", "status"},
+		".bar input[name=q]":              {"id", "find"},
+		"[popovertarget=account]":         {"type", "button"},
+		"meta[name=htmx-config]":          {"content", htmxConfig},
+		"header form.find":                {"action", "/leads"},
+		"link[rel=stylesheet][href]":      {"rel", "stylesheet"},
+		"[data-needs-script]":             {"hidden", ""},
+		"[data-theme-set=system]":         {"type", "button"},
+		"button[data-density-set]":        {"type", "button"},
+		"form[action='/logout'] > button": {"type", "submit"},
+	} {
+		attr(t, doc, sel, want[0], want[1])
+	}
+	if got := doc.Find("title").First().Text(); got != "Leads · Hearthline" {
+		t.Errorf("title: got %q", got)
+	}
+	doc.Find("script").Each(func(_ int, s *goquery.Selection) {
+		if s.AttrOr("src", "") == "" || strings.TrimSpace(s.Text()) != "" {
+			t.Error("a script without an address")
+		}
+	})
+}
+
+func TestLayoutInsideAFrame(t *testing.T) {
+	doc := draw(t, Layout(Page{Title: "Leads", Base: to.Embed("acme", "L1"), Person: Person{Name: "Olivia Bennett"}}))
+	if doc.Find(".bar, form.find, #account").Length() != 0 {
+		t.Error("the bar stands inside a frame")
+	}
+	attr(t, doc, ".framebar a", "href", "/")
+}
+
+func TestDoorHasNoHtmx(t *testing.T) {
+	doc := draw(t, Door(Page{Title: "Sign in"}))
+	if doc.Find("script[src*=htmx]").Length() != 0 || doc.Find("script[src*=app]").Length() != 1 {
+		t.Error("the door fetches what it does not need")
+	}
+}
+
+func TestLive(t *testing.T) {
+	got := map[string]string{}
+	for _, kv := range Live("/leads/a1", "a1", "7") {
+		got[kv.Key] = kv.Value.(string)
+	}
+	for name, want := range map[string]string{"hx-get": "/leads/a1", "hx-trigger": "live", "hx-swap": "outerMorph", "data-live": "a1", "data-revision": "7"} {
+		if got[name] != want {
+			t.Errorf("%s: got %q, want %q", name, got[name], want)
+		}
+	}
+	a := Hx{Post: "/x", Target: "#quote", Trigger: "input delay:300ms", Last: true}.Attrs()
+	if len(a) != 5 {
+		t.Errorf("got %d attributes, want 5: %v", len(a), a)
+	}
+}
+
+func TestMoneyBarIsMadeOfItsFigures(t *testing.T) {
+	b := NewMoneyBar("words", BarAmount{"p2", 7527000}, BarAmount{"p1", 6973000}, BarAmount{"p1", 0}, BarAmount{"p3", 433550})
+	if b.Total != "149335.50" || len(b.Parts) != 3 || b.Cuts != "M75270 0V10M145000 0V10" || b.Parts[2].X != "145000" || b.Parts[2].Width != "4335.50" {
+		t.Errorf("got %+v", b)
+	}
+	if got := NewMoneyBar("nothing").Total; got != "1" {
+		t.Errorf("a bar of nothing: got width %s", got)
+	}
+}
+
+func TestLifeLine(t *testing.T) {
+	doc := draw(t, Life(LifeView{Inquiry: []Stage{{Label: "Inquiry", State: "done"}, {Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
+	attr(t, doc, "li[aria-current]", "class", "now offers")
+	if doc.Find(".track.later").Length() != 1 {
+		t.Error("the application is not faint before it exists")
+	}
+}
+
+func TestPager(t *testing.T) {
+	doc := draw(t, Pager(PagerView{Shown: "51 to 100", First: "/leads", Next: "/leads?after=k"}))
+	attr(t, doc, "a[rel=next]", "href", "/leads?after=k")
+	if draw(t, Pager(PagerView{Shown: "3 of 3"})).Find("a").Length() != 0 {
+		t.Error("a single page has links")
+	}
+}
+
+func TestOrdinal(t *testing.T) {
+	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 21: "21st", 113: "113th"} {
+		if got := Ordinal(n); got != want {
+			t.Errorf("%d: got %s, want %s", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/a-h/templ"
+
+	"hearthline/static"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+func draw(t *testing.T, c templ.Component) *goquery.Document {
+	t.Helper()
+	var b bytes.Buffer
+	if err := c.Render(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := goquery.NewDocumentFromReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func samplePage(title string) ui.Page {
+	return ui.Page{Title: title, Person: ui.Person{Name: "Olivia Bennett", Initials: "OB", Line: "NMLS 1847220"}, Events: "/events",
+		Nav:  []ui.NavLink{{Label: "Leads", Href: "/leads", Current: true}},
+		Menu: []ui.NavLink{{Label: "Account", Href: "/account", Icon: "settings"}}}
+}
+
+func samplePipeline() PipelineView {
+	q := to.LeadsQuery{View: "all", Q: "o’b"}
+	var lanes []ui.TabView
+	for _, l := range words.Lanes() {
+		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.In(l.Key)), Count: "2", Current: l.Key == q.View})
+	}
+	return PipelineView{Page: samplePage("Leads"), Query: q, Open: "14 open", Yours: "6 are yours today", Overdue: "3 overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
+		Since: SinceView{When: "Since yesterday:", Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"}, {Label: "1 withdrawn", Href: "/leads?view=ended"}}, Seen: "/notifications"},
+		Lanes: lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", words.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", words.Sorts()...)}},
+		Owners: true, Rows: SampleRows(), Pager: ui.PagerView{Shown: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSV: "/leads.csv"}
+}
+
+func sampleLogin() LoginView {
+	return LoginView{Page: ui.Page{Title: "Sign in"}, Next: "/leads/a", Email: "olivia@summit.test", Error: "E-mail and password do not match.", Reset: "/reset",
+		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Line: "Originator", Email: "olivia@summit.test", Password: "hearth & line"}}}
+}
+
+func sampleError() ErrorView {
+	f := words.FailureOf(503)
+	return ErrorView{Page: samplePage(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, Public: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
+}
+
+func screens() map[string]templ.Component {
+	empty := samplePipeline()
+	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.", Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
+	outside := sampleError()
+	outside.Page.Person = ui.Person{}
+	return map[string]templ.Component{
+		"login": Login(sampleLogin()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error outside": Error(outside),
+		"sheet": Sheet(SheetView{Page: samplePage("Parts"), Chips: SampleChips(), Rows: SampleRows()}),
+	}
+}
+
+// What every screen owes: nothing inline, no id twice, every control named,
+// every picture in the sprite.
+func TestEveryScreen(t *testing.T) {
+	for name, screen := range screens() {
+		doc := draw(t, screen)
+		ids := map[string]int{}
+		doc.Find("[id]").Each(func(_ int, s *goquery.Selection) { ids[s.AttrOr("id", "")]++ })
+		for id, n := range ids {
+			if n > 1 {
+				t.Errorf("%s: id %q stands %d times", name, id, n)
+			}
+		}
+		doc.Find("[aria-describedby], [aria-labelledby], [popovertarget]").Each(func(_ int, s *goquery.Selection) {
+			for _, a := range []string{"aria-describedby", "aria-labelledby", "popovertarget"} {
+				for _, id := range strings.Fields(s.AttrOr(a, "")) {
+					if ids[id] == 0 {
+						t.Errorf("%s: %s points at %q, which is not there", name, a, id)
+					}
+				}
+			}
+		})
+		doc.Find("input:not([type=hidden]), select, textarea").Each(func(_ int, s *goquery.Selection) {
+			id := s.AttrOr("id", "")
+			if s.Closest("label").Length() == 0 && doc.Find(`label[for="`+id+`"]`).Length() == 0 {
+				t.Errorf("%s: control %q has no visible label", name, s.AttrOr("name", id))
+			}
+		})
+		doc.Find("option").Each(func(_ int, s *goquery.Selection) {
+			if _, ok := s.Attr("value"); !ok {
+				t.Errorf("%s: option %q has no value", name, s.Text())
+			}
+		})
+		doc.Find("use").Each(func(_ int, s *goquery.Selection) {
+			_, icon, _ := strings.Cut(s.AttrOr("href", ""), "#")
+			if !static.HasIcon(icon) || icon == "circle-help" && s.Closest(".chip, .note").Length() == 0 {
+				t.Errorf("%s: icon %q", name, icon)
+			}
+		})
+		if doc.Find("[style], style, script:not([src]), [onclick]").Length() > 0 {
+			t.Errorf("%s: something is inline", name)
+		}
+		if n := doc.Find("h1").Length(); n != 1 {
+			t.Errorf("%s: got %d h1, want 1", name, n)
+		}
+		if doc.Find("main").Length() != 1 || doc.Find("html[lang]").Length() != 1 {
+			t.Errorf("%s: no main or no language", name)
+		}
+	}
+}
+
+// Icons also come from the words of standings and verdicts.
+func TestIconsOfTheWordsExist(t *testing.T) {
+	for _, key := range words.StandingKeys() {
+		if icon := words.StandingOf(key, "").Icon; !static.HasIcon(icon) {
+			t.Errorf("%s: no icon %q", key, icon)
+		}
+	}
+	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {
+		if icon := words.VerdictOf(state).Icon; !static.HasIcon(icon) {
+			t.Errorf("%s: no icon %q", state, icon)
+		}
+	}
+	for _, status := range []int{400, 401, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504} {
+		if icon := words.FailureOf(status).Icon; !static.HasIcon(icon) {
+			t.Errorf("%d: no icon %q", status, icon)
+		}
+	}
+}
+
+func TestPipelineRows(t *testing.T) {
+	doc := draw(t, Pipeline(samplePipeline()))
+	if got := doc.Find(".leads tbody tr").Length(); got != 6 {
+		t.Fatalf("got %d rows, want 6", got)
+	}
+	row := doc.Find("#lead-19")
+	if got := row.AttrOr("class", ""); got != "mine overdue" {
+		t.Errorf("overdue row: got class %q", got)
+	}
+	if got := strings.Join(strings.Fields(row.Find(".c-step").Text()), " "); got != "Choose property you · due 38 min ago" {
+		t.Errorf("step cell: got %q", got)
+	}
+	if got := doc.Find("#lead-06 .chip").AttrOr("class", ""); got != "chip" {
+		t.Errorf("No offers: got class %q, want a grey chip", got)
+	}
+	if got := strings.Join(strings.Fields(doc.Find("#lead-18 .c-amount").Text()), " "); got != "Up to $220,000" {
+		t.Errorf("amount: got %q", got)
+	}
+	if _, tinted := doc.Find("#lead-22").Attr("class"); tinted {
+		t.Error("a row that waits for the lender has an edge")
+	}
+	heads, cells := doc.Find(".leads thead th").Length(), row.Find("td").Length()
+	if heads != cells {
+		t.Errorf("got %d heads and %d cells", heads, cells)
+	}
+	text := strings.ToLower(doc.Find("main").Text())
+	for _, bad := range []string{"score", "income", "denied"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the list says %q", bad)
+		}
+	}
+}
+
+// The part that is fetched again is the part of the page, to the letter.
+func TestPipelinePartIsThePagesOwn(t *testing.T) {
+	page, part := draw(t, Pipeline(samplePipeline())), draw(t, PipelinePart(samplePipeline()))
+	want, _ := goquery.OuterHtml(page.Find("#pipeline"))
+	got, _ := goquery.OuterHtml(part.Find("#pipeline"))
+	if got != want {
+		t.Error("page and part differ")
+	}
+	live := part.Find("#pipeline")
+	if got, want := live.AttrOr("hx-get", ""), "/leads?view=all&q=o%E2%80%99b"; got != want {
+		t.Errorf("got address %q, want %q", got, want)
+	}
+	if live.AttrOr("data-live", "") != "*" {
+		t.Error("the list does not care about every lead")
+	}
+	v := samplePipeline()
+	one := draw(t, templ.ComponentFunc(Row(&v.Rows[2], true).Render))
+	if !strings.Contains(one.Text(), "Priya Raghunathan") {
+		t.Error("a row alone does not render")
+	}
+}
+
+func TestPipelineOffersOnlyWhatMayBeDone(t *testing.T) {
+	v := samplePipeline()
+	v.CanNew, v.CanAdd, v.CSV, v.Owners = false, false, "", false
+	doc := draw(t, Pipeline(v))
+	if doc.Find("a[href='/leads/new'], #adopt, a[download], .c-own").Length() != 0 {
+		t.Error("something is offered that may not be done")
+	}
+	doc = draw(t, Pipeline(samplePipeline()))
+	if doc.Find("a[href='/leads/new']").Length() != 1 || doc.Find("#adopt form[action='/leads/adopt'] input[name=appUuid]").Length() != 1 {
+		t.Error("new inquiry or adding by id is missing")
+	}
+}
+
+func TestLoginIsOneForm(t *testing.T) {
+	doc := draw(t, Login(sampleLogin()))
+	form := doc.Find("form[method=post][action='/login']")
+	if form.Length() != 1 || form.Find("input[name=email]").Length() != 1 || form.Find("input[name=password]").Length() != 1 {
+		t.Fatal("want one form with e-mail and password")
+	}
+	if got := form.Find("input[name=next]").AttrOr("value", ""); got != "/leads/a" {
+		t.Errorf("next: got %q", got)
+	}
+	if doc.Find("input[name=email]").Length() != 1 {
+		t.Error("more than one e-mail field")
+	}
+	if got := doc.Find("button[data-fill]").AttrOr("data-values", ""); got != "email=olivia%40summit.test&password=hearth+%26+line" {
+		t.Errorf("demo person: got %q", got)
+	}
+	if got := doc.Find("[role=alert]").Text(); !strings.Contains(got, "do not match") {
+		t.Errorf("complaint: got %q", got)
+	}
+	if strings.Contains(doc.Text(), "passkey") {
+		t.Error("offers a passkey, which nobody can use yet")
+	}
+	v := sampleLogin()
+	v.People = nil
+	if draw(t, Login(v)).Find(".people").Length() != 0 {
+		t.Error("the demo's people stand outside the demo")
+	}
+}
+
+func TestErrorPage(t *testing.T) {
+	doc := draw(t, Error(sampleError()))
+	text := doc.Find("#oops").Text()
+	for _, want := range []string{"Not available at the moment", "The lender does not answer.", "7K2M-94", "Back"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got %q, want %q in it", text, want)
+		}
+	}
+	if doc.Find(".bar").Length() != 1 {
+		t.Error("who is signed in has no bar")
+	}
+}
+
+// The content policy allows none of these, and templ would let them through.
+func TestTemplatesKeepToTheContentPolicy(t *testing.T) {
+	files, err := filepath.Glob("*.templ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, _ := filepath.Glob("ui/*.templ")
+	hx := regexp.MustCompile(`\bhx-[a-z:]+`)
+	for _, f := range append(files, more...) {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := string(text)
+		for _, bad := range []string{"templ.Raw", "SafeScript", "JSFuncCall", "<style", " style=", "hx-on", "onclick", "javascript:", "js:", "internal/", "net/http"} {
+			if strings.Contains(s, bad) {
+				t.Errorf("%s holds %q", f, bad)
+			}
+		}
+		for _, m := range hx.FindAllString(s, -1) {
+			t.Errorf("%s writes %s itself; use ui.Hx", f, m)
+		}
+		if n := strings.Count(s, "\n"); n > 150 {
+			t.Errorf("%s has %d lines, want at most 150", f, n)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package words
+
+// Reasons to look at a borrower's details, by key, in the order of how often they are
+// given.
+var reasons = map[string]string{
+	"callback":  "The borrower asked to be called back",
+	"identity":  "To make sure whom I speak to",
+	"correct":   "To check or correct what was sent",
+	"documents": "To help with documents or signing",
+	"lender":    "The lender asked about it",
+	"contact":   "To be in touch",
+	"typed":     "In own words",
+}
+
+// RevealReasons are value and words; nothing is preselected.
+func RevealReasons() [][2]string {
+	return pairs(reasons, "callback", "identity", "correct", "documents", "lender")
+}
+
+// RevealReason says one of them, and those that are not chosen from the list.
+func RevealReason(key string) string { return in(reasons, key) }
+
+var contacts = map[string]string{"call": "Call", "text": "Text", "email": "E-mail", "link": "Link sent", "in-person": "In person"}
+
+// Contact says how the borrower was reached.
+func Contact(how string) string { return in(contacts, how) }
+
+// Letter is what a text or an e-mail to the borrower opens with: the step's words, and
+// who writes, with the licences that the first written contact must name. It is there to
+// be changed before it is sent.
+func Letter(lang Lang, first, say, signature string) string {
+	hello := "Hello"
+	if lang == Spanish {
+		hello = "Hola"
+	}
+	if first != "" {
+		hello += " " + first
+	}
+	return hello + ",\n\n" + say + "\n\n" + signature
+}
+
+// Subject is that of an e-mail. It says nothing of the borrower's credit: others may see
+// it on a locked screen.
+func Subject(lang Lang) string {
+	if lang == Spanish {
+		return "Sobre su línea de crédito"
+	}
+	return "About your home equity line"
+}
+
+var notAsked = map[string]string{
+	"step":        "The lead had moved on, or was set aside.",
+	"owner":       "The lead has another originator by now. Take a consent anew to plan it again.",
+	"person":      "Who planned it may not act on this lead any more.",
+	"consent":     "The consent text has changed since. Read today’s text to the borrower.",
+	"over":        "The lift had ended by then. Ask the borrower to lift the freeze again.",
+	"hand":        "Somebody asked by hand meanwhile.",
+	"busy":        "The lender was working on something else.",
+	"down":        "The lender could not be reached. Nothing was sent.",
+	"interrupted": "The portal was interrupted while it was trying. The receipts on the Activity tab say whether anything was sent.",
+}
+
+// NotAsked says why a planned re-pull was not asked for.
+func NotAsked(why string) string { return in(notAsked, why) }
+
+var dates = map[string]string{
+	"expiration": "Inquiry expires",
+	"notary":     "Notary appointment",
+	"rescission": "Rescission ends",
+	"pricing":    "Pricing as of",
+	"credit":     "Credit as of",
+	"follow-up":  "Follow-up",
+}
+
+// DateKind says what a date coming up is about.
+func DateKind(kind string) string { return in(dates, kind) }

@@ -1,0 +1,151 @@
+package words
+
+import "strings"
+
+var employment = map[string]string{
+	"UNKNOWN": "Not known", "SELF_EMPLOYED": "Self-employed", "OTHER": "Other", "FULL_TIME": "Full time", "PART_TIME": "Part time",
+	"RETIRED": "Retired", "UNEMPLOYED": "Not employed", "SEPARATE_MAINTENANCE_PAYMENTS": "Separate maintenance payments",
+	"ALIMONY": "Alimony", "CHILD_SUPPORT": "Child support", "PUBLIC_ASSISTANCE_PROGRAM": "Public assistance",
+}
+
+// Employment says an EmploymentType.
+func Employment(v string) string { return in(employment, v) }
+
+var occupancy = map[string]string{
+	"UNKNOWN": "Not known", "SOLD": "Sold", "PENDING_SALE": "Sale pending", "RENTAL": "Rented out", "PRIMARY_RESIDENCE": "Primary residence",
+	"SECONDARY_RESIDENCE": "Second home", "INVESTMENT": "Investment", "OTHER": "Other", "RETAINED": "Retained",
+}
+
+// Occupancy says an OccupancyType.
+func Occupancy(v string) string { return in(occupancy, v) }
+
+var property = map[string]string{
+	"UNKNOWN": "Not known", "PRIMARY": "Primary residence", "SECONDARY": "Second home", "INVESTMENT": "Investment property",
+}
+
+// Property says a PropertyType.
+func Property(v string) string { return in(property, v) }
+
+var ownership = map[string]string{
+	"UNKNOWN": "Not known", "SOLE": "Sole owner", "JOINT": "Joint owners", "TRUST": "Trust", "LLC": "LLC", "OTHER": "Other",
+}
+
+// Ownership says an OwnershipType.
+func Ownership(v string) string { return in(ownership, v) }
+
+var purpose = map[string]string{
+	"UNKNOWN": "Not known", "PERSONAL": "Personal", "BUSINESS_OR_COMMERCIAL": "Business or commercial",
+}
+
+// Purpose says a FinancingPurposeType.
+func Purpose(v string) string { return in(purpose, v) }
+
+var rateType = map[string]string{
+	"UNKNOWN": "Not known", "FIXED": "Fixed", "FLOATING": "Variable", "VARIABLE": "Variable",
+}
+
+// RateType says the rate type of an offer or of a debt; both dialects' word
+// for a rate that moves is "Variable".
+func RateType(v string) string { return in(rateType, v) }
+
+var licenseHolder = map[string]string{
+	"UNKNOWN": "Not known", "LENDER": "Lender", "BROKER": "Broker company", "LOAN_OFFICER": "Loan originator",
+}
+
+// LicenseHolder says a LicenseHolderType.
+func LicenseHolder(v string) string { return in(licenseHolder, v) }
+
+var licenseType = map[string]string{
+	"UNKNOWN": "Not known", "UNSPECIFIED": "Not specified", "FEDERAL_LICENSE": "Federal licence",
+	"CA_RMLA_STATE_LICENSE": "California RMLA licence", "CA_CFL_STATE_LICENSE": "California CFL licence", "CA_DRE_STATE_LICENSE": "California DRE licence",
+}
+
+// LicenseType says a LicenseStateType.
+func LicenseType(v string) string { return in(licenseType, v) }
+
+var cost = map[string]string{
+	"NOTARY_FEE": "Notary fee", "RECORDING_TAX": "Recording tax", "RECORDING_FEE": "Recording fee", "TITLE_FEE": "Title fee",
+	"BPO_FEE": "Broker price opinion", "DRIVE_BY_VALUATION_FEE": "Drive-by valuation", "ONSITE_APPRAISAL_FEE": "On-site appraisal",
+}
+
+// Cost says a CostType.
+func Cost(v string) string { return in(cost, v) }
+
+var liability = map[string]string{
+	"AUTO": "Car loan", "PERSONAL": "Personal loan", "HOME_IMPROVEMENT": "Home improvement loan", "CREDIT_CARD": "Credit card",
+	"MORTGAGE": "Mortgage", "HELOC": "Home equity line",
+}
+
+// Liability says a LiabilityType. A lender's own line is reported as
+// <LENDER>_SERVICING_HELOC.
+func Liability(v string) string {
+	if strings.HasSuffix(v, "_SERVICING_HELOC") {
+		return "Home equity line, serviced by the lender"
+	}
+	return in(liability, v)
+}
+
+var liabilitySub = map[string]string{
+	"LEASE": "Lease", "LOAN_SUB_TYPE": "Loan", "FEDERAL": "Federal", "PRIVATE": "Private", "HELOC": "Home equity line", "LINE_OF_CREDIT": "Line of credit",
+	"FLEXIBLE_SPENDING": "Flexible spending card", "CHARGE": "Charge card", "SECURED": "Secured", "UNSECURED": "Unsecured", "PURCHASE": "Purchase", "BUSINESS": "Business",
+}
+
+// LiabilitySub says a LiabilitySubType.
+func LiabilitySub(v string) string { return in(liabilitySub, v) }
+
+var unavailable = map[string]string{
+	"NO_MATCHED_TRADELINE": "No matching account on the credit report", "NO_MATCHED_LIEN": "No matching lien on the property",
+	"NO_STATE_ELIGIBILITY": "Not offered in this state", "ABOVE_MAXIMUM_BALANCE": "The balance is above what the lender pays off",
+	"EXCLUDED_BY_CREDIT_SCORE": "Excluded by the lender’s credit rules", "EXCLUDED_BY_CHARGED_OFF_ACCOUNT": "The account is charged off",
+	"EXCLUDED_BY_CREDIT_CARD_TOTAL_ACCOUNT_DTI": "Excluded by the DTI of all card accounts", "EXCLUDED_BY_NEXT_MIN_PAYMENT": "Excluded by its next minimum payment",
+	"EXCLUDED_BY_MONETARY_BALANCE": "Excluded by its balance", "EXCLUDED_BY_MONETARY_ORIGINAL_LOAN_AMOUNT": "Excluded by its original amount",
+	"EXCLUDED_BY_PAYMENT_CAPABILITY": "The lender cannot pay this kind of account", "EXCLUDED_BY_SUBSCRIPTION_CAPABILITY": "The lender cannot pay this creditor",
+	"EXCLUDED_BY_SENSITIVE_ACCOUNT_CAPABILITY": "The lender cannot pay this kind of account", "SEASONING_REQUIREMENTS_NOT_MET": "The account is too new", "OTHER": "Another reason",
+}
+
+// Unavailable says an UnavailableReason: why a debt cannot be paid off.
+func Unavailable(v string) string { return in(unavailable, v) }
+
+var payoff = map[string]string{
+	"MARKED_FOR_PAYOFF": "Marked for payoff", "PAID_OFF": "Paid off", "PAYOFF_REQUESTED": "Payoff requested", "PAYOFF_FAILED": "Payoff failed",
+	"PAYOFF_REVERSAL": "Payoff reversed", "PAYOFF_REVERSAL_PROCESSING": "Payoff being reversed",
+}
+
+// Payoff says a payOffStatus.
+func Payoff(v string) string { return in(payoff, v) }
+
+var bureau = map[string]string{"EXPERIAN": "Experian", "TRANS_UNION": "TransUnion", "EQUIFAX": "Equifax"}
+
+// Bureau says an UnderwritingCreditProvider.
+func Bureau(v string) string { return in(bureau, v) }
+
+var coDeed = map[string]string{"INITIAL": "Not begun", "IN_PROGRESS": "In progress", "COMPLETE": "Complete"}
+
+// CoDeed says a CoDeedStatusType.
+func CoDeed(v string) string { return in(coDeed, v) }
+
+var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote, by video", "MANUAL": "In person"}
+
+// Notary says a NotaryType.
+func Notary(v string) string { return in(notary, v) }
+
+var rail = map[string]string{"ACH": "ACH", "WIRE": "Wire"}
+
+// Rail says a PaymentRailType.
+func Rail(v string) string { return in(rail, v) }
+
+var funding = map[string]string{
+	"PENDING": "Pending", "SENT": "Sent", "COMPLETE": "Complete", "CANCELLED": "Cancelled", "EXCEPTION": "Held up", "RETURNED": "Returned",
+	"NOC": "Account details changed by the bank", "REQUIRES_APPROVAL": "Waits for approval", "REJECTED": "Rejected by the bank",
+}
+
+// Funding says a FundingTransactionStatusType.
+func Funding(v string) string { return in(funding, v) }
+
+var entity = map[string]string{
+	"SOLE_PROPRIETORSHIP": "Sole proprietorship", "SINGLE_OWNER_LLC": "LLC, one owner", "PARTNERSHIP": "Partnership", "MULTI_OWNER_LLC": "LLC, several owners",
+	"S_CORP": "S corporation", "PARTNERSHIP_OR_LLC": "Partnership or LLC",
+}
+
+// Entity says an EntityType.
+func Entity(v string) string { return in(entity, v) }

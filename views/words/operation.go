@@ -1,0 +1,81 @@
+package words
+
+// Deed is a write at the lender in words.
+type Deed struct {
+	Key    string // the interface's own name of the operation
+	Title  string // of a form or a card
+	Press  string // on the button
+	Doing  string // while it is on its way
+	Done   string // when the lender took it
+	Noun   string // within a sentence: "the SSN"
+	Safely string // what is safe to do while nobody knows whether it arrived
+}
+
+var deeds = []Deed{
+	{"start", "New inquiry", "Send to the lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Do not start it again. We are looking for it at the lender and will tell you here."},
+	{"add-ssn", "Send the SSN", "Send to the lender", "Sending the SSN", "SSN sent", "the SSN", "Do not send it again yet. We ask the lender whether it arrived."},
+	{"repull-credit", "Ask for credit again", "Ask for credit again", "Asking for credit", "Credit asked for again", "the new credit request", "Do not ask again yet: each request is a new inquiry."},
+	{"verify-liens", "Verify liens", "Send liens to the lender", "Sending the liens", "Liens sent", "the liens", "Do not send them again yet. We ask the lender whether they arrived."},
+	{"add-income", "Add income", "Send income to the lender", "Sending the income", "Income sent", "the income", "Do not send it again yet. We ask the lender whether it arrived."},
+	{"asset-depletion", "Income, assets and payoffs", "Send to the lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Do not send them again yet. We ask the lender whether they arrived."},
+	{"add-property-estimate", "Property value", "Send the value to the lender", "Sending the value", "Property value sent", "the property value", "Do not send it again yet. We ask the lender whether it arrived."},
+	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property", "Do not choose again yet. We ask the lender whether it arrived."},
+	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer", "Do not select another yet. We ask the lender which one it has."},
+	{"cancel", "Cancel inquiry", "Cancel inquiry", "Cancelling", "Inquiry cancelled", "the cancellation", "Nothing else to do. We ask the lender whether it is closed."},
+	{"attributions", "Attributions", "Save at the lender", "Saving", "Attributions saved", "the attributions", "You may look at them again in a minute."},
+	{"reassign", "Hand over", "Hand over", "Handing over", "Handed over", "the hand-over", "Do not hand it over again yet. We ask the lender whose lead it is."},
+	{"pre-qualify", "Quick estimate", "Get an estimate", "Asking for an estimate", "Estimate received", "the estimate", "You may ask again: an estimate changes nothing."},
+}
+
+// DeedOf is the operation with this name; for one we do not know its own name
+// in words.
+func DeedOf(operation string) Deed {
+	for _, d := range deeds {
+		if d.Key == operation {
+			return d
+		}
+	}
+	return Deed{Key: operation, Title: Name(operation), Press: "Send to the lender", Doing: "Sending", Done: "Sent", Noun: "it",
+		Safely: "Do not send it again yet. We ask the lender whether it arrived."}
+}
+
+// Deeds lists the names in order.
+func Deeds() []string {
+	out := make([]string, len(deeds))
+	for i, d := range deeds {
+		out[i] = d.Key
+	}
+	return out
+}
+
+// Verdict is what is known of an operation, in words.
+type Verdict struct {
+	State string
+	Label string // short, for a line in a list
+	Title string // a sentence that stands alone
+	Text  string // what it means
+	Kind  string // of the notice: "", ready, yours, fail
+	Icon  string
+}
+
+var verdicts = []Verdict{
+	{"prepared", "Not sent yet", "Not sent yet.", "It is written down here and goes out next.", "", "hourglass"},
+	{"sent", "Sent", "Sent.", "The lender has not answered yet.", "", "hourglass"},
+	{"succeeded", "Accepted", "The lender took it.", "What follows shows here by itself.", "ready", "circle-check"},
+	{"rejected", "Not accepted", "The lender did not accept it.", "Nothing was changed. Correct it and send it again.", "fail", "octagon-alert"},
+	{"not_sent", "Not sent", "It was not sent.", "The lender could not be reached. Nothing was changed; you may send it again.", "fail", "cloud-off"},
+	{"unknown", "Not known yet", "Sent. We do not know yet whether it arrived.", "", "yours", "circle-help"},
+	{"confirmed", "Arrived", "It did arrive.", "We found it at the lender.", "ready", "circle-check"},
+	{"absent", "Did not arrive", "It did not arrive.", "The lender does not have it. You may send it again.", "", "info"},
+	{"abandoned", "Given up", "Nobody waits for it any more.", "A person decided so; the reason is noted.", "", "circle-x"},
+}
+
+// VerdictOf says a receipt's state; an unknown one by its own name.
+func VerdictOf(state string) Verdict {
+	for _, v := range verdicts {
+		if v.State == state {
+			return v
+		}
+	}
+	return Verdict{State: state, Label: Name(state), Title: Name(state) + ".", Icon: "circle-help"}
+}

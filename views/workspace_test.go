@@ -1,0 +1,314 @@
+package views
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"github.com/a-h/templ"
+
+	"hearthline/static"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+func leadScreens() map[string]templ.Component {
+	all := map[string]templ.Component{
+		"intake": Intake(sampleIntake()), "drafts": Drafts(DraftsView{Page: samplePage("Drafts"), CanNew: true, Drafts: []DraftRow{{ID: "d1", Name: "Denise Kowalczyk", HandTo: []ui.Option{{Value: "u", Label: "Maya"}}}, {ID: "d2"}}}),
+		"operation":       Operation(sampleOperation()),
+		"help":            Help(HelpView{Page: samplePage("Help"), Title: "Help", Pages: []ui.NavLink{{Label: "Start", Href: "/help/start", Current: true}}, Sections: []HelpSection{{ID: "a", Title: "Words", Text: []string{"x"}, Terms: []ui.Fact{{Label: "Lead", Value: "A person"}}}}}),
+		"empty workspace": Workspace(WorkspaceView{Page: samplePage("Lead")}), "empty intake": Intake(IntakeView{Page: samplePage("New")}), "empty drafts": Drafts(DraftsView{Page: samplePage("Drafts")}),
+		"empty operation": Operation(OperationView{Page: samplePage("Receipt")}),
+	}
+	for _, key := range append(words.StandingKeys(), "BRAND_NEW") {
+		all[key] = Workspace(sampleLead(key))
+		v := sampleLead(key)
+		v.Step.Can, v.Offers.Can, v.Cancel.Open = false, false, true
+		all[key+", bystander"] = Workspace(v)
+	}
+	for _, tab := range to.Tabs()[1:] {
+		all["tab "+string(tab)] = Workspace(sampleTab(tab))
+		all["empty tab "+string(tab)] = Workspace(WorkspaceView{Page: samplePage("Lead"), Tab: tab})
+	}
+	loading := sampleLead("in-progress")
+	loading.Loading, loading.Page.Demo = true, DemoBar(sampleDemo())
+	all["loading"] = Workspace(loading)
+	plain := sampleLead("offers")
+	plain.Offers.Quote.Requote, plain.Offers.Form.Wrong = false, []Wrong{{"confirm.offer", "Say that the borrower chose"}}
+	all["offers, no re-quote"] = Workspace(plain)
+	vague := sampleLead("choose-property")
+	vague.Step.Choose = ChooseView{Messages: []string{"Too ambiguous"}}
+	all["vague"] = Workspace(vague)
+	return all
+}
+
+// What every screen of a lead owes, as every other screen does.
+func TestEveryScreenOfALead(t *testing.T) {
+	for name, screen := range leadScreens() {
+		doc := draw(t, screen)
+		if dir := os.Getenv("HEARTHLINE_DRAW"); dir != "" {
+			html, _ := doc.Html()
+			file := strings.NewReplacer(" ", "-", ",", "").Replace(name) + ".html"
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(html), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ids := map[string]int{}
+		doc.Find("[id]").Each(func(_ int, s *goquery.Selection) { ids[s.AttrOr("id", "")]++ })
+		for id, n := range ids {
+			if n > 1 || id == "" {
+				t.Errorf("%s: id %q stands %d times", name, id, n)
+			}
+		}
+		doc.Find("[aria-describedby], [aria-labelledby], [popovertarget]").Each(func(_ int, s *goquery.Selection) {
+			for _, a := range []string{"aria-describedby", "aria-labelledby", "popovertarget"} {
+				for _, id := range strings.Fields(s.AttrOr(a, "")) {
+					if ids[id] == 0 {
+						t.Errorf("%s: %s points at %q, which is not there", name, a, id)
+					}
+				}
+			}
+		})
+		doc.Find(`a[href^="#"]`).Each(func(_ int, s *goquery.Selection) {
+			if id := strings.TrimPrefix(s.AttrOr("href", ""), "#"); ids[id] == 0 {
+				t.Errorf("%s: a link leads to #%s, which is not there", name, id)
+			}
+		})
+		doc.Find("input:not([type=hidden]), select, textarea").Each(func(_ int, s *goquery.Selection) {
+			if id := s.AttrOr("id", ""); s.Closest("label").Length() == 0 && doc.Find(`label[for="`+id+`"]`).Length() == 0 {
+				t.Errorf("%s: control %q has no label", name, s.AttrOr("name", id))
+			}
+		})
+		doc.Find("use").Each(func(_ int, s *goquery.Selection) {
+			if _, icon, _ := strings.Cut(s.AttrOr("href", ""), "#"); !static.HasIcon(icon) {
+				t.Errorf("%s: no icon %q", name, icon)
+			}
+		})
+		doc.Find(`form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
+			if s.AttrOr("action", "") == "" || s.Find(`button[type="submit"]`).Length() == 0 {
+				t.Errorf("%s: a form goes nowhere or has no button", name)
+			}
+		})
+		if n := doc.Find("[style], style, script:not([src]), [onclick]").Length(); n > 0 {
+			t.Errorf("%s: something is inline", name)
+		}
+		if n := doc.Find("h1").Length(); n != 1 {
+			t.Errorf("%s: got %d h1, want 1", name, n)
+		}
+		if html, _ := doc.Html(); strings.Contains(html, "6789") {
+			t.Errorf("%s: an SSN stands on the page", name)
+		}
+		if doc.Find(".panel .panel").Length() > 0 {
+			t.Errorf("%s: a panel within a panel", name)
+		}
+	}
+}
+
+// The names of controls and the ends of addresses are what other programs
+// drive the portal by.
+func TestFormsOfTheSteps(t *testing.T) {
+	tests := []struct {
+		key, deed string
+		names     []string
+	}{
+		{"ssn-needed", "add-ssn", []string{"operation", "applicant.ssn"}},
+		{"credit-frozen", "repull-credit", []string{"operation", "consent.attested", "consent.method", "consent.version"}},
+		{"repull-due", "repull-credit", []string{"operation", "consent.attested", "consent.method", "consent.version"}},
+		{"verify-liens", "verify-liens", []string{"operation", "liens.0.lienUuid", "liens.0.lenderName", "liens.0.originationDate", "liens.0.originalBalance", "liens.1.currentBalance", "liens.1.monthlyPayment"}},
+		{"more-assets", "asset-depletion", []string{"operation", "income.employmentType", "income.grossAnnualIncome", "income.savingsAmount", "liabilityPayoff.selectedAccountsToPayoff"}},
+		{"payoff", "asset-depletion", []string{"operation", "income.employmentType", "income.annualBusinessIncome", "liabilityPayoff.selectedAccountsToPayoff"}},
+		{"payoff", "add-income", []string{"operation", "income.employmentType", "income.otherAnnualIncome"}},
+		{"property-value", "add-property-estimate", []string{"operation", "propertyEstimate.borrowerEstimatedValue"}},
+		{"choose-property", "select-property", []string{"operation", "property.propertyId"}},
+		{"no-offers", "set-aside", []string{"confirm.set-aside"}},
+		{"no-offers", "clone", nil},
+		{"offers", "select-offer", []string{"operation", "offer.offerUuid", "offer.selectedOfferAmount", "offer.selectedDiscounts", "offer.selectedAccountsToPayoff", "confirm.offer"}},
+		{"offers", "calculate-offers", []string{"amount", "autoPayDiscountEnabled", "cuDiscountEnabled", "rateType"}},
+		{"offers", "cancel", []string{"operation", "confirm.cancel"}},
+		{"chase-sign-in", "contact", []string{"contact.how", "contact.note"}},
+		{"BRAND_NEW", "refresh", nil},
+	}
+	for _, tt := range tests {
+		form := draw(t, Workspace(sampleLead(tt.key))).Find(fmt.Sprintf("form[action=%q]", "/leads/"+sampleApp+"/"+tt.deed))
+		if form.Length() == 0 {
+			t.Errorf("%s: no form for %s", tt.key, tt.deed)
+		}
+		for _, name := range tt.names {
+			if form.Find(fmt.Sprintf("[name=%q]", name)).Length() == 0 {
+				t.Errorf("%s: no control %s for %s", tt.key, name, tt.deed)
+			}
+		}
+	}
+}
+
+func TestConfirmationsAreRequiredAndEmpty(t *testing.T) {
+	for _, key := range []string{"offers", "no-offers", "credit-frozen"} {
+		doc := draw(t, Workspace(sampleLead(key)))
+		boxes := doc.Find(`[name^="confirm."], [name="consent.attested"]`)
+		if boxes.Length() < 2 {
+			t.Errorf("%s: got %d boxes", key, boxes.Length())
+		}
+		boxes.Each(func(_ int, s *goquery.Selection) {
+			_, required := s.Attr("required")
+			_, ticked := s.Attr("checked")
+			if !required || ticked {
+				t.Errorf("%s: %s required %v, ticked %v", key, s.AttrOr("name", ""), required, ticked)
+			}
+		})
+	}
+}
+
+func TestWhoMayNotActSeesNoForm(t *testing.T) {
+	for _, key := range words.StandingKeys() {
+		v := sampleLead(key)
+		v.Step.Can, v.Offers.Can, v.Cancel.Can, v.Step.SetAside.Can, v.Step.Clone, v.Step.Freeze.CanNote, v.Step.Chase.Can, v.Notes.Can, v.Head.Refresh = false, false, false, false, false, false, false, false, false
+		doc := draw(t, Workspace(v))
+		doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
+			t.Errorf("%s: a form to %s", key, s.AttrOr("action", ""))
+		})
+		if v.Step.Mover == "you" && !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett can") {
+			t.Errorf("%s: it does not say who can", key)
+		}
+	}
+}
+
+func TestOffersAreNeutral(t *testing.T) {
+	v := sampleLead("offers")
+	v.Offers.Form.Typed, v.Offers.Chosen = nil, QuoteStrip{}
+	doc := draw(t, Workspace(v))
+	if n := doc.Find(".cell input[checked], .pinned").Length(); n != 0 {
+		t.Errorf("got %d cells marked before anybody chose", n)
+	}
+	if n := doc.Find(`[name="offer.offerUuid"]`).Length(); n != 7 {
+		t.Errorf("got %d offers to choose, want 7", n)
+	}
+	if got := doc.Find(".out").First().Text(); !strings.Contains(got, "up to $120,000 only") {
+		t.Errorf("out of range: got %q", got)
+	}
+	text := strings.ToLower(doc.Find("main").Text())
+	for _, bad := range []string{"apr", "best", "denied", "recommended"} {
+		if slices.Contains(strings.Fields(text), bad) {
+			t.Errorf("the page says %q", bad)
+		}
+	}
+	if !strings.Contains(text, "estimate") {
+		t.Error("nothing says that the figures are estimates")
+	}
+}
+
+func TestALeadSetAsideSaysNothingInTheLendersName(t *testing.T) {
+	v := sampleLead("no-offers")
+	v.Step.SetAside = SetAsideView{Done: true}
+	v.Step.Step = "LIEN_MATCHING_REQUIRED"
+	step := draw(t, Workspace(v)).Find("#step")
+	if text := step.Text(); strings.Contains(text, "has no offers") || strings.Contains(text, "Say:") || !strings.Contains(text, "The lender was not told") {
+		t.Errorf("got %q", text)
+	}
+	v.Step.Step = "NO_OFFERS"
+	if text := draw(t, Workspace(v)).Find("#step").Text(); !strings.Contains(text, "has no offers") {
+		t.Errorf("got %q", text)
+	}
+}
+
+func TestAnOfferOfWhichNothingIsKnownCanStillBeChosen(t *testing.T) {
+	v := sampleLead("offers")
+	v.Offers.Rows = append(v.Offers.Rows, TermRow{Term: "—", Long: "term not known", Cells: []OfferCell{{UUID: "bare"}, {}, {}}})
+	cell := draw(t, Workspace(v)).Find(`input[value="bare"]`)
+	if got := cell.AttrOr("aria-label", ""); got != "term not known, fee 1.50%, payment not known" {
+		t.Errorf("got %q", got)
+	}
+	if text := cell.Parent().Text(); !strings.Contains(text, "—") || !strings.Contains(text, "rate not known") {
+		t.Errorf("got %q", text)
+	}
+	if cell.Parent().Parent().Find(".pin").Length() != 0 {
+		t.Error("there is nothing to compare and yet a pin")
+	}
+}
+
+func TestTheFormSurvivesTheWayBack(t *testing.T) {
+	doc := draw(t, Intake(sampleIntake()))
+	if got := doc.Find(`[name="property.address.street2"]`).AttrOr("value", ""); got != "Apt #4" {
+		t.Errorf("got %q", got)
+	}
+	if got := doc.Find(".fixed").Text(); !strings.Contains(got, "Apt 4") {
+		t.Errorf("the correction: got %q", got)
+	}
+	if got := doc.Find(`[name="property.ownershipType"] option[selected]`).AttrOr("value", ""); got != "COOPERATIVE" {
+		t.Errorf("a value we do not know is lost: got %q", got)
+	}
+	if got := doc.Find("#complaints a").AttrOr("href", ""); got != "#applicant.income.employmentType" {
+		t.Errorf("the complaint leads to %q", got)
+	}
+	for _, name := range []string{"consent.method", "applicant.income.employmentType", "property.isListedForSale"} {
+		if n := doc.Find(fmt.Sprintf("input[name=%q][checked]", name)).Length(); n != 0 {
+			t.Errorf("%s is preselected", name)
+		}
+	}
+	if _, ok := draw(t, Intake(IntakeView{Page: samplePage("New")})).Find(`[name="homeIsProperty"]`).Attr("checked"); !ok {
+		t.Error("a fresh page does not take the property for the home")
+	}
+	if strings.Contains(doc.Find(`[name]`).Text(), "externalAppId") {
+		t.Error("the portal’s own number can be typed")
+	}
+}
+
+func TestPartsArePagesOwn(t *testing.T) {
+	v := sampleLead("offers")
+	page, _ := goquery.OuterHtml(draw(t, Workspace(v)).Find("#lead"))
+	part, _ := goquery.OuterHtml(draw(t, WorkspacePart(v)).Find("#lead"))
+	if page != part {
+		t.Error("the workspace and its part differ")
+	}
+	page, _ = goquery.OuterHtml(draw(t, Workspace(v)).Find("#offers"))
+	part, _ = goquery.OuterHtml(draw(t, OffersPart(v)).Find("#offers"))
+	if page != part {
+		t.Error("the offers and their part differ")
+	}
+}
+
+func TestLifeNeverPromisesMoney(t *testing.T) {
+	for _, key := range words.StandingKeys() {
+		l := NewLife(LifeFacts{Key: key, Converted: true})
+		if last := l.Application[4]; key != "funded" && last.State == "done" {
+			t.Errorf("%s: funded is %q", key, last.State)
+		}
+	}
+	if got := NewLife(LifeFacts{Key: "signing", Converted: true}).Application[4].Sub; got != "not known yet" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestRowsKeepTheirNumbers(t *testing.T) {
+	f := Form{Typed: []Typed{{Name: "liens.10.lenderName"}, {Name: "liens.2.lenderName"}, {Name: "liens.2.lienUuid"}, {Name: "liens"}, {Name: "property.liens.4.x"}}, Wrong: []Wrong{{Name: "liens.3.currentBalance"}}}
+	if got, want := fmt.Sprint(f.rows("liens")), "[2 3 10]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestHelpHasItsPages(t *testing.T) {
+	for _, l := range HelpPages(to.Full, "") {
+		v, ok := HelpOf(to.Full, strings.TrimPrefix(l.Href, "/help/"))
+		if !ok || len(v.Sections) == 0 || v.Title == "" {
+			t.Errorf("%s says nothing", l.Href)
+		}
+	}
+	if _, ok := HelpOf(to.Full, "nonsense"); ok {
+		t.Error("there is help for nonsense")
+	}
+}
+
+func TestLabelOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"liens.1.currentBalance": "2nd lien, current balance", "property.liens.0.lenderName": "1st lien, lender", "applicant.homeAddress.zip": "Home, zip",
+		"testVariantsRequest.variants.0.name": "Test variant", "something.notKnown": "notKnown", "income.employmentType": "Employment",
+	} {
+		if got := labelOf(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
