@@ -1,0 +1,182 @@
+package web
+
+import (
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// showActivity maps what happened, newest first, with the receipts of operations.
+func (v viewer) showActivity(l desk.LeadView) []views.ActivityItem {
+	states := map[string]string{}
+	for _, op := range l.Operations {
+		states[op.ID] = words.VerdictOf(string(op.State)).Label
+	}
+	var items []views.ActivityItem
+	day := ""
+	for _, e := range l.Events {
+		at := instant(e.At)
+		item := views.ActivityItem{Event: v.showEvent(e), Receipt: e.OpID, State: states[e.OpID]}
+		item.Time, item.ISO = v.clock(at), iso(at)
+		if d := v.dayOf(at); d != day {
+			item.Day, day = d, d
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// showEvent says one event in words, without its time.
+func (v viewer) showEvent(e desk.Event) ui.Event {
+	deed := words.DeedOf(string(e.Operation))
+	title, icon := eventTitle(e, deed)
+	out := ui.Event{Icon: icon, Title: title}
+	switch {
+	case e.ActorName != "" && e.ActorID == v.who.UserID:
+		out.Text = "By you."
+	case e.ActorName != "":
+		out.Text = "By " + e.ActorName + "."
+	}
+	switch e.Kind {
+	case desk.EventRefused:
+		if e.Detail != "" {
+			out.Text = "“" + e.Detail + "” " + out.Text
+		}
+	case desk.EventNotAsked:
+		out.Text, out.Tone = words.NotAsked(e.Detail), "yours"
+	case desk.EventStep, desk.EventAgain:
+		out.Raw = "nextInquiryStep: " + string(e.From) + " → " + string(e.To)
+		if s := words.StandingOf(string(e.Stand), string(e.To)); s.Tone == "yours" {
+			out.Tone = "yours"
+		}
+		if e.TookMillis > 0 {
+			out.Text = "The lender took " + spell(time.Duration(e.TookMillis)*time.Millisecond) + "."
+		}
+	}
+	return out
+}
+
+func eventTitle(e desk.Event, deed words.Deed) (title, icon string) {
+	switch e.Kind {
+	case desk.EventStarted:
+		return "Inquiry started", "plus"
+	case desk.EventAdopted:
+		return "Added by its id", "plus"
+	case desk.EventStep:
+		s := words.StandingOf(stepStand(e), string(e.To))
+		return s.Chip, s.Icon
+	case desk.EventAgain:
+		s := words.StandingOf(stepStand(e), string(e.To))
+		return "Asked again: " + lowered(s.Chip), s.Icon
+	case desk.EventStatus:
+		return "The lender’s status changed", "info"
+	case desk.EventConverted:
+		return "The inquiry became an application", "file-text"
+	case desk.EventFunded:
+		return "Funded", "check"
+	case desk.EventDocuments:
+		return "New documents at the lender", "file-text"
+	case desk.EventCondition:
+		return "The conditions changed", "list-filter"
+	case desk.EventSent:
+		return deed.Done, "send"
+	case desk.EventRefused:
+		return deed.Title + ": not accepted", "octagon-alert"
+	case desk.EventUnknown:
+		return deed.Title + ": not known yet whether it arrived", "circle-help"
+	case desk.EventSettled:
+		return deed.Title + ": it is known by now what became of it", "circle-check"
+	case desk.EventMoved:
+		return "Handed over", "users"
+	case desk.EventSetAside:
+		if e.Detail == "taken back" {
+			return "No longer set aside", "undo-2"
+		}
+		return "Set aside as without offers", "circle-dashed"
+	case desk.EventNothing:
+		return "Nothing has changed since, after twice the usual wait", "hourglass"
+	default:
+		return ourTitle(e)
+	}
+}
+
+// ourTitle says what the team did, which the lender knows nothing of.
+func ourTitle(e desk.Event) (title, icon string) {
+	switch e.Kind {
+	case desk.EventRevealed:
+		return "Borrower details shown: " + e.Detail, "eye"
+	case desk.EventContact:
+		return "Contact with the borrower: " + lowered(words.Contact(e.Detail)), "phone"
+	case desk.EventNote:
+		return "Note written", "sticky-note"
+	case desk.EventFollowUp:
+		return "Follow-up set", "bell"
+	case desk.EventFollowed:
+		return "Follow-up done", "check"
+	case desk.EventPlanned:
+		return "Credit re-pull planned", "clock"
+	case desk.EventUnplanned:
+		return "Planned re-pull taken back", "undo-2"
+	case desk.EventNotAsked:
+		return "Planned re-pull not asked for", "clock-alert"
+	default:
+		return words.Name(string(e.Kind)), "info"
+	}
+}
+
+// stepStand is where a lead came to stand with an event; an event without it is said
+// by its step.
+func stepStand(e desk.Event) string {
+	if e.Stand != "" {
+		return string(e.Stand)
+	}
+	return string(heloc.StandingAt(heloc.Facts{Step: e.To, Since: instant(e.At)}, instant(e.At)).Stand)
+}
+
+// showReceipt is the way of one operation: sent, seen by the lender, step changed.
+func (v viewer) showReceipt(op desk.Operation, wait desk.Wait) []ui.ReceiptStep {
+	deed := words.DeedOf(string(op.Kind))
+	sent := ui.ReceiptStep{Label: "Sent", Text: v.exact(op.SentAt), Done: op.SentAt != 0}
+	if op.SentAt == 0 {
+		sent.Text = "not sent"
+		sent.Fail = op.State == desk.OpNotSent
+	}
+	seen := ui.ReceiptStep{Label: "Seen by the lender"}
+	switch op.State {
+	case desk.OpSucceeded, desk.OpConfirmed:
+		seen.Done, seen.Text = true, v.exact(max(op.AnsweredAt, op.SettledAt))
+	case desk.OpRejected:
+		seen.Done, seen.Fail, seen.Text = true, true, "and not accepted, "+v.exact(op.AnsweredAt)
+	case desk.OpNotSent:
+		sent.Fail, sent.Done, sent.Text = true, false, "not sent: the lender could not be reached"
+		seen.Text = "no"
+	case desk.OpAbsent:
+		seen.Fail, seen.Text = true, "no, it did not arrive"
+	case desk.OpAbandoned:
+		seen.Text = "not known, and given up"
+	default:
+		seen.Text = "not known yet, we keep asking"
+	}
+	steps := []ui.ReceiptStep{sent, seen}
+	if !op.Kind.MovesStep() || seen.Fail || op.State == desk.OpNotSent {
+		return steps
+	}
+	moved := ui.ReceiptStep{Label: "Next step", Text: "usually " + spell(wait.Usual) + " after " + deed.Noun}
+	if op.MovedAt != 0 {
+		moved.Done, moved.Text = true, lowered(standingOfStep(op.MovedTo))+", "+v.exact(op.MovedAt)
+	}
+	return append(steps, moved)
+}
+
+// exact is an instant to the second, "today 10:57:41 AM".
+func (v viewer) exact(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	at := instant(ms)
+	return lowered(v.dayOf(at)) + " " + at.In(v.zone).Format("3:04:05 PM")
+}

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// tapped remembers the bodies of attributions.
+type tapped struct {
+	mu   sync.Mutex
+	last map[string]any
+}
+
+func (t *tapped) around(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/attributions") {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(strings.NewReader(string(body)))
+			var all struct {
+				Attributions map[string]any `json:"attributions"`
+			}
+			_ = json.Unmarshal(body, &all)
+			t.mu.Lock()
+			t.last = all.Attributions
+			t.mu.Unlock()
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (t *tapped) take() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	got, _ := json.Marshal(t.last)
+	t.last = nil
+	return string(got)
+}
+
+func TestAttributionsAreATruePatch(t *testing.T) {
+	const utm, external = "attributions.utmParameters.", "attributions.externalReferenceData."
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			tap := &tapped{}
+			h := newHouse(t, furnished{dialect: dialect, around: tap.around})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera", "partnerDataRequest.utmParameters.source", "spring", "partnerDataRequest.utmParameters.medium", "mail")
+			olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			history := olivia.get(lead + "/history")
+			form := history.form("form#form-attributions")
+			if got := form.values.Get(utm + "source"); got != "spring" {
+				t.Errorf("the form opens with the source %q, want spring", got)
+			}
+			if _, ok := form.values[external+"externalApplicationId"]; ok {
+				t.Error("the portal’s own number can be typed over")
+			}
+			if _, ok := form.values[external+"externalCustomerId"]; ok != (dialect == "live") {
+				t.Errorf("the customer number is on the form: %v", ok)
+			}
+			if got := olivia.send(form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "Nothing was changed") {
+				t.Errorf("nothing changed: got %d", got.status)
+			}
+			got := olivia.send(form.with(utm+"source", "autumn", utm+"medium", "", external+"externalReferenceId", "CRM-7"))
+			if got.path != lead || got.status != http.StatusOK {
+				t.Fatalf("got %d at %s: %s", got.status, got.path, got.text())
+			}
+			want := `{"externalReferenceData":{"externalReferenceId":"CRM-7"},"utmParameters":{"medium":null,"source":"autumn"}}`
+			if sent := tap.take(); sent != want {
+				t.Errorf("sent %s, want %s", sent, want)
+			}
+			h.until("it shows", func() bool {
+				f := olivia.get(lead + "/history").form("form#form-attributions")
+				return f.values.Get(utm+"source") == "autumn" && f.values.Get(utm+"medium") == "" && f.values.Get(external+"externalReferenceId") == "CRM-7"
+			})
+			form = olivia.get(lead + "/history").form("form#form-attributions")
+			both := olivia.send(form.with("unset."+utm+"source", "true", utm+"source", "winter"))
+			if both.status != http.StatusUnprocessableEntity || both.form("form#form-attributions").values.Get(utm+"source") != "winter" {
+				t.Errorf("typed and ticked: got %d", both.status)
+			}
+			if got := olivia.send(form.with("unset."+utm+"source", "true")); got.path != lead {
+				t.Errorf("ticked to remove: got %d at %s: %s", got.status, got.path, got.text())
+			}
+			if sent := tap.take(); sent != `{"utmParameters":{"source":null}}` {
+				t.Errorf("un-set: sent %s", sent)
+			}
+		})
+	}
+}
+
+// TestNobodyWritesOverOurNumber sends what a program might.
+func TestNobodyWritesOverOurNumber(t *testing.T) {
+	const external = "attributions.externalReferenceData."
+	tap := &tapped{}
+	h := newHouse(t, furnished{around: tap.around})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera")
+	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	for name, says := range map[string]string{
+		external + "externalApplicationId": "number stays as it is: lost", external + "externalCustomerId": "takes no customer number",
+	} {
+		form := olivia.get(lead + "/history").form("form#form-attributions")
+		got := olivia.send(form.with(name, "hl-mine"))
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), says) {
+			t.Errorf("%s: got %d, want 422 and %q", name, got.status, says)
+		}
+	}
+	if sent := tap.take(); sent != "null" {
+		t.Errorf("sent %s, want nothing", sent)
+	}
+	plain := url.Values{"operation": {olivia.get(lead + "/history").form("form#form-attributions").values.Get("operation")}, "attributions.utmParameters.term": {"heloc"}}
+	if got := olivia.post(lead+"/attributions", plain); got.path != lead {
+		t.Errorf("one control alone: got %d: %s", got.status, got.text())
+	}
+	if sent := tap.take(); sent != `{"utmParameters":{"term":"heloc"}}` {
+		t.Errorf("one control alone sent %s", sent)
+	}
+}
+
+func FuzzAttributions(f *testing.F) {
+	f.Add("a=b&attributions.utmParameters.source=x&was.attributions.utmParameters.source=y")
+	f.Add("attributions.utmParameters.source=&unset.attributions.utmParameters.source=true&was.attributions.utmParameters.source=%ff")
+	f.Fuzz(func(_ *testing.T, body string) {
+		values, err := url.ParseQuery(body)
+		if err != nil {
+			return
+		}
+		form := &form{values: values, sent: map[string]string{}}
+		_ = form.attributions(make([]string, 8))
+		_ = form.apps()
+		_ = form.view("x")
+	})
+}

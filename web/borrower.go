@@ -1,0 +1,50 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/paper"
+	"hearthline/views"
+)
+
+// showBorrower is the page that a borrower reads: their offers and who makes them.
+func (s *Server) showBorrower(w http.ResponseWriter, r *http.Request, l Lead) error {
+	view, err := s.borrowersView(r, l)
+	if err != nil {
+		return err
+	}
+	view.Page = s.frame(r, view.Name)
+	return s.show(w, r, http.StatusOK, views.Show(view))
+}
+
+// offerSheet is the same on paper.
+func (s *Server) offerSheet(w http.ResponseWriter, r *http.Request, l Lead) error {
+	view, err := s.borrowersView(r, l)
+	if err != nil {
+		return err
+	}
+	drawn, err := paper.PDF(paperOf(view, s.viewer(r)))
+	if err != nil {
+		return fault.Wrap(fault.Internal, "The offer sheet could not be drawn.", err)
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", documentPolicy)
+	h.Set("Content-Type", "application/pdf")
+	h.Set("Content-Disposition", `inline; filename="offer-sheet.pdf"`)
+	h.Set("Content-Length", strconv.Itoa(len(drawn)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(drawn) //nolint:gosec // a PDF, under a policy that lets it do nothing; a person who has gone cannot be told
+	}
+	return nil
+}
+
+func (s *Server) borrowersView(r *http.Request, l Lead) (views.ShowView, error) {
+	facts, err := s.factsOf(r, l)
+	if err != nil {
+		return views.ShowView{}, err
+	}
+	return s.viewer(r).showToBorrower(facts, r.URL.Query())
+}

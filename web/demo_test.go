@@ -1,0 +1,144 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// played notes what the demo bar asked for.
+type played struct {
+	noRehearsal
+	events []string
+	state  RehearsalState
+}
+
+func (p *played) Play(_ context.Context, app heloc.AppID, event string) error {
+	p.events = append(p.events, string(app)+" "+event)
+	return nil
+}
+
+func (p *played) Spoil(_ context.Context, what string) error {
+	switch what {
+	case SpoilDown:
+		p.state.Down = true
+	case SpoilWebhooksOff:
+		p.state.WebhooksOff = true
+	default:
+		return fault.New(fault.Invalid, "The demo cannot play this.")
+	}
+	return nil
+}
+
+func (p *played) State(context.Context) RehearsalState { return p.state }
+
+func TestTheDemoBarPlaysOnTheLeadAtHand(t *testing.T) {
+	p := &played{}
+	h := newHouse(t, furnished{rehearsal: p})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera-Frozen")
+	page := olivia.awaits(lead, `.demobar button[value="thaw"]`)
+	app := strings.TrimPrefix(lead, "/leads/")
+	if got := olivia.post(page.Find(".demobar form").First().AttrOr("action", ""), url.Values{"event": {"thaw"}, "back": {"//evil.example"}}); got.path != lead {
+		t.Errorf("the bar leads to %s", got.path)
+	}
+	if len(p.events) != 1 || p.events[0] != app+" thaw" {
+		t.Errorf("got %v", p.events)
+	}
+	if got := h.visit("piotr").post("/demo/leads/"+app+"/events", url.Values{"event": {"thaw"}}); got.status != http.StatusNotFound || len(p.events) != 1 {
+		t.Errorf("a stranger plays: got %d, %v", got.status, p.events)
+	}
+	down := olivia.post("/demo/faults", url.Values{"fault": {"down"}, "back": {"/leads?view=all"}})
+	if !p.state.Down || down.path != "/leads" || !strings.Contains(down.Find(".demobar").Text(), "is down") {
+		t.Errorf("got %+v at %s", p.state, down.path)
+	}
+	if got := olivia.post("/demo/faults", url.Values{"fault": {"webhooks-off"}}); got.Find(`.demobar button[value="webhooks-on"]`).Length() != 1 {
+		t.Errorf("updates that are off cannot be turned on: %s", got.Find(".demobar").Text())
+	}
+	if got := olivia.post("/demo/faults", url.Values{"fault": {"earthquake"}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("an unknown fault: got %d", got.status)
+	}
+	sample := olivia.get("/leads/new?sample=Rivera")
+	if got := sample.form("form#intake").values.Get("applicant.name.firstName"); got != "Elena" {
+		t.Errorf("the sample fills %q", got)
+	}
+	if got := olivia.get("/ui").status; got != http.StatusOK {
+		t.Errorf("the sheet of parts: %d", got)
+	}
+}
+
+func TestOutsideTheDemoThereIsNone(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera")
+	for _, path := range []string{"/demo/fault", "/demo/faults", "/demo" + lead, "/demo" + lead + "/events"} {
+		if got := olivia.post(path, nil); got.status != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", path, got.status)
+		}
+	}
+	if got := olivia.get("/ui").status; got != http.StatusNotFound {
+		t.Errorf("/ui: got %d, want 404", got)
+	}
+	for _, path := range []string{"/leads", lead, "/leads/new", "/drafts"} {
+		if olivia.get(path).Find(".demobar").Length() != 0 {
+			t.Errorf("%s has the demo's bar", path)
+		}
+	}
+}
+
+// TestEveryAddressOnAPageIsServed follows every link and looks for the route of every
+// form that a page of the main job shows.
+func TestEveryAddressOnAPageIsServed(t *testing.T) {
+	h := newHouse(t, furnished{rehearsal: noRehearsal{}})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera")
+	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	seen := map[string]bool{}
+	for _, path := range []string{
+		"/leads", "/leads?view=all", "/drafts", "/leads/new", "/help/steps", lead, lead + "/offers", lead + "/property", lead + "/underwriting", lead + "/documents",
+		lead + "/funding", lead + "/history", lead + "/activity",
+	} {
+		page := olivia.get(path)
+		page.Find("a[href^='/']").Each(func(_ int, s *selection) {
+			href := s.AttrOr("href", "")
+			if seen[href] || strings.HasPrefix(href, "/static/") {
+				return
+			}
+			seen[href] = true
+			if got := olivia.get(href); got.status != http.StatusOK {
+				t.Errorf("%s leads to %s, which answers %d", path, href, got.status)
+			}
+		})
+		page.Find("form[action^='/']").Each(func(_ int, s *selection) {
+			method, action := strings.ToUpper(s.AttrOr("method", "get")), s.AttrOr("action", "")
+			if !h.serves(method, action) {
+				t.Errorf("%s has a form %s %s, which no route takes", path, method, action)
+			}
+		})
+	}
+}
+
+// serves says whether a route takes an address.
+func (h *house) serves(method, address string) bool {
+	path, _, _ := strings.Cut(address, "?")
+	pieces := strings.Split(path, "/")
+	for _, route := range h.routes() {
+		pattern := strings.Split(route.Pattern, "/")
+		if route.Method != method || len(pattern) != len(pieces) {
+			continue
+		}
+		fits := true
+		for i := range pattern {
+			fits = fits && (pattern[i] == pieces[i] || strings.HasPrefix(pattern[i], "{"))
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
+}

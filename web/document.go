@@ -1,0 +1,111 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/desk"
+)
+
+// documentPolicy lets a document do nothing: no script, no form, nothing fetched.
+const documentPolicy = "sandbox; default-src 'none'"
+
+// documentTypes are the content types that are passed on as the lender says them.
+// Anything else is only bytes to a browser.
+func documentTypes() []string {
+	return []string{
+		"application/pdf", "application/zip", "image/png", "image/jpeg", "image/tiff", "text/plain", "text/csv", "application/msword",
+		"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	}
+}
+
+// safeType is a content type that may be passed on.
+func safeType(said string) string {
+	media, _, err := mime.ParseMediaType(said)
+	if err == nil {
+		for _, known := range documentTypes() {
+			if media == known {
+				return known
+			}
+		}
+	}
+	return "application/octet-stream"
+}
+
+// opensInline says whether a browser shows it by itself, sandboxed; PDFs alone.
+func opensInline(contentType string) bool { return safeType(contentType) == "application/pdf" }
+
+func (s *Server) document(w http.ResponseWriter, r *http.Request, l Lead) error {
+	d, err := l.Document(r.Context(), chi.URLParam(r, "doc"))
+	if err != nil {
+		return err
+	}
+	return passOn(w, r, d, "document")
+}
+
+func (s *Server) documentsZip(w http.ResponseWriter, r *http.Request, l Lead) error {
+	d, err := l.DocumentsZip(r.Context())
+	if err != nil {
+		return err
+	}
+	d.ContentType, d.FileName = "application/zip", "documents-"+string(l.App())+".zip"
+	return passOn(w, r, d, "documents.zip")
+}
+
+// passOn passes a document on as it comes. The file name is the lender's, made
+// harmless; the type is one of a short list.
+func passOn(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
+	defer func() { err = errors.Join(err, d.Body.Close()) }()
+	kind := safeType(d.ContentType)
+	disposition := "attachment"
+	if opensInline(kind) {
+		disposition = "inline"
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", documentPolicy)
+	h.Set("Content-Type", kind)
+	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": safeName(d.FileName, fallback)}))
+	if d.Length >= 0 {
+		h.Set("Content-Length", strconv.FormatInt(d.Length, 10))
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	_, err = io.Copy(&patient{w, http.NewResponseController(w)}, d.Body)
+	return err
+}
+
+// safeName keeps a file name to one harmless piece.
+func safeName(name, fallback string) string {
+	name = strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f || strings.ContainsRune(`/\:*?"<>|`, c) {
+			return '_'
+		}
+		return c
+	}, path.Base(strings.ReplaceAll(name, `\`, "/")))
+	if name = strings.Trim(name, ". "); name == "" || name == "_" {
+		return fallback
+	}
+	return name
+}
+
+// patient gives every write its own time, so that a large document may take long as
+// long as it moves.
+type patient struct {
+	w  io.Writer
+	rc *http.ResponseController
+}
+
+func (p *patient) Write(b []byte) (int, error) {
+	_ = p.rc.SetWriteDeadline(time.Now().Add(writeLimit)) // not every writer can; then there is none to extend
+	return p.w.Write(b)
+}

@@ -1,0 +1,175 @@
+package web
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/hub"
+)
+
+// reader is the far end of a stream, safe to read while it is written.
+type reader struct {
+	httptest.ResponseRecorder
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (w *reader) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(b)
+}
+
+func (w *reader) Flush() {}
+
+func (w *reader) seen() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// streaming runs test inside a bubble of time, with a stream open. ended says
+// whether the stream has ended.
+func streaming(t *testing.T, test func(p *portal, w *reader, leave func(), ended func() bool)) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPortal(t, "http://localhost:8080")
+		p.at = time.Now()
+		start := time.Now()
+		p.Now = func() time.Time { return p.at.Add(time.Since(start)) }
+		p.Server.sessions.now = p.Now
+		b := p.signedIn(t, access.Originator)
+		ctx, leave := context.WithCancel(t.Context())
+		r := httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx)
+		r.AddCookie(&http.Cookie{Name: "sid", Value: b.cookies["sid"]})
+		w := &reader{ResponseRecorder: *httptest.NewRecorder()}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			p.ServeHTTP(w, r)
+		}()
+		ended := func() bool {
+			synctest.Wait()
+			select {
+			case <-done:
+				return true
+			default:
+				return false
+			}
+		}
+		test(p, w, leave, ended)
+		leave()
+		<-done
+	})
+}
+
+func TestAStreamSaysWhatChangedAndNothingElse(t *testing.T) {
+	streaming(t, func(p *portal, w *reader, leave func(), ended func() bool) {
+		synctest.Wait() // until it listens
+		p.hub.Publish(hub.Event{App: ownLead, Revision: 7}, hub.Originator("o-1"))
+		p.hub.Publish(hub.Event{App: strangersLead, Revision: 7}, hub.Originator("o-2"))
+		p.hub.Publish(hub.Event{}, hub.Originator("o-1"))
+		synctest.Wait()
+		want := "id: 1\nevent: resync\ndata: now\n\nid: 2\nevent: lead\ndata: " + ownLead + " 7\n\nid: 3\nevent: resync\ndata: now\n\n"
+		if got := w.seen(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		h := w.Header()
+		if h.Get("Content-Type") != "text/event-stream" || h.Get("X-Accel-Buffering") != "no" || h.Get("Cache-Control") != "no-store" ||
+			h.Get("Content-Encoding") != "" {
+			t.Errorf("got headers %v", h)
+		}
+		leave()
+		if !ended() {
+			t.Error("the stream stays open when its reader has gone")
+		}
+	})
+}
+
+func TestAQuietStreamBeatsAndRenewsNothing(t *testing.T) {
+	streaming(t, func(p *portal, w *reader, _ func(), ended func() bool) {
+		time.Sleep(4*heartbeat + time.Second)
+		if ended() {
+			t.Fatal("the stream ended")
+		}
+		if got := strings.Count(w.seen(), ": still here\n\n"); got != 4 {
+			t.Errorf("%d heartbeats in a minute, want 4", got)
+		}
+		time.Sleep(idleLimit)
+		if !ended() {
+			t.Error("the stream outlives an idle session")
+		}
+		if p.rows.touched != 0 {
+			t.Error("the stream renewed the session")
+		}
+	})
+}
+
+func TestAStreamEndsWithWhatItRestsOn(t *testing.T) {
+	for what, end := range map[string]func(p *portal){
+		"the session is revoked": func(p *portal) {
+			for hash := range p.rows.sessions {
+				_ = p.rows.EndSession(context.Background(), hash)
+			}
+		},
+		"the account is closed": func(p *portal) { p.rows.change("originator", func(u *access.User) { u.Disabled = true }) },
+		"the company changes":   func(p *portal) { p.rows.change("originator", func(u *access.User) { u.BrokerID = "lakeside" }) },
+		"the server closes":     func(p *portal) { p.Close(); p.Close() },
+	} {
+		t.Run(what, func(t *testing.T) {
+			streaming(t, func(p *portal, _ *reader, _ func(), ended func() bool) {
+				if ended() {
+					t.Fatal("the stream never stood")
+				}
+				end(p)
+				time.Sleep(heartbeat)
+				if !ended() {
+					t.Error("the stream goes on")
+				}
+			})
+		})
+	}
+}
+
+// TestAStreamPassesARealServer has the one thing a recorder has not: a
+// connection with time-outs, which a stream must outlive.
+func TestAStreamPassesARealServer(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	b := p.signedIn(t, access.Originator)
+	server := httptest.NewUnstartedServer(p)
+	server.Config.WriteTimeout = 50 * time.Millisecond
+	server.Config.RegisterOnShutdown(p.Close)
+	server.Start()
+	defer server.Close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.AddCookie(&http.Cookie{Name: "sid", Value: b.cookies["sid"]})
+	res, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	first := make([]byte, len("id: 1\nevent: resync\ndata: now\n\n"))
+	if _, err := io.ReadFull(res.Body, first); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(100*time.Millisecond, func() { p.hub.Publish(hub.Event{App: ownLead, Revision: 1}, hub.Originator("o-1")) })
+	defer timer.Stop()
+	next := make([]byte, len("id: 2\nevent: lead\n"))
+	if _, err := io.ReadFull(res.Body, next); err != nil || string(next) != "id: 2\nevent: lead\n" {
+		t.Errorf("beyond the server's time-out: got %q, %v", next, err)
+	}
+	go func() { _ = server.Config.Shutdown(t.Context()) }()
+	if _, err := io.ReadAll(res.Body); err != nil {
+		t.Errorf("the shutdown broke the stream instead of ending it: %v", err)
+	}
+}

@@ -1,0 +1,337 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pii"
+	"hearthline/views"
+)
+
+const (
+	mostRows  = 50   // of a repeated group
+	mostTyped = 2000 // characters in one control
+	mostNames = 1000 // controls of one form
+	// mostMoney is above any house or income, so that a slip of a key is caught.
+	mostMoney = heloc.Money(1_000_000_000_00)
+)
+
+// form is what was posted while it is being read: reading a control gives its typed
+// value, or notes a complaint beside it. A handler that finds complaints hands the
+// form back as it is; nothing is judged twice.
+type form struct {
+	values  url.Values
+	ticket  string
+	wrong   []fault.Field
+	sent    map[string]string // what a safe correction sends instead, by control
+	refused string            // of the form as a whole
+}
+
+// readForm takes the posted controls, and nothing of the address.
+func readForm(r *http.Request) (*form, error) {
+	if err := r.ParseForm(); err != nil {
+		return nil, unreadable(err)
+	}
+	if len(r.PostForm) > mostNames {
+		return nil, unreadable(errors.New("more controls than any form has"))
+	}
+	dropRows(r.PostForm)
+	return &form{values: r.PostForm, ticket: r.PostForm.Get("operation"), sent: map[string]string{}}, nil
+}
+
+// dropRows forgets rows beyond the most that a group may have. They would be refused
+// anyway, and shown again they would make a page of many megabytes.
+func dropRows(values url.Values) {
+	for name := range values {
+		for part := range strings.SplitSeq(name, ".") {
+			if n, err := strconv.Atoi(part); err == nil && (n < 0 || n >= mostRows) {
+				delete(values, name)
+			}
+		}
+	}
+}
+
+// complain notes the first thing that is wrong with a control.
+func (f *form) complain(name, message string) {
+	if slices.ContainsFunc(f.wrong, func(w fault.Field) bool { return w.Name == name }) {
+		return
+	}
+	f.wrong = append(f.wrong, fault.Field{Name: name, Message: message})
+}
+
+func (f *form) bad() bool { return len(f.wrong) > 0 }
+
+// text is what stands in a control, without blanks around it.
+func (f *form) text(name string) string {
+	s := strings.TrimSpace(strings.ToValidUTF8(f.values.Get(name), ""))
+	if len(s) > mostTyped {
+		f.complain(name, "This is too long")
+		return ""
+	}
+	return s
+}
+
+// required is text that must not be missing.
+func (f *form) required(name, missing string) string {
+	s := f.text(name)
+	if s == "" {
+		f.complain(name, missing)
+	}
+	return s
+}
+
+func (f *form) checked(name string) bool { return f.values.Get(name) == "true" }
+
+// has says whether any control under a prefix has something in it.
+func (f *form) has(prefix string) bool {
+	for name := range f.values {
+		if strings.HasPrefix(name, prefix) && f.text(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// list is every value of a control that repeats, each once and no empty one.
+func (f *form) list(name string) []string {
+	var all []string
+	for _, v := range f.values[name] {
+		if v = strings.TrimSpace(v); v != "" && len(v) <= mostTyped && !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return all[:min(len(all), mostRows)]
+}
+
+// spelled mends what can safely be mended, and remembers what it mended. Nothing
+// typed is nothing sent.
+func (f *form) spelled(name string, spell func(string) heloc.Spelling, wrong string) string {
+	typed := f.text(name)
+	if typed == "" {
+		return ""
+	}
+	s := spell(typed)
+	if !s.OK {
+		f.complain(name, wrong)
+		return ""
+	}
+	if s.Sent != typed {
+		f.sent[name] = s.Sent
+	}
+	return s.Sent
+}
+
+// money is an amount; nil when nothing was typed.
+func (f *form) money(name string) *heloc.Money {
+	typed := f.text(name)
+	if typed == "" {
+		return nil
+	}
+	m, err := heloc.ParseMoney(typed)
+	switch {
+	case err != nil:
+		f.complain(name, "Enter an amount in dollars")
+	case m < 0:
+		f.complain(name, "An amount is never below zero")
+	case m > mostMoney:
+		f.complain(name, "This is more than an amount can be")
+	default:
+		return &m
+	}
+	return nil
+}
+
+// paid is an amount that must be given and be more than nothing.
+func (f *form) paid(name, missing string) *heloc.Money {
+	before := len(f.wrong)
+	m := f.money(name)
+	if len(f.wrong) == before && (m == nil || *m == 0) {
+		f.complain(name, missing)
+		return nil
+	}
+	return m
+}
+
+// past is a day that is not in the future; empty when nothing was typed.
+func (f *form) past(name string, today heloc.Date) heloc.Date {
+	typed := f.text(name)
+	if typed == "" {
+		return ""
+	}
+	d, err := heloc.ParseDate(typed)
+	switch {
+	case err != nil:
+		f.complain(name, "Enter a date as mm/dd/yyyy")
+	case d.After(today):
+		f.complain(name, "This day has not come yet")
+	case d < "1850-01-01":
+		f.complain(name, "Check the year")
+	default:
+		return d
+	}
+	return ""
+}
+
+// rate is a percentage up to 100; nil when nothing was typed.
+func (f *form) rate(name string) *heloc.Rate {
+	typed := f.text(name)
+	if typed == "" {
+		return nil
+	}
+	r, err := heloc.ParseRate(typed)
+	if err != nil || r < 0 || r > heloc.Percent(100) {
+		f.complain(name, "Enter a percentage from 0 to 100")
+		return nil
+	}
+	return &r
+}
+
+// among is one of the values on offer; anything else was made up.
+func (f *form) among(name string, offered [][2]string) string {
+	typed := f.text(name)
+	if typed != "" && !slices.ContainsFunc(offered, func(o [2]string) bool { return o[0] == typed }) {
+		f.complain(name, "Choose one of the list")
+		return ""
+	}
+	return typed
+}
+
+// answered is a yes or no that must be given.
+func (f *form) answered(name, missing string) *bool {
+	switch f.text(name) {
+	case "true":
+		yes := true
+		return &yes
+	case "false":
+		no := false
+		return &no
+	default:
+		f.complain(name, missing)
+		return nil
+	}
+}
+
+// ssn reads a Social Security number into its wrapping at once. It must be given
+// when missing says so.
+func (f *form) ssn(name, missing string) pii.Secret[string] {
+	typed := strings.TrimSpace(f.values.Get(name))
+	if typed == "" {
+		if missing != "" {
+			f.complain(name, missing)
+		}
+		return pii.Secret[string]{}
+	}
+	s := heloc.SpellSSN(typed)
+	if !s.OK {
+		f.complain(name, "Enter all nine digits")
+		return pii.Secret[string]{}
+	}
+	return pii.Keep(s.Sent)
+}
+
+// rows are the indexes of a repeated group in which something stands, in order.
+func (f *form) rows(group string) []string {
+	var found []int
+	for name := range f.values {
+		rest, ok := strings.CutPrefix(name, group+".")
+		if !ok {
+			continue
+		}
+		index, control, _ := strings.Cut(rest, ".")
+		n, err := strconv.Atoi(index)
+		if err != nil || n < 0 || strconv.Itoa(n) != index || control == "" || slices.Contains(found, n) || f.text(name) == "" {
+			continue
+		}
+		found = append(found, n)
+	}
+	slices.Sort(found)
+	if len(found) > mostRows {
+		f.complain(group, "These are more rows than the lender takes")
+		found = found[:mostRows]
+	}
+	rows := make([]string, len(found))
+	for i, n := range found {
+		rows[i] = strconv.Itoa(n)
+	}
+	return rows
+}
+
+// consent is what the form says of the borrower's consent.
+func (f *form) consent() desk.Consent {
+	return desk.Consent{Attested: f.checked("consent.attested"), Method: f.text("consent.method"), Version: f.text("consent.version")}
+}
+
+// changesRows says whether the press was for one more row or one less, which
+// browsers without script send, and changes the rows so.
+func (f *form) changesRows() bool {
+	if group := f.values.Get("row.add"); group != "" {
+		next := 0
+		for name := range f.values {
+			if rest, ok := strings.CutPrefix(name, group+"."); ok {
+				index, _, _ := strings.Cut(rest, ".")
+				if n, err := strconv.Atoi(index); err == nil && n < mostRows {
+					next = max(next, n+1)
+				}
+			}
+		}
+		f.values.Set(group+"."+strconv.Itoa(next)+".lenderName", "")
+		return true
+	}
+	row := f.values.Get("row.remove")
+	if row == "" {
+		return false
+	}
+	for name := range f.values {
+		if strings.HasPrefix(name, row+".") {
+			delete(f.values, name)
+		}
+	}
+	return true
+}
+
+// view is the form as it goes back to the person, under this ticket. What is secret,
+// and what belongs to one rendering, stays behind.
+func (f *form) view(ticket string) views.Form {
+	v := typedForm(f.values, f.sent)
+	v.Operation, v.Refused, v.Wrong = ticket, f.refused, wrongOf(f.wrong)
+	return v
+}
+
+func wrongOf(fields []fault.Field) []views.Wrong {
+	wrong := make([]views.Wrong, len(fields))
+	for i, w := range fields {
+		wrong[i] = views.Wrong{Name: w.Name, Text: w.Message}
+	}
+	return wrong
+}
+
+// typedForm puts values into controls, in an order that does not change.
+func typedForm(values map[string][]string, sent map[string]string) views.Form {
+	var v views.Form
+	for name, all := range values {
+		if secretControl(name) || name == "operation" || name == "draft" || name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
+			continue
+		}
+		for _, value := range all {
+			v.Typed = append(v.Typed, views.Typed{Name: name, Value: value, Sent: sent[name]})
+		}
+	}
+	slices.SortStableFunc(v.Typed, func(a, b views.Typed) int {
+		if d := cmp.Compare(len(a.Name), len(b.Name)); d != 0 {
+			return d // so that row 10 follows row 9
+		}
+		return cmp.Compare(a.Name, b.Name)
+	})
+	return v
+}
+
+// secretControl names the controls that are never shown again.
+func secretControl(name string) bool { return strings.HasSuffix(strings.ToLower(name), "ssn") }

@@ -1,0 +1,254 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+)
+
+// TestAnIntakeSaysWhatIsWrongBesideTheField sends one fault at a time.
+func TestAnIntakeSaysWhatIsWrongBesideTheField(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	form := olivia.rivera("Rivera")
+	for _, tt := range []struct{ name, value, says string }{
+		{"applicant.name.firstName", "", "Enter the first name"},
+		{"applicant.name.lastName", "Rivera@home", "Letters, digits"},
+		{"applicant.dob", "05/17/2020", "18 or older"},
+		{"applicant.dob", "05/17/2190", "not come yet"},
+		{"applicant.dob", "yesterday", "mm/dd/yyyy"},
+		{"applicant.phone", "12345", "ten digits"},
+		{"applicant.email", "elena", "Check the e-mail"},
+		{"applicant.ssn", "123-45", "all nine digits"},
+		{"applicant.income.employmentType", "", "Choose the employment"},
+		{"applicant.income.employmentType", "WIZARD", "one of the list"},
+		{"applicant.income.grossAnnualIncome", "", "gross pay"},
+		{"applicant.income.grossAnnualIncome", "9999999999999", "more than an amount can be"},
+		{"applicant.income.savingsAmount", "-5", "never below zero"},
+		{"property.address.street1", "", "street and number"},
+		{"property.address.state", "ZZ", "Choose the state"},
+		{"property.address.zip", "8370", "Five digits"},
+		{"property.propertyType", "", "used as"},
+		{"property.isListedForSale", "", "for sale"},
+		{"property.liens.0.originalBalance", "", "original amount"},
+		{"property.liens.0.originationDate", "", "day it was opened"},
+		{"property.liens.7.currentBalance", "5", "Enter the lender"},
+		{"amountWanted", "lots", "amount in dollars"},
+		{"consent.attested", "", "confirm the answer"},
+		{"consent.method", "telepathy", "how the borrower agreed"},
+		{"consent.version", "1999-01-01", "The text has changed"},
+	} {
+		got := olivia.send(form.with(tt.name, tt.value))
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.says) {
+			t.Errorf("%s=%q: got %d and %q, want 422 and %q", tt.name, tt.value, got.status, got.Find(".err").Text(), tt.says)
+		}
+		back := got.form("form#intake")
+		if back.values.Get("operation") != form.values.Get("operation") || back.values.Get("draft") != form.values.Get("draft") {
+			t.Errorf("%s: the form came back under another number", tt.name)
+		}
+		if back.values.Get("applicant.ssn") != "" {
+			t.Errorf("%s: the SSN came back", tt.name)
+		}
+		if tt.name != "applicant.name.firstName" && back.values.Get("applicant.name.firstName") != "Elena" {
+			t.Errorf("%s: what was typed is gone", tt.name)
+		}
+	}
+	if n := len(h.inquiries("Rivera")); n != 0 {
+		t.Errorf("%d inquiries were made", n)
+	}
+}
+
+func TestWhatIsMendedIsShownAndSent(t *testing.T) {
+	h := newHouse(t, furnished{dialect: "live"})
+	olivia := h.visit("olivia")
+	form := olivia.rivera("Núñez", "property.address.street2", "Apt #4", "property.address.state", "id", "applicant.dob", "")
+	got := olivia.send(form)
+	got.says("Sent as “Apt 4”", "Sent as “Nunez”")
+	lead := olivia.send(got.form("form#intake").with("applicant.dob", "5/17/1979", "consent.attested", "true"))
+	if !strings.HasPrefix(lead.path, "/leads/") {
+		t.Fatalf("got %d: %s", lead.status, lead.text())
+	}
+	lead.says("Elena Núñez")
+	if len(h.inquiries("Nunez")) != 1 {
+		t.Error("the lender did not get its spelling")
+	}
+	olivia.get("/leads?view=all&q=nunez").says("Elena Núñez")
+}
+
+// TestAPlainProgramStarts sends what a curl would: no box, no other home.
+func TestAPlainProgramStarts(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	form := olivia.rivera("Rivera")
+	for name := range form.values {
+		if strings.HasPrefix(name, "applicant.homeAddress.") || name == "homeIsProperty" || form.values.Get(name) == "" {
+			delete(form.values, name)
+		}
+	}
+	if got := olivia.send(form); !strings.HasPrefix(got.path, "/leads/") {
+		t.Errorf("got %d at %s: %s", got.status, got.path, got.text())
+	}
+	unticked := olivia.rivera("Rivera")
+	delete(unticked.values, "homeIsProperty")
+	if got := olivia.send(unticked); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), "street and number") {
+		t.Errorf("another home that is empty: got %d, want 422", got.status)
+	}
+}
+
+func TestTheLendersRefusalStandsOnTheFormWithAFreshNumber(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	form := olivia.rivera("Rivera", "property.address.state", "HI", "property.address.zip", "96815", "applicant.ssn", "123-45-6789")
+	got := olivia.send(form)
+	if got.status != http.StatusUnprocessableEntity {
+		t.Fatalf("got %d at %s: %s", got.status, got.path, got.text())
+	}
+	got.says("The lender refused it", "licen")
+	back := got.form("form#intake")
+	if n := back.values.Get("operation"); n == "" || n == form.values.Get("operation") {
+		t.Error("the refused form kept its number")
+	}
+	if got := olivia.send(back.with("property.address.state", "ID", "property.address.zip", "83702", "consent.attested", "true")); !strings.HasPrefix(got.path, "/leads/") {
+		t.Errorf("mended: got %d: %s", got.status, got.text())
+	}
+}
+
+func TestRowsComeAndGoWithoutScript(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	form := olivia.rivera("Rivera")
+	more := olivia.send(form.with("row.add", "property.liens"))
+	if more.status != http.StatusOK || more.Find(`input[name="property.liens.1.lenderName"]`).Length() != 1 {
+		t.Errorf("one more row: got %d", more.status)
+	}
+	less := olivia.send(form.with("row.remove", "property.liens.0"))
+	if less.Find(`input[value="Sawtooth Mortgage"]`).Length() != 0 {
+		t.Error("the row is still there")
+	}
+	if len(h.inquiries("Rivera")) != 0 {
+		t.Error("a row button sent the inquiry")
+	}
+}
+
+func TestDraftsAreKeptOpenedAndDeleted(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia, ada := h.visit("olivia"), h.visit("ada")
+	form := olivia.rivera("Rivera", "made.up", "x")
+	draft := form.values.Get("draft")
+	saved := olivia.post("/drafts/"+draft, form.values, "HX-Request", "true", "HX-Request-Type", "full")
+	if saved.status != http.StatusOK || !strings.HasSuffix(saved.body, "M") {
+		t.Errorf("the autosave answers %d %q, want a time of day", saved.status, saved.body)
+	}
+	olivia.get("/drafts").says("Elena Rivera", "Boise, ID")
+	olivia.get("/leads").says("1 draft")
+	again := olivia.get("/leads/new?draft=" + draft).form("form#intake")
+	if again.values.Get("applicant.income.grossAnnualIncome") != "124,600" || again.values.Get("draft") != draft {
+		t.Error("the draft did not come back")
+	}
+	if got := again.values.Get("consent.attested") + again.values.Get("consent.method"); got != "" {
+		t.Errorf("the consent was kept: %q", got)
+	}
+	if got := ada.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound {
+		t.Errorf("a colleague opens the draft: %d", got.status)
+	}
+	prepared := ada.get("/leads/new")
+	prepared.says("A loan originator sends it")
+	if prepared.form("form#intake").values.Get("operation") != "" {
+		t.Error("who may not send got a number to send under")
+	}
+	if got := olivia.post("/drafts/"+draft, form.values); got.path != "/leads/new" {
+		t.Errorf("the button without script leads to %s", got.path)
+	}
+	olivia.post("/drafts/"+draft+"/delete", nil)
+	if got := olivia.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound {
+		t.Errorf("the deleted draft: %d", got.status)
+	}
+}
+
+// TestOffersAreQuotedAnewWhereTheLenderDoes asks in both dialects; the field has no
+// such call.
+func TestOffersAreQuotedAnewWhereTheLenderDoes(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHouse(t, furnished{dialect: dialect})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera")
+			before := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			ask := before.form(`form#quote`).with("amount", "45,000", "rateType", "FLOATING", "autoPayDiscountEnabled", "true")
+			if dialect == "live" {
+				gone := olivia.post(lead+"/calculate-offers", ask.values)
+				gone.says("This lender does not quote anew", "$45,000")
+				return
+			}
+			part := olivia.post(ask.action, ask.values, "HX-Request", "true", "HX-Target", "div#offers")
+			if part.status != http.StatusOK || strings.Contains(part.body, "<html") || part.Find("#offers").Length() != 1 {
+				t.Errorf("the re-quote answers %d with %d grids", part.status, part.Find("#offers").Length())
+			}
+			uuid := part.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+			if uuid == "" || strings.Contains(before.body, uuid) {
+				t.Fatalf("no fresh offers: %q", uuid)
+			}
+			strip := olivia.get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.values.Encode(), "HX-Request", "true", "HX-Target", "div#lead")
+			for _, want := range []string{"variable at", "To the borrower", "$45,000", "Margin over prime"} {
+				if !strings.Contains(strip.Find("#strip").Text(), want) {
+					t.Errorf("the strip does not say %q: %s", want, strip.Find("#strip").Text())
+				}
+			}
+			form := part.form(`form[action$="/select-offer"]`).with("offer.offerUuid", uuid, "confirm.offer", "true")
+			if got := form.values.Get("offer.selectedOfferAmount"); got != "45,000" {
+				t.Errorf("the form offers %q, want the amount of the quote", got)
+			}
+			if got := olivia.send(form); got.path != lead {
+				t.Errorf("selecting a quoted offer: %d: %s", got.status, got.text())
+			}
+			if got := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"nothing"}}); got.status != http.StatusUnprocessableEntity {
+				t.Errorf("an amount that is none: got %d, want 422", got.status)
+			}
+		})
+	}
+}
+
+func TestCancellingNeedsTheWordAndEndsTheLead(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera-None")
+	page := olivia.awaits(lead, `form[action$="/set-aside"]`)
+	if got := olivia.send(page.form(`form[action$="/cancel"]`)); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("without the word: got %d, want 422", got.status)
+	}
+	aside := olivia.send(page.form(`form[action$="/set-aside"]`).with("confirm.set-aside", "true"))
+	aside.says("Set aside here")
+	back := olivia.send(aside.form(`form[action$="/set-aside"]`))
+	if back.Find(`input[name="confirm.set-aside"]`).Length() != 1 {
+		t.Error("it cannot be taken back")
+	}
+	olivia.send(back.form(`form[action$="/cancel"]`).with("confirm.cancel", "true"))
+	h.until("cancelled", func() bool { return h.inquiries("Rivera-None")[0].NextInquiryStep == heloc.StepClosed })
+	h.until("the lead has ended", func() bool {
+		return strings.Contains(olivia.get("/leads?view=ended").Text(), "Rivera-None")
+	})
+	if olivia.get(lead).Find(`form[action$="/cancel"]`).Length() != 0 {
+		t.Error("a cancelled inquiry can be cancelled")
+	}
+}
+
+func TestAReceiptIsGivenUpWithAReason(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	receipt := olivia.send(olivia.rivera("Rivera-Lost"))
+	h.until("the outcome is unknown", func() bool { return olivia.get(receipt.path).Find("#give-up").Length() == 1 })
+	page := olivia.get(receipt.path)
+	olivia.get("/leads").says("We do not know yet whether it arrived", "Receipt")
+	form := page.form(`#give-up form`)
+	if got := olivia.send(form.with("reason", "asked support")); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("without the word: got %d, want 422", got.status)
+	}
+	done := olivia.send(form.with("reason", "asked support", "confirm.abandon", "true"))
+	done.says("Given up: “asked support”", "Back to the form")
+	if got := h.visit("piotr").get(receipt.path); got.status != http.StatusNotFound {
+		t.Errorf("a stranger's receipt: got %d", got.status)
+	}
+}

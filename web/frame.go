@@ -1,0 +1,104 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// frame is what stands around every page of the desk: who is here, where they can
+// go, how the page stays live. Places without a route, or without the person's
+// permission, are not offered.
+func (s *Server) frame(r *http.Request, title string) ui.Page {
+	p := ui.Page{Title: title, Theme: look(r, "theme"), Density: look(r, "density")}
+	v := visitOf(r)
+	if v == nil {
+		return p
+	}
+	who := v.user.Actor
+	s.withDemo(r, &p)
+	p.Person = ui.Person{Name: who.Name, Initials: initials(who.Name), Line: personLine(who)}
+	p.Events = to.Full.Events()
+	p.Expires = strconv.FormatInt(v.ends.UnixMilli(), 10)
+	p.Nav = s.offered(who, r.URL.Path, []ui.NavLink{
+		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
+		{Label: "Team", Href: to.Full.Team()},
+		{Label: "Quick estimate", Href: to.Full.Prequalify()},
+		{Label: "People", Href: to.Full.Admin("users")},
+		{Label: "Health", Href: to.Full.Admin("health")},
+	})
+	p.Menu = s.offered(who, r.URL.Path, []ui.NavLink{
+		{Label: "Notifications", Href: to.Full.Notifications(), Icon: "bell"},
+		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
+		{Label: "Originators", Href: to.Full.Originators(), Icon: "users"},
+		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
+	})
+	return p
+}
+
+// offered keeps the links that lead somewhere for this person.
+func (s *Server) offered(who access.Actor, here string, links []ui.NavLink) []ui.NavLink {
+	kept := slices.DeleteFunc(links, func(l ui.NavLink) bool {
+		need, exists := s.places[l.Href]
+		return !exists || !who.Can(need)
+	})
+	for i, l := range kept {
+		kept[i].Current = here == l.Href || strings.HasPrefix(here, l.Href+"/")
+	}
+	return kept
+}
+
+// placesOf lists the pages that need no argument, with what they ask for.
+func placesOf(routes []Route) map[string]access.Permission {
+	places := map[string]access.Permission{}
+	for _, route := range routes {
+		if route.Method == http.MethodGet && route.Class == Page && !route.Public && !strings.Contains(route.Pattern, "{") {
+			places[route.Pattern] = route.Permission
+		}
+	}
+	return places
+}
+
+// personLine is what stands under a name: the licence, or what the person is.
+func personLine(who access.Actor) string {
+	switch {
+	case who.NMLS != "":
+		return "NMLS " + who.NMLS
+	case who.Role == access.Admin:
+		return "Administrator"
+	case who.Role == access.Manager:
+		return "Manager"
+	case who.Role == access.Assistant:
+		return "Assistant"
+	default:
+		return "Originator"
+	}
+}
+
+// initials are the first letters of the first and the last word of a name.
+func initials(name string) string {
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return ""
+	}
+	first := string([]rune(words[0])[:1])
+	if len(words) == 1 {
+		return strings.ToUpper(first)
+	}
+	return strings.ToUpper(first + string([]rune(words[len(words)-1])[:1]))
+}
+
+// look reads a cookie of appearance. The browser's script sets it, so anything may
+// stand in it: only known words pass.
+func look(r *http.Request, name string) string {
+	c, err := r.Cookie(name)
+	if err != nil || !slices.Contains([]string{"light", "dark", "compact"}, c.Value) {
+		return ""
+	}
+	return c.Value
+}

@@ -1,0 +1,75 @@
+package web
+
+import (
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/words"
+)
+
+// showFunding maps the way from application to money. No date is worked out here:
+// what the lender does not say stays empty.
+func (v viewer) showFunding(l desk.LeadView) views.FundingView {
+	k, n := l.Details.App.KeyDates, l.Details.App.Notary
+	f := views.FundingView{
+		Age: v.asOf(l.ClosingAt), Converted: l.Row.Converted, Conditions: showConditions(l.Conditions),
+		Disclosures: calendar(k.SummaryDisclosure), Signing: calendar(k.Signing), AgreementSign: calendar(k.AgreementESigned),
+		RescissionEnd: calendar(k.RescissionEnd), FirstPayment: calendar(k.FirstPaymentDue), ExpectedOff: calendar(k.ExpectedPayoff),
+		Completed: calendar(k.Completed), NotaryType: said(string(n.Type), words.Notary), NotaryFee: dollars(n.Fee),
+		NotaryAppointment: calendar(n.Appointment), NotaryCompleted: calendar(n.Completed),
+	}
+	if m := n.ManualNotary; m != nil {
+		f.ManualNotaryDate, f.ManualNotaryFee = calendar(m.Date), dollars(m.Fee)
+	}
+	if l.Funding == nil {
+		return f
+	}
+	for _, t := range l.Funding.Transactions {
+		f.Transactions = append(f.Transactions, views.TransactionRow{
+			ID: t.ID, Amount: dollars(t.Amount), Status: said(string(t.Status), words.Funding), Rail: said(string(t.Rail), words.Rail),
+			Initiated: calendar(t.InitiatedAt), Sent: calendar(t.SentAt), Effective: calendar(t.EffectiveDate), Batch: said(t.BatchingCategory, words.Name),
+			Message: t.MessageUUID,
+		})
+	}
+	return f
+}
+
+func showConditions(all []heloc.Condition) []views.ConditionRow {
+	var rows []views.ConditionRow
+	for _, c := range all {
+		row := views.ConditionRow{
+			Name: said(c.Name, words.Name), Created: calendar(c.Created), Updated: calendar(c.LastUpdate),
+			State: words.Dash, Open: c.Active == nil || *c.Active,
+		}
+		switch {
+		case c.Active == nil:
+		case *c.Active:
+			row.State = "Open"
+		default:
+			row.State = "Cleared"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// openConditions are those that still wait to be cleared.
+func openConditions(all []heloc.Condition) []views.ConditionRow {
+	var open []views.ConditionRow
+	for _, row := range showConditions(all) {
+		if row.Open {
+			open = append(open, row)
+		}
+	}
+	return open
+}
+
+// asOf is when something was read; empty for never.
+func (v viewer) asOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return "as of " + v.within(t)
+}

@@ -1,0 +1,223 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+)
+
+const strangersLead = "0f0e0d0c-0000-4000-8000-00000000000f"
+
+func leadRoutes(ran *bool) []Route {
+	deed := onLead(func(w http.ResponseWriter, r *http.Request, l Lead) error {
+		*ran = true
+		if l.App() != ownLead {
+			return noSuchLead()
+		}
+		return say(w, "done")
+	})
+	return []Route{
+		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: deed},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: deed},
+		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: text("team")},
+	}
+}
+
+// TestTheLocksOpenInOrder walks who, what and whose lead.
+func TestTheLocksOpenInOrder(t *testing.T) {
+	tests := []struct {
+		who          access.Role // "" is nobody
+		method, path string
+		htmx         bool
+		want         int
+		to           string
+	}{
+		{"", "GET", "/leads/" + ownLead + "/try?view=all", false, 303, "/login?next=%2Fleads%2F" + ownLead + "%2Ftry%3Fview%3Dall"},
+		{"", "GET", "/leads/" + ownLead + "/try", true, 401, ""},
+		{"", "POST", "/leads/" + ownLead + "/try-select", false, 303, "/login"},
+		{"", "POST", "/leads/" + ownLead + "/try-select", true, 401, ""},
+		{"", "GET", "/", false, 303, "/login"},
+		{"", "GET", "/events", false, 401, ""},
+		{access.Originator, "GET", "/leads/" + ownLead + "/try", false, 200, ""},
+		{access.Originator, "HEAD", "/leads/" + ownLead + "/try", false, 200, ""},
+		{access.Originator, "GET", "/leads/" + strangersLead + "/try", false, 404, ""},
+		{access.Originator, "POST", "/leads/" + strangersLead + "/try-select", false, 404, ""},
+		{access.Originator, "POST", "/leads/" + ownLead + "/try-select", false, 200, ""},
+		{access.Originator, "GET", "/try-team", false, 403, ""},
+		{access.Assistant, "GET", "/leads/" + ownLead + "/try", false, 200, ""},
+		{access.Assistant, "POST", "/leads/" + ownLead + "/try-select", false, 403, ""},
+		{access.Assistant, "POST", "/leads/" + strangersLead + "/try-select", false, 404, ""},
+		{access.Manager, "GET", "/try-team", false, 200, ""},
+		{access.Admin, "GET", "/leads/" + ownLead + "/try", false, 404, ""},
+		{access.Admin, "POST", "/leads/" + ownLead + "/try-select", false, 404, ""},
+		{access.Admin, "POST", "/leads/" + strangersLead + "/try-select", false, 404, ""},
+		{access.Originator, "DELETE", "/leads/" + ownLead + "/try", false, 405, ""},
+		{access.Originator, "GET", "/nowhere", false, 404, ""},
+	}
+	for _, tt := range tests {
+		t.Run(string(tt.who)+" "+tt.method+" "+tt.path, func(t *testing.T) {
+			var ran bool
+			p := newPortal(t, "http://localhost:8080", leadRoutes(&ran)...).withLeads(t)
+			b := p.browser(t)
+			if tt.who != "" {
+				b = p.signedIn(t, tt.who)
+			}
+			r, _ := http.NewRequest(tt.method, tt.path, strings.NewReader(strings.Repeat("x=1&", 1<<19)))
+			r.RemoteAddr = "192.0.2.1:1000"
+			var headers []string
+			if tt.htmx {
+				headers = []string{"HX-Request", "true", "HX-Current-URL", "http://localhost:8080/leads?view=all"}
+			}
+			res := b.do(r, headers...)
+			if res.Code != tt.want || res.Header().Get("Location") != tt.to {
+				t.Errorf("got %d to %q, want %d to %q", res.Code, res.Header().Get("Location"), tt.want, tt.to)
+			}
+			if ran != (tt.want == 200 && tt.path != "/try-team") {
+				t.Errorf("the handler ran: %v", ran)
+			}
+			if tt.htmx && res.Header().Get("HX-Redirect") != "/login?next=%2Fleads%3Fview%3Dall" {
+				t.Errorf("HX-Redirect is %q, want the log-in with the page's address", res.Header().Get("HX-Redirect"))
+			}
+		})
+	}
+}
+
+func TestARouteThatLeavesADoorOpenStopsTheProgram(t *testing.T) {
+	h := text("x")
+	for what, route := range map[string]Route{
+		"no permission":           {Method: "GET", Pattern: "/x", Name: "x", Handler: h},
+		"an unknown permission":   {Method: "GET", Pattern: "/x", Name: "x", Permission: "lead.sea", Handler: h},
+		"public, unlisted":        {Method: "GET", Pattern: "/x", Name: "x", Public: true, Handler: h},
+		"public, with permission": {Method: "GET", Pattern: "/x", Name: "health", Public: true, Permission: access.SeeLead, Handler: h},
+		"public, under a lead":    {Method: "GET", Pattern: "/leads/{app}/x", Name: "health", Public: true, Handler: h},
+		"no handler":              {Method: "GET", Pattern: "/x", Name: "x", Permission: access.SeeLead},
+		"no name":                 {Method: "GET", Pattern: "/x", Permission: access.SeeLead, Handler: h},
+		"twice":                   {Method: "GET", Pattern: "/login", Name: "x", Permission: access.SeeLead, Handler: h},
+	} {
+		t.Run(what, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("the route was mounted")
+				}
+			}()
+			newPortal(t, "http://localhost:8080", route)
+		})
+	}
+}
+
+func TestThePublicDoorsAreTheListedOnes(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	listed := map[string]bool{}
+	for _, name := range publicRoutes() {
+		listed[name] = true
+	}
+	for _, route := range p.routes() {
+		if route.Public {
+			delete(listed, route.Name)
+		}
+	}
+	for name := range listed {
+		t.Errorf("%q is on the list of public routes and has no route", name)
+	}
+}
+
+func TestDeedsFromOtherSitesAreRefused(t *testing.T) {
+	tests := []struct {
+		what    string
+		headers []string
+		want    int
+	}{
+		{"our own page", []string{"Sec-Fetch-Site", "same-origin", "Origin", "https://portal.example"}, 303},
+		{"plain curl", nil, 303},
+		{"another site", []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 403},
+		{"a sibling host", []string{"Sec-Fetch-Site", "same-site", "Origin", "https://www.portal.example"}, 403},
+		{"an old browser on another site", []string{"Origin", "https://evil.example"}, 403},
+		{"an old browser on our page", []string{"Origin", "https://portal.example"}, 303},
+		{"a sandboxed frame", []string{"Origin", "null"}, 403},
+	}
+	for _, tt := range tests {
+		p := newPortal(t, "https://portal.example")
+		b := p.signedIn(t, access.Originator)
+		if res := b.post("/logout", nil, tt.headers...); res.Code != tt.want {
+			t.Errorf("%s: got %d, want %d", tt.what, res.Code, tt.want)
+		}
+		if tt.want == 403 && len(p.rows.sessions) != 1 {
+			t.Errorf("%s: the deed was done", tt.what)
+		}
+	}
+}
+
+func TestOtherSitesMayLinkButNotLoad(t *testing.T) {
+	p := newPortal(t, "https://portal.example")
+	link := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}
+	if res := p.browser(t).get("/login", link...); res.Code != 200 {
+		t.Errorf("a link: got %d, want 200", res.Code)
+	}
+	for _, dest := range []string{"image", "script", "iframe", "empty"} {
+		h := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", dest}
+		if res := p.browser(t).get("/login", h...); res.Code != 403 {
+			t.Errorf("as %s: got %d, want 403", dest, res.Code)
+		}
+	}
+}
+
+func TestTheWebhookNeedsItsTokenAndNoSession(t *testing.T) {
+	tests := []struct {
+		what, token, kind string
+		size, want        int
+	}{
+		{"a live token", hookToken, "application/json", 10, 200},
+		{"another token", strings.Repeat("0", 32), "application/json", 10, 404},
+		{"too much", hookToken, "application/json", 64<<10 + 1, 413},
+		{"a form", hookToken, "application/x-www-form-urlencoded", 10, 415},
+	}
+	for _, tt := range tests {
+		p := newPortal(t, "https://portal.example")
+		r, _ := http.NewRequest(http.MethodPost, "/hooks/partner/"+tt.token, strings.NewReader(strings.Repeat("x", tt.size)))
+		r.RemoteAddr = "192.0.2.1:1000"
+		res := p.browser(t).do(r, "Content-Type", tt.kind, "Origin", "https://lender.example")
+		if res.Code != tt.want || (len(p.hooked) == 1) != (tt.want == 200) {
+			t.Errorf("%s: got %d and %d kept, want %d", tt.what, res.Code, len(p.hooked), tt.want)
+		}
+		if strings.Contains(p.log.String(), tt.token) {
+			t.Errorf("%s: the token is in the log: %s", tt.what, p.log)
+		}
+	}
+}
+
+func TestNextLeadsOnlyHome(t *testing.T) {
+	for next, want := range map[string]string{
+		"/leads?view=all&q=a+b":   "/leads?view=all&q=a+b",
+		"/leads/new":              "/leads/new",
+		"//evil.example":          "",
+		"/\\evil.example":         "",
+		"https://evil.example/":   "",
+		"javascript:alert(1)":     "",
+		"/\t/evil.example":        "",
+		"/%2F/evil.example":       "",
+		"leads":                   "",
+		"":                        "",
+		"/login?next=/login":      "",
+		"/logout":                 "",
+		"///evil.example/%2e%2e/": "",
+	} {
+		if got := safeNext(next); got != want {
+			t.Errorf("safeNext(%q) = %q, want %q", next, got, want)
+		}
+	}
+}
+
+func TestLoggingInLeadsWhereThePersonWasGoing(t *testing.T) {
+	for next, want := range map[string]string{
+		"/leads?view=all": "/leads?view=all", "": "/leads", "https://evil.example": "/leads",
+	} {
+		p := newPortal(t, "http://localhost:8080")
+		form := url.Values{"email": {"originator@summit.test"}, "password": {"right"}, "next": {next}}
+		if res := p.browser(t).post("/login", form); res.Code != 303 || res.Header().Get("Location") != want {
+			t.Errorf("next %q: got %d to %q, want 303 to %q", next, res.Code, res.Header().Get("Location"), want)
+		}
+	}
+}

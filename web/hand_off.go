@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/paper"
+	"hearthline/views"
+)
+
+// handOffDraft shows the link on which the borrower of a draft goes on alone. What
+// stands in the form is saved first, so that link and draft say the same. A draft is
+// seldom complete: what is missing or wrong in it is left out of the link.
+func (s *Server) handOffDraft(w http.ResponseWriter, r *http.Request, d Desk) error {
+	f, err := readForm(r)
+	if err != nil {
+		return err
+	}
+	drafts, err := d.Drafts()
+	if err != nil {
+		return err
+	}
+	id := chi.URLParam(r, "id")
+	if typed := f.typed(); len(typed) > 0 {
+		if _, err := drafts.Save(r.Context(), id, typed); err != nil {
+			return err
+		}
+	}
+	draft, err := drafts.Open(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	kept := &form{values: url.Values(draft.Typed), sent: map[string]string{}}
+	inquiry, _ := kept.inquiry(s.viewer(r).today())
+	link, err := drafts.Link(r.Context(), id, inquiry)
+	if err != nil {
+		return err
+	}
+	view := views.HandOffView{Page: s.frame(r, "A link for the borrower"), Draft: id, Name: borrowerIn(kept), Link: link}
+	if code, err := paper.QR(link); err == nil {
+		size := strconv.Itoa(code.Size)
+		view.Code, view.Box = code.Path, "0 0 "+size+" "+size
+	}
+	return s.show(w, r, http.StatusOK, views.HandOff(view))
+}

@@ -1,0 +1,28 @@
+package web
+
+import (
+	"io"
+	"net/http"
+
+	"hearthline/internal/fault"
+)
+
+// healthz says that the process answers. It looks at nothing else: a restart
+// would not mend a database.
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
+	return say(w, "ok\n")
+}
+
+// readyz says whether the portal can do its work. Why it cannot stands in the log.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Ready(r.Context()); err != nil {
+		return fault.Wrap(fault.Unavailable, "The portal is starting, or a part of it does not answer.", err)
+	}
+	return say(w, "ready\n")
+}
+
+func say(w http.ResponseWriter, text string) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, text) //nolint:gosec // plain text of our own
+	return nil
+}

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Inbox takes the lender's webhooks. It keeps a hint and returns at once; what
+// the hint is about is asked for later.
+type Inbox interface {
+	Receive(ctx context.Context, body []byte) error
+}
+
+// partnerHook rings the lender's doorbell. A wrong token finds nothing; the
+// address never reaches a log, because the token stands in it.
+func (s *Server) partnerHook(w http.ResponseWriter, r *http.Request) error {
+	if s.Inbox == nil || !s.knowsToken(chi.URLParam(r, "token")) {
+		return s.notFound(w, r)
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || !hookKind(kind) {
+		return &statusError{http.StatusUnsupportedMediaType, "Send JSON."}
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return unreadable(err)
+	}
+	if err := s.Inbox.Receive(r.Context(), body); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// hookKind accepts JSON, and an encrypted payload on its own.
+func hookKind(kind string) bool {
+	return kind == "application/json" || kind == "application/jose" || kind == "text/plain"
+}
+
+// knowsToken compares with every live token, and takes the same time wherever a
+// wrong one differs.
+func (s *Server) knowsToken(token string) bool {
+	given := sha256.Sum256([]byte(token))
+	known := 0
+	for _, live := range s.HookTokens() {
+		want := sha256.Sum256([]byte(live))
+		known |= subtle.ConstantTimeCompare(given[:], want[:])
+	}
+	return known == 1
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// leadTab shows one tab of a lead. A look at the whole page is remembered, so that
+// what comes later is news; a page that refreshes itself looks at nothing.
+func (s *Server) leadTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l Lead) error {
+	return func(w http.ResponseWriter, r *http.Request, l Lead) error {
+		facts, err := s.factsOf(r, l)
+		if err != nil {
+			return err
+		}
+		facts.tab, facts.ask = tab, parseAsk(r.URL.Query())
+		if tab == to.Activity {
+			if facts.openings, err = l.Openings(r.Context()); err != nil {
+				return err
+			}
+		}
+		if err := s.showWorkspace(w, r, http.StatusOK, facts); err != nil || fragment(r) || r.Method == http.MethodHead {
+			return err
+		}
+		return s.looked(r, l, tab)
+	}
+}
+
+// looked notes the look. The page is with the person already: a note that fails is
+// for the log alone.
+func (s *Server) looked(r *http.Request, l Lead, tab to.Tab) error {
+	err := l.Looked(r.Context(), false)
+	if err == nil && tab == to.Documents {
+		err = l.Looked(r.Context(), true)
+	}
+	if err != nil {
+		trailOf(r).note("look", "not noted")
+	}
+	return nil
+}
+
+func (s *Server) factsOf(r *http.Request, l Lead) (leadFacts, error) {
+	view, err := l.View(r.Context())
+	if err != nil {
+		return leadFacts{}, err
+	}
+	quotes, err := l.Quotes(r.Context())
+	if err != nil {
+		return leadFacts{}, err
+	}
+	received, err := l.Received(r.Context())
+	return leadFacts{
+		view: view, quotes: quotes, received: received, can: l.Can, ticket: l.Ticket, own: l.OwnReference(), takes: l.TakesAttribution,
+	}, err
+}
+
+// handBack shows the page that a form belongs to, with the form as it was typed and
+// what is wrong with it.
+func (s *Server) handBack(w http.ResponseWriter, r *http.Request, l Lead, a attempt) error {
+	facts, err := s.factsOf(r, l)
+	if err != nil {
+		return err
+	}
+	facts.attempt, facts.tab = &a, to.Overview
+	if a.act == string(heloc.OpSetAttributions) {
+		facts.tab = to.History
+	}
+	if a.act == string(heloc.OpSelectOffer) {
+		facts.ask = parseAsk(a.form.values)
+		if facts.view.Row.Stand != heloc.StandOffers {
+			facts.tab = to.Offers
+		}
+	}
+	return s.showWorkspace(w, r, a.status, facts)
+}
+
+func (s *Server) showWorkspace(w http.ResponseWriter, r *http.Request, status int, f leadFacts) error {
+	v := s.viewer(r)
+	view := v.showLead(f)
+	title := view.Head.Chip.Label + " · " + view.Head.Name
+	view.Page = s.frame(r, title)
+	if f.open != nil {
+		view.Page.Leave = to.Full.Lead(view.App)
+	}
+	if fragment(r) {
+		return s.show(w, r, status, partOf(r, title, view))
+	}
+	return s.show(w, r, status, views.Workspace(view))
+}
+
+// partOf is the part that htmx has a place for: the grid, the borrower, or else the whole lead with
+// the page's title, so that an open tab tells the news.
+func partOf(r *http.Request, title string, view views.WorkspaceView) templ.Component {
+	switch _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); id {
+	case "offers":
+		return views.OffersPart(view)
+	case views.BorrowerPartID:
+		return views.BorrowerPart(view)
+	}
+	return templ.Join(ui.FragmentTitle(title), views.WorkspacePart(view))
+}

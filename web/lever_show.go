@@ -1,0 +1,44 @@
+package web
+
+import (
+	"hearthline/internal/heloc"
+	"hearthline/views/ui"
+)
+
+// showLevers are what a new inquiry could have otherwise, with what stands there now:
+// only what this lead gives a reason for. Nothing here says that it would do.
+func showLevers(f leadFacts) []ui.Fact {
+	l := f.view
+	if l.Row.Stand != heloc.StandNoOffers || !f.clonable() {
+		return nil
+	}
+	levers := []ui.Fact{{Label: "A smaller amount.", Value: wantedWords(l.Row.Wanted)}}
+	if debts := l.Details.App.Payoff.Existing; debts != nil && len(debts.Eligible) > 0 {
+		levers = append(levers, ui.Fact{Label: "Paying off debts.", Value: "The lender sees " + counted(len(debts.Eligible), "debt", "debts") + " that the line could pay off."})
+	}
+	if !l.DetailsAt.IsZero() {
+		levers = append(levers, ui.Fact{Label: "The value of the home.", Value: valueWords(l.Details.App.Value)})
+	}
+	return append(levers, ui.Fact{Label: "What was typed.", Value: "A wrong address, a missing unit, income or a lien that was left out."})
+}
+
+func wantedWords(wanted heloc.Money) string {
+	if wanted == 0 {
+		return "The line asked for may be more than the home allows."
+	}
+	return amount(wanted) + " was asked for."
+}
+
+// valueWords sets the borrower's word on the home beside the lender's model.
+func valueWords(v heloc.PropertyValue) string {
+	switch {
+	case v.BorrowerEstimated != nil && v.AVM != nil:
+		return "The borrower says " + dollars(v.BorrowerEstimated) + ", the lender’s model " + dollars(v.AVM) + "."
+	case v.AVM != nil:
+		return "The lender’s model says " + dollars(v.AVM) + "; the borrower has not been asked."
+	case v.BorrowerEstimated != nil:
+		return "The borrower says " + dollars(v.BorrowerEstimated) + "."
+	default:
+		return "None was given."
+	}
+}

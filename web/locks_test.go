@@ -1,0 +1,228 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// noRehearsal is a demo in which nothing is played.
+type noRehearsal struct{}
+
+func (noRehearsal) Play(context.Context, heloc.AppID, string) error { return nil }
+func (noRehearsal) Spoil(context.Context, string) error             { return nil }
+func (noRehearsal) State(context.Context) RehearsalState            { return RehearsalState{} }
+func (noRehearsal) Samples() []Sample {
+	return []Sample{{Key: "Rivera", Label: "Offers", Typed: map[string][]string{"applicant.name.firstName": {"Elena"}, "homeIsProperty": {"true"}}}}
+}
+
+// addressOf fills a pattern; app may bring a document along, "<app>/<document>".
+func addressOf(pattern, app string) string {
+	app, doc, _ := strings.Cut(app, "/")
+	return strings.NewReplacer("{app}", app, "{doc}", doc, "{id}", "hl-none", "{page}", "steps", "{token}", "none", "*", "app.css").Replace(pattern)
+}
+
+// TestEveryRouteIsLockedAsAgreed walks every route with every role against a file that
+// a manager can read. Only whether the door opened is told: ok is anything but a
+// refusal, whatever the handler then made of an empty form.
+func TestEveryRouteIsLockedAsAgreed(t *testing.T) {
+	h := newHouse(t, furnished{rehearsal: noRehearsal{}, estimate: someEstimate(), handOff: someHandOff(t)})
+	olivia := h.visit("olivia")
+	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
+	olivia.awaits("/leads/"+app, `input[name="offer.offerUuid"]`)
+	papers, err := h.rooms.Lender.Documents(t.Context(), heloc.AppID(app))
+	if err != nil || len(papers.Value) == 0 {
+		t.Fatalf("no documents to try: %v", err)
+	}
+	app += "/" + papers.Value[0].UUID
+	visitors := map[string]*visitor{"originator": olivia, "colleague": h.visit("marcus"), "manager": h.visit("maya"), "assistant": h.visit("ada"), "other company": h.visit("piotr"), "admin": h.visit("admin")}
+	columns := []string{"nobody", "originator", "colleague", "manager", "assistant", "other company", "admin"}
+	var got strings.Builder
+	fmt.Fprintf(&got, "%-6s%-44s", "", "")
+	for _, c := range columns {
+		fmt.Fprintf(&got, "%-15s", c)
+	}
+	got.WriteString("\n")
+	for _, route := range h.routes() {
+		if route.Class == Stream || route.Pattern == "/logout" {
+			continue // an open stream has no end to wait for, and who logs out walks no further
+		}
+		fmt.Fprintf(&got, "%-6s%-44s", route.Method, route.Pattern)
+		for _, c := range columns {
+			fmt.Fprintf(&got, "%-15s", h.door(visitors[c], route, app))
+		}
+		got.WriteString("\n")
+	}
+	file := filepath.Join("testdata", "locks.txt")
+	want, _ := os.ReadFile(file)
+	if trimLines(got.String()) != trimLines(string(want)) {
+		t.Errorf("the locks are not as agreed; got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// door says what a person meets at a route. Nobody is a person without a session.
+func (h *house) door(v *visitor, route Route, app string) string {
+	client := &http.Client{}
+	if v != nil {
+		*client = *v.client
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	r := (&visitor{h: h}).request(route.Method, addressOf(route.Pattern, app), nil, nil)
+	res, err := client.Do(r)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	switch {
+	case res.StatusCode == http.StatusSeeOther && strings.HasPrefix(res.Header.Get("Location"), "/login"):
+		return "sign in"
+	case res.StatusCode == http.StatusForbidden:
+		return "forbidden"
+	case res.StatusCode == http.StatusNotFound && strings.Contains(route.Pattern, "{app}"):
+		return "not there"
+	case res.StatusCode == http.StatusInternalServerError:
+		return "broken"
+	default:
+		return "ok"
+	}
+}
+
+func trimLines(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestAStrangersFormIsNeverRead sends an enormous form to every lead route of somebody
+// else's lead: the answer is 404 and not that the form is too large or wrong.
+func TestAStrangersFormIsNeverRead(t *testing.T) {
+	h := newHouse(t, furnished{rehearsal: noRehearsal{}})
+	app := strings.TrimPrefix(h.visit("olivia").start("Rivera"), "/leads/")
+	strangers := map[string]*visitor{"piotr": h.visit("piotr"), "marcus": h.visit("marcus"), "admin": h.visit("admin")}
+	big := url.Values{"applicant.ssn": {strings.Repeat("1", 2<<20)}}
+	for _, route := range h.routes() {
+		if !strings.Contains(route.Pattern, "{app}") || strings.HasPrefix(route.Pattern, "/demo/") {
+			continue
+		}
+		for name, v := range strangers {
+			if got := v.do(v.request(route.Method, addressOf(route.Pattern, app), big, nil)); got.status != http.StatusNotFound || strings.Contains(got.body, "Elena") {
+				t.Errorf("%s at %s %s: got %d, want 404", name, route.Method, route.Pattern, got.status)
+			}
+		}
+	}
+}
+
+// TestEveryHandleAsksAgain calls every method of every handle as a person who may do
+// nothing any more: the handle was opened, then the right was taken away.
+func TestEveryHandleAsksAgain(t *testing.T) {
+	h := newHouse(t, furnished{estimate: someEstimate()})
+	olivia := h.visit("olivia")
+	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
+	ctx := t.Context()
+	// Without a role of their own a person may do nothing at all.
+	var stranger access.Actor
+	for name, open := range map[string]func(d *desk.Desk) (any, error){
+		"lead":       func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
+		"pipeline":   func(d *desk.Desk) (any, error) { return d.Pipeline() },
+		"drafts":     func(d *desk.Desk) (any, error) { return d.Drafts() },
+		"intake":     func(d *desk.Desk) (any, error) { return d.Intake() },
+		"estimate":   func(d *desk.Desk) (any, error) { return d.Estimates() },
+		"directory":  func(d *desk.Desk) (any, error) { return d.Directory() },
+		"hand-overs": func(d *desk.Desk) (any, error) { return d.HandOvers() },
+		"receipt": func(d *desk.Desk) (any, error) {
+			ops, err := h.store.Operations(ctx, heloc.AppID(app), 1)
+			if err != nil {
+				return nil, err
+			}
+			return d.Receipt(ctx, ops[0].ID)
+		},
+	} {
+		d := h.rooms.For(h.people["olivia"].Actor)
+		handle, err := open(d)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		d.Actor = stranger
+		for method, err := range callEach(ctx, handle) {
+			if kind := fault.KindOf(err); kind != fault.Denied && kind != fault.NotFound {
+				t.Errorf("%s.%s: got %v, want a refusal", name, method, err)
+			}
+		}
+		if _, err := open(h.rooms.For(stranger)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s can be opened by a stranger: %v", name, err)
+		}
+	}
+}
+
+// callEach calls every method that can refuse, with empty arguments.
+func callEach(ctx context.Context, handle any) map[string]error {
+	errs := map[string]error{}
+	v := reflect.ValueOf(handle)
+	for i := range v.NumMethod() {
+		kind := v.Method(i).Type()
+		if kind.NumOut() == 0 || !kind.Out(kind.NumOut()-1).Implements(reflect.TypeFor[error]()) {
+			continue // says nothing that a page could not be given, such as Can
+		}
+		args := make([]reflect.Value, kind.NumIn())
+		for j := range args {
+			args[j] = reflect.New(kind.In(j)).Elem()
+			if kind.In(j) == reflect.TypeFor[context.Context]() {
+				args[j] = reflect.ValueOf(ctx)
+			}
+		}
+		out := v.Method(i).Call(args)
+		err, _ := out[len(out)-1].Interface().(error)
+		errs[v.Type().Method(i).Name] = err
+	}
+	return errs
+}
+
+// TestNothingOfACompanyExistsForAnother looks for olivia's lead as piotr everywhere.
+func TestNothingOfACompanyExistsForAnother(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia, piotr := h.visit("olivia"), h.visit("piotr")
+	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
+	own := strings.TrimPrefix(piotr.start("Nowak"), "/leads/")
+	for _, path := range []string{"/leads", "/leads?view=all", "/leads?q=rivera&view=all", "/leads?q=elena&view=all", "/leads?originator=" + h.people["olivia"].OriginatorUUID + "&view=all", "/drafts"} {
+		page := piotr.get(path)
+		for _, leak := range []string{app, "Rivera", "Olivia"} {
+			if strings.Contains(page.Find("main table, main .lanes").Text(), leak) || strings.Contains(page.body, app) {
+				t.Errorf("%s shows %q", path, leak)
+			}
+		}
+	}
+	counts := piotr.get("/leads?view=all").Find(`.lanes a[aria-current] b`).Text()
+	if counts != "1" {
+		t.Errorf("piotr counts %q leads, want his own", counts)
+	}
+	piotr.get("/leads?q=nowak&view=all").says("Nowak")
+	ops, err := h.store.Operations(t.Context(), heloc.AppID(app), 1)
+	if err != nil || len(ops) == 0 {
+		t.Fatal(err)
+	}
+	if got := piotr.get("/operations/" + ops[0].ID); got.status != http.StatusNotFound {
+		t.Errorf("the receipt: got %d, want 404", got.status)
+	}
+	if got := piotr.post("/leads/adopt", url.Values{"appUuid": {app}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("adopting it: got %d, want 422", got.status)
+	}
+	if got := h.visit("maya").get("/leads/" + app); got.status != http.StatusOK {
+		t.Errorf("olivia's manager: got %d, want 200", got.status)
+	}
+	if got := piotr.get("/leads/" + own); got.status != http.StatusOK {
+		t.Errorf("piotr's own lead: got %d, want 200", got.status)
+	}
+}

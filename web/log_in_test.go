@@ -1,0 +1,123 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/internal/access"
+)
+
+func TestTheLogInPageIsAForm(t *testing.T) {
+	res := newPortal(t, "http://localhost:8080").browser(t).get("/login?next=/leads/new")
+	doc, err := goquery.NewDocumentFromReader(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`form[method=post][action="/login"] input[name=email][type=email]`, `form input[name=password][type=password]`,
+		`form input[name=next][value="/leads/new"]`, `form button[type=submit]`,
+	} {
+		if doc.Find(want).Length() == 0 {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if doc.Find(".people").Length() != 0 {
+		t.Error("people are listed outside the demo")
+	}
+}
+
+func TestTheDemoListsItsPeopleAndFillsTheFormForThem(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	p.People = []Person{{Name: "Olivia Bennett", Line: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
+	doc, err := goquery.NewDocumentFromReader(p.browser(t).get("/login?as=olivia@summit.test").Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := doc.Find(`.people button[value="olivia@summit.test"] .av`).Text(); got != "OB" {
+		t.Errorf("the list shows %q, want her initials", got)
+	}
+	if got, _ := doc.Find(`input[name=password]`).Attr("value"); got != "kettle" {
+		t.Errorf("without script the password is %q, want it filled", got)
+	}
+}
+
+func TestARefusedLogInKeepsTheEmailAndNothingElse(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	answers := map[string]string{}
+	for _, email := range []string{"originator@summit.test", "nobody@summit.test"} {
+		res := p.browser(t).post("/login", url.Values{"email": {email}, "password": {"hunter2-hunter2"}, "next": {"/leads/new"}})
+		if res.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: got %d, want 422", email, res.Code)
+		}
+		body := res.Body.String()
+		if !strings.Contains(body, `value="`+email+`"`) || !strings.Contains(body, `value="/leads/new"`) {
+			t.Errorf("%s: the e-mail or the way on is lost", email)
+		}
+		if strings.Contains(body, "hunter2") || len(res.Result().Cookies()) != 0 {
+			t.Errorf("%s: the password comes back, or a cookie is set", email)
+		}
+		answers[strings.ReplaceAll(body, email, "")] = email
+	}
+	if len(answers) != 1 {
+		t.Error("an unknown address is answered otherwise than a wrong password")
+	}
+}
+
+func TestWhoIsInsideDoesNotSeeTheDoor(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	if res := p.signedIn(t, access.Originator).get("/login?next=/leads/new"); res.Code != 303 || res.Header().Get("Location") != "/leads/new" {
+		t.Errorf("got %d to %q, want 303 to /leads/new", res.Code, res.Header().Get("Location"))
+	}
+}
+
+func TestLogInsFromOneNetworkAreBounded(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	var last int
+	for range logInsPerMinute + 1 {
+		last = p.browser(t).post("/login", url.Values{"email": {"x@y.test"}, "password": {"wrong"}}).Code
+	}
+	if last != http.StatusTooManyRequests {
+		t.Errorf("attempt %d: got %d, want 429", logInsPerMinute+1, last)
+	}
+	r, _ := http.NewRequest(http.MethodPost, "/login", strings.NewReader("email=x@y.test&password=wrong"))
+	r.RemoteAddr = "203.0.113.9:1"
+	if got := p.browser(t).do(r, "Content-Type", "application/x-www-form-urlencoded").Code; got != 422 {
+		t.Errorf("another network: got %d, want 422", got)
+	}
+}
+
+func TestForwardedAddressesAreBelievedFromOurProxiesOnly(t *testing.T) {
+	for proxy, want := range map[string]string{"10.0.0.0/8": `"from":"198.51.100.0/24"`, "172.16.0.0/12": `"from":"10.1.2.0/24"`} {
+		p := newPortal(t, "https://portal.example")
+		p.TrustedProxies = []netip.Prefix{netip.MustParsePrefix(proxy)}
+		p.handler = p.wrap(p.mount(p.routes()), p.routes())
+		r, _ := http.NewRequest(http.MethodGet, "/login", nil)
+		r.RemoteAddr = "10.1.2.3:1"
+		p.browser(t).do(r, "X-Forwarded-For", "203.0.113.7, 198.51.100.4")
+		if !strings.Contains(p.log.String(), want) {
+			t.Errorf("with proxy %s: got %s, want %s", proxy, p.log, want)
+		}
+	}
+}
+
+func TestHomeIsWhereThePersonsWorkIs(t *testing.T) {
+	var more []Route
+	for i, pattern := range []string{"/admin/users"} {
+		perm := []access.Permission{access.ManagePeople}[i]
+		more = append(more, Route{Method: "GET", Pattern: pattern, Name: fmt.Sprint(i), Permission: perm, Handler: text("x")})
+	}
+	for role, want := range map[access.Role]string{
+		access.Originator: "/leads", access.Assistant: "/leads", access.Manager: "/leads", access.Admin: "/admin/users",
+	} {
+		p := newPortal(t, "http://localhost:8080", more...)
+		if got := p.signedIn(t, role).get("/").Header().Get("Location"); got != want {
+			t.Errorf("%s goes to %q, want %q", role, got, want)
+		}
+	}
+}

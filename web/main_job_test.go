@@ -1,0 +1,261 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// TestTheMainJobByPlainForms is the day of an originator, in both dialects.
+func TestTheMainJobByPlainForms(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHouse(t, furnished{dialect: dialect})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera")
+			page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			page.says("Elena Rivera", "Offers ready", "Boise, ID")
+			if title := page.Find("title").Text(); title != "Offers ready · Elena Rivera · Hearthline" {
+				t.Errorf("the title is %q", title)
+			}
+			form := page.form(`form[action$="/select-offer"]`)
+			if got := form.values.Get("offer.selectedOfferAmount"); got != "60,000" {
+				t.Errorf("the grid opens at %q, want what the borrower wanted", got)
+			}
+			if got := form.values.Get("offer.offerUuid"); got != "" {
+				t.Errorf("the offer %q is chosen before anybody chose", got)
+			}
+			form = form.with("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
+			refused := olivia.send(form)
+			if refused.status != http.StatusUnprocessableEntity {
+				t.Errorf("a selection that nobody confirmed: got %d, want 422", refused.status)
+			}
+			again := refused.form(`form[action$="/select-offer"]`)
+			if again.values.Get("operation") != form.values.Get("operation") || again.values.Get("offer.offerUuid") != form.values.Get("offer.offerUuid") {
+				t.Error("the form came back with another ticket or without the choice")
+			}
+			chosen := olivia.send(again.with("confirm.offer", "true"))
+			if chosen.path != lead || chosen.status != http.StatusOK {
+				t.Fatalf("the selection led to %s (%d): %s", chosen.path, chosen.status, chosen.text())
+			}
+			app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
+			h.play(app, heloc.StepBorrowerAuth, "borrower-signs-in")
+			h.play(app, heloc.StepBrokerDocSigning, "documents-signed")
+			olivia.post(lead+"/refresh", nil)
+			papers := olivia.awaits(lead+"/documents", `a[href*="/documents/"][href*="-"]`)
+			href := papers.Find(`a[href*="/documents/"]`).First().AttrOr("href", "")
+			pdf := olivia.get(href)
+			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Security-Policy") != documentPolicy ||
+				!strings.HasPrefix(pdf.header.Get("Content-Disposition"), "inline") || pdf.header.Get("X-Content-Type-Options") != "nosniff" {
+				t.Errorf("the document: %d %v", pdf.status, pdf.header)
+			}
+			zip := olivia.get(lead + "/documents.zip")
+			if !strings.HasPrefix(zip.body, "PK") || !strings.HasPrefix(zip.header.Get("Content-Disposition"), "attachment") {
+				t.Errorf("the zip: %d %v", zip.status, zip.header)
+			}
+			olivia.get("/leads?q=rivera").says("Elena Rivera")
+		})
+	}
+}
+
+// play waits until the lender stands at a step and lets something happen then.
+func (h *house) play(app heloc.AppID, at heloc.Step, event string) {
+	h.t.Helper()
+	h.until(string(at), func() bool {
+		for _, q := range h.box.Inquiries() {
+			if q.AppUUID == app {
+				return q.NextInquiryStep == at
+			}
+		}
+		return false
+	})
+	if err := h.box.Play(app, event); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// TestEachBlockedStepIsResolvedByItsForm walks the triggers.
+func TestEachBlockedStepIsResolvedByItsForm(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHouse(t, furnished{dialect: dialect})
+			olivia := h.visit("olivia")
+			for _, step := range []struct {
+				trigger, act string
+				fill         func(p *answerPage, f postedForm) postedForm
+			}{
+				{"Match", "add-ssn", func(_ *answerPage, f postedForm) postedForm { return f.with("applicant.ssn", "123 45 6789") }},
+				{"Frozen", "repull-credit", func(_ *answerPage, f postedForm) postedForm {
+					return f.with("consent.attested", "true", "consent.method", "in-person")
+				}},
+				{"Liens", "verify-liens", func(_ *answerPage, f postedForm) postedForm { return f }},
+				{"Assets", "asset-depletion", func(_ *answerPage, f postedForm) postedForm {
+					return f.with("income.employmentType", "RETIRED", "income.annualRetirementIncome", "60,000", "income.savingsAmount", "250,000")
+				}},
+				{"Payoff", "asset-depletion", func(p *answerPage, f postedForm) postedForm {
+					id := p.Find(`input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")
+					return f.with("liabilityPayoff.selectedAccountsToPayoff", id)
+				}},
+				{"Value", "add-property-estimate", func(_ *answerPage, f postedForm) postedForm {
+					return f.with("propertyEstimate.borrowerEstimatedValue", "$610,000")
+				}},
+				{"Unit", "select-property", func(p *answerPage, f postedForm) postedForm {
+					return f.with("property.propertyId", p.Find(`input[name="property.propertyId"]`).Last().AttrOr("value", ""))
+				}},
+			} {
+				t.Run(step.trigger, func(t *testing.T) {
+					lead := olivia.start("Rivera-"+step.trigger, "property.address.street1", "1"+step.trigger[:1]+" Alder Way")
+					for attempt := range 3 {
+						page := olivia.awaits(lead, `form[action$="/`+step.act+`"], input[name="offer.offerUuid"]`)
+						if page.Find(`input[name="offer.offerUuid"]`).Length() > 0 {
+							if attempt == 0 {
+								t.Error("the lead was never blocked")
+							}
+							return
+						}
+						got := olivia.send(step.fill(page, page.form(`form[action$="/`+step.act+`"]`)))
+						if got.path != lead || got.status != http.StatusOK {
+							t.Fatalf("%s led to %s (%d): %s", step.act, got.path, got.status, got.text())
+						}
+					}
+					olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+				})
+			}
+		})
+	}
+}
+
+func TestFivePressesOfOneFormMakeOneInquiry(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	form := olivia.rivera("Rivera")
+	paths := make([]string, 5)
+	var all sync.WaitGroup
+	for i := range paths {
+		all.Go(func() { paths[i] = olivia.send(form).path })
+	}
+	all.Wait()
+	for _, p := range paths {
+		if p != paths[0] || !strings.HasPrefix(p, "/leads/") {
+			t.Errorf("the five presses led to %v", paths)
+			break
+		}
+	}
+	if got := len(h.inquiries("Rivera")); got != 1 {
+		t.Errorf("the lender has %d inquiries, want 1", got)
+	}
+	if got := olivia.send(form.with("amountWanted", "61,000", "applicant.name.firstName", "Ellen")); got.status != http.StatusConflict {
+		t.Errorf("the same form with other content: got %d, want 409", got.status)
+	}
+	if got := olivia.send(form.with("operation", "")); got.status != http.StatusUnprocessableEntity || got.form(`form#intake`).values.Get("operation") == "" {
+		t.Errorf("a form without its number: got %d, want 422 with a new one", got.status)
+	}
+}
+
+func TestADuplicateIsShownAndSentAllTheSame(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	olivia.start("Rivera")
+	got := olivia.send(olivia.rivera("Rivera"))
+	if got.status != http.StatusUnprocessableEntity {
+		t.Fatalf("a duplicate: got %d, want 422", got.status)
+	}
+	got.says("There is an inquiry for this borrower and property already")
+	if got := olivia.send(got.form(`form#intake`).with("confirm.duplicate", "true", "consent.attested", "true")); !strings.HasPrefix(got.path, "/leads/") {
+		t.Errorf("confirmed: got %d at %s: %s", got.status, got.path, got.text())
+	}
+	if n := len(h.inquiries("Rivera")); n != 2 {
+		t.Errorf("the lender has %d inquiries, want 2", n)
+	}
+	marcus := h.visit("marcus")
+	got = marcus.send(marcus.rivera("Rivera"))
+	got.says("A lead of a colleague")
+	if strings.Contains(got.Find(".note").Text(), "Elena") {
+		t.Error("a colleague's lead is told by name")
+	}
+}
+
+func TestAFormOfAnOlderStepIsRefused(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera-Match-Liens")
+	page := olivia.awaits(lead, `form[action$="/add-ssn"]`)
+	one := page.form(`form[action$="/add-ssn"]`).with("applicant.ssn", "123-45-6789")
+	other := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "123-45-6789")
+	olivia.send(one)
+	olivia.awaits(lead, `form[action$="/verify-liens"]`)
+	calls := len(h.inquiries("Rivera-Match-Liens"))
+	got := olivia.send(other)
+	if got.status != http.StatusConflict {
+		t.Errorf("got %d, want 409", got.status)
+	}
+	got.says("The lead has moved on", "Look at the lead")
+	if len(h.inquiries("Rivera-Match-Liens")) != calls {
+		t.Error("something was sent")
+	}
+	if again := olivia.send(one); again.path != lead {
+		t.Errorf("the first form once more: got %d at %s, want its first result", again.status, again.path)
+	}
+}
+
+func TestALostStartBecomesALeadByItself(t *testing.T) {
+	h := newHouse(t, furnished{webhooks: true})
+	olivia := h.visit("olivia")
+	receipt := olivia.send(olivia.rivera("Rivera-Lost"))
+	if !strings.HasPrefix(receipt.path, "/operations/") {
+		t.Fatalf("a lost answer led to %s (%d): %s", receipt.path, receipt.status, receipt.text())
+	}
+	receipt.says("Elena Rivera-Lost")
+	h.until("the lead of the lost start", func() bool {
+		return strings.Contains(olivia.get("/leads?view=all").Find("table.leads").Text(), "Elena Rivera-Lost")
+	})
+	if n := len(h.inquiries("Rivera-Lost")); n != 1 {
+		t.Errorf("the lender has %d inquiries, want 1", n)
+	}
+	if href := olivia.get(receipt.path).Find(`a[href^="/leads/"]`).First().AttrOr("href", ""); href == "" {
+		t.Error("the receipt does not lead to its lead")
+	}
+}
+
+func TestAStartThatNeverLeftComesBackWithAFreshNumber(t *testing.T) {
+	h := newHouse(t, furnished{timeout: time.Second})
+	olivia := h.visit("olivia")
+	form := olivia.rivera("Rivera", "applicant.ssn", "123-45-6789")
+	h.lender.Close()
+	got := olivia.send(form)
+	if got.status != http.StatusServiceUnavailable {
+		t.Fatalf("got %d at %s, want 503: %s", got.status, got.path, got.text())
+	}
+	back := got.form(`form#intake`)
+	if back.values.Get("operation") == form.values.Get("operation") || back.values.Get("operation") == "" {
+		t.Error("the form kept its spent number")
+	}
+	if back.values.Get("applicant.name.lastName") != "Rivera" || back.values.Get("applicant.ssn") != "" {
+		t.Error("what was typed is gone, or the SSN came back")
+	}
+}
+
+func TestAFormIsBoundedHoweverLongItIs(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	f := olivia.get("/leads/new").form("form#intake")
+	for i := range 900 {
+		f.values.Set("property.liens."+strconv.Itoa(i)+".lenderName", "Cascade")
+	}
+	if got := olivia.send(f); got.status != http.StatusUnprocessableEntity || len(got.body) > 400_000 {
+		t.Errorf("900 liens: got %d with %d bytes", got.status, len(got.body))
+	}
+}
+
+func TestATestVariantThatIsNotOfferedIsNotSent(t *testing.T) {
+	s := &Server{Deps: Deps{Variants: []string{"A"}}}
+	got := s.offeredVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
+	if got == nil || len(got.Variants) != 1 || got.Variants[0].Name != "A" {
+		t.Errorf("got %+v", got)
+	}
+}

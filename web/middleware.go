@@ -1,0 +1,101 @@
+package web
+
+import (
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/go-chi/httprate"
+
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+)
+
+// wrap puts around the router what holds for every request, the outermost first:
+// where it comes from, its trail, its headers, and who may have sent it.
+func (s *Server) wrap(router http.Handler, routes []Route) http.Handler {
+	return s.clientIP(s.followed(s.headed(s.sameOrigin(s.isolated(router), routes))))
+}
+
+// clientIP finds the client's address. X-Forwarded-For is believed only from the
+// proxies that were named; with none named it is not looked at.
+func (s *Server) clientIP(next http.Handler) http.Handler {
+	if len(s.TrustedProxies) == 0 {
+		return middleware.ClientIPFromRemoteAddr(next)
+	}
+	trusted := make([]string, len(s.TrustedProxies))
+	for i, p := range s.TrustedProxies {
+		trusted[i] = p.String()
+	}
+	return middleware.ClientIPFromXFF(trusted...)(next)
+}
+
+// sameOrigin refuses a deed that another site's page sends. Requests without the
+// headers of a browser pass: they carry no cookie that a browser lent them.
+func (s *Server) sameOrigin(next http.Handler, routes []Route) http.Handler {
+	p := http.NewCrossOriginProtection()
+	// Behind a proxy the Host may not be the one that browsers see.
+	if err := p.AddTrustedOrigin(s.BaseURL.Scheme + "://" + s.BaseURL.Host); err != nil {
+		panic("web: base URL: " + err.Error())
+	}
+	for _, route := range routes {
+		if route.Class == Hook {
+			p.AddInsecureBypassPattern(route.Method + " " + route.Pattern)
+		}
+	}
+	p.SetDenyHandler(s.answer(nil, func(http.ResponseWriter, *http.Request) error {
+		return fault.New(fault.Denied, "This request came from another site. Open the portal itself and try again.")
+	}))
+	return p.Handler(next)
+}
+
+// isolated refuses to be loaded by another site as anything but a page of its
+// own: not as an image, a script, a frame or a fetch. A link may lead here.
+func (s *Server) isolated(next http.Handler) http.Handler {
+	refuse := s.answer(nil, func(http.ResponseWriter, *http.Request) error {
+		return fault.New(fault.Denied, "Another site tried to load this. Open the portal itself.")
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := r.Header.Get("Sec-Fetch-Site")
+		foreign := site == "cross-site" || site == "same-site"
+		safe := r.Method == http.MethodGet || r.Method == http.MethodHead
+		visit := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+		if foreign && safe && !visit {
+			refuse(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// logInsPerMinute bounds log-ins from one network whatever the account; the
+// failures of each account are counted elsewhere, and for every process together.
+const logInsPerMinute = 20
+
+func newLogInLimit() *httprate.RateLimiter {
+	return httprate.NewRateLimiter(logInsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+}
+
+// limited refuses a log-in beyond the bound.
+func (s *Server) limited(w http.ResponseWriter, r *http.Request) error {
+	key := httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
+	if s.logIns.OnLimit(w, r, key) {
+		return fault.Wrap(fault.Unavailable, "Too many attempts. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
+	}
+	return nil
+}
+
+// network is a client's address cut to what says where somebody is, roughly: a
+// /24 or a /48.
+func network(addr netip.Addr) string {
+	bits := 48
+	if addr.Is4() {
+		bits = 24
+	}
+	p, err := addr.Prefix(bits)
+	if err != nil {
+		return ""
+	}
+	return p.String()
+}

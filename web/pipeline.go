@@ -1,0 +1,187 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// leadsPage is the pipeline. All of its state stands in the address.
+func (s *Server) leadsPage(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.listLeads(w, r, d, listing{})
+}
+
+// listing is what besides the address decides a list: an id that could not be adopted.
+type listing struct {
+	refused string
+	status  int
+}
+
+func (s *Server) listLeads(w http.ResponseWriter, r *http.Request, d Desk, l listing) error {
+	v := s.viewer(r)
+	facts, unsettled, err := pipelineOf(r.Context(), d, parseLeads(r), v)
+	if err != nil {
+		return err
+	}
+	view := v.showPipeline(facts)
+	view.Page = s.frame(r, "Leads")
+	view.Page.Query = facts.query.Q
+	if view.CanHand = d.Actor.Can(access.ReassignLead); view.CanHand {
+		if view.Handed, err = handedBy(r.Context(), d, v); err != nil {
+			return err
+		}
+		for i := range view.Rows {
+			view.Rows[i].Pick = true
+		}
+	}
+	view.CanNew, view.CanAdd = d.Actor.Can(access.PrepareDraft), d.Actor.Can(access.AnnotateLead)
+	if l.refused != "" {
+		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: l.refused, Role: "alert"})
+	}
+	if since := d.LenderDownSince(); !since.IsZero() {
+		view.Page.Notices = append(view.Page.Notices, views.Silent(v.since(since)))
+	}
+	for _, op := range unsettled {
+		view.Page.Notices = append(view.Page.Notices, views.Unsettled(v.base, op.ID, string(op.Kind)))
+	}
+	status := max(l.status, http.StatusOK)
+	if fragment(r) {
+		return s.show(w, r, status, views.PipelinePart(view))
+	}
+	return s.show(w, r, status, views.Pipeline(view))
+}
+
+// pipelineOf reads what a list shows.
+func pipelineOf(ctx context.Context, d Desk, q to.LeadsQuery, v viewer) (f pipelineFacts, unsettled []desk.Operation, err error) {
+	f.query = q
+	p, err := d.Pipeline()
+	if err != nil {
+		return f, nil, err
+	}
+	ask := desk.LeadQuery{
+		Stand: stepFilter(q.Step, v.now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: desk.Sort(q.Sort), After: q.After,
+	}
+	if q.View != "all" {
+		ask.Lane = heloc.Lane(q.View)
+	}
+	if f.page, err = p.Page(ctx, ask, q.Q); err != nil {
+		return f, nil, err
+	}
+	if f.news, err = p.News(ctx); err != nil {
+		return f, nil, err
+	}
+	if f.originators, err = originatorsOf(ctx, p, q.Originator); err != nil {
+		return f, nil, err
+	}
+	if f.drafts, err = draftCount(ctx, d); err != nil {
+		return f, nil, err
+	}
+	if q.After == "" && !q.Filtered() {
+		if f.dates, err = p.Dates(ctx); err != nil {
+			return f, nil, err
+		}
+	}
+	unsettled, err = p.Unsettled(ctx)
+	return f, unsettled, err
+}
+
+// originatorsOf are the choices of a manager; nil for who sees their own leads alone.
+func originatorsOf(ctx context.Context, p *desk.Pipeline, chosen string) ([]ui.Option, error) {
+	all, err := p.Originators(ctx)
+	if err != nil || all == nil {
+		return nil, err
+	}
+	pairs := [][2]string{{"", "Everybody"}}
+	for _, o := range all {
+		pairs = append(pairs, [2]string{string(o.UUID), o.Name()})
+	}
+	return ui.Choices(chosen, pairs...), nil
+}
+
+// handedBy is what the person handed on lately.
+func handedBy(ctx context.Context, d Desk, v viewer) (views.HandedView, error) {
+	hand, err := d.HandOvers()
+	if err != nil {
+		return views.HandedView{}, err
+	}
+	recent, err := hand.Recent(ctx)
+	if err != nil {
+		return views.HandedView{}, err
+	}
+	runs, err := hand.Runs(ctx)
+	return v.showHanded(recent, runs, hand.UndoTicket), err
+}
+
+func draftCount(ctx context.Context, d Desk) (int, error) {
+	drafts, err := d.Drafts()
+	if err != nil {
+		return 0, nil // who prepares no drafts has none
+	}
+	return drafts.Count(ctx)
+}
+
+// parseLeads reads the address. What it does not know is the list as it opens, and a
+// search that names no lane looks through all of them.
+func parseLeads(r *http.Request) to.LeadsQuery {
+	in := r.URL.Query()
+	q := to.LeadsQuery{
+		View: in.Get("view"), Q: searched(in.Get("q")), Step: in.Get("step"), State: strings.ToUpper(in.Get("state")),
+		Originator: in.Get("originator"), Sort: in.Get("sort"), After: in.Get("after"),
+	}
+	if !slices.ContainsFunc(words.Lanes(), func(l words.Lane) bool { return l.Key == q.View }) {
+		q.View = string(heloc.LaneToday)
+		if q.Filtered() {
+			q.View = "all"
+		}
+	}
+	return q
+}
+
+// caughtUp notes that the person has seen the news.
+func (s *Server) caughtUp(w http.ResponseWriter, r *http.Request, d Desk) error {
+	p, err := d.Pipeline()
+	if err != nil {
+		return err
+	}
+	if err := p.CatchUp(r.Context()); err != nil {
+		return err
+	}
+	return onward(w, r, to.Full.Leads(to.LeadsQuery{}))
+}
+
+// adoptLead takes in an inquiry that stands at the lender, by its id.
+func (s *Server) adoptLead(w http.ResponseWriter, r *http.Request, d Desk) error {
+	if err := r.ParseForm(); err != nil {
+		return unreadable(err)
+	}
+	p, err := d.Pipeline()
+	if err != nil {
+		return err
+	}
+	app, err := p.Adopt(r.Context(), r.PostFormValue("appUuid"))
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		return s.listLeads(w, r, d, listing{refused: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
+	}
+	if err != nil {
+		return err
+	}
+	return onward(w, r, to.Full.Lead(string(app)))
+}
+
+// mostSearched bounds what comes back in the search box: a search is a few words.
+const mostSearched = 100
+
+func searched(typed string) string {
+	runes := []rune(strings.TrimSpace(strings.ToValidUTF8(typed, "")))
+	return string(runes[:min(len(runes), mostSearched)])
+}

@@ -1,0 +1,211 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func someEstimate() desk.EstimateAccess {
+	return desk.EstimateAccess{Affiliate: "6f2d0c57-8f4e-4a39-9c0b-2f5f3f6f7a11"}
+}
+
+// estimateForm is a quick estimate, complete.
+func (v *visitor) estimateForm(more ...string) postedForm {
+	v.h.t.Helper()
+	return v.get("/prequalify").form("form#estimate").with(append([]string{
+		"firstName", "Elena", "lastName", "Núñez", "address.street1", "2216 Larkspur Ave", "address.city", "Boise", "address.state", "ID", "address.zip", "83702",
+		"propertyValue", "$560,000", "currentMortgageBalances", "203,900", "monthlyExpenses", "2,100", "fico", "740", "amountToBorrow", "60,000",
+		"householdIncome", "124,600", "loanPurpose", "HOME_IMPROVEMENT", "remarketingAllowed", "false",
+	}, more...)...)
+}
+
+func TestAQuickEstimateInBothDialectsAndVersions(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		for _, plain := range []bool{false, true} {
+			t.Run(dialect, func(t *testing.T) {
+				access := someEstimate()
+				access.Plain = plain
+				h := newHouse(t, furnished{dialect: dialect, estimate: access})
+				olivia := h.visit("olivia")
+				olivia.get("/leads").says("Quick estimate")
+				empty := olivia.get("/prequalify")
+				if n := empty.Find(`input[type="radio"][checked], input[type="checkbox"][checked]`).Length(); n != 0 {
+					t.Errorf("%d consents are given before anybody was asked", n)
+				}
+				form := olivia.estimateForm()
+				got := olivia.send(form)
+				if got.status != http.StatusOK {
+					t.Fatalf("got %d: %s", got.status, got.text())
+				}
+				got.says("What the lender estimates", "APR as the lender states it", "not a commitment")
+				if rows := got.Find("#answer tbody tr").Length(); rows != 4 {
+					t.Errorf("got %d offers, want the sandbox's four", rows)
+				}
+				if live := strings.Contains(got.body, "See what you could borrow."); live != (dialect == "live") {
+					t.Errorf("the lender's words: got %v, want them in the field alone", live)
+				}
+				again := got.form("form#estimate")
+				if again.values.Get("operation") == form.values.Get("operation") || again.values.Get("fico") != "740" {
+					t.Error("the form has the old ticket, or has lost what was typed")
+				}
+				repeated := olivia.send(form)
+				repeated.says("This was asked already.")
+				if repeated.Find("#answer").Length() != 0 {
+					t.Error("an estimate was kept")
+				}
+				if calls := h.callsTo("pre-qualify"); calls != 1 {
+					t.Errorf("the lender was asked %d times, want once", calls)
+				}
+			})
+		}
+	}
+}
+
+// callsTo counts what the lender was asked under a piece of an address.
+func (h *house) callsTo(piece string) int {
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.lender.URL+"/_sandbox/calls", nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	var calls []struct{ Path string }
+	if err := json.NewDecoder(res.Body).Decode(&calls); err != nil {
+		h.t.Fatal(err)
+	}
+	n := 0
+	for _, c := range calls {
+		if strings.Contains(c.Path, piece) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestNoEstimateIsNoDenial(t *testing.T) {
+	h := newHouse(t, furnished{estimate: someEstimate()})
+	got := h.visit("olivia").send(h.visit("olivia").estimateForm("lastName", "Rivera-None"))
+	got.says("No offers for these figures.")
+	for _, never := range []string{"denied", "declined", "rejected"} {
+		if strings.Contains(strings.ToLower(got.text()), never) {
+			t.Errorf("the page says %q", never)
+		}
+	}
+}
+
+func TestASelfAttestedEstimateIsWhole(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change []string
+		wrong  string
+	}{
+		{"no score", []string{"fico", ""}, "fico"},
+		{"two digits", []string{"fico", "74"}, "fico"},
+		{"no expenses", []string{"monthlyExpenses", ""}, "monthlyExpenses"},
+		{"no value", []string{"propertyValue", ""}, "propertyValue"},
+		{"no word on the mortgage", []string{"currentMortgageBalances", ""}, "currentMortgageBalances"},
+		{"both words on the mortgage", []string{"monthlyMortgagePayment", "1,318"}, "monthlyMortgagePayment"},
+		{"cents in a whole amount", []string{"amountToBorrow", "60,000.50"}, "amountToBorrow"},
+		{"no answer about advertising", []string{"remarketingAllowed", ""}, "remarketingAllowed"},
+		{"the payment instead", []string{"currentMortgageBalances", "", "monthlyMortgagePayment", "1,318"}, ""},
+		{"no mortgage", []string{"currentMortgageBalances", "0"}, ""},
+		{"nothing attested", []string{"fico", "", "monthlyExpenses", "", "propertyValue", "", "currentMortgageBalances", ""}, ""},
+	} {
+		values := url.Values{
+			"propertyValue": {"560000"}, "currentMortgageBalances": {"203900"}, "monthlyExpenses": {"2100"}, "fico": {"740"}, "amountToBorrow": {"60000"}, "remarketingAllowed": {"true"},
+		}
+		for i := 0; i < len(tt.change); i += 2 {
+			values.Set(tt.change[i], tt.change[i+1])
+		}
+		f := &form{values: values, sent: map[string]string{}}
+		p := f.prequalification(false)
+		var wrong []string
+		for _, w := range f.wrong {
+			wrong = append(wrong, w.Name)
+		}
+		if got := strings.Join(wrong, " "); got != tt.wrong {
+			t.Errorf("%s: got complaints %q, want %q", tt.name, got, tt.wrong)
+		}
+		if p.RemarketingAllowed != (values.Get("remarketingAllowed") == "true") || p.SMSOptIn || p.PrivacyOptIn {
+			t.Errorf("%s: consents are not as recorded: %+v", tt.name, p)
+		}
+	}
+}
+
+func TestAnEstimateBecomesADraft(t *testing.T) {
+	h := newHouse(t, furnished{estimate: someEstimate()})
+	olivia := h.visit("olivia")
+	draft := olivia.send(olivia.estimateForm("make", "draft"))
+	if draft.path != "/leads/new" {
+		t.Fatalf("got %s (%d): %s", draft.path, draft.status, draft.text())
+	}
+	form := draft.form("form#intake")
+	for name, want := range map[string]string{
+		"applicant.name.firstName": "Elena", "applicant.name.lastName": "Núñez", "property.address.street1": "2216 Larkspur Ave", "property.address.state": "ID",
+		"property.borrowerEstimatedValue": "$560,000", "amountWanted": "60,000", "applicant.income.grossAnnualIncome": "124,600",
+		"property.liens.0.currentBalance": "203,900", "homeIsProperty": "true",
+	} {
+		if got := form.values.Get(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	if calls := h.callsTo("pre-qualify"); calls != 0 {
+		t.Errorf("a draft asked the lender %d times", calls)
+	}
+}
+
+func TestWithoutEstimatesThereIsNoPage(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	if got := olivia.get("/prequalify"); got.status != http.StatusNotFound {
+		t.Errorf("got %d, want 404", got.status)
+	}
+	if strings.Contains(olivia.get("/leads").body, "Quick estimate") {
+		t.Error("the bar leads to a page that does not exist")
+	}
+}
+
+func TestALostEstimateIsNotAskedAgain(t *testing.T) {
+	h := newHouse(t, furnished{estimate: someEstimate()})
+	olivia := h.visit("olivia")
+	got := olivia.send(olivia.estimateForm("lastName", "Rivera-Lost"))
+	if !strings.HasPrefix(got.path, "/operations/") {
+		t.Fatalf("got %s (%d), want the receipt", got.path, got.status)
+	}
+	got.says("Quick estimate", "We do not know yet")
+	ops, err := h.store.OperationsIn(t.Context(), store.OpUnknown, 5)
+	if err != nil || len(ops) != 1 || ops[0].Kind != heloc.OpPrequalify {
+		t.Errorf("got %+v, %v; want one unknown estimate", ops, err)
+	}
+	if calls := h.callsTo("pre-qualify"); calls != 1 {
+		t.Errorf("the lender was asked %d times, want once", calls)
+	}
+	if got := olivia.send(olivia.estimateForm("lastName", "Rivera-Down")); got.status != http.StatusOK && got.status != http.StatusServiceUnavailable && !strings.HasPrefix(got.path, "/operations/") {
+		t.Errorf("a lender that is down: got %s %d", got.path, got.status)
+	}
+}
+
+func FuzzAnEstimateNeverBreaks(f *testing.F) {
+	f.Add("Elena", "$560,000", "740", "ID")
+	f.Add("O'Brien-Núñez", "-1", "0740", "idaho")
+	f.Fuzz(func(t *testing.T, name, amount, score, state string) {
+		values := url.Values{"firstName": {name}, "propertyValue": {amount}, "amountToBorrow": {amount}, "fico": {score}, "address.state": {state}, "remarketingAllowed": {state}}
+		parsed := &form{values: values, sent: map[string]string{}}
+		p := parsed.prequalification(true)
+		if p.FICO != nil && (*p.FICO < leastScore || *p.FICO > mostScore) {
+			t.Errorf("the score %d was taken", *p.FICO)
+		}
+		draftOfEstimate(parsed)
+	})
+}

@@ -1,0 +1,38 @@
+package web
+
+import (
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+)
+
+// showOperation maps the receipt of one write, without its lead and page.
+func (v viewer) showOperation(op desk.Operation, wait desk.Wait) views.OperationView {
+	own := op.ActorID == v.who.UserID
+	o := views.OperationView{
+		ID: op.ID, Number: numberOf(op.ID), Deed: string(op.Kind), State: string(op.State), Steps: v.showReceipt(op, wait),
+		By: op.ActorName, When: v.exact(op.CreatedAt), Reason: op.Reason, Again: v.againAt(op),
+	}
+	if own {
+		o.By = "By you"
+	}
+	if op.Messages != "" {
+		o.Said = []string{op.Messages}
+	}
+	o.GiveUp = own && op.State == desk.OpUnknown && v.who.Can(desk.GivesUp(op.Kind))
+	o.Adopt = op.Kind == heloc.OpStart && op.State == desk.OpUnknown
+	if op.RequestID != "" {
+		o.Facts = append(o.Facts, ui.Fact{Label: "The lender’s request number", Value: op.RequestID})
+	}
+	return o
+}
+
+// numberOf is a number short enough for the phone: the last letters of the id.
+func numberOf(id string) string {
+	if len(id) < 6 {
+		return id
+	}
+	tail := id[len(id)-6:]
+	return tail[:4] + "-" + tail[4:]
+}

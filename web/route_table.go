@@ -1,0 +1,202 @@
+package web
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/static"
+	"hearthline/views/to"
+)
+
+// routes is the route table.
+func (s *Server) routes() []Route {
+	return concat(
+		s.publicDoors(),
+		s.personRoutes(),
+		s.pipelineRoutes(),
+		s.intakeRoutes(),
+		s.handOffRoutes(),
+		s.estimateRoutes(),
+		s.leadRoutes(),
+		s.deedRoutes(),
+		s.demoRoutes(),
+	)
+}
+
+// publicDoors stand open: each is named in publicRoutes.
+func (s *Server) publicDoors() []Route {
+	return []Route{
+		{Method: http.MethodGet, Pattern: "/login", Name: "log-in page", Public: true, Handler: s.logInPage},
+		{Method: http.MethodPost, Pattern: "/login", Name: "log in", Public: true, Handler: s.logIn},
+		{Method: http.MethodGet, Pattern: "/static/*", Name: "static file", Public: true, Class: Probe, Handler: plain(static.Handler())},
+		{Method: http.MethodGet, Pattern: "/healthz", Name: "health", Public: true, Class: Probe, Handler: s.healthz},
+		{Method: http.MethodGet, Pattern: "/readyz", Name: "readiness", Public: true, Class: Probe, Handler: s.readyz},
+		{Method: http.MethodPost, Pattern: "/hooks/partner/{token}", Name: "partner webhook", Public: true, Class: Hook, Handler: s.partnerHook},
+	}
+}
+
+// personRoutes are for everyone who is signed in.
+func (s *Server) personRoutes() []Route {
+	return block(access.UseAccount, []Route{
+		{Method: http.MethodGet, Pattern: "/", Name: "home", Handler: s.home},
+		{Method: http.MethodPost, Pattern: "/logout", Name: "log out", Handler: s.logOut},
+		{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: Stream, Handler: s.events},
+		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.helpPage},
+	})
+}
+
+// pipelineRoutes are the lists, and the receipts that stand under no lead.
+func (s *Server) pipelineRoutes() []Route {
+	return concat(
+		block(access.SeePipeline, []Route{
+			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: atDesk(s.leadsPage)},
+			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: Download, Handler: atDesk(s.calendar)},
+			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: atDesk(s.caughtUp)},
+		}),
+		block(access.AnnotateLead, []Route{
+			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: atDesk(s.adoptLead)},
+		}),
+		block(access.SeeLead, []Route{
+			{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: atDesk(s.receiptPage)},
+			{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "give up", Handler: atDesk(s.abandonOperation)},
+			{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: atDesk(s.abandonOperation)},
+		}),
+		block(access.ReassignLead, []Route{
+			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "take a hand-over back", Handler: atDesk(s.undoHandOver)},
+			{Method: http.MethodPost, Pattern: "/reassignments", Name: "hand over several", Handler: atDesk(s.handOverMany)},
+			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "hand-over run", Handler: atDesk(s.handOverRun)},
+			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry hand-overs", Handler: atDesk(s.retryHandOvers)},
+		}),
+		block(access.SeeDirectory, []Route{
+			{Method: http.MethodGet, Pattern: "/originators", Name: "directory", Handler: atDesk(s.originatorsPage)},
+		}),
+	)
+}
+
+// intakeRoutes are new inquiries and what is typed before.
+func (s *Server) intakeRoutes() []Route {
+	return concat(
+		block(access.PrepareDraft, []Route{
+			{Method: http.MethodGet, Pattern: "/leads/new", Name: "intake", Handler: atDesk(s.intakePage)},
+			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: atDesk(s.draftsPage)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: atDesk(s.saveDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: atDesk(s.deleteDraft)},
+		}),
+		block(access.StartInquiry, []Route{
+			{Method: http.MethodPost, Pattern: "/leads", Name: "start", Handler: atDesk(s.startInquiry)},
+		}),
+	)
+}
+
+// handOffRoutes exist where the lender has a site for borrowers.
+func (s *Server) handOffRoutes() []Route {
+	if !s.HandOffs {
+		return nil
+	}
+	return block(access.StartInquiry, []Route{
+		{Method: http.MethodPost, Pattern: "/drafts/{id}/link", Name: "link for the borrower", Handler: atDesk(s.handOffDraft)},
+	})
+}
+
+// estimateRoutes exist where the lender gives estimates.
+func (s *Server) estimateRoutes() []Route {
+	if !s.Estimates {
+		return nil
+	}
+	return block(access.Prequalify, []Route{
+		{Method: http.MethodGet, Pattern: "/prequalify", Name: "quick estimate", Handler: atDesk(s.estimatePage)},
+		{Method: http.MethodPost, Pattern: "/prequalify", Name: "ask for an estimate", Handler: atDesk(s.askEstimate)},
+	})
+}
+
+// leadRoutes show one lead.
+func (s *Server) leadRoutes() []Route {
+	var tabs []Route
+	for _, tab := range to.Tabs() {
+		pattern, name := "/leads/{app}", "overview"
+		if tab != to.Overview {
+			pattern, name = pattern+"/"+string(tab), string(tab)
+		}
+		tabs = append(tabs, Route{Method: http.MethodGet, Pattern: pattern, Name: "lead " + name, Handler: onLead(s.leadTab(tab))})
+	}
+	tabs = append(tabs,
+		Route{Method: http.MethodGet, Pattern: "/leads/{app}/show", Name: "show the borrower", Handler: onLead(s.showBorrower)},
+		Route{Method: http.MethodGet, Pattern: "/leads/{app}/offer-sheet", Name: "offer sheet", Handler: onLead(s.offerSheet)},
+	)
+	return concat(
+		block(access.SeeLead, tabs),
+		block(access.DownloadDocument, []Route{
+			{Method: http.MethodGet, Pattern: "/leads/{app}/documents/{doc}", Name: "document", Class: Download, Handler: onLead(s.document)},
+			{Method: http.MethodGet, Pattern: "/leads/{app}/documents.zip", Name: "documents zip", Class: Download, Handler: onLead(s.documentsZip)},
+		}),
+	)
+}
+
+// deedRoutes act on one lead: a POST is the deed.
+func (s *Server) deedRoutes() []Route {
+	deed := func(name string, h func(http.ResponseWriter, *http.Request, Lead) error) Route {
+		return Route{Method: http.MethodPost, Pattern: "/leads/{app}/" + name, Name: name, Handler: onLead(h)}
+	}
+	return concat(
+		block(access.ActOnLead, []Route{
+			deed("add-ssn", s.addSSN),
+			deed("repull-credit", s.repullCredit),
+			deed("verify-liens", s.verifyLiens),
+			deed("add-income", s.addIncome),
+			deed("asset-depletion", s.assetDepletion),
+			deed("add-property-estimate", s.addPropertyEstimate),
+			deed("select-property", s.selectProperty),
+			deed("calculate-offers", s.calculateOffers),
+			deed("attributions", s.setAttributions),
+		}),
+		block(access.SelectOffer, []Route{deed("select-offer", s.selectOffer)}),
+		block(access.CancelInquiry, []Route{deed("cancel", s.cancelInquiry)}),
+		block(access.ReassignLead, []Route{
+			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: onLead(s.handOverPage)},
+			deed("reassign", s.reassignLead),
+		}),
+		block(access.AnnotateLead, []Route{
+			deed("refresh", s.refreshLead),
+			deed("set-aside", s.setAside),
+			deed("contact", s.contactBorrower),
+			deed("note", s.writeNote),
+			deed("follow-up", s.followUp),
+		}),
+		block(access.RevealBorrower, []Route{
+			deed("reveal", s.revealBorrower),
+			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: onLead(s.borrowerLink)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, pressed", Handler: onLead(s.borrowerLink)},
+		}),
+		block(access.PrepareDraft, []Route{deed("clone", s.cloneLead)}),
+	)
+}
+
+// demoRoutes exist where there is a rehearsal, and nowhere else.
+func (s *Server) demoRoutes() []Route {
+	if s.Rehearsal == nil {
+		return nil
+	}
+	return block(access.SeeLead, []Route{
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}", Name: "demo event", Handler: atDesk(s.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/leads/{app}/events", Name: "demo event, by its longer name", Handler: atDesk(s.playEvent)},
+		{Method: http.MethodPost, Pattern: "/demo/fault", Name: "demo fault", Handler: atDesk(s.setFaults)},
+		{Method: http.MethodPost, Pattern: "/demo/faults", Name: "demo faults", Handler: atDesk(s.setFaults)},
+		{Method: http.MethodGet, Pattern: "/ui", Name: "sheet of parts", Handler: s.sheetPage},
+	})
+}
+
+// block gives one permission to a block of routes.
+func block(p access.Permission, routes []Route) []Route {
+	for i := range routes {
+		routes[i].Permission = p
+	}
+	return routes
+}
+
+func concat(blocks ...[]Route) []Route {
+	var all []Route
+	for _, b := range blocks {
+		all = append(all, b...)
+	}
+	return all
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+)
+
+// Class is how a route behaves towards the wire and the session.
+type Class int
+
+// The classes.
+const (
+	Page     Class = iota // a screen or a deed: renews the session
+	Stream                // live updates: open for long, never renews the session
+	Download              // a document or export, streamed
+	Hook                  // called by machines without a session, from anywhere
+	Probe                 // health checks and static files: not worth a log line
+)
+
+// Route is one line of the route table.
+type Route struct {
+	Method     string
+	Pattern    string // chi's, without wildcards but in static files
+	Name       string
+	Permission access.Permission // needed of everyone but on public routes
+	Public     bool              // nobody need be signed in; only names of publicRoutes
+	Class      Class
+	Handler    Handler
+}
+
+// publicRoutes are the doors without a lock. A name enters here only after two
+// people have looked at it.
+func publicRoutes() []string {
+	return []string{"log-in page", "log in", "static file", "health", "readiness", "partner webhook"}
+}
+
+// opensLead says whether the route lies under one lead, which the guard opens
+// before anything else is looked at.
+func (route Route) opensLead() bool {
+	return route.Pattern == "/leads/{app}" || strings.HasPrefix(route.Pattern, "/leads/{app}/")
+}
+
+// fault says what is wrong with a route, empty when nothing is.
+func (route Route) fault() string {
+	switch {
+	case route.Handler == nil || route.Name == "":
+		return "has no handler or no name"
+	case route.Public && !slices.Contains(publicRoutes(), route.Name):
+		return "is public without being on the list of public routes"
+	case route.Public && route.Permission != "":
+		return "is public and asks for a permission"
+	case !route.Public && !slices.Contains(access.Permissions(), route.Permission):
+		return fmt.Sprintf("asks for the permission %q, which does not exist", route.Permission)
+	case route.Public && route.opensLead():
+		return "is public and lies under a lead"
+	}
+	return ""
+}
+
+// mount builds the router. A route that leaves a door open, or that stands twice,
+// is a defect of the program and stops it at the start.
+func (s *Server) mount(routes []Route) http.Handler {
+	router := chi.NewRouter()
+	router.NotFound(s.answer(nil, s.recognised(s.notFound)))
+	router.MethodNotAllowed(s.answer(nil, s.recognised(s.notAllowed)))
+	seen := map[string]bool{}
+	for _, route := range routes {
+		key := route.Method + " " + route.Pattern
+		if complaint := route.fault(); complaint != "" {
+			panic("web: the route " + key + " " + complaint)
+		}
+		if seen[key] {
+			panic("web: the route " + key + " stands twice")
+		}
+		seen[key] = true
+		handler := s.answer(&route, s.guard(route))
+		router.Method(route.Method, route.Pattern, handler)
+		if route.Method == http.MethodGet && route.Class != Stream {
+			router.Method(http.MethodHead, route.Pattern, handler)
+		}
+	}
+	return router
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+)
+
+func TestTheCookieIsAsStrictAsTheTransportAllows(t *testing.T) {
+	for base, want := range map[string]struct {
+		name   string
+		secure bool
+	}{
+		"https://portal.example": {"__Host-sid", true},
+		"http://localhost:8080":  {"sid", false},
+	} {
+		res := newPortal(t, base).browser(t).logIn(access.Originator).Result()
+		cookies := res.Cookies()
+		if len(cookies) != 1 {
+			t.Fatalf("%s: got %d cookies, want one", base, len(cookies))
+		}
+		c := cookies[0]
+		if c.Name != want.name || c.Secure != want.secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode ||
+			c.Path != "/" || c.Domain != "" || c.MaxAge != 0 || !c.Expires.IsZero() {
+			t.Errorf("%s: got %q", base, c.Raw)
+		}
+		if raw, err := base64.RawURLEncoding.DecodeString(c.Value); err != nil || len(raw) != 32 {
+			t.Errorf("%s: the token is %d bytes (%v), want 32", base, len(raw), err)
+		}
+	}
+}
+
+func TestTheStoreNeverHoldsAToken(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	b := p.signedIn(t, access.Originator)
+	token := b.cookies["sid"]
+	for hash, s := range p.rows.sessions {
+		if len(hash) != 64 || strings.Contains(hash, token) || s.IDHash != hash {
+			t.Errorf("a row is kept under %q", hash)
+		}
+	}
+	stolen := p.browser(t)
+	for hash := range p.rows.sessions {
+		stolen.cookies["sid"] = hash
+	}
+	if res := stolen.get("/events", "HX-Request", "true"); res.Code != http.StatusUnauthorized {
+		t.Errorf("the hash of a token opens a session: got %d", res.Code)
+	}
+}
+
+func TestLoggingInAgainKillsTheOldToken(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	b := p.signedIn(t, access.Originator)
+	old := b.cookies["sid"]
+	if res := b.logIn(access.Manager); res.Code != http.StatusSeeOther {
+		t.Fatalf("got %d, want 303", res.Code)
+	}
+	if b.cookies["sid"] == old {
+		t.Fatal("the token stays the same over a log-in")
+	}
+	if len(p.rows.sessions) != 1 {
+		t.Errorf("%d sessions are kept, want the new one alone", len(p.rows.sessions))
+	}
+}
+
+func TestAForeignTokenIsNeverAdopted(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	b := p.browser(t)
+	b.cookies["sid"] = "planted"
+	b.logIn(access.Originator)
+	if b.cookies["sid"] == "planted" {
+		t.Error("a planted token became a session")
+	}
+}
+
+func TestSessionsEnd(t *testing.T) {
+	tests := []struct {
+		what string
+		wait func(p *portal, b *browserOf)
+		want int
+	}{
+		{"before the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(idleLimit - time.Second) }, http.StatusOK},
+		{"at the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(idleLimit) }, http.StatusSeeOther},
+		{"with work in between", func(p *portal, b *browserOf) {
+			for range 3 {
+				p.at = p.at.Add(idleLimit - time.Minute)
+				b.get("/mine")
+			}
+		}, http.StatusOK},
+		{"with only the page's own refreshes", func(p *portal, b *browserOf) {
+			for range 3 {
+				p.at = p.at.Add(idleLimit / 2)
+				b.get("/mine", "Session-Renew", "no", "HX-Request", "true")
+			}
+		}, http.StatusSeeOther},
+		{"at the absolute limit, whatever was done", func(p *portal, b *browserOf) {
+			for range 24 * 2 {
+				p.at = p.at.Add(absoluteLimit / 48)
+				b.get("/mine")
+			}
+		}, http.StatusSeeOther},
+		{"when the account is closed", func(p *portal, _ *browserOf) {
+			p.rows.change("originator", func(u *access.User) { u.Disabled = true })
+		}, http.StatusSeeOther},
+		{"not when the role changes, but it counts at once", func(p *portal, _ *browserOf) {
+			p.rows.change("originator", func(u *access.User) { u.Role = access.Admin })
+		}, http.StatusForbidden},
+	}
+	for _, tt := range tests {
+		t.Run(tt.what, func(t *testing.T) {
+			p := newPortal(t, "http://localhost:8080", Route{
+				Method: http.MethodGet, Pattern: "/mine", Name: "mine", Permission: access.SeePipeline, Handler: text("mine"),
+			})
+			b := p.signedIn(t, access.Originator)
+			tt.wait(p, b)
+			if res := b.get("/mine"); res.Code != tt.want {
+				t.Errorf("got %d, want %d", res.Code, tt.want)
+			}
+			if tt.want == http.StatusSeeOther && len(p.rows.sessions) != 0 {
+				t.Error("an ended session is kept")
+			}
+		})
+	}
+}
+
+func TestActivityIsWrittenAtMostOnceAMinute(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	b := p.signedIn(t, access.Originator)
+	for range 59 {
+		p.at = p.at.Add(time.Second)
+		b.get("/")
+	}
+	if p.rows.touched != 0 {
+		t.Errorf("written %d times within a minute, want never", p.rows.touched)
+	}
+	p.at = p.at.Add(time.Second)
+	b.get("/")
+	if p.rows.touched != 1 {
+		t.Errorf("written %d times after a minute, want once", p.rows.touched)
+	}
+}
+
+func TestOneLookFindsSessionAndPerson(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	b := p.signedIn(t, access.Originator)
+	p.rows.looked = 0
+	b.get("/")
+	if p.rows.looked != 1 {
+		t.Errorf("the store was asked %d times in one request, want once", p.rows.looked)
+	}
+}
+
+func TestThePageLearnsWhenTheSessionEnds(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	b := p.signedIn(t, access.Originator)
+	p.at = p.at.Add(10 * time.Minute)
+	if got, want := b.get("/").Header().Get("Session-Expires"), "1795171200000"; got != want {
+		t.Errorf("got %q, want %q: half an hour after the request", got, want)
+	}
+}
+
+func TestLoggingOutEndsTheSessionEverywhere(t *testing.T) {
+	p := newPortal(t, "https://portal.example")
+	b := p.signedIn(t, access.Originator)
+	token := b.cookies["__Host-sid"]
+	res := b.post("/logout", nil)
+	if res.Code != http.StatusSeeOther || res.Header().Get("Location") != "/login" {
+		t.Errorf("got %d to %q, want 303 to /login", res.Code, res.Header().Get("Location"))
+	}
+	if got := res.Header().Get("Clear-Site-Data"); got != `"storage"` {
+		t.Errorf("Clear-Site-Data is %q", got)
+	}
+	set := res.Header().Get("Set-Cookie")
+	if !strings.HasPrefix(set, "__Host-sid=;") || !strings.Contains(set, "Max-Age=0") || !strings.Contains(set, "Secure") {
+		t.Errorf("the cookie is not expired: %q", set)
+	}
+	b.cookies["__Host-sid"] = token
+	if res := b.get("/"); res.Header().Get("Location") != "/login" {
+		t.Errorf("the old token still leads to %q", res.Header().Get("Location"))
+	}
+}
+
+func TestTheSessionsOwnValuesComeBack(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080")
+	st := p.Server.sessions
+	b := p.signedIn(t, access.Originator)
+	request := func() *http.Request {
+		r, _ := http.NewRequest(http.MethodGet, "/", nil)
+		r.AddCookie(&http.Cookie{Name: "sid", Value: b.cookies["sid"]})
+		return r
+	}
+	r := request()
+	s, err := st.Get(r, "sid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Values["density"] = "compact"
+	if err := s.Save(r, nil); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := st.Get(request(), "sid"); err != nil || again.Values["density"] != "compact" {
+		t.Errorf("got %v, %v; want the value back", again.Values["density"], err)
+	}
+	s.Values["lead"] = struct{ Name string }{"Ana"}
+	if err := s.Save(r, nil); err == nil {
+		t.Error("a value that is no text was kept")
+	}
+}

@@ -1,0 +1,332 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views/to"
+)
+
+// denver is a quarter past two in the afternoon of Friday, November 20, 2026.
+func denver(t *testing.T) viewer {
+	t.Helper()
+	zone, err := time.LoadLocation("America/Denver")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return viewer{now: time.Date(2026, 11, 20, 14, 15, 0, 0, zone), zone: zone, who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
+}
+
+func TestInstantsInThePersonsZone(t *testing.T) {
+	v := denver(t)
+	for _, tt := range []struct {
+		ago          time.Duration
+		moment, aged string
+	}{
+		{time.Second, "Today 2:14 PM", "just now"},
+		{20 * time.Second, "Today 2:14 PM", "20 s ago"},
+		{38 * time.Minute, "Today 1:37 PM", "38 min ago"},
+		{5 * time.Hour, "Today 9:15 AM", "5 h ago"},
+		{15 * time.Hour, "Yesterday 11:15 PM", "15 h ago"},
+		{4 * 24 * time.Hour, "Mon, Nov 16 2:15 PM", "4 d ago"},
+		{400 * 24 * time.Hour, "Oct 16, 2025 3:15 PM", "400 d ago"},
+	} {
+		at := v.now.Add(-tt.ago).UTC()
+		if got := v.moment(at); got != tt.moment {
+			t.Errorf("%s ago: got %q, want %q", tt.ago, got, tt.moment)
+		}
+		if got := v.age(at); got != tt.aged {
+			t.Errorf("%s ago: got %q, want %q", tt.ago, got, tt.aged)
+		}
+	}
+	if v.moment(time.Time{}) != "" || v.age(time.Time{}) != "" {
+		t.Error("the zero time is shown as an instant")
+	}
+}
+
+func TestDueWords(t *testing.T) {
+	v := denver(t)
+	for _, tt := range []struct {
+		in   time.Duration
+		want string
+		late bool
+	}{
+		{12 * time.Minute, "due in 12 min", false},
+		{3 * time.Hour, "due by 5:15 PM", false},
+		{30 * time.Hour, "due tomorrow 8:15 PM", false},
+		{54 * time.Hour, "due Sun, Nov 22", false},
+		{-38 * time.Minute, "due 38 min ago", true},
+		{-5 * time.Hour, "due 5 h ago", true},
+		{-22 * time.Hour, "due yesterday 4:15 PM", true},
+		{-4 * 24 * time.Hour, "due Mon, Nov 16", true},
+	} {
+		got, late := v.due(v.now.Add(tt.in))
+		if got != tt.want || late != tt.late {
+			t.Errorf("in %s: got %q, %v; want %q, %v", tt.in, got, late, tt.want, tt.late)
+		}
+	}
+}
+
+func TestSpansAreInTheUnitAPersonWouldSay(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "1 s", 59 * time.Second: "59 s", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 h", 116 * time.Minute: "2 h",
+		5*time.Hour + 29*time.Minute: "5 h", 35*time.Hour + 29*time.Minute: "35 h", 36 * time.Hour: "2 d", 60 * time.Hour: "3 d", 100 * time.Hour: "4 d",
+	} {
+		if got := span(d); got != want {
+			t.Errorf("%s: got %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestClocksAgainstTheUsualWait(t *testing.T) {
+	for _, tt := range []struct {
+		passed, usual time.Duration
+		want          string
+	}{
+		{26 * time.Minute, 10 * time.Minute, "26 min of usually 10"},
+		{40 * time.Second, 50 * time.Second, "40 s of usually 50"},
+		{3 * time.Minute, 50 * time.Second, "3 min of usually 50 s"},
+		{0, 90 * time.Second, "1 s of usually 1 min"},
+	} {
+		if got := against(tt.passed, tt.usual); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+	if got := spell(time.Minute) + ", " + spell(50*time.Second); got != "1 minute, 50 seconds" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestACalendarDayIsMovedByNoZone has the day before in the person's zone.
+func TestACalendarDayIsMovedByNoZone(t *testing.T) {
+	if got := calendar("2026-11-24"); got != "Nov 24, 2026" {
+		t.Errorf("got %q", got)
+	}
+	if got := weekday("2026-11-24"); got != "Tue, Nov 24" {
+		t.Errorf("got %q", got)
+	}
+	if calendar("") != "" || weekday("soon") != "" {
+		t.Error("a day that is not known is shown as one")
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	for m, want := range map[heloc.Money]string{0: "$0", 14_500_000: "$145,000", 182_767: "$1,827.67", -500: "−$5"} {
+		if got := amount(m); got != want {
+			t.Errorf("%d: got %q, want %q", m, got, want)
+		}
+	}
+	if dollars(nil) != "" || percent(nil) != "" || count(nil) != "" || decimal(nil) != "" {
+		t.Error("what is not known is shown as a figure")
+	}
+	rate := heloc.Percent(8.2)
+	if got := percent(&rate); got != "8.20%" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// row is a lead that stands somewhere.
+func row(stand heloc.Stand, mover heloc.Mover, lane heloc.Lane) desk.Record {
+	return desk.Record{App: ownLead, ShortID: "1-26324-021", City: "Boise", State: "ID", Stand: stand, Mover: mover, Lane: lane, Revision: 7}
+}
+
+func TestRowsOfThePipeline(t *testing.T) {
+	v := denver(t)
+	ms := func(ago time.Duration) int64 { return v.now.Add(-ago).UnixMilli() }
+	usually := desk.Wait{Usual: 50 * time.Second}
+	late, offers, waiting, resting := row("verify-liens", "you", "today"), row("offers", "you", "offers"), row("in-progress", "lender", "lender"), row("rescission", "lender", "closing")
+	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
+	offers.MaxAmount, resting.SelectedAmount, resting.MaxAmount, waiting.Wanted = 22_000_000, 20_500_000, 22_000_000, 6_000_000
+	waiting.CreatedAt = ms(40 * time.Second)
+	resting.RescissionDate = "2026-11-24"
+	for _, tt := range []struct {
+		lead                      desk.Record
+		who, clock, late, wording string
+		amount                    string
+		mine, overdue             bool
+		chip                      string
+	}{
+		{late, "you", "", "due 38 min ago", "", "", true, true, "Verify liens"},
+		{offers, "you", "due by 5:15 PM", "", "Up to", "$220,000", true, false, "Offers ready"},
+		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
+		{resting, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
+	} {
+		got := v.showRow(desk.Row{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, usually)
+		if got.Who != tt.who || got.Clock != tt.clock || got.Late != tt.late || got.AmountWord != tt.wording || got.Amount != tt.amount ||
+			got.Mine != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
+			t.Errorf("%s: got %+v", tt.chip, got)
+		}
+		if got.Name != "Priya Raghunathan" || got.Place != "Boise, ID" || got.Contact != "" || got.Revision != "7" {
+			t.Errorf("%s: got %+v", tt.chip, got)
+		}
+	}
+}
+
+func TestTheStepFilterTakesOurWordsAndTheirs(t *testing.T) {
+	for typed, want := range map[string]heloc.Stand{
+		"": "", "verify-liens": "verify-liens", "OFFERS_AVAILABLE": "offers", "BORROWER_AUTH_REQUIRED": "borrower-sign-in", "NEVER_HEARD": "other",
+	} {
+		if got := stepFilter(typed, denver(t).now); got != want {
+			t.Errorf("%q: got %q, want %q", typed, got, want)
+		}
+	}
+}
+
+func TestTheListsAddressIsRead(t *testing.T) {
+	for query, want := range map[string]to.LeadsQuery{
+		"":                       {View: "today"},
+		"view=ended&sort=newest": {View: "ended", Sort: "newest"},
+		"q=+rivera+":             {View: "all", Q: "rivera"},
+		"view=nonsense&state=id": {View: "all", State: "ID"},
+		"view=offers&after=k":    {View: "offers", After: "k"},
+	} {
+		if got := parseLeads(httptest.NewRequest(http.MethodGet, "/leads?"+query, nil)); got != want {
+			t.Errorf("%q: got %+v, want %+v", query, got, want)
+		}
+	}
+}
+
+func offer(uuid string, term heloc.Count, fee float64, from, to int64) heloc.Offer {
+	percent, rate, lowest, highest := heloc.Percent(fee), heloc.Percent(8.2), heloc.Dollars(from), heloc.Dollars(to)
+	return heloc.Offer{UUID: uuid, Term: &term, OriginationFeePercent: &percent, Rate: &rate, MinAmount: &lowest, MaxAmount: &highest, RateType: heloc.RateFixed}
+}
+
+func TestTheGridOfOffers(t *testing.T) {
+	view := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	view.Row = row("offers", "you", "offers")
+	view.Row.Step = heloc.StepOffersAvailable
+	view.Details.App.Underwriting.Offers = []heloc.Offer{
+		offer("c", 120, 4.99, 15_000, 120_000), offer("b", 120, 2.99, 15_000, 220_000), offer("a", 60, 2.99, 15_000, 220_000),
+	}
+	for _, tt := range []struct {
+		what   string
+		wanted int64
+		ask    offersAsk
+		draw   string
+		out    string // reason of the offer that ends at 120,000
+	}{
+		{"as wanted", 60_000, offersAsk{}, "$60,000", ""},
+		{"wanted beyond some", 150_000, offersAsk{}, "$150,000", "up to $120,000 only"},
+		{"wanted beyond all", 900_000, offersAsk{}, "$120,000", ""},
+		{"nothing wanted", 0, offersAsk{}, "$120,000", ""},
+		{"asked for little", 0, offersAsk{draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+	} {
+		view.Row.Wanted = heloc.Dollars(tt.wanted)
+		got := denver(t).showOffers(view, price(view, nil, tt.ask))
+		if got.Draw != tt.draw {
+			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
+		}
+		if len(got.Rows) != 2 || got.Rows[0].Term != "5 yr" || got.Rows[1].Long != "10 years" || len(got.Fees) != 2 || got.Fees[0].Percent != "2.99%" {
+			t.Fatalf("%s: got %+v", tt.what, got.Rows)
+		}
+		if empty := got.Rows[0].Cells[1]; empty.UUID != "" {
+			t.Errorf("%s: an offer stands where none is: %+v", tt.what, empty)
+		}
+		if cell := got.Rows[1].Cells[1]; cell.Reason != tt.out {
+			t.Errorf("%s: got reason %q, want %q", tt.what, cell.Reason, tt.out)
+		}
+	}
+	view.Row.Wanted = heloc.Dollars(145_000)
+	got := denver(t).showOffers(view, price(view, nil, offersAsk{chosen: "b"}))
+	// 145,000 with 2.99 % financed is 149,335.50; repaid over 120 months at 8.2 %.
+	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
+		t.Errorf("the payment is %+v, want $1,827.67", cell)
+	}
+	if s := got.Chosen; s.Title != "10 years fixed at 8.20%, fee 2.99%" || s.Hand != "$145,000" || s.Fee != "$4,335.50" || s.Loan != "$149,335.50" || s.Payment != "$1,827.67" {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestAQuoteStandsInPlaceOfTheDetails(t *testing.T) {
+	var view desk.LeadView
+	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", 120, 2.99, 15_000, 220_000)}
+	draw := heloc.Dollars(45_000)
+	kept := []desk.KeptQuote{{Ask: heloc.QuoteRequest{Amount: &draw}, Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", 120, 2.99, 15_000, 220_000)}}}}
+	for _, tt := range []struct {
+		ask  offersAsk
+		want string
+	}{
+		{offersAsk{draw: draw}, "new"},
+		{offersAsk{draw: draw + 1}, "old"},
+		{offersAsk{draw: draw, autopay: true}, "old"},
+	} {
+		if p := price(view, kept, tt.ask); len(p.offers) != 1 || p.offers[0].UUID != tt.want {
+			t.Errorf("%+v: got %+v, want %s", tt.ask, p.offers, tt.want)
+		}
+	}
+}
+
+// TestTheChosenOfferOutlivesAQuote: a quote has offers of its own, with other ids.
+func TestTheChosenOfferOutlivesAQuote(t *testing.T) {
+	draw, term, fee := heloc.Dollars(50_000), heloc.Count(120), heloc.Rate(299)
+	offer := func(id string, kind heloc.OfferRateType) heloc.Offer {
+		return heloc.Offer{UUID: id, RateType: kind, Term: &term, OriginationFeePercent: &fee}
+	}
+	var view desk.LeadView
+	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
+	quotes := []desk.KeptQuote{{Ask: heloc.QuoteRequest{Amount: &draw}, Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
+		if got := price(view, quotes, offersAsk{draw: draw, chosen: chosen}).ask.chosen; got != want {
+			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
+		}
+	}
+}
+
+func TestDocumentsAreMadeHarmless(t *testing.T) {
+	for said, want := range map[string]string{
+		"application/pdf": "application/pdf", "application/pdf; charset=x": "application/pdf", "text/html": "application/octet-stream",
+		"image/svg+xml": "application/octet-stream", "": "application/octet-stream", "application/PDF": "application/pdf",
+	} {
+		if got := safeType(said); got != want {
+			t.Errorf("%q: got %q, want %q", said, got, want)
+		}
+	}
+	for given, want := range map[string]string{
+		"agreement.pdf": "agreement.pdf", "../../etc/passwd": "passwd", `c:\temp\a"b.pdf`: "a_b.pdf", "": "document", "..": "document", "x\r\ny.pdf": "x__y.pdf",
+	} {
+		if got := safeName(given, "document"); got != want {
+			t.Errorf("%q: got %q, want %q", given, got, want)
+		}
+	}
+	if opensInline("text/html") || opensInline("image/png") || !opensInline("application/pdf") {
+		t.Error("something else than a PDF opens in the browser")
+	}
+}
+
+func TestRowsOfAFormAreBounded(t *testing.T) {
+	values := map[string][]string{"liens.1.lenderName": {"B"}, "liens.0.lenderName": {"A"}, "liens.007.lenderName": {"no"}, "liens.-1.lenderName": {"no"}, "liens.2.lenderName": {" "}, "liens.x": {"no"}}
+	f := &form{values: values, sent: map[string]string{}}
+	if got := f.rows("liens"); len(got) != 2 || got[0] != "0" || got[1] != "1" {
+		t.Errorf("got %v", got)
+	}
+	many := &form{values: map[string][]string{}, sent: map[string]string{}}
+	for i := 10; i < 10+2*mostRows; i++ {
+		many.values["liens."+strconv.Itoa(i)+".lenderName"] = []string{"x"}
+	}
+	if got := many.rows("liens"); len(got) != mostRows || !many.bad() {
+		t.Errorf("got %d rows and complaints %v", len(got), many.wrong)
+	}
+}
+
+// TestOnlyTheLendersOwnAnswerHasAUsualWait: no card may sound as if a borrower, or the
+// money, came within seconds.
+func TestOnlyTheLendersOwnAnswerHasAUsualWait(t *testing.T) {
+	v := denver(t)
+	for stand, want := range map[heloc.Stand]bool{
+		heloc.StandInProgress: true, heloc.StandLiens: true, heloc.StandSSN: true, heloc.StandSignIn: false, heloc.StandBrokerDocs: false,
+		heloc.StandRescission: false, heloc.StandApplication: false, heloc.StandFunded: false, heloc.StandNoOffers: false,
+	} {
+		f := leadFacts{can: v.who.Can, ticket: func(heloc.Operation) string { return "t" }}
+		f.view.Row = row(stand, "", "")
+		f.view.Wait = desk.Wait{Usual: 50 * time.Second, Mostly: 4 * time.Minute}
+		if got := v.showStep(f).Usual; (got != "") != want {
+			t.Errorf("%s: got %q", stand, got)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package web
+
+import (
+	"strconv"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// showStep maps the next-step card with the form of the step, complete.
+func (v viewer) showStep(f leadFacts) views.StepView {
+	l := f.view.Row
+	c := v.clockOf(l, f.view.Wait)
+	s := views.StepView{
+		Key: string(l.Stand), Step: string(l.Step), Lang: words.English, Mover: string(l.Mover), Clock: c.Clock, Late: c.Late,
+		Can: v.who.Can(access.ActOnLead), SetAside: showSetAside(f), Levers: showLevers(f), Clone: f.clonable(), Links: v.showLinks(l),
+		Chase: v.showChase(f), Phase: showPhase(f.view),
+		Income: views.IncomeView{Live: f.view.Live, CanAdd: l.Stand == heloc.StandAssets, Debts: showDebts(f.view.Details.App.Payoff, f.chosenDebts())},
+		Choose: views.ChooseView{Homes: showHomes(f.view.Properties), Loading: f.view.Properties == nil},
+	}
+	if p := f.view.Properties; p != nil {
+		for _, m := range p.Messages {
+			s.Choose.Messages = append(s.Choose.Messages, m.Message)
+		}
+	}
+	kind, typed := stepForm(f.view)
+	if kind != "" && s.Can {
+		s.Form = f.formOf(kind, typed)
+	}
+	if kind != "" || l.Stand == heloc.StandInProgress {
+		// Only where the lender answers by itself: a borrower, or the money, takes the
+		// time it takes, and nothing may sound like a promise.
+		s.Usual = usual(f.view.Wait)
+	}
+	if s.Income.CanAdd && s.Can {
+		s.Income.AddIncome = f.formOf(heloc.OpAddIncome, nil)
+	}
+	if l.Stand == heloc.StandFrozen || l.Stand == heloc.StandRepull {
+		s.Consent = v.consentOf(f.view.ConsentText, nameOf(f.view.Name))
+		s.Freeze = v.showFreeze(f)
+	}
+	v.showUnderWay(f, &s)
+	return s
+}
+
+// showUnderWay says what was sent and has not been answered, or was answered with
+// the same step.
+func (v viewer) showUnderWay(f leadFacts, s *views.StepView) {
+	l := f.view.Row
+	if op := f.view.UnderWay; op != nil {
+		s.Receipt, s.ReceiptID = v.showReceipt(*op, f.view.Wait), op.ID
+		if l.Stand != heloc.StandInProgress {
+			s.Still = "Sent " + v.age(instant(op.SentAt)) + ", usually " + spell(f.view.Wait.Usual) + "."
+		}
+	}
+	if l.Attempt < 2 {
+		return
+	}
+	s.Attempt = strconv.Itoa(l.Attempt)
+	for _, op := range f.view.Operations {
+		if op.MovedAt != 0 {
+			s.Again = "after " + words.DeedOf(string(op.Kind)).Noun + " you sent " + v.within(instant(op.SentAt))
+			return
+		}
+	}
+	s.Again = "although it was answered"
+}
+
+// stepForm is the operation that a standing calls for, with what its controls hold at
+// first: only what the lender itself has told.
+func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
+	a := l.Details.App
+	switch l.Row.Stand {
+	case heloc.StandSSN:
+		return heloc.OpAddSSN, nil
+	case heloc.StandFrozen, heloc.StandRepull:
+		return heloc.OpRepullCredit, nil
+	case heloc.StandLiens:
+		return heloc.OpVerifyLiens, lienControls(a.Liens)
+	case heloc.StandAssets, heloc.StandPayoff:
+		if t := a.Underwriting.EmploymentType; t != "" && t != heloc.EmploymentUnknown {
+			return heloc.OpAssetDepletion, map[string][]string{"income.employmentType": {string(t)}}
+		}
+		return heloc.OpAssetDepletion, nil
+	case heloc.StandValue:
+		return heloc.OpPropertyValue, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {typedMoney(a.Value.BorrowerEstimated)}}
+	case heloc.StandChooseProperty:
+		return heloc.OpSelectProperty, nil
+	default:
+		return "", nil
+	}
+}
+
+func lienControls(liens []heloc.Lien) map[string][]string {
+	typed := map[string][]string{}
+	for i, l := range liens {
+		at := "liens." + strconv.Itoa(i) + "."
+		opened := ""
+		if t, ok := l.OriginationDate.Time(); ok {
+			opened = t.Format("01/02/2006")
+		}
+		for name, value := range map[string]string{
+			"lienUuid": l.LienUUID, "lenderName": l.LenderName, "originationDate": opened, "originalBalance": typedMoney(l.OriginalBalance),
+			"currentBalance": typedMoney(l.CurrentBalance), "monthlyPayment": typedMoney(l.MonthlyPayment),
+		} {
+			typed[at+name] = []string{value}
+		}
+	}
+	return typed
+}
+
+// usual is how long the lender takes, by our own records once there are some.
+func usual(w desk.Wait) string {
+	if w.Usual == 0 {
+		return ""
+	}
+	return "Usually " + spell(w.Usual) + ", nearly always within " + spell(w.Mostly) + "."
+}
+
+// personOf is who attests, with their licence.
+func personOf(who access.Actor) string {
+	if who.NMLS == "" {
+		return who.Name
+	}
+	return who.Name + ", NMLS " + who.NMLS
+}
+
+func showSetAside(f leadFacts) views.SetAsideView {
+	l := f.view.Row
+	done := l.SetAsideAt != 0 && l.Step.CanSetAside()
+	s := views.SetAsideView{Can: f.can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.Stand != heloc.StandInProgress, Done: done}
+	if f.attempt != nil && f.attempt.act == "set-aside" {
+		s.Form = f.attempt.form.view("")
+	}
+	return s
+}
+
+// showLinks are the places where the work of a standing goes on.
+func (v viewer) showLinks(l desk.Record) []ui.NavLink {
+	app := string(l.App)
+	switch l.Lane {
+	case heloc.LaneBorrower:
+		return []ui.NavLink{{Label: "Documents", Icon: "file-text", Href: v.base.LeadTab(app, to.Documents)}}
+	case heloc.LaneClosing:
+		return []ui.NavLink{
+			{Label: "Conditions and funding", Icon: "landmark", Href: v.base.LeadTab(app, to.Funding)},
+			{Label: "Documents", Icon: "file-text", Href: v.base.LeadTab(app, to.Documents)},
+		}
+	default:
+		return nil
+	}
+}
+
+// showContact is the last contact with the borrower; empty for none.
+func (v viewer) showContact(l desk.Record) string {
+	if l.LastContactAt == 0 {
+		return ""
+	}
+	how := "Contact"
+	if l.LastContact != "" {
+		how = words.Contact(l.LastContact)
+	}
+	return how + ", " + v.within(instant(l.LastContactAt))
+}
+
+// showPhase is an application on its way, or how a lead ended.
+func showPhase(l desk.LeadView) views.PhaseView {
+	p := views.PhaseView{Conditions: openConditions(l.Conditions), Reasons: saidAndRaw(l.Details.App.StatusReasons)}
+	k, n := l.Details.App.KeyDates, l.Details.App.Notary
+	days := []struct {
+		label string
+		day   heloc.Date
+	}{
+		{"Disclosures", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned}, {"Notary appointment", n.Appointment}, {"Signing", k.Signing},
+		{"Rescission ends", k.RescissionEnd}, {"Funded", l.Row.FundedDate}, {"First payment due", k.FirstPaymentDue},
+	}
+	if l.Row.Lane == heloc.LaneEnded {
+		days = append(days, []struct {
+			label string
+			day   heloc.Date
+		}{{"Cancelled", k.Canceled}, {"Declined", k.Declined}}...)
+	}
+	if l.Row.Stand == heloc.StandExpired { // every inquiry has such a date; few come to it
+		days = append(days, struct {
+			label string
+			day   heloc.Date
+		}{"Expired", k.Expiration})
+	}
+	for _, d := range days {
+		if l.Row.Lane == heloc.LaneEnded && d.day == "" {
+			continue
+		}
+		p.Dates = append(p.Dates, ui.Fact{Label: d.label, Value: words.Or(weekdayYear(d.day))})
+	}
+	return p
+}
+
+// weekdayYear is a day in full, "Tue, Nov 24, 2026".
+func weekdayYear(d heloc.Date) string {
+	t, ok := d.Time()
+	if !ok {
+		return ""
+	}
+	return t.Format("Mon, Jan 2, 2006")
+}

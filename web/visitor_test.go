@@ -1,0 +1,198 @@
+package web
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// visitor is a person at a house, with plain HTTP and no script.
+// selection is an element of a page.
+type selection = goquery.Selection
+
+type visitor struct {
+	h      *house
+	client *http.Client
+	mu     sync.Mutex
+	seen   bytes.Buffer // every body that came, for canaries
+}
+
+// answerPage is what came back, after redirects.
+type answerPage struct {
+	*goquery.Document
+	t      *testing.T
+	status int
+	path   string
+	body   string
+	header http.Header
+}
+
+// postedForm is a form of a page, filled with what stands in it.
+type postedForm struct {
+	action string
+	values url.Values
+}
+
+// visit signs a person in by the form on the page.
+func (h *house) visit(first string) *visitor {
+	h.t.Helper()
+	jar, _ := cookiejar.New(nil) // fails for a bad public suffix list only
+	v := &visitor{h: h, client: &http.Client{Jar: jar}}
+	in := v.get("/login").form(`form#login`)
+	in.values.Set("email", h.people[first].Email)
+	in.values.Set("password", "right")
+	if got := v.send(in); got.path == "/login" {
+		h.t.Fatalf("%s cannot sign in: %d %s", first, got.status, got.text())
+	}
+	return v
+}
+
+func (v *visitor) do(r *http.Request) *answerPage {
+	v.h.t.Helper()
+	res, err := v.client.Do(r)
+	if err != nil {
+		v.h.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		v.h.t.Fatal(err)
+	}
+	v.mu.Lock()
+	v.seen.Write(body)
+	v.mu.Unlock()
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
+	if err != nil {
+		v.h.t.Fatal(err)
+	}
+	return &answerPage{doc, v.h.t, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
+}
+
+func (v *visitor) get(path string, headers ...string) *answerPage {
+	v.h.t.Helper()
+	return v.do(v.request(http.MethodGet, path, nil, headers))
+}
+
+func (v *visitor) request(method, path string, form url.Values, headers []string) *http.Request {
+	v.h.t.Helper()
+	r, err := http.NewRequestWithContext(v.h.t.Context(), method, v.h.site.URL+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		v.h.t.Fatal(err)
+	}
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return r
+}
+
+func (v *visitor) post(path string, values url.Values, headers ...string) *answerPage {
+	v.h.t.Helper()
+	return v.do(v.request(http.MethodPost, path, values, headers))
+}
+
+func (v *visitor) send(f postedForm) *answerPage {
+	v.h.t.Helper()
+	return v.post(f.action, f.values)
+}
+
+func (p *answerPage) text() string {
+	s := strings.Join(strings.Fields(p.Find("main").Text()), " ")
+	return s[:min(len(s), 600)]
+}
+
+// says fails unless the page holds every text.
+func (p *answerPage) says(wanted ...string) {
+	p.t.Helper()
+	text := strings.Join(strings.Fields(p.Text()), " ")
+	for _, w := range wanted {
+		if !strings.Contains(text, w) {
+			p.t.Errorf("%s (%d) does not say %q: %s", p.path, p.status, w, p.text())
+		}
+	}
+}
+
+// form reads the form that a selector finds, as a browser would send it.
+func (p *answerPage) form(selector string) postedForm {
+	p.t.Helper()
+	found := p.Find(selector).First()
+	if found.Length() == 0 {
+		p.t.Fatalf("%s (%d) has no form %s: %s", p.path, p.status, selector, p.text())
+	}
+	f := postedForm{action: found.AttrOr("action", ""), values: url.Values{}}
+	found.Find("input[name], select[name], textarea[name]").Each(func(_ int, s *goquery.Selection) {
+		name := s.AttrOr("name", "")
+		_, on := s.Attr("checked")
+		_, off := s.Attr("disabled")
+		kind := s.AttrOr("type", "")
+		switch {
+		case off || kind == "submit":
+		case goquery.NodeName(s) == "select":
+			chosen := s.Find("option[selected]").First()
+			if chosen.Length() == 0 {
+				chosen = s.Find("option").First()
+			}
+			f.values.Add(name, chosen.AttrOr("value", ""))
+		case goquery.NodeName(s) == "textarea":
+			f.values.Add(name, s.Text())
+		case kind != "checkbox" && kind != "radio" || on:
+			f.values.Add(name, s.AttrOr("value", ""))
+		}
+	})
+	return f
+}
+
+// with is the form with other values.
+func (f postedForm) with(pairs ...string) postedForm {
+	f.values = maps.Clone(f.values)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		f.values.Set(pairs[i], pairs[i+1])
+	}
+	return f
+}
+
+// rivera fills the intake for a borrower whose last name carries triggers.
+func (v *visitor) rivera(lastName string, more ...string) postedForm {
+	v.h.t.Helper()
+	f := v.get("/leads/new").form(`form#intake`)
+	return f.with(append([]string{
+		"applicant.name.firstName", "Elena", "applicant.name.lastName", lastName, "applicant.dob", "05/17/1979", "applicant.phone", "(303) 555-0147",
+		"applicant.email", "elena@borrower.test", "homeIsProperty", "true", "property.address.street1", "2216 Larkspur Ave", "property.address.city", "Boise",
+		"property.address.state", "ID", "property.address.zip", "83702", "property.propertyType", "PRIMARY", "property.isListedForSale", "false",
+		"property.borrowerEstimatedValue", "560,000", "amountWanted", "60,000", "applicant.income.employmentType", "FULL_TIME",
+		"applicant.income.grossAnnualIncome", "124,600", "property.liens.0.lenderName", "Sawtooth Mortgage", "property.liens.0.originationDate", "08/30/2019",
+		"property.liens.0.originalBalance", "241,000", "property.liens.0.currentBalance", "203,900", "property.liens.0.monthlyPayment", "1,318",
+		"consent.attested", "true", "consent.method", "recorded-call",
+	}, more...)...)
+}
+
+// start sends the intake and answers the new lead's address.
+func (v *visitor) start(lastName string, more ...string) string {
+	v.h.t.Helper()
+	got := v.send(v.rivera(lastName, more...))
+	if !strings.HasPrefix(got.path, "/leads/") {
+		v.h.t.Fatalf("the start led to %s (%d): %s", got.path, got.status, got.text())
+	}
+	return got.path
+}
+
+// awaits fetches a page until a selector finds something on it.
+func (v *visitor) awaits(path, selector string) *answerPage {
+	v.h.t.Helper()
+	var page *answerPage
+	v.h.until(selector+" on "+path, func() bool {
+		page = v.get(path)
+		return page.Find(selector).Length() > 0
+	})
+	return page
+}

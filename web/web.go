@@ -1,0 +1,117 @@
+// Package web is the portal as browsers see it: it finds out who asks, opens the
+// desk and the lead for them, lets a handler speak with the handle, and turns
+// what comes back into a page, a fragment or an error that helps.
+//
+//	web.go          the Server, and what it is made of
+//	routes.go       what a route is; registering one applies its guard
+//	route_table.go  every route, in blocks by permission
+//	guard.go        signed in, lead opened, act allowed: in this order, before a handler
+//	adapter.go      the shapes of handlers
+//	answer.go       rendering into a buffer, compressing, writing
+//	fail.go         errors as pages and fragments
+//	trail.go        one log line for each request
+//	headers.go, middleware.go   what holds for every response and request
+//	sessions.go     signed-in browsers, as a gorilla session store
+//	frame.go        what stands around every page of the desk
+//	log_in.go, events.go, hook.go, health.go, help.go   handlers that need no desk
+//
+// The desk's pages, each with a _show.go that maps desk → views by plain functions:
+//
+//	pipeline.go     lists, news, adoption; stand_show.go, chips and clocks of standings
+//	intake.go       new inquiries and drafts; intake_parse.go, what a start needs; restart.go, an inquiry corrected
+//	lead_page.go    the tabs of a lead; lead_show, step_show, life_show and one for each tab
+//	lead_write.go   the one road of a lead's form: carried, or handed back
+//	lead_resolve.go, lead_offer.go, lead_end.go   the deeds; offers_ask.go, the grid's question
+//	lead_reveal.go, lead_day.go   looks at the borrower and contacts; notes, follow-ups, plans
+//	calendar.go     what is coming up, for a calendar
+//	document.go     documents, streamed; receipt.go, what became of a write
+//	borrower.go     the offers as the borrower is shown them, on a page and on paper
+//	prequalify.go   the quick estimate, and the draft that it becomes
+//	hand_over.go    one lead to another originator, and taken back; reassignments.go, many at once
+//	attributions.go where a lead came from; directory.go, the lender's originators
+//	demo.go, rehearsal.go   the demo's bar
+//	form.go         reading a form: a typed value, or a complaint beside the control
+//	time_show.go, figure_show.go   instants, days, amounts
+//
+// No handler checks a permission, writes an error, starts a goroutine or speaks
+// SQL.
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"hearthline/internal/access"
+)
+
+// Deps is what the server is given. Every field without a remark is needed.
+type Deps struct {
+	BaseURL        *url.URL // as browsers see the portal; https makes cookies Secure
+	TrustedProxies []netip.Prefix
+	Log            *slog.Logger
+	Now            func() time.Time
+
+	Sessions SessionRows
+	Accounts Accounts
+	People   []Person // listed on the log-in page; demo only, else empty
+
+	Desks     Desks     // *desk.Rooms
+	Rehearsal Rehearsal // demo only; without one its routes do not exist
+	Estimates bool      // whether there is a quick estimate; else its routes do not exist
+	HandOffs  bool      // whether borrowers can go on alone, by a link
+	Variants  []string  // test variants that an inquiry may ask for; none hides the choice
+
+	Inbox      Inbox           // of webhooks; nil answers 404
+	HookTokens func() []string // the live tokens of the webhook address
+	Ready      func(ctx context.Context) error
+}
+
+// Accounts finds people by what they type at log-in; account.Service is one.
+type Accounts interface {
+	LogIn(ctx context.Context, email, password, from string) (access.User, error)
+}
+
+// Server answers every request of the portal.
+type Server struct {
+	Deps
+	sessions *sessionStore
+	logIns   *httprate.RateLimiter
+	places   map[string]access.Permission // pages that need no argument
+	buffers  sync.Pool                    // *bytes.Buffer
+	zippers  sync.Pool                    // *gzip.Writer
+	handler  http.Handler
+
+	streams   streamLimit
+	closing   chan struct{}
+	closeOnce sync.Once
+}
+
+// New builds the server. It panics on a route table that leaves a door open.
+func New(deps Deps) *Server { return newServer(deps, nil) }
+
+// newServer takes further routes, with which tests try the locks.
+func newServer(deps Deps, more []Route) *Server {
+	s := &Server{Deps: deps, closing: make(chan struct{}), logIns: newLogInLimit()}
+	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure()}
+	routes := append(s.routes(), more...)
+	s.places = placesOf(routes)
+	s.handler = s.wrap(s.mount(routes), routes)
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close ends the event streams, which would otherwise outlast a shutdown. Give
+// it to http.Server.RegisterOnShutdown.
+func (s *Server) Close() { s.closeOnce.Do(func() { close(s.closing) }) }
+
+// secure says whether browsers reach the portal by https.
+func (s *Server) secure() bool { return s.BaseURL.Scheme == "https" }
