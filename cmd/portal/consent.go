@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"hearthline/internal/desk"
+)
+
+// ourConsent is the text until the organization gives the lender's own
+// (PORTAL_CONSENT_FILE).
+func ourConsent() desk.ConsentText {
+	return desk.ConsentText{
+		Version: "2026-10-01",
+		Text: "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. " +
+			"This is a soft inquiry: it is not seen by other lenders and does not affect your score. " +
+			"A hard inquiry follows only if you apply. Do you agree?",
+	}
+}
+
+// consentText reads the organization's text: the first line is its version, the rest
+// is read to the borrower.
+func consentText(path string) (desk.ConsentText, error) {
+	if path == "" {
+		return ourConsent(), nil
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return desk.ConsentText{}, fmt.Errorf("PORTAL_CONSENT_FILE: %w", err)
+	}
+	first, rest, _ := strings.Cut(strings.TrimSpace(string(raw)), "\n")
+	text := desk.ConsentText{Version: strings.TrimSpace(first), Text: strings.Join(strings.Fields(rest), " ")}
+	if text.Version == "" || len(text.Version) > 40 || text.Text == "" {
+		return desk.ConsentText{}, errors.New("PORTAL_CONSENT_FILE needs its version on the first line and the text below")
+	}
+	return text, nil
+}

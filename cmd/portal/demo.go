@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"hearthline/internal/config"
+	"hearthline/internal/fault"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/store"
+	"hearthline/web"
+)
+
+// demoClock is the one clock of portal and sandbox: real time, set back while the leads
+// of the last months are made.
+type demoClock struct{ offset atomic.Int64 }
+
+func (c *demoClock) now() time.Time { return time.Now().Add(time.Duration(c.offset.Load())) }
+
+func (c *demoClock) set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
+
+func (c *demoClock) real() { c.offset.Store(0) }
+
+// demo runs the portal with the sandbox beside it: one process, real HTTP between them.
+func demo(ctx context.Context, cfg config.Config, s streams) error {
+	fmt.Fprintf(s.out, "Hearthline %s, demo. (The first build compiles SQLite, a minute or two; later ones take seconds.)\n", version)
+	log := logger(cfg.Portal.LogFormat, s.err)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+
+	portal, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
+	if err != nil {
+		return fmt.Errorf("the portal cannot listen: %w; choose another with --addr", err)
+	}
+	lender, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Sandbox.Addr)
+	if err != nil {
+		return errors.Join(fmt.Errorf("the sandbox cannot listen: %w; choose another with --sandbox-addr", err), portal.Close())
+	}
+	token := rand.Text() + rand.Text()
+	cfg = settled(cfg, portal, lender, token)
+
+	clock := &demoClock{}
+	box, err := sandbox.Open(sandbox.Config{
+		Dir: cfg.Sandbox.Data, Dialect: sandbox.Dialect(cfg.Sandbox.Dialect), Processing: cfg.Sandbox.Processing, APIKey: cfg.Sandbox.APIKey.Value(),
+		WebhookURL: cfg.Sandbox.WebhookURL.String(), PrivateKeyFile: cfg.Sandbox.PrivateKeyFile, AffiliateID: cfg.Partner.AffiliateID,
+		Now: clock.now, Log: log,
+	})
+	if err != nil {
+		return errors.Join(err, portal.Close(), lender.Close())
+	}
+	lending := &http.Server{Handler: box.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = lending.Serve(lender) }() // ended by Close below
+	if cfg.Partner.PublicKeyFile == "" {
+		cfg.Partner.PublicKeyFile = box.PublicKeyFile()
+	}
+
+	h, err := build(ctx, cfg, log, clock.now)
+	if err == nil {
+		err = h.runDemo(running, demonstration{box: box, clock: clock, listener: portal, out: s.out})
+		stop()
+		err = errors.Join(err, h.close())
+	}
+	return errors.Join(err, lending.Close(), box.Close())
+}
+
+// demoAffiliate is the affiliate of a demo that was given none; the sandbox takes any.
+const demoAffiliate = "6f2d0c57-8f4e-4a39-9c0b-2f5f3f6f7a11"
+
+// settled fills what only the running demo knows: the ports it was given, and a webhook
+// token for this run alone.
+func settled(cfg config.Config, portal, lender net.Listener, token string) config.Config {
+	if cfg.Partner.BaseURL.Host == cfg.Sandbox.Addr {
+		cfg.Partner.BaseURL = &url.URL{Scheme: "http", Host: withPort(cfg.Sandbox.Addr, lender)}
+	}
+	if cfg.Portal.BaseURL.Host == cfg.Portal.Addr {
+		cfg.Portal.BaseURL = &url.URL{Scheme: cfg.Portal.BaseURL.Scheme, Host: withPort(cfg.Portal.Addr, portal)}
+	}
+	cfg.Partner.Rate = 0 // the sandbox has nobody else to serve
+	if cfg.Partner.ApplyURL == nil {
+		cfg.Partner.ApplyURL, _ = url.Parse(sandbox.DefaultApplyURL) // a constant that parses
+	}
+	if cfg.Partner.AffiliateID == "" {
+		cfg.Partner.AffiliateID = demoAffiliate
+	}
+	if !cfg.Partner.WebhookTokens.Set() {
+		cfg.Partner.WebhookTokens = config.SecretOf(token)
+	}
+	if cfg.Sandbox.WebhookURL == nil {
+		cfg.Sandbox.WebhookURL = cfg.Portal.BaseURL.JoinPath("hooks", "partner", cfg.Partner.WebhookTokens.Values()[0])
+	}
+	return cfg
+}
+
+// withPort is the address as it was asked for, with the port that was given for 0.
+func withPort(asked string, l net.Listener) string {
+	host, _, _ := net.SplitHostPort(asked)
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return net.JoinHostPort(host, port)
+}
+
+// demonstration is what a demo has beside its house.
+type demonstration struct {
+	box      *sandbox.Sandbox
+	clock    *demoClock
+	listener net.Listener
+	out      interface{ Write([]byte) (int, error) }
+}
+
+// seeded is the setting that counts the leads of the plan that stand.
+const seeded = "demo.seeded"
+
+func (h *house) runDemo(ctx context.Context, d demonstration) error {
+	var ready atomic.Bool
+	deps := h.deps()
+	deps.People = demoPeople(h.cfg.Portal.DemoPassword)
+	deps.Rehearsal = &rehearsal{box: d.box}
+	deps.Ready = func(ctx context.Context) error {
+		if !ready.Load() {
+			return fault.New(fault.Unavailable, "The demo is still being made.")
+		}
+		return h.store.Ready(ctx)
+	}
+	server := web.New(deps)
+	ended := make(chan error, 1)
+	go func() { ended <- listen(ctx, d.listener, h.cfg.Portal, server) }()
+
+	fmt.Fprintf(d.out, "The sandbox plays the lender on %s (control page /_sandbox/).\n", h.cfg.Partner.BaseURL)
+	began := time.Now()
+	made, err := h.seed(ctx, d)
+	if err != nil {
+		return errors.Join(fmt.Errorf("the demo could not be made: %w", err), shutDemo(ctx, ended))
+	}
+	if made > 0 {
+		fmt.Fprintf(d.out, "Made %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
+	}
+	h.start(ctx)
+	ready.Store(true)
+	fmt.Fprintf(d.out, "Ready: %s  log in as olivia@summit.test with %s (the log-in page lists everybody).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)
+	return <-ended
+}
+
+// shutDemo does not wait for a server that nobody asked to end.
+func shutDemo(ctx context.Context, ended <-chan error) error {
+	if ctx.Err() != nil {
+		return <-ended
+	}
+	return nil
+}
+
+// seed makes the people and leads that do not stand yet, and leaves the clock real.
+func (h *house) seed(ctx context.Context, d demonstration) (made int, err error) {
+	defer func() {
+		d.clock.real()
+		d.box.SetProcessing(h.cfg.Sandbox.Processing)
+	}()
+	if err := h.watch.SyncDirectory(ctx); err != nil {
+		return 0, err
+	}
+	if err := h.addPeople(ctx, d.out); err != nil {
+		return 0, err
+	}
+	return h.makeLeads(ctx, d)
+}
+
+// remember notes how many leads of the plan stand, so that an interrupted start goes on.
+func (h *house) remember(ctx context.Context, n int) error {
+	return h.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seeded, fmt.Sprint(n)) })
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/sandbox"
+	"hearthline/web"
+)
+
+// rehearsal is the thin bar of the demo: it plays the borrower and the lender.
+type rehearsal struct{ box *sandbox.Sandbox }
+
+// Play makes an event happen to a lead at the sandbox.
+func (r *rehearsal) Play(_ context.Context, app heloc.AppID, event string) error {
+	return r.box.Play(app, event)
+}
+
+// Spoil sets or mends one of the sandbox's faults and leaves the others.
+func (r *rehearsal) Spoil(_ context.Context, what string) error {
+	f := r.box.Faults()
+	switch what {
+	case web.SpoilDown:
+		f.ErrorRate = 1
+	case web.SpoilUp:
+		f.ErrorRate = 0
+	case web.SpoilLose:
+		f.DropResponses = 1
+	case web.SpoilKeep:
+		f.DropResponses = 0
+	case web.SpoilWebhooksOff:
+		f.Webhooks = sandbox.WebhooksOff
+	case web.SpoilWebhooksOn:
+		f.Webhooks = sandbox.WebhooksOn
+	default:
+		return fault.New(fault.Invalid, "The demo cannot play this.")
+	}
+	return r.box.SetFaults(f)
+}
+
+// State says what is wrong with the lender just now.
+func (r *rehearsal) State(context.Context) web.RehearsalState {
+	f := r.box.Faults()
+	return web.RehearsalState{Down: f.ErrorRate >= 1, LosesNext: f.DropResponses != 0, WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
+}
+
+// Samples are filled inquiries, one for each trigger.
+func (r *rehearsal) Samples() []web.Sample {
+	samples := []web.Sample{}
+	for _, s := range [][2]string{
+		{"", "Offers"}, {"Match", "SSN needed"}, {"Frozen", "Credit frozen"}, {"Liens", "Verify liens"}, {"Assets", "More assets"},
+		{"Payoff", "Payoff"}, {"Value", "Property value"}, {"Unit", "Choose property"}, {"Vague", "Address too vague"}, {"None", "No offers"},
+		{"Score", "Low score"}, {"Slow", "Slow lender"}, {"Lost", "Answer lost"}, {"Down", "Lender down"}, {"Match-Liens-Payoff", "Three in a row"},
+	} {
+		samples = append(samples, web.Sample{Key: sampleKey(s[0]), Label: s[1], Typed: sampleTyped(s[0])})
+	}
+	return samples
+}
+
+func sampleKey(triggers string) string {
+	if triggers == "" {
+		return "Rivera"
+	}
+	return "Rivera-" + triggers
+}
+
+// sampleTyped is what a fast typist would type; the consent and the SSN stay empty.
+func sampleTyped(triggers string) map[string][]string {
+	one := func(v string) []string { return []string{v} }
+	return map[string][]string{
+		"applicant.name.firstName":           one("Elena"),
+		"applicant.name.lastName":            one(sampleKey(triggers)),
+		"applicant.dob":                      one("05/17/1979"),
+		"applicant.phone":                    one("(303) 555-0147"),
+		"applicant.email":                    one("elena.rivera@example.com"),
+		"homeIsProperty":                     one("true"),
+		"property.address.street1":           one("2216 Larkspur Ave"),
+		"property.address.city":              one("Boise"),
+		"property.address.state":             one("ID"),
+		"property.address.zip":               one("83702"),
+		"property.propertyType":              one("PRIMARY"),
+		"property.ownershipType":             one("SOLE"),
+		"property.isListedForSale":           one("false"),
+		"property.borrowerEstimatedValue":    one("560,000"),
+		"amountWanted":                       one("60,000"),
+		"applicant.income.employmentType":    one("FULL_TIME"),
+		"applicant.income.grossAnnualIncome": one("124,600"),
+		"property.liens.0.lenderName":        one("Sawtooth Mortgage"),
+		"property.liens.0.originationDate":   one("08/30/2019"),
+		"property.liens.0.originalBalance":   one("241,000"),
+		"property.liens.0.currentBalance":    one("203,900"),
+		"property.liens.0.monthlyPayment":    one("1,318"),
+	}
+}

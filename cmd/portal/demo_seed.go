@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/pii"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/store"
+)
+
+func sortByTime(leads []seedLead) {
+	slices.SortStableFunc(leads, func(a, b seedLead) int { return a.at.Compare(b.at) })
+}
+
+// makeLeads lives the plan: each lead is started as its originator through the desk and
+// goes its way through the sandbox's own interface, under a clock set back to its time.
+func (h *house) makeLeads(ctx context.Context, d demonstration) (made int, err error) {
+	kept, err := h.store.Setting(ctx, seeded)
+	if err != nil {
+		return 0, err
+	}
+	done, _ := strconv.Atoi(kept)
+	leads := plan(time.Now())
+	if done >= len(leads) {
+		return 0, nil
+	}
+	faults := d.box.Faults()
+	quiet := faults
+	quiet.Webhooks = sandbox.WebhooksOff // what happened months ago rings no bell today
+	if err := d.box.SetFaults(quiet); err != nil {
+		return 0, err
+	}
+	defer func() { _ = d.box.SetFaults(faults) }()
+	d.box.SetProcessing(0)
+	fmt.Fprintf(d.out, "Making %d leads of five months …\n", len(leads)-done)
+	for i, lead := range leads[done:] {
+		if err := h.live(ctx, d, lead); err != nil {
+			return i, fmt.Errorf("lead %d (%s): %w", lead.n, lead.life.name, err)
+		}
+		if err := h.remember(ctx, done+i+1); err != nil {
+			return i, err
+		}
+	}
+	return len(leads) - done, nil
+}
+
+// live starts one lead and does its deeds, each some time after the one before.
+func (h *house) live(ctx context.Context, d demonstration, s seedLead) error {
+	user, _, err := h.store.UserByEmail(ctx, s.owner)
+	if err != nil {
+		return err
+	}
+	at := s.at
+	d.clock.set(at)
+	mine := h.desks.For(user.Actor)
+	intake, err := mine.Intake()
+	if err != nil {
+		return err
+	}
+	typed := s.borrower()
+	op, err := intake.Start(ctx, desk.StartForm{
+		Ticket: intake.Ticket(), DraftID: uuid.NewString(), Typed: desk.Typed{}, Inquiry: spelled(typed),
+		Newborn: journal.Newborn{
+			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
+			PropertyType: typed.Property.PropertyType, Wanted: heloc.Dollars(int64(45_000 + (s.n*7_500)%80_000)),
+		},
+		Consent:          desk.Consent{Attested: true, Method: "recorded-call", Version: h.desks.Consent.Version},
+		ConfirmDuplicate: true,
+	})
+	if err != nil {
+		return err
+	}
+	if op.App == "" {
+		return fmt.Errorf("the start is %s", op.State)
+	}
+	// The lender takes some seconds over it, which is what "usually" is made of.
+	d.clock.set(at.Add(time.Duration(30+s.n%40) * time.Second))
+	if err := h.watch.Refresh(ctx, op.App); err != nil {
+		return err
+	}
+	pause := deedPause(s)
+	for _, deed := range s.life.deeds {
+		at = later(at, office(at.Add(pause), time.Now()))
+		d.clock.set(at)
+		if err := h.do(ctx, d, deedOf{mine, op.App, deed}); err != nil {
+			return fmt.Errorf("%s: %w", deed, err)
+		}
+		d.clock.set(at.Add(time.Duration(25+s.n%30) * time.Second))
+		if err := h.watch.Refresh(ctx, op.App, store.PartDocuments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// later keeps deeds in their order when the office hours would turn it round.
+func later(before, at time.Time) time.Time {
+	if at.After(before) {
+		return at
+	}
+	return before.Add(20 * time.Minute)
+}
+
+// deedPause spreads the deeds of a lead over the time since it began.
+func deedPause(s seedLead) time.Duration {
+	span := time.Since(s.at)
+	if s.life.name == "chase" {
+		return 10 * time.Minute // and then the borrower fell silent
+	}
+	return min(span/time.Duration(len(s.life.deeds)+2), 6*24*time.Hour)
+}
+
+type deedOf struct {
+	desk *desk.Desk
+	app  heloc.AppID
+	name string
+}
+
+// do carries out one deed: through the desk what an originator does, through the
+// sandbox's control half what the borrower and the lender do.
+func (h *house) do(ctx context.Context, d demonstration, what deedOf) error {
+	lead, err := what.desk.Lead(ctx, string(what.app))
+	if err != nil {
+		return err
+	}
+	kind := heloc.Operation(what.name)
+	ticket := lead.Ticket(kind)
+	switch kind {
+	case heloc.OpAddSSN:
+		_, err = lead.AddSSN(ctx, ticket, pii.Keep("123-45-6789"))
+	case heloc.OpPropertyValue:
+		_, err = lead.AddPropertyEstimate(ctx, ticket, heloc.Dollars(640_000))
+	case heloc.OpVerifyLiens:
+		err = verifyShown(ctx, lead, ticket)
+	case heloc.OpSelectOffer:
+		err = selectSomeOffer(ctx, lead, ticket)
+	case heloc.OpCancel:
+		_, err = lead.Cancel(ctx, ticket)
+	case "set-aside":
+		err = lead.SetAside(ctx, true)
+	default:
+		err = d.box.Play(what.app, what.name)
+	}
+	return err
+}
+
+func verifyShown(ctx context.Context, lead *desk.Lead, ticket string) error {
+	view, err := lead.View(ctx)
+	if err != nil {
+		return err
+	}
+	var liens []heloc.LienInput
+	for _, l := range view.Details.App.Liens {
+		liens = append(liens, heloc.LienInput{
+			LienUUID: l.LienUUID, OriginationDate: l.OriginationDate, LenderName: l.LenderName,
+			OriginalBalance: l.OriginalBalance, CurrentBalance: l.CurrentBalance, MonthlyPayment: l.MonthlyPayment,
+		})
+	}
+	_, err = lead.VerifyLiens(ctx, ticket, liens)
+	return err
+}
+
+// selectSomeOffer takes the middle one of the fixed offers, at the amount wanted if it fits.
+func selectSomeOffer(ctx context.Context, lead *desk.Lead, ticket string) error {
+	view, err := lead.View(ctx)
+	if err != nil {
+		return err
+	}
+	var fixed []heloc.Offer
+	for _, o := range view.Details.App.Underwriting.Offers {
+		if o.RateType == heloc.RateFixed && o.MaxAmount != nil && o.MinAmount != nil {
+			fixed = append(fixed, o)
+		}
+	}
+	if len(fixed) == 0 {
+		return fmt.Errorf("no fixed offers among %d", len(view.Details.App.Underwriting.Offers))
+	}
+	offer := fixed[len(fixed)/2]
+	amount := max(*offer.MinAmount, min(*offer.MaxAmount, view.Row.Wanted))
+	_, err = lead.SelectOffer(ctx, ticket, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
+	return err
+}
+
+// spelled is the inquiry as it is sent: the interface takes no accents.
+func spelled(in heloc.Inquiry) heloc.Inquiry {
+	in.Applicant.Name.First = heloc.SpellName(in.Applicant.Name.First).Sent
+	in.Applicant.Name.Last = heloc.SpellName(in.Applicant.Name.Last).Sent
+	return in
+}

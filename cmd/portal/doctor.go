@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"hearthline/internal/config"
+	"hearthline/internal/partner"
+	"hearthline/internal/seal"
+)
+
+// doctor says what is wrong with configuration, keys, database and lender, and how to
+// mend it. It is 0 when nothing is.
+func doctor(ctx context.Context, told config.Invocation, wrong error, s streams) int {
+	d := &diagnosis{s: s}
+	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
+	db, _, err := keeping(ctx, told.Config, time.Now)
+	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
+	if err == nil {
+		_, rows, whole, err := db.BrokenAudit(ctx)
+		if err == nil && !whole {
+			err = errors.New("the chain is broken")
+		}
+		d.check("Audit", err, fmt.Sprintf("the chain is whole, %d rows", rows), "run portal audit verify; compare with a backup")
+		echo, _ := db.Setting(ctx, "lender.echo")
+		if echo == "no" {
+			d.check("Lender's echo", errors.New("the lender does not give our reference back"), "",
+				"lost starts are then found by a pasted id; try another PARTNER_REFERENCE_FIELD")
+		}
+		err = db.Close()
+		d.check("Database closes", err, "yes", "look at the disk")
+	}
+	if told.Config.Partner.BaseURL != nil {
+		d.lender(ctx, told.Config.Partner)
+	}
+	if d.wrong {
+		return 1
+	}
+	return 0
+}
+
+type diagnosis struct {
+	s     streams
+	wrong bool
+}
+
+func (d *diagnosis) check(what string, err error, good, mend string) {
+	if err == nil {
+		fmt.Fprintf(d.s.out, "ok     %s: %s\n", what, good)
+		return
+	}
+	d.wrong = true
+	fmt.Fprintf(d.s.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), mend)
+}
+
+// lender asks the directory for one entry: key, address and clock must be right for that.
+func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
+	c, err := client(cfg, nil)
+	if err == nil {
+		var got partner.Result[partner.OriginatorPage]
+		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})
+		d.check("Lender", err, fmt.Sprintf("answers; %d originators in the directory", got.Value.Total),
+			"look at PARTNER_BASE_URL and PARTNER_API_KEY; a 401 means the key is refused")
+	} else {
+		d.check("Lender", err, "", "mend the settings named")
+	}
+	if cfg.PublicKeyFile == "" {
+		fmt.Fprintln(d.s.out, "note   Without PARTNER_PUBLIC_KEY_FILE payloads are encrypted by the lender's own endpoint.")
+		return
+	}
+	pem, err := os.ReadFile(cfg.PublicKeyFile)
+	print := ""
+	if err == nil {
+		var local *seal.Local
+		if local, err = seal.NewLocal(pem); err == nil {
+			print = local.Fingerprint()
+		}
+	}
+	d.check("Lender's public key", err, "fingerprint "+print+"; compare it with the lender's", "get the PEM file anew")
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"hearthline/internal/account"
+	"hearthline/internal/config"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/hub"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/seal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+	"hearthline/internal/watch"
+	"hearthline/internal/work"
+)
+
+// house is the rooms of a running portal, wired.
+type house struct {
+	cfg      config.Config
+	log      *slog.Logger
+	store    *store.Store
+	vault    *vault.Vault
+	accounts *account.Service
+	lender   *partner.Client
+	desks    *desk.Rooms
+	watch    *watch.Watch
+	hub      *hub.Hub
+	journal  *journal.Journal
+	work     *work.Work
+	watching sync.WaitGroup
+}
+
+// keeping opens what lies on disk: the folder, the keys, the database.
+func keeping(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
+	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+		return nil, nil, err
+	}
+	path := cfg.Portal.DatabaseURL.Value()
+	if path == "" {
+		path = filepath.Join(cfg.Data, "portal.db")
+	}
+	// Keys are made for a new database alone: beside one that holds sealed rows, new
+	// keys would open nothing of it and seal what comes next apart from it.
+	v, err := vault.Open(vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile, Create: !holds(path)})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, Now: now})
+	return s, v, err
+}
+
+// holds reports whether a database file has anything in it.
+func holds(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > 0
+}
+
+// build opens the house. Nothing runs in it before start.
+func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.Clock) (*house, error) {
+	s, v, err := keeping(ctx, cfg, now)
+	if err != nil {
+		return nil, err
+	}
+	h := &house{cfg: cfg, log: log, store: s, vault: v, hub: &hub.Hub{}}
+	h.accounts = account.New(s, v, account.Options{})
+	pulse := &watch.Pulse{}
+	if h.lender, err = client(cfg.Partner, pulse.Observe); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	consent, err := consentText(cfg.Portal.ConsentFile)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	us := owner()
+	h.journal = journal.New(s, v, now, us)
+	h.journal.Log = log
+	h.watch = watch.New(watch.Rooms{
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.hub, Pulse: pulse, Now: now, Log: log,
+	})
+	h.desks = &desk.Rooms{
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.hub, Watch: h.watch, Pulse: pulse, Now: now,
+		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
+		Estimate: estimates(cfg.Partner), HandOff: desk.HandOff{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
+	}
+	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us})
+	h.watch.Scheduled = h.desks
+	return h, nil
+}
+
+// estimates is how the quick estimate is asked for, or that there is none.
+func estimates(cfg config.Partner) desk.EstimateAccess {
+	if cfg.Prequalify == "off" {
+		return desk.EstimateAccess{}
+	}
+	return desk.EstimateAccess{Affiliate: cfg.AffiliateID, Plain: cfg.Prequalify == "v1"}
+}
+
+// owner names this process among others on the same database.
+func owner() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:6])
+}
+
+// start watches the leads and does background work until the context ends.
+func (h *house) start(ctx context.Context) {
+	h.watching.Go(func() { h.watch.Run(ctx) })
+	h.watching.Go(func() { h.work.Run(ctx) })
+}
+
+// close waits for what runs and closes the database.
+func (h *house) close() error {
+	h.watching.Wait()
+	return h.store.Close()
+}
+
+// client makes the lender's client of its settings.
+func client(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
+	told := partner.Config{
+		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, Version: version, Observe: observe,
+		APIKeys: func() []string {
+			keys := []string{cfg.APIKey.Value()}
+			if cfg.APIKeyNext.Set() {
+				keys = append(keys, cfg.APIKeyNext.Value())
+			}
+			return keys
+		},
+	}
+	if cfg.PublicKeyFile != "" {
+		pem, err := os.ReadFile(cfg.PublicKeyFile)
+		if err != nil {
+			return nil, err
+		}
+		if told.Sealer, err = seal.NewLocal(pem); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.PrivateKeyFile != "" {
+		pem, err := os.ReadFile(cfg.PrivateKeyFile)
+		if err != nil {
+			return nil, err
+		}
+		if told.Opener, err = seal.NewOpener(pem); err != nil {
+			return nil, err
+		}
+	}
+	return partner.New(told)
+}
+
+// logger writes what happens; demo lines are for people, others for machines.
+func logger(format string, to io.Writer) *slog.Logger {
+	if format == "text" {
+		return slog.New(slog.NewTextHandler(to, nil))
+	}
+	return slog.New(slog.NewJSONHandler(to, nil))
+}
+
+// patience is how long running requests may take to end.
+const patience = 5 * time.Second

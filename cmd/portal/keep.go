@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"hearthline/internal/config"
+)
+
+// migrate brings the database to the newest schema, which opening it does.
+func migrate(ctx context.Context, cfg config.Config, s streams) error {
+	db, _, err := keeping(ctx, cfg, time.Now)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(s.out, "The database is up to date.")
+	return db.Close()
+}
+
+// backup writes a copy of the database while the portal runs. Keys are not in it: keep
+// the keyset and the key that wraps it in other places.
+func backup(ctx context.Context, told config.Invocation, s streams) error {
+	db, _, err := keeping(ctx, told.Config, time.Now)
+	if err != nil {
+		return err
+	}
+	if err := db.Backup(ctx, told.Backup.To); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	fmt.Fprintf(s.out, "The database is copied to %s. The keys are not in it.\n", told.Backup.To)
+	return db.Close()
+}
+
+// verifyAudit walks the chain of the audit from end to end.
+func verifyAudit(ctx context.Context, cfg config.Config, s streams) error {
+	db, _, err := keeping(ctx, cfg, time.Now)
+	if err != nil {
+		return err
+	}
+	seq, rows, ok, err := db.BrokenAudit(ctx)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("the audit is broken at row %d, after %d good rows: it was changed or cut there", seq, rows)
+	}
+	fmt.Fprintf(s.out, "The audit is whole: %d rows.\n", rows)
+	return nil
+}

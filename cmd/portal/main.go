@@ -1,0 +1,75 @@
+// Command portal is Hearthline: the desk of a loan originator for home equity lines.
+//
+//	main.go     the subcommands
+//	house.go    the rooms, wired
+//	serve.go    listening, and ending gracefully
+//	demo*.go    the portal with the sandbox beside it: people, seeds, rehearsal
+//	user.go, doctor.go, keep.go   the other subcommands
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"hearthline/internal/config"
+)
+
+// version stands in the User-Agent and behind --version.
+const version = "0.1.0"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// streams are what the process reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// run is 0 when all went well, 1 when something failed and 2 when the program was told
+// something that makes no sense.
+func run(ctx context.Context, args []string, s streams) int {
+	told, err := config.ParsePortal(args, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
+	if told.Done {
+		return 0
+	}
+	if told.Command == "doctor" {
+		return doctor(ctx, told, err, s)
+	}
+	if err != nil {
+		fmt.Fprintln(s.err, err)
+		return 2
+	}
+	if err := command(ctx, told, s); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(s.err, "portal:", err)
+		return 1
+	}
+	return 0
+}
+
+func command(ctx context.Context, told config.Invocation, s streams) error {
+	switch told.Command {
+	case "demo":
+		return demo(ctx, told.Config, s)
+	case "serve":
+		return serve(ctx, told.Config, s)
+	case "migrate":
+		return migrate(ctx, told.Config, s)
+	case "user add", "user disable", "user role", "user reset":
+		return manageUser(ctx, told, s)
+	case "backup":
+		return backup(ctx, told, s)
+	case "audit verify":
+		return verifyAudit(ctx, told.Config, s)
+	default:
+		return fmt.Errorf("there is no command %q", told.Command)
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"hearthline/internal/config"
+	"hearthline/web"
+)
+
+// serve runs the portal until the context ends.
+func serve(ctx context.Context, cfg config.Config, s streams) error {
+	log := logger(cfg.Portal.LogFormat, s.err)
+	if err := guardMFA(cfg.Portal, log); err != nil {
+		return err
+	}
+	h, err := build(ctx, cfg, log, time.Now)
+	if err != nil {
+		return err
+	}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
+	if err != nil {
+		return errors.Join(err, h.close())
+	}
+	h.start(running)
+	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
+	err = listen(running, listener, cfg.Portal, web.New(h.deps()))
+	stop()
+	return errors.Join(err, h.close())
+}
+
+// guardMFA keeps a portal without second factors on this machine. They are not built
+// yet, and a password alone must not open borrowers' lives to a network.
+func guardMFA(cfg config.Portal, log *slog.Logger) error {
+	if cfg.MFA == config.MFAOptional {
+		return nil
+	}
+	if host, _, err := net.SplitHostPort(cfg.Addr); err != nil || !loopback(host) || !loopback(cfg.BaseURL.Hostname()) {
+		return errors.New("this version knows no second factor yet and serves this machine only: listen on localhost, with a base URL there")
+	}
+	log.Warn("second factors are not built yet: a password alone signs in")
+	return nil
+}
+
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// deps hands the web what it stands on.
+func (h *house) deps() web.Deps {
+	return web.Deps{
+		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
+		Sessions: h.store, Accounts: h.accounts, Desks: h.desks, Estimates: h.desks.Estimate.On(), HandOffs: h.desks.HandOff.On(),
+		Variants: h.cfg.Partner.TestVariants, Inbox: h.watch, HookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
+	}
+}
+
+// listen serves until the context ends, then lets requests finish for a while.
+func listen(ctx context.Context, l net.Listener, cfg config.Portal, handler *web.Server) error {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+	}
+	server.RegisterOnShutdown(handler.Close)
+	ended := make(chan error, 1)
+	go func() {
+		if cfg.TLSCertFile != "" {
+			ended <- server.ServeTLS(l, cfg.TLSCertFile, cfg.TLSKeyFile)
+			return
+		}
+		ended <- server.Serve(l)
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		_ = server.Close() // what is still open after the patience is cut off
+	}
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/config"
+)
+
+// manageUser carries out the user subcommands.
+func manageUser(ctx context.Context, told config.Invocation, s streams) error {
+	db, v, err := keeping(ctx, told.Config, time.Now)
+	if err != nil {
+		return err
+	}
+	service := account.New(db, v, account.Options{})
+	return errors.Join(changeUser(ctx, service, told, s), db.Close())
+}
+
+func changeUser(ctx context.Context, service *account.Service, told config.Invocation, s streams) error {
+	u := told.User
+	switch told.Command {
+	case "user add":
+		role, ok := access.ParseRole(u.Role)
+		if !ok {
+			return fmt.Errorf("%q is no role: originator, assistant, manager or admin", u.Role)
+		}
+		password, err := newPassword(u.PasswordStdin, s)
+		if err != nil {
+			return err
+		}
+		_, err = service.Add(ctx, access.User{Actor: access.Actor{
+			Name: u.Name, Email: u.Email, Role: role, OriginatorUUID: strings.ToLower(u.Originator), BrokerID: u.Broker, Organization: u.Organization,
+		}}, password)
+		return said(s, err, "%s is added.\n", u.Email)
+	case "user disable":
+		return said(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email)
+	case "user role":
+		role, ok := access.ParseRole(u.Role)
+		if !ok {
+			return fmt.Errorf("%q is no role: originator, assistant, manager or admin", u.Role)
+		}
+		return said(s, service.SetRole(ctx, u.Email, role), "%s is %s now.\n", u.Email, role)
+	default:
+		password, err := newPassword(u.PasswordStdin, s)
+		if err != nil {
+			return err
+		}
+		return said(s, service.ResetPassword(ctx, u.Email, password), "%s has a new password and is signed out everywhere.\n", u.Email)
+	}
+}
+
+// newPassword reads a password from standard input, or makes one and prints it once.
+func newPassword(fromInput bool, s streams) (string, error) {
+	if fromInput {
+		line, err := bufio.NewReader(s.in).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return "", err
+		}
+		return strings.TrimRight(line, "\r\n"), nil
+	}
+	password := account.NewPassword()
+	fmt.Fprintf(s.out, "Password (shown once): %s\n", password)
+	return password, nil
+}
+
+func said(s streams, err error, format string, args ...any) error {
+	if err == nil {
+		fmt.Fprintf(s.out, format, args...)
+	}
+	return err
+}
