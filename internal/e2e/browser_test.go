@@ -1,0 +1,250 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	_ "embed"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+//go:embed testdata/axe.min.js
+var axe string
+
+// window is a tab of a browser of its own.
+type window struct {
+	t   *testing.T
+	d   *demo
+	ctx context.Context
+}
+
+// chromium finds the browser. Without one the test is skipped, or fails where
+// PORTAL_TEST_REQUIRE names the browser.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if strings.Contains(os.Getenv("PORTAL_TEST_REQUIRE"), "browser") {
+		t.Fatal("PORTAL_TEST_REQUIRE asks for a browser and there is no Chromium")
+	}
+	t.Skip("there is no Chromium")
+	return ""
+}
+
+// step bounds every single thing that the browser is asked to do.
+const step = 20 * time.Second
+
+// open starts a browser with an empty profile.
+func (d *demo) open(t *testing.T) *window {
+	t.Helper()
+	path := chromium(t)
+	profile, err := os.MkdirTemp("", "hearthline-profile-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
+	)
+	allocated, free := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, leave := chromedp.NewContext(allocated)
+	t.Cleanup(func() {
+		leave()
+		free()
+		_ = os.RemoveAll(profile) // only once the browser has ended
+	})
+	w := &window{t, d, ctx}
+	// The first run owns the browser, so it has no deadline of its own.
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+	w.size(1440, 1000, false)
+	return w
+}
+
+func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, step)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		w.t.Fatalf("%s: %v\nat %s: %s", what, err, w.address(), firstWords(w.text()))
+	}
+}
+
+// eval runs an expression in the page.
+func eval[T any](w *window, expression string) T {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, step)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		w.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+func (w *window) size(width, height int64, phone bool) {
+	w.t.Helper()
+	var options []chromedp.EmulateViewportOption
+	if phone {
+		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	w.do("size", chromedp.EmulateViewport(width, height, options...))
+}
+
+func (w *window) dark(on bool) {
+	w.t.Helper()
+	scheme := "light"
+	if on {
+		scheme = "dark"
+	}
+	w.do("scheme", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	}))
+}
+
+// scripts turns JavaScript on or off.
+func (w *window) scripts(on bool) {
+	w.t.Helper()
+	w.do("scripts", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
+		return err
+	}))
+}
+
+func (w *window) visit(path string) {
+	w.t.Helper()
+	w.do("visit "+path, chromedp.Navigate(w.d.url+path))
+}
+
+func (w *window) address() string {
+	ctx, cancel := context.WithTimeout(w.ctx, step)
+	defer cancel()
+	at, _ := chromedp.Run(ctx, chromedp.Location())
+	return strings.TrimPrefix(at, w.d.url)
+}
+
+func (w *window) text() string {
+	ctx, cancel := context.WithTimeout(w.ctx, step)
+	defer cancel()
+	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body ? document.body.innerText : ''"))
+	return text
+}
+
+// until waits for a condition in the page.
+func (w *window) until(what, expression string) {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, step)
+	defer cancel()
+	for {
+		// A page that is being left answers with an error, which only means: not yet.
+		holds, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if err == nil && holds {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			w.t.Fatalf("never: %s (%s)\nat %s, %q: %s", what, expression, w.address(), eval[string](w, "document.title"), firstWords(w.text()))
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// says waits until the page shows a text.
+func (w *window) says(text string) {
+	w.t.Helper()
+	quoted, _ := json.Marshal(text)
+	w.until("the page says "+text, fmt.Sprintf("document.body && document.body.innerText.includes(%s)", quoted))
+}
+
+// keys presses keys one after the other, wherever the focus is.
+func (w *window) keys(keys string) {
+	w.t.Helper()
+	w.do("keys", chromedp.KeyEvent(keys))
+}
+
+// signIn uses the log-in page as a person does.
+func (w *window) signIn(email string) {
+	w.t.Helper()
+	w.visit("/login")
+	w.do("log in",
+		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email),
+		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
+	)
+	w.until("the pipeline", `location.pathname === "/leads"`)
+}
+
+// click presses what a selector finds.
+func (w *window) click(what, selector string) {
+	w.t.Helper()
+	w.do(what, chromedp.Click(chromedp.CSS(selector)))
+}
+
+// pictures says whether somebody wants to look.
+func pictures() bool { return os.Getenv("PORTAL_TEST_SHOTS") != "" }
+
+// shot saves a picture of the whole page where PORTAL_TEST_SHOTS says.
+func (w *window) shot(name string) {
+	w.t.Helper()
+	dir := os.Getenv("PORTAL_TEST_SHOTS")
+	if dir == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(w.ctx, step)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644)
+	}
+	if err != nil {
+		w.t.Errorf("picture %s: %v", name, err)
+	}
+}
+
+// accessible fails on everything that axe finds.
+func (w *window) accessible(name string) {
+	w.t.Helper()
+	w.do("axe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := chromedp.Evaluate[chromedp.Void](axe+";undefined")(ctx, t)
+		return err
+	}))
+	ctx, cancel := context.WithTimeout(w.ctx, 2*step)
+	defer cancel()
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](
+		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
+			r.violations.map(v => v.id + ": " + v.help + " — " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`,
+		chromedp.EvalAwaitPromise))
+	if err != nil {
+		w.t.Fatalf("axe on %s: %v", name, err)
+	}
+	for _, f := range found {
+		w.t.Errorf("%s: %s", name, f)
+	}
+}
+
+// fits fails when the page scrolls sideways.
+func (w *window) fits(name string) {
+	w.t.Helper()
+	if over := eval[int](w, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 {
+		w.t.Errorf("%s scrolls sideways by %d px", name, over)
+	}
+}
