@@ -15,8 +15,19 @@ import (
 //go:embed css/*.css assets vendor/*.js app.js hide.js
 var sources embed.FS
 
-// layers in the order in which they are joined: a later one wins.
-var layers = [...]string{"tokens", "base", "layout", "parts", "pages"}
+// sheet is a stylesheet and the layers in it, each a file in css.
+type sheet struct {
+	name   string
+	layers []string
+}
+
+// sheets in the order of their layers, in which a later one wins: every page takes the
+// first, the desk the second as well, and the pages of a single lead all three.
+var sheets = [...]sheet{
+	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
+	{"desk.css", []string{"pages"}},
+	{"lead.css", []string{"lead"}},
+}
 
 // plainFiles maps the name a template uses to the file behind it.
 var plainFiles = [...][2]string{
@@ -56,7 +67,9 @@ var built = sync.OnceValue(func() build {
 	}
 	b.add("app.js", jsNote.ReplaceAll(mustRead("app.js"), nil))
 	b.add("hide.js", jsNote.ReplaceAll(mustRead("hide.js"), nil))
-	b.add("app.css", b.stylesheet())
+	for _, s := range sheets {
+		b.add(s.name, b.stylesheet(s))
+	}
 	for _, m := range symbolID.FindAllSubmatch(mustRead("assets/icons.svg"), -1) {
 		b.icons[string(m[1])] = b.urls["icons.svg"] + "#" + string(m[1])
 	}
@@ -71,12 +84,19 @@ var (
 	cssIndent = regexp.MustCompile(`(?m)^[ \t]+`)
 )
 
-// stylesheet joins the layers. Comments stay in the source, and every url()
-// points at the hashed name, so the typeface is as immutable as the rest.
-func (b build) stylesheet() []byte {
+// stylesheet joins the layers of a sheet; the first sheet names the order of them all.
+// Comments stay in the source, and every url() points at the hashed name, so the
+// typeface is as immutable as the rest.
+func (b build) stylesheet(s sheet) []byte {
 	var out bytes.Buffer
-	out.WriteString("@layer " + strings.Join(layers[:], ",") + ";\n")
-	for _, name := range layers {
+	if s.name == sheets[0].name {
+		var order []string
+		for _, each := range sheets {
+			order = append(order, each.layers...)
+		}
+		out.WriteString("@layer " + strings.Join(order, ",") + ";\n")
+	}
+	for _, name := range s.layers {
 		css := cssIndent.ReplaceAll(cssNote.ReplaceAll(mustRead("css/"+name+".css"), nil), nil)
 		css = cssURL.ReplaceAllFunc(css, func(m []byte) []byte {
 			name := string(m[len("url(") : len(m)-1])

@@ -3,7 +3,7 @@
 //
 //	static.go   the address of a file, and the handler that answers there
 //	build.go    joining, hashing and compressing, once per process
-//	css/        five layers; later ones win: tokens, base, layout, parts, pages
+//	css/        a file a layer; build.go says which stand in which sheet
 //	vendor/     what is taken from others, with versions and sums
 //
 // A name carries a hash of the content, so a file may be kept for ever by any
@@ -19,8 +19,8 @@ import (
 // Prefix is where the files stand; mount Handler at Prefix + "*".
 const Prefix = "/static/"
 
-// URL is the address of a file by its plain name: "app.css", "app.js",
-// "htmx.js", "icons.svg", "mark.svg". It panics on a name that does not
+// URL is the address of a file by its plain name: "app.css", "desk.css",
+// "lead.css", "app.js", "htmx.js", "icons.svg", "mark.svg". It panics on a name that does not
 // exist: that is a slip in a template, and every template is rendered by a
 // test.
 func URL(name string) string {

@@ -27,7 +27,7 @@ func fetch(t *testing.T, method, url, accept string) *http.Response {
 
 func TestEveryFileIsServedForEverUnderItsHash(t *testing.T) {
 	kinds := map[string]string{
-		"app.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "htmx.js": "text/javascript; charset=utf-8",
+		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "htmx.js": "text/javascript; charset=utf-8",
 		"icons.svg": "image/svg+xml", "mark.svg": "image/svg+xml", "caret.svg": "image/svg+xml", "inter.woff2": "font/woff2",
 	}
 	for name, kind := range kinds {
@@ -100,14 +100,18 @@ func TestNothingElseIsServed(t *testing.T) {
 }
 
 func TestStylesheetIsLayeredAndPointsAtHashedNames(t *testing.T) {
-	css := string(built().byURL[URL("app.css")].plain)
-	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,pages;") {
-		t.Errorf("got %.60s, want the layers in order", css)
-	}
-	for _, name := range layers {
-		if !strings.Contains(css, "@layer "+name+"{") {
-			t.Errorf("layer %s is missing", name)
+	var css string
+	for _, s := range sheets {
+		one := string(built().byURL[URL(s.name)].plain)
+		for _, name := range s.layers {
+			if !strings.Contains(one, "@layer "+name+"{") {
+				t.Errorf("%s: layer %s is missing", s.name, name)
+			}
 		}
+		css += one
+	}
+	if !strings.HasPrefix(css, "@layer tokens,base,layout,parts,door,pages,lead;") {
+		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
 		if _, ok := built().byURL[m[1]]; !ok {
@@ -126,7 +130,7 @@ func TestStylesheetIsLayeredAndPointsAtHashedNames(t *testing.T) {
 // The top bar is dark in both and may say white.
 func TestColoursAreTokens(t *testing.T) {
 	raw := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b`)
-	for _, name := range []string{"base", "layout", "parts", "pages"} {
+	for _, name := range []string{"base", "layout", "parts", "door", "pages", "lead"} {
 		css := cssNote.ReplaceAllString(string(mustRead("css/"+name+".css")), "")
 		for _, c := range raw.FindAllString(css, -1) {
 			if c != "#fff" && c != "#2c5875" && c != "#0008" {
@@ -175,7 +179,7 @@ func TestWeight(t *testing.T) {
 	if login > 68_000 {
 		t.Errorf("log-in: got %d bytes of files, want at most 68000, for 2000 of page", login)
 	}
-	if list := login + weigh("htmx.js", "caret.svg", "hide.js"); list > 83_000 {
+	if list := login + weigh("desk.css", "htmx.js", "caret.svg", "hide.js"); list > 83_000 {
 		t.Errorf("pipeline: got %d bytes of files, want at most 83000, for 7000 of page", list)
 	}
 }

@@ -35,6 +35,7 @@ func (s *Server) listLeads(w http.ResponseWriter, r *http.Request, d Desk, l lis
 	}
 	view := v.showPipeline(facts)
 	view.Page = s.frame(r, "Leads")
+	view.Page.List = true
 	view.Page.Query = facts.query.Q
 	if view.CanHand = d.Actor.Can(access.ReassignLead); view.CanHand {
 		if view.Handed, err = handedBy(r.Context(), d, v); err != nil {

@@ -241,10 +241,16 @@ func (w *window) accessible(name string) {
 	}
 }
 
-// fits fails when the page scrolls sideways.
+// fits fails when the page scrolls sideways, and names what stands out farthest.
 func (w *window) fits(name string) {
 	w.t.Helper()
-	if over := eval[int](w, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 {
-		w.t.Errorf("%s scrolls sideways by %d px", name, over)
+	over := eval[int](w, "document.documentElement.scrollWidth - document.documentElement.clientWidth")
+	if over <= 0 {
+		return
 	}
+	widest := eval[string](w, `[...document.querySelectorAll("body *")]
+		.filter(e => !e.parentElement.closest(".tabs, .scroll, .demobar"))
+		.map(e => [e.getBoundingClientRect().right, e.tagName + "." + e.className + ": " + e.textContent.trim().slice(0, 40)])
+		.sort((a, b) => b[0] - a[0]).slice(0, 4).map(e => e.join(" ")).join("; ")`)
+	w.t.Errorf("%s scrolls sideways by %d px: %s", name, over, widest)
 }

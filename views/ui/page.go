@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/a-h/templ"
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+)
 
 // htmxConfig: no history of htmx's own (pages are real pages, and its copies
 // would hold PII), no style sheet made at run time, a time-out shorter than a
@@ -32,6 +36,15 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 func (p Page) bareAttrs() templ.OrderedAttributes {
 	p.Events = ""
 	return p.rootAttrs()
+}
+
+// files are the sheets and scripts of a page of the desk.
+func (p Page) files() []string {
+	files := []string{"desk.css", "lead.css", "htmx.js", "app.js", "hide.js"}
+	if p.List {
+		files = slices.Delete(files, 1, 2)
+	}
+	return files
 }
 
 func (p Page) mainClass() string {
