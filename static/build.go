@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -35,7 +36,6 @@ var plainFiles = [...][2]string{
 	{"caret.svg", "assets/caret.svg"},
 	{"mark.svg", "assets/mark.svg"},
 	{"icons.svg", "assets/icons.svg"},
-	{"htmx.js", "vendor/htmx.min.js"},
 }
 
 // kinds are the content types we serve; a type that is not here is a mistake.
@@ -66,7 +66,9 @@ var built = sync.OnceValue(func() build {
 		b.add(f[0], mustRead(f[1]))
 	}
 	b.add("app.js", jsNote.ReplaceAll(mustRead("app.js"), nil))
-	b.add("hide.js", jsNote.ReplaceAll(mustRead("hide.js"), nil))
+	// What signed-in pages need besides, in one file: hx-csp must stand ready before
+	// htmx looks at the page.
+	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"), []byte("\n"), jsNote.ReplaceAll(mustRead("hide.js"), nil)))
 	for _, s := range sheets {
 		b.add(s.name, b.stylesheet(s))
 	}

@@ -20,7 +20,7 @@ import (
 const Prefix = "/static/"
 
 // URL is the address of a file by its plain name: "app.css", "desk.css",
-// "lead.css", "app.js", "htmx.js", "icons.svg", "mark.svg". It panics on a name that does not
+// "lead.css", "app.js", "desk.js", "icons.svg", "mark.svg". It panics on a name that does not
 // exist: that is a slip in a template, and every template is rendered by a
 // test.
 func URL(name string) string {

@@ -27,7 +27,7 @@ func fetch(t *testing.T, method, url, accept string) *http.Response {
 
 func TestEveryFileIsServedForEverUnderItsHash(t *testing.T) {
 	kinds := map[string]string{
-		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "htmx.js": "text/javascript; charset=utf-8",
+		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "desk.js": "text/javascript; charset=utf-8",
 		"icons.svg": "image/svg+xml", "mark.svg": "image/svg+xml", "caret.svg": "image/svg+xml", "inter.woff2": "font/woff2",
 	}
 	for name, kind := range kinds {
@@ -52,7 +52,7 @@ func TestEveryFileIsServedForEverUnderItsHash(t *testing.T) {
 }
 
 func TestGzipGivesTheSameContent(t *testing.T) {
-	for _, name := range []string{"app.css", "app.js", "htmx.js", "icons.svg"} {
+	for _, name := range []string{"app.css", "app.js", "desk.js", "icons.svg"} {
 		res := fetch(t, http.MethodGet, URL(name), "br;q=1, gzip;q=0.8")
 		if got := res.Header.Get("Content-Encoding"); got != "gzip" {
 			t.Errorf("%s: got encoding %q, want gzip", name, got)
@@ -146,8 +146,8 @@ func TestVendoredFilesAreAsTheirReadmeSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` .*\\| ([0-9a-f]{64}) \\|$").FindAllStringSubmatch(string(readme), -1)
-	if len(rows) != 2 {
-		t.Fatalf("got %d rows with a sum, want 2", len(rows))
+	if len(rows) != 3 {
+		t.Fatalf("got %d rows with a sum, want 3", len(rows))
 	}
 	for _, row := range rows {
 		content, err := os.ReadFile(row[1])
@@ -179,7 +179,7 @@ func TestWeight(t *testing.T) {
 	if login > 68_000 {
 		t.Errorf("log-in: got %d bytes of files, want at most 68000, for 2000 of page", login)
 	}
-	if list := login + weigh("desk.css", "htmx.js", "caret.svg", "hide.js"); list > 83_000 {
+	if list := login + weigh("desk.css", "desk.js", "caret.svg"); list > 83_000 {
 		t.Errorf("pipeline: got %d bytes of files, want at most 83000, for 7000 of page", list)
 	}
 }

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"context"
+
 	"github.com/a-h/templ"
 
 	"hearthline/views/ui"
@@ -21,8 +23,8 @@ func (b BorrowerView) attrs() templ.OrderedAttributes {
 }
 
 // lookHx puts the answer of a look into the panel and nowhere else.
-func (v WorkspaceView) lookHx(act string) templ.OrderedAttributes {
-	return ui.Hx{Post: v.Page.Base.LeadAct(v.App, act), Target: "#" + BorrowerPartID, Swap: "outerHTML"}.Attrs()
+func (v WorkspaceView) lookHx(ctx context.Context, act string) templ.OrderedAttributes {
+	return ui.Hx{Post: v.Page.Base.LeadAct(v.App, act), Target: "#" + BorrowerPartID, Swap: "outerHTML"}.Attrs(ctx)
 }
 
 func (b BorrowerView) reach() []ui.Action {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
@@ -135,32 +136,32 @@ func (v WorkspaceView) quoteBack() string { return v.Page.Base.LeadTab(v.App, v.
 const chosen = `#select .cell :checked, [name="offer.selectedDiscounts"], [name="offer.selectedAccountsToPayoff"]`
 
 // quoteHx asks again by itself; the newest question wins.
-func (v WorkspaceView) quoteHx() templ.OrderedAttributes {
+func (v WorkspaceView) quoteHx(ctx context.Context) templ.OrderedAttributes {
 	h := ui.Hx{Trigger: "input delay:350ms, submit", Target: "#offers", Include: chosen, Last: true}
 	if v.Offers.Quote.Requote {
 		h.Post = v.Page.Base.LeadAct(v.App, "calculate-offers")
 	} else {
 		h.Get = v.quoteBack()
 	}
-	return h.Attrs()
+	return h.Attrs(ctx)
 }
 
 // stripHx asks what the choice is made of whenever an offer, a debt or a
 // discount below it changes.
-func (v WorkspaceView) stripHx() templ.OrderedAttributes {
-	return ui.Hx{Get: v.quoteBack(), Trigger: "change delay:120ms", Target: "#offers", Include: "#quote, " + chosen, Last: true}.Attrs()
+func (v WorkspaceView) stripHx(ctx context.Context) templ.OrderedAttributes {
+	return ui.Hx{Get: v.quoteBack(), Trigger: "change delay:120ms", Target: "#offers", Include: "#quote, " + chosen, Last: true}.Attrs(ctx)
 }
 
 // live is ui.Live of the lead. While offers are looked at, the update asks for
 // the same draw and offer, or the payments would not fit the amount beside
 // them.
-func (v WorkspaceView) live() templ.OrderedAttributes {
+func (v WorkspaceView) live(ctx context.Context) templ.OrderedAttributes {
 	address := v.Page.Base.LeadTab(v.App, v.Tab)
-	all := ui.Live(address, v.App, v.Revision)
+	all := ui.Live(ctx, address, v.App, v.Revision)
 	if !v.Offers.Can || len(v.Offers.Rows) == 0 {
 		return all
 	}
-	asked := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + chosen}.Attrs()
+	asked := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + chosen}.Attrs(ctx)
 	for _, a := range all {
 		// The header says that nobody pressed anything; it must not get lost here.
 		if strings.HasPrefix(a.Key, "data-") || a.Key == "hx-headers" {

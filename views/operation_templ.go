@@ -111,7 +111,7 @@ func OperationPart(v OperationView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(v.Page.Base.Operation(v.ID), v.subject(), v.Revision))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Operation(v.ID), v.subject(), v.Revision))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

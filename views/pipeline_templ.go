@@ -129,7 +129,7 @@ func PipelinePart(v PipelineView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(v.Page.Base.Leads(v.Query), ui.EveryLead, ""))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Leads(v.Query), ui.EveryLead, ""))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -111,7 +111,7 @@ func RunPart(v RunView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(v.Page.Base.Reassignment(v.ID), ui.EveryLead, ""))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Reassignment(v.ID), ui.EveryLead, ""))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

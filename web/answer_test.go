@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,8 +50,7 @@ func TestEveryAnswerCarriesTheHeaders(t *testing.T) {
 	p := newPortal(t, "https://portal.example", failing()...)
 	b := p.signedIn(t, access.Originator)
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-			"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		"Reporting-Endpoints":          `csp="/policy-reports"`,
 		"Cross-Origin-Opener-Policy":   "same-origin",
 		"Cross-Origin-Resource-Policy": "same-origin",
 		"Origin-Agent-Cluster":         "?1",
@@ -59,8 +59,9 @@ func TestEveryAnswerCarriesTheHeaders(t *testing.T) {
 		"Cache-Control":                "no-store",
 		"Strict-Transport-Security":    "max-age=63072000; includeSubDomains",
 	}
+	seen := map[string]bool{}
 	for path, status := range map[string]int{
-		"/": 303, "/login": 303, "/nowhere": 404, "/static/nothing.js": 404, "/broken": 500, "/panics": 500, "/crash": 500,
+		"/": 303, "/login": 303, "/nowhere": 404, "/broken": 500, "/panics": 500, "/crash": 500,
 		"/lender": 503, "/healthz": 200, "/readyz": 200, "/hooks/partner/x": 405,
 	} {
 		res := b.get(path)
@@ -72,12 +73,43 @@ func TestEveryAnswerCarriesTheHeaders(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, value)
 			}
 		}
+		if got := nonceOf(t, res.Header()); seen[got] {
+			t.Errorf("%s has the nonce %s, which was used before", path, got)
+		} else {
+			seen[got] = true
+		}
 		if res.Header().Get("Permissions-Policy") == "" {
 			t.Errorf("%s has no Permissions-Policy", path)
 		}
 	}
 	if res := b.get("/login", "Sec-Fetch-Site", "cross-site"); res.Code != 403 || res.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("a refusal of another site: got %d, %q", res.Code, res.Header().Get("Cache-Control"))
+	}
+}
+
+// nonceOf holds the policy of a response to the word and returns its nonce.
+func nonceOf(t *testing.T, h http.Header) string {
+	t.Helper()
+	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([A-Z2-7]{26})'; style-src 'self'; img-src 'self'; font-src 'self'; ` +
+		`connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx; report-to csp$`)
+	m := policy.FindStringSubmatch(h.Get("Content-Security-Policy"))
+	if m == nil {
+		t.Fatalf("got policy %q", h.Get("Content-Security-Policy"))
+	}
+	return m[1]
+}
+
+// TestStaticFilesRunNothing opens one as if it were a page.
+func TestStaticFilesRunNothing(t *testing.T) {
+	p := newPortal(t, "https://portal.example")
+	for _, path := range []string{static.URL("icons.svg"), "/static/nothing.js"} {
+		res := p.browser(t).get(path, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "image", "Sec-Fetch-Mode", "no-cors")
+		if got, want := res.Header().Get("Content-Security-Policy"), "default-src 'none'; frame-ancestors 'none'"; got != want {
+			t.Errorf("%s: got policy %q, want %q", path, got, want)
+		}
+		if got := res.Header().Get("X-Content-Type-Options") + res.Header().Get("Cross-Origin-Resource-Policy"); got != "nosniffsame-origin" {
+			t.Errorf("%s: got %q", path, got)
+		}
 	}
 }
 
@@ -199,7 +231,8 @@ func TestABodyIsBounded(t *testing.T) {
 
 func TestPagesArePackedForWhoAsks(t *testing.T) {
 	p := newPortal(t, "http://localhost:8080")
-	plainBody := p.browser(t).get("/login").Body.Bytes()
+	open := p.browser(t).get("/login")
+	plainBody := bytes.ReplaceAll(open.Body.Bytes(), []byte(nonceOf(t, open.Header())), nil)
 	res := p.browser(t).get("/login", "Accept-Encoding", "br, gzip")
 	if res.Header().Get("Content-Encoding") != "gzip" {
 		t.Fatalf("got %v", res.Header())
@@ -208,7 +241,8 @@ func TestPagesArePackedForWhoAsks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if packed, err := io.ReadAll(z); err != nil || !bytes.Equal(packed, plainBody) {
+	packed, err := io.ReadAll(z)
+	if packed = bytes.ReplaceAll(packed, []byte(nonceOf(t, res.Header())), nil); err != nil || !bytes.Equal(packed, plainBody) {
 		t.Errorf("the packed page differs (%v)", err)
 	}
 	for _, accept := range []string{"", "identity", "gzip;q=0", "br"} {

@@ -164,6 +164,64 @@ func TestOtherSitesMayLinkButNotLoad(t *testing.T) {
 	}
 }
 
+// TestAPageIsLoadedAsAPageAlone looks at what planted markup could do on our own pages:
+// run a lead as a script, show it as a picture, or open a fragment as if it were a page.
+func TestAPageIsLoadedAsAPageAlone(t *testing.T) {
+	p := newPortal(t, "https://portal.example")
+	for _, tt := range []struct {
+		dest, mode string
+		htmx       bool
+		want       int
+	}{
+		{"document", "navigate", false, 200}, {"empty", "cors", false, 200}, {"empty", "same-origin", true, 200},
+		{"script", "no-cors", false, 403}, {"image", "no-cors", false, 403}, {"style", "no-cors", false, 403},
+		{"iframe", "navigate", false, 403}, {"object", "navigate", false, 403}, {"document", "navigate", true, 403},
+	} {
+		h := []string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", tt.mode, "Sec-Fetch-Dest", tt.dest}
+		if tt.htmx {
+			h = append(h, "HX-Request", "true")
+		}
+		if res := p.browser(t).get("/login", h...); res.Code != tt.want {
+			t.Errorf("as %s, %s, htmx %v: got %d, want %d", tt.dest, tt.mode, tt.htmx, res.Code, tt.want)
+		}
+	}
+}
+
+func TestBrokenPoliciesAreToldWithoutAddresses(t *testing.T) {
+	p := newPortal(t, "https://portal.example")
+	tell := func(kind, body string) int {
+		r, _ := http.NewRequest(http.MethodPost, "/policy-reports", strings.NewReader(body))
+		r.RemoteAddr = "192.0.2.1:1000"
+		return p.browser(t).do(r, "Content-Type", kind).Code
+	}
+	report := `[{"type":"csp-violation","url":"https://portal.example/leads?q=Rivera","body":{"effectiveDirective":"script-src-elem",` +
+		`"blockedURL":"https://evil.example/Rivera","documentURL":"https://portal.example/leads?q=Rivera","sample":"Rivera"}},{"type":"csp-violation","body":{"effectiveDirective":"Rivera","blockedURL":"inline"}}]`
+	if got := tell("application/reports+json", report); got != http.StatusNoContent {
+		t.Errorf("got %d, want 204", got)
+	}
+	log := p.log.String()
+	for _, want := range []string{`"directive":"script-src-elem","blocked":"an address"`, `"directive":"other","blocked":"inline"`} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %s: %s", want, log)
+		}
+	}
+	if strings.Contains(log, "Rivera") || strings.Contains(log, "evil") {
+		t.Errorf("the log says what the report held: %s", log)
+	}
+	p.log.Reset()
+	for range 2 * reportsPerMinute {
+		tell("application/reports+json", report)
+	}
+	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*reportsPerMinute {
+		t.Errorf("got %d lines, want at most %d: a log can be filled from outside", got, 2*reportsPerMinute)
+	}
+	for _, body := range []string{"", "{", `{"a":1}`} {
+		if got := tell("application/reports+json", body); got != http.StatusNoContent {
+			t.Errorf("%q: got %d, want 204", body, got)
+		}
+	}
+}
+
 func TestTheWebhookNeedsItsTokenAndNoSession(t *testing.T) {
 	tests := []struct {
 		what, token, kind string

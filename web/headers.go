@@ -1,13 +1,28 @@
 package web
 
 import (
+	"crypto/rand"
 	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/static"
+	"hearthline/views/to"
 )
 
-// contentPolicy allows what we serve ourselves and nothing else. Nobody may frame
-// a page; the embedded desk replaces the last directive by its client's origins.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// The policy of a page: what we serve ourselves and nothing else; a script only with this
+// response's nonce, which every fragment has for itself; the sinks that make markup or
+// code of a text only through the one policy of Trusted Types that htmx has. Nobody may
+// frame a page; the embedded desk will put its client's origins in place of 'none'.
+const (
+	policyBefore = "default-src 'none'; script-src 'nonce-"
+	policyAfter  = "'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+		"base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
+)
+
+// assetPolicy is for static files: opened on its own, even a picture runs and loads nothing.
+const assetPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 // permissionsPolicy gives up every ability we do not use.
 const permissionsPolicy = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), " +
@@ -19,19 +34,26 @@ const permissionsPolicy = "camera=(), microphone=(), geolocation=(), payment=(),
 func (s *Server) headed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", contentPolicy)
-		h.Set("Permissions-Policy", permissionsPolicy)
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Origin-Agent-Cluster", "?1")
-		// same-origin, because without a referrer our own forms arrive with Origin: null.
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Cache-Control", "no-store")
 		if s.secure() {
 			h.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
 		}
-		next.ServeHTTP(w, r)
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		if strings.HasPrefix(r.URL.Path, static.Prefix) {
+			h.Set("Content-Security-Policy", assetPolicy)
+			next.ServeHTTP(w, r)
+			return
+		}
+		nonce := rand.Text() // 128 bits at least, in letters that a policy may hold
+		h.Set("Content-Security-Policy", policyBefore+nonce+policyAfter)
+		h.Set("Reporting-Endpoints", `csp="`+to.PolicyReports()+`"`)
+		h.Set("Permissions-Policy", permissionsPolicy)
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Origin-Agent-Cluster", "?1")
+		// same-origin, because without a referrer our own forms arrive with Origin: null.
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("X-Frame-Options", "DENY")
+		next.ServeHTTP(w, r.WithContext(templ.WithNonce(r.Context(), nonce)))
 	})
 }

@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 	"net/netip"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
@@ -10,6 +12,7 @@ import (
 
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
+	"hearthline/static"
 )
 
 // wrap puts around the router what holds for every request, the outermost first:
@@ -51,7 +54,9 @@ func (s *Server) sameOrigin(next http.Handler, routes []Route) http.Handler {
 }
 
 // isolated refuses to be loaded by another site as anything but a page of its
-// own: not as an image, a script, a frame or a fetch. A link may lead here.
+// own: not as an image, a script, a frame or a fetch. A link may lead here. Our own
+// pages load static files in every way and everything else as a page or a fetch alone,
+// so that markup which somebody planted cannot run a page as a script.
 func (s *Server) isolated(next http.Handler) http.Handler {
 	refuse := s.answer(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this. Open the portal itself.")
@@ -61,7 +66,9 @@ func (s *Server) isolated(next http.Handler) http.Handler {
 		foreign := site == "cross-site" || site == "same-site"
 		safe := r.Method == http.MethodGet || r.Method == http.MethodHead
 		visit := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-		if foreign && safe && !visit {
+		ours := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, r.Header.Get("Sec-Fetch-Dest"))
+		part := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
+		if foreign && safe && !visit || !ours || part {
 			refuse(w, r)
 			return
 		}

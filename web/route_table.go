@@ -32,6 +32,7 @@ func (s *Server) publicDoors() []Route {
 		{Method: http.MethodGet, Pattern: "/healthz", Name: "health", Public: true, Class: Probe, Handler: s.healthz},
 		{Method: http.MethodGet, Pattern: "/readyz", Name: "readiness", Public: true, Class: Probe, Handler: s.readyz},
 		{Method: http.MethodPost, Pattern: "/hooks/partner/{token}", Name: "partner webhook", Public: true, Class: Hook, Handler: s.partnerHook},
+		{Method: http.MethodPost, Pattern: "/policy-reports", Name: "policy reports", Public: true, Class: Hook, Handler: s.policyReports},
 	}
 }
 

@@ -10,7 +10,7 @@
 //	answer.go       rendering into a buffer, compressing, writing
 //	fail.go         errors as pages and fragments
 //	trail.go        one log line for each request
-//	headers.go, middleware.go   what holds for every response and request
+//	headers.go, middleware.go   what holds for every response and request; policy_report.go, who broke it
 //	sessions.go     signed-in browsers, as a gorilla session store
 //	frame.go        what stands around every page of the desk
 //	log_in.go, events.go, hook.go, health.go, help.go   handlers that need no desk
@@ -83,6 +83,7 @@ type Server struct {
 	Deps
 	sessions *sessionStore
 	logIns   *httprate.RateLimiter
+	reports  *httprate.RateLimiter
 	places   map[string]access.Permission // pages that need no argument
 	buffers  sync.Pool                    // *bytes.Buffer
 	zippers  sync.Pool                    // *gzip.Writer
@@ -98,7 +99,7 @@ func New(deps Deps) *Server { return newServer(deps, nil) }
 
 // newServer takes further routes, with which tests try the locks.
 func newServer(deps Deps, more []Route) *Server {
-	s := &Server{Deps: deps, closing: make(chan struct{}), logIns: newLogInLimit()}
+	s := &Server{Deps: deps, closing: make(chan struct{}), logIns: newLogInLimit(), reports: newReportLimit()}
 	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure()}
 	routes := append(s.routes(), more...)
 	s.places = placesOf(routes)

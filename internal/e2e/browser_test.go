@@ -15,6 +15,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -71,8 +72,30 @@ func (d *demo) open(t *testing.T) *window {
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		t.Fatal(err)
 	}
+	w.watchPolicy()
 	w.size(1440, 1000, false)
 	return w
+}
+
+// watchPolicy notes every breach of the content policy on any page of this window, and
+// fails the test for it at the end. What axe tries, injected from outside, is not ours.
+func (w *window) watchPolicy() {
+	w.t.Helper()
+	w.do("watch the policy", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
+			Source: `addEventListener("securitypolicyviolation", e => { if (!window.axe) sessionStorage.broken =
+				(sessionStorage.broken || "") + location.pathname + ": " + e.effectiveDirective + " " + e.blockedURI + " " + e.sample + "\n" })`,
+		})
+		return err
+	}))
+	w.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(w.ctx, step)
+		defer cancel()
+		broken, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.protocol === "http:" ? sessionStorage.broken || "" : ""`))
+		if err != nil || broken != "" {
+			w.t.Errorf("the content policy was broken: %v\n%s", err, broken)
+		}
+	})
 }
 
 func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {

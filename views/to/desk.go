@@ -52,6 +52,9 @@ func AdminParts() []string {
 // Admin is one of AdminParts.
 func (b Base) Admin(part string) string { return b.at("admin", part) }
 
+// PolicyReports is where browsers tell of a page that broke its content policy.
+func PolicyReports() string { return "/policy-reports" }
+
 // Healthz tells that the process lives.
 func Healthz() string { return "/healthz" }
 

@@ -51,6 +51,7 @@ func Patterns() []Pattern {
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},
 		{"EmbedRecord", "/api/embed/{client}/records/{record}"},
+		{"PolicyReports", "/policy-reports"},
 		{"Healthz", "/healthz"},
 		{"Readyz", "/readyz"},
 		{"Sheet", "/ui"},

@@ -17,7 +17,7 @@ func built() map[string]string {
 		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(),
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
 		"Notifications": b.Notifications(), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
-		"EmbedRecord": EmbedRecord("x1", "x2"), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
+		"EmbedRecord": EmbedRecord("x1", "x2"), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
 		"Demo": Demo("x1"), "DemoEvent": DemoEvent("x1"),
 	}
 	for _, t := range Tabs()[1:] {

@@ -1,11 +1,19 @@
 package ui
 
-import "github.com/a-h/templ"
+import (
+	"context"
+
+	"github.com/a-h/templ"
+)
 
 // Hx is what htmx shall do for an element. It is the only place that writes
 // htmx attributes, because templ does not sanitise them: the addresses must
 // come from views/to, and a trigger can hold no filter, which would need the
 // eval that the content policy forbids.
+//
+// Every element carries the nonce of its response. hx-csp strips htmx's attributes
+// from an element that does not, so that markup which somebody managed to plant asks
+// for nothing.
 //
 // The server answers such a request with a fragment: the part alone, and if
 // the page's title changed, a <title> in front of it (FragmentTitle), which
@@ -21,14 +29,15 @@ type Hx struct {
 	Last    bool   // a newer request replaces one on its way: last answer wins
 }
 
-// Attrs are the attributes, in a fixed order.
-func (h Hx) Attrs() templ.OrderedAttributes {
+// Attrs are the attributes, in a fixed order; ctx is the rendering's, with the nonce.
+func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
 	var a templ.OrderedAttributes
 	put := func(name, value string) {
 		if value != "" {
 			a = append(a, templ.KeyValue[string, any]{Key: name, Value: value})
 		}
 	}
+	put("hx-nonce", templ.GetNonce(ctx))
 	put("hx-get", h.Get)
 	put("hx-post", h.Post)
 	put("hx-trigger", h.Trigger)
@@ -63,8 +72,8 @@ const EveryLead = "*"
 // lead's as it is shown, so that an event which brings nothing new fetches
 // nothing ("" always fetches). The part needs an id, and the answer must be
 // the same part with the same id: it is morphed, not replaced.
-func Live(address, subject, revision string) templ.OrderedAttributes {
-	a := Hx{Get: address, Trigger: "live"}.Attrs()
+func Live(ctx context.Context, address, subject, revision string) templ.OrderedAttributes {
+	a := Hx{Get: address, Trigger: "live"}.Attrs(ctx)
 	// Nobody pressed anything: such a fetch must not keep a session alive.
 	a = append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
 	a = append(a, templ.KeyValue[string, any]{Key: "data-live", Value: subject})

@@ -6,11 +6,12 @@ import (
 	"github.com/a-h/templ"
 )
 
-// htmxConfig: no history of htmx's own (pages are real pages, and its copies
-// would hold PII), no style sheet made at run time, a time-out shorter than a
-// person's patience. A fold that the person opened stays open through a
+// htmxConfig: hx-csp, which lets htmx act only on elements that carry the page's nonce
+// and reach the browser's sinks only through its policy of Trusted Types; no history of
+// htmx's own (pages are real pages, and its copies would hold PII), no style sheet made at
+// run time, a time-out shorter than a person's patience. A fold that the person opened stays open through a
 // morph. Errors but 422 leave the page as it is.
-const htmxConfig = `{"history":false,"includeIndicatorCSS":false,"defaultTimeout":15000,` +
+const htmxConfig = `{"extensions":"hx-csp","history":false,"includeIndicatorCSS":false,"defaultTimeout":15000,` +
 	`"morphIgnore":["data-htmx-powered","open"],"noSwap":[204,304,"40x","5xx"]}`
 
 // rootAttrs stand on <html>, where app.js and the css look for them.
@@ -40,7 +41,7 @@ func (p Page) bareAttrs() templ.OrderedAttributes {
 
 // files are the sheets and scripts of a page of the desk.
 func (p Page) files() []string {
-	files := []string{"desk.css", "lead.css", "htmx.js", "app.js", "hide.js"}
+	files := []string{"desk.css", "lead.css", "desk.js", "app.js"}
 	if p.List {
 		files = slices.Delete(files, 1, 2)
 	}

@@ -159,22 +159,22 @@ func TestLayoutInsideAFrame(t *testing.T) {
 
 func TestDoorHasNoHtmx(t *testing.T) {
 	doc := draw(t, Door(Page{Title: "Sign in"}))
-	if doc.Find("script[src*=htmx]").Length() != 0 || doc.Find("script[src*=app]").Length() != 1 {
+	if doc.Find("script[src*=desk]").Length() != 0 || doc.Find("script[src*=app]").Length() != 1 {
 		t.Error("the door fetches what it does not need")
 	}
 }
 
 func TestLive(t *testing.T) {
 	got := map[string]string{}
-	for _, kv := range Live("/leads/a1", "a1", "7") {
+	for _, kv := range Live(templ.WithNonce(t.Context(), "n1"), "/leads/a1", "a1", "7") {
 		got[kv.Key] = kv.Value.(string)
 	}
-	for name, want := range map[string]string{"hx-get": "/leads/a1", "hx-trigger": "live", "hx-swap": "outerMorph", "data-live": "a1", "data-revision": "7"} {
+	for name, want := range map[string]string{"hx-get": "/leads/a1", "hx-trigger": "live", "hx-swap": "outerMorph", "data-live": "a1", "data-revision": "7", "hx-nonce": "n1"} {
 		if got[name] != want {
 			t.Errorf("%s: got %q, want %q", name, got[name], want)
 		}
 	}
-	a := Hx{Post: "/x", Target: "#quote", Trigger: "input delay:300ms", Last: true}.Attrs()
+	a := Hx{Post: "/x", Target: "#quote", Trigger: "input delay:300ms", Last: true}.Attrs(t.Context())
 	if len(a) != 5 {
 		t.Errorf("got %d attributes, want 5: %v", len(a), a)
 	}

@@ -1,0 +1,59 @@
+package e2e
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// plant runs an expression for what it does.
+func plant(expression string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := chromedp.Evaluate[chromedp.Void]("{"+expression+"};undefined")(ctx, t)
+		return err
+	})
+}
+
+// TestPlantedMarkupDoesNothing plays somebody who got markup into a page: neither htmx nor
+// the browser acts on it, and no text becomes markup or code.
+func TestPlantedMarkupDoesNothing(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	w := d.open(t)
+	w.signIn("olivia@summit.test")
+	refused := eval[string](w, `(() => {
+		const tried = [];
+		for (const [name, deed] of Object.entries({
+			innerHTML: () => { document.body.innerHTML = "<p>planted</p>" },
+			insertAdjacentHTML: () => document.body.insertAdjacentHTML("beforeend", "<p>planted</p>"),
+			script: () => { const s = document.createElement("script"); s.textContent = "window.planted = true"; document.body.append(s) },
+			handler: () => document.body.setAttribute("onclick", "window.planted = true"),
+			policy: () => trustedTypes.createPolicy("mine", {createHTML: s => s}),
+		})) {
+			try { deed(); tried.push(name) } catch {}
+		}
+		// Only what the page does by itself is held to the policy: this call is the test's.
+		setTimeout(() => { try { (0, eval)("window.planted = true") } catch { window.evalRefused = true } });
+		return tried.join(" ");
+	})()`)
+	if refused != "" {
+		t.Errorf("these were let through: %s", refused)
+	}
+	w.do("plant", plant(`(() => {
+		const img = document.createElement("img");
+		for (const [k, v] of [["hx-get", "/stolen"], ["hx-trigger", "load"], ["id", "strange"]]) img.setAttribute(k, v);
+		document.querySelector("main").append(img);
+		htmx.process(img);
+	})()`))
+	w.until("htmx stripped it", `!document.querySelector("#strange").hasAttribute("hx-get")`)
+	w.until("eval was refused", `window.evalRefused`)
+	if eval[bool](w, `!!window.planted || performance.getEntriesByName(location.origin + "/stolen").length > 0`) {
+		t.Error("planted markup ran, or asked for something")
+	}
+	if !eval[bool](w, `sessionStorage.broken.includes("trusted-types-policy") && sessionStorage.broken.includes("require-trusted-types-for")`) {
+		t.Error("the browser told nobody of the breaches")
+	}
+	w.do("forget what this test tried", plant(`delete sessionStorage.broken`))
+}
