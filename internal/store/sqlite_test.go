@@ -230,6 +230,9 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"re-pulls":          {`SELECT id FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"re-pulls due":      {`SELECT id FROM repulls WHERE state = 'waiting' AND due_at <= ?`, []any{now}},
 		"dates of a lead":   {`SELECT kind FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, []any{"x"}},
+		"credentials":       {`SELECT id FROM credentials WHERE user_id = ? ORDER BY created_at, id`, []any{"u"}},
+		"sessions of":       {`SELECT id_hash FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY created_at DESC`, []any{"u", now}},
+		"old ceremonies":    {`DELETE FROM ceremonies WHERE expires_at < ?`, []any{now}},
 		"audit of":          {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		indexed(t, name, plan(t, s, q.query, q.args...))
