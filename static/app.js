@@ -99,7 +99,7 @@
   const due = new Set();
   let dueTimer, stream, retry = 1000;
 
-  const wants = (part, app) => part.dataset.live === '*' || part.dataset.live.split(' ').includes(app);
+  const wants = (part, app) => (part.dataset.live === '*' && app !== 'inbox') || part.dataset.live.split(' ').includes(app);
   // a form on its way out must not be redrawn under the person
   const busy = part => $('[aria-busy="true"]', part);
 
@@ -134,6 +134,7 @@
     stream = new EventSource(address);
     stream.addEventListener('open', () => { retry = 1000; });
     stream.addEventListener('lead', e => leadChanged(e.data));
+    stream.addEventListener('inbox', () => leadChanged('inbox'));
     stream.addEventListener('resync', refreshAll);
     // The browser comes back by itself after a broken line, but gives up for
     // good on an error page, such as a proxy's while the portal restarts.

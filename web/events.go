@@ -16,7 +16,7 @@ const (
 	writeLimit = 10 * time.Second
 )
 
-// events streams which leads changed. It carries nothing of them: a page that
+// events streams which leads changed, and that the inbox did. It carries nothing of them: a page that
 // hears of a change asks again through its own route. What happened before the
 // stream opened is covered by the resync at its start. The stream never renews
 // the session, and ends within a heartbeat of its end, of a change of the
@@ -81,6 +81,9 @@ func newStream(w http.ResponseWriter) *stream {
 }
 
 func (st *stream) change(c desk.Change) bool {
+	if c.Inbox {
+		return st.send("inbox", "now")
+	}
 	if c.Resync() {
 		return st.send("resync", "now")
 	}

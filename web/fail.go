@@ -74,7 +74,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) errorView(r *http.Request, status int, message string) views.ErrorView {
 	said := words.FailureOf(status)
 	v := views.ErrorView{
-		Page: s.frame(r, said.Title), Icon: said.Icon, Title: said.Title, Public: message, Text: said.Text,
+		Page: s.around(r, said.Title), Icon: said.Icon, Title: said.Title, Public: message, Text: said.Text,
 		Reference: trailOf(r).reference,
 	}
 	switch visit := visitOf(r); {

@@ -15,6 +15,21 @@ import (
 // go, how the page stays live. Places without a route, or without the person's
 // permission, are not offered.
 func (s *Server) frame(r *http.Request, title string) ui.Page {
+	p := s.around(r, title)
+	if p.Bell.Shown {
+		p.Bell = s.bell(r)
+		for i, l := range p.Menu {
+			if l.Href == to.Full.Notifications("") {
+				p.Menu[i].Count = p.Bell.Unread
+			}
+		}
+	}
+	return p
+}
+
+// around is the frame without what has to be asked for: an error page asks nothing, for
+// what it would ask may be what has failed.
+func (s *Server) around(r *http.Request, title string) ui.Page {
 	p := ui.Page{Title: title, Theme: look(r, "theme"), Density: look(r, "density")}
 	v := visitOf(r)
 	if v == nil {
@@ -32,8 +47,10 @@ func (s *Server) frame(r *http.Request, title string) ui.Page {
 		{Label: "People", Href: to.Full.Admin("users")},
 		{Label: "Health", Href: to.Full.Admin("health")},
 	})
+	need, exists := s.places[to.Full.Notifications("")]
+	p.Bell.Shown = exists && who.Can(need)
 	p.Menu = s.offered(who, r.URL.Path, []ui.NavLink{
-		{Label: "Notifications", Href: to.Full.Notifications(), Icon: "bell"},
+		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell"},
 		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
 		{Label: "Originators", Href: to.Full.Originators(), Icon: "users"},
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},

@@ -6,6 +6,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views"
+	"hearthline/views/ui"
 	"hearthline/views/words"
 )
 
@@ -53,6 +54,37 @@ func showConditions(all []heloc.Condition) []views.ConditionRow {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// showTransfers says of each transfer where it stands, and apart of those that did not go
+// through what is to be done.
+func showTransfers(r *heloc.FundingReport) (all, stopped []ui.Fact) {
+	if r == nil {
+		return nil, nil
+	}
+	for _, t := range r.Transactions {
+		rail := "Transfer"
+		if t.Rail != "" {
+			rail = said(string(t.Rail), words.Rail)
+		}
+		last := ""
+		for _, day := range []struct {
+			word string
+			on   heloc.Date
+		}{{"effective ", t.EffectiveDate}, {"sent ", t.SentAt}, {"begun ", t.InitiatedAt}} {
+			if day.on != "" && last == "" {
+				last = day.word + calendar(day.on)
+			}
+		}
+		value := joined(", ", words.Or(dollars(t.Amount)), lowered(words.Or(said(string(t.Status), words.Funding))), last)
+		all = append(all, ui.Fact{Label: rail, Value: value})
+		if t.Status.Stopped() {
+			stopped = append(stopped, ui.Fact{
+				Label: words.Stopped(t.Stopped()), Value: joined(", ", dollars(t.Amount), last) + ". The money has not arrived. Call the lender.",
+			})
+		}
+	}
+	return all, stopped
 }
 
 // openConditions are those that still wait to be cleared.

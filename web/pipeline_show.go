@@ -64,6 +64,12 @@ func (v viewer) showRow(row desk.Row, wait desk.Wait) views.LeadRow {
 		Clock: c.Clock, Late: c.Late, Mine: l.Mover == heloc.YouMove, Overdue: c.Late != "", Owner: row.Originator,
 	}
 	r.AmountWord, r.Amount = amountOf(l)
+	if row.Unlooked.Wire != "" {
+		r.News = append(r.News, words.Stopped(row.Unlooked.Wire))
+	}
+	if row.Unlooked.Condition {
+		r.News = append(r.News, words.Notice(string(desk.NoticeCondition), "", 1).Title)
+	}
 	if l.LastContactAt != 0 {
 		r.Contact, r.ContactHow = v.moment(instant(l.LastContactAt)), lowered(words.Contact(l.LastContact))
 	}

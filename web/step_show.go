@@ -171,6 +171,7 @@ func (v viewer) showContact(l desk.Record) string {
 // showPhase is an application on its way, or how a lead ended.
 func showPhase(l desk.LeadView) views.PhaseView {
 	p := views.PhaseView{Conditions: openConditions(l.Conditions), Reasons: saidAndRaw(l.Details.App.StatusReasons)}
+	p.Transfers, p.Stopped = showTransfers(l.Funding)
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	days := []struct {
 		label string

@@ -14,9 +14,9 @@
 //	reveal.go    a look at the borrower; contact.go, reaching them; note.go, notes and follow-ups
 //	repull_plan.go, repull_due.go   a credit re-pull at its time, once
 //	day.go       dates coming up, for the list and for a calendar
+//	inbox.go     what a person is told without looking for it
 //	receipt.go   what became of an operation
 //	estimate.go  a quick estimate, without an inquiry
-//	account.go   a person's own: how they sign in, and where
 //
 // A handle cannot be had without its permission, and every method asks again: there is
 // no other road from the web to the lender or the store.
@@ -27,7 +27,6 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
@@ -52,7 +51,6 @@ type Rooms struct {
 	Term    heloc.TermUnit  // what an offer's term counts
 	// Estimate is how a quick estimate is asked for; the zero value has none.
 	Estimate EstimateAccess
-	Accounts *account.Service
 	// HandOff is where borrowers apply alone; the zero value has no such place.
 	HandOff HandOff
 }
@@ -103,14 +101,15 @@ func denied(a access.Actor, p access.Permission) string {
 
 // Topics are the live updates that this person may hear.
 func (d *Desk) Topics() []string {
+	topics := []string{hub.Person(d.Actor.UserID)}
 	scope := d.Actor.Scope()
 	switch {
 	case scope.OriginatorUUID != "":
-		return []string{hub.Originator(scope.OriginatorUUID)}
+		return append(topics, hub.Originator(scope.OriginatorUUID))
 	case scope.BrokerID != "" || scope.Organization != "":
-		return []string{hub.Company(d.company())}
+		return append(topics, hub.Company(d.company()))
 	default:
-		return nil
+		return topics
 	}
 }
 

@@ -64,6 +64,9 @@ func (l *Lead) Looked(ctx context.Context, documents bool) error {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return err
 	}
+	if err := l.told(ctx); err != nil {
+		return err
+	}
 	look, err := l.d.Store.LookOf(ctx, l.d.Actor.UserID, l.row.App)
 	if err != nil {
 		return err

@@ -40,6 +40,22 @@ const (
 	RepullMissed  = store.RepullMissed
 )
 
+// The kinds of notification.
+const (
+	NoticeCondition = store.NoticeCondition
+	NoticeWire      = store.NoticeWire
+	NoticeTaken     = store.NoticeTaken
+	NoticeGone      = store.NoticeGone
+	NoticeWaits     = store.NoticeWaits
+	NoticeRepull    = store.NoticeRepull
+	NoticeNotAsked  = store.NoticeNotAsked
+	NoticeFunded    = store.NoticeFunded
+	NoticeEnded     = store.NoticeEnded
+)
+
+// UnreadLimit is where the count of what is unread stops.
+const UnreadLimit = store.UnreadLimit
+
 // SortUpdated puts the newest change first.
 const SortUpdated = store.SortUpdated
 

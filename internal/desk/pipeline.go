@@ -31,6 +31,7 @@ type Row struct {
 	store.Lead
 	Name       heloc.Name
 	Originator string // the originator's name, for those who see more than their own
+	Unlooked   Unlooked
 }
 
 // PipelinePage is one page of a list with the counts of all lanes.
@@ -83,13 +84,17 @@ func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]Row, error) 
 	if err != nil {
 		return nil, err
 	}
+	fresh, err := p.d.unlooked(ctx, leads)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]Row, len(leads))
 	for i, l := range leads {
 		name, err := p.d.name(l)
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = Row{Lead: l, Name: name, Originator: names[l.Originator]}
+		rows[i] = Row{Lead: l, Name: name, Originator: names[l.Originator], Unlooked: fresh[l.App]}
 	}
 	return rows, nil
 }

@@ -273,6 +273,29 @@ func FundedBy(r *FundingReport) bool {
 	return sent
 }
 
+// Stopped reports a transfer that did not go through, and that somebody has to look after.
+func (s FundingStatus) Stopped() bool {
+	switch s {
+	case FundingReturned, FundingException, FundingRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Stopped says how a transfer did not go through: its status, and its rail where that is
+// no wire; empty for one that is on its way or has arrived.
+func (t Transaction) Stopped() string {
+	switch {
+	case !t.Status.Stopped():
+		return ""
+	case t.Rail == "" || t.Rail == "WIRE":
+		return string(t.Status)
+	default:
+		return string(t.Status) + " " + string(t.Rail)
+	}
+}
+
 // HasOpenCondition reports whether a condition still waits to be cleared.
 func HasOpenCondition(cs []Condition) bool {
 	for _, c := range cs {

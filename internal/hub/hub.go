@@ -2,7 +2,7 @@
 //
 // A change is announced, not carried: an Event names a lead and its revision, and the
 // page fetches what it may see through its own route. Topics are the walls of the
-// portal: one for each originator and one for each company.
+// portal: one for each originator and one for each company, and one for each person's inbox.
 package hub
 
 import (
@@ -15,16 +15,20 @@ import (
 type Event struct {
 	App      string // appUuid
 	Revision int64
+	Inbox    bool // a person's inbox has something new, or less that is unread
 }
 
 // Resync reports whether announcements were lost before this one.
-func (e Event) Resync() bool { return e.App == "" }
+func (e Event) Resync() bool { return e.App == "" && !e.Inbox }
 
 // Originator is the topic of one originator's leads.
 func Originator(id string) string { return "originator:" + id }
 
 // Company is the topic of a company's leads.
 func Company(id string) string { return "company:" + id }
+
+// Person is the topic of one person's inbox.
+func Person(id string) string { return "person:" + id }
 
 // backlog is how many announcements a slow listener may leave unread.
 const backlog = 64

@@ -64,6 +64,13 @@ func (q queries) LastHandOver(ctx context.Context, app heloc.AppID) (HandOver, e
 	return h, q.get(ctx, &h, handOverSelect+`WHERE h.app_uuid = ? AND o.state IN ('succeeded', 'confirmed') ORDER BY h.at DESC LIMIT 1`, app)
 }
 
+// LatestHandOver reads the latest one of a lead that the lender may have taken;
+// fault.NotFound when there is none.
+func (q queries) LatestHandOver(ctx context.Context, app heloc.AppID) (HandOver, error) {
+	var h HandOver
+	return h, q.get(ctx, &h, handOverSelect+`WHERE h.app_uuid = ? AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app)
+}
+
 // HandOversBy lists what a person handed over one by one since an instant and was not
 // taken back, newest first.
 func (q queries) HandOversBy(ctx context.Context, actorID string, since time.Time, limit int) ([]HandOver, error) {

@@ -70,6 +70,9 @@ type Lead struct {
 	FollowUpAt     int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
 	PricingDate    heloc.Date         `db:"pricing_date"`
 	CreditDate     heloc.Date         `db:"credit_date"`
+	ConditionAt    int64              `db:"condition_at"` // the last time a condition came
+	WireAt         int64              `db:"wire_at"`      // the last time a transfer did not go through
+	WireStatus     string             `db:"wire_status"`  // and how: the status, and the rail of what is no wire
 }
 
 var leadColumns = []string{
@@ -80,7 +83,7 @@ var leadColumns = []string{
 	"funded", "open_conditions", "documents", "under_way_op", "under_way_until", "hinted_at", "set_aside_at", "repull_at",
 	"last_contact_at", "last_contact_kind", "stand", "lane", "mover", "due_at", "due_sort", "turns_at", "revision",
 	"created_at", "changed_at", "refreshed_at", "refresh_at", "refresh_tries",
-	"refresh_failures", "follow_up_at", "pricing_date", "credit_date",
+	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status",
 }
 
 // never is the instant of what does not come by itself.

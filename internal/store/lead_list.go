@@ -65,7 +65,8 @@ type LeadPage struct {
 const listColumns = `app_uuid, short_id, company, originator_uuid, broker_id, organization, borrower, city, state, step, step_since,
 	attempt, converted, max_amount, selected_amount, amount, wanted, expiration_date, notary_date, signing_date, rescission_date,
 	canceled_date, declined_date, funded_date, open_conditions, under_way_op, under_way_until, set_aside_at, repull_at,
-	last_contact_at, last_contact_kind, stand, lane, mover, due_at, due_sort, revision, created_at, changed_at, refreshed_at, follow_up_at`
+	last_contact_at, last_contact_kind, stand, lane, mover, due_at, due_sort, revision, created_at, changed_at, refreshed_at, follow_up_at,
+	condition_at, wire_at, wire_status`
 
 // Leads reads one page within a scope. The row after the page is read too, to know
 // whether there is a next one.
@@ -227,6 +228,19 @@ func candidatesSQL(scope access.Scope, company string, tokens []int64) (string, 
 	}
 	where, wall := within(scope)
 	return query + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, wall...)
+}
+
+// LeadsAmong lists those of some leads that are within a scope.
+func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]Lead, error) {
+	if len(apps) == 0 {
+		return nil, nil
+	}
+	where, args := within(scope)
+	for _, app := range apps {
+		args = append(args, app)
+	}
+	var ls []Lead
+	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+` AND app_uuid IN (?`+strings.Repeat(", ?", len(apps)-1)+`)`, args...)
 }
 
 // LeadsByShortID lists leads of a scope whose short id begins with what was typed.

@@ -76,6 +76,13 @@ func (q queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]Rep
 	return rs, q.list(ctx, &rs, `SELECT `+repullColumns+` FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, app, limit)
 }
 
+// RepullOf reads the plan that an operation was asked for by; fault.NotFound for an
+// operation that was sent by hand.
+func (q queries) RepullOf(ctx context.Context, app heloc.AppID, opID string) (Repull, error) {
+	var r Repull
+	return r, q.get(ctx, &r, `SELECT `+repullColumns+` FROM repulls WHERE app_uuid = ? AND state = ? AND outcome = ?`, app, RepullDone, opID)
+}
+
 // PersonByID reads an account as it stands now, for work that is done in its name later.
 func (q queries) PersonByID(ctx context.Context, userID string) (access.User, error) {
 	var r userRow

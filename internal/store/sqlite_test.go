@@ -197,6 +197,9 @@ func TestEveryListUsesAnIndexAndSortsNothing(t *testing.T) {
 	}
 }
 
+// first is a query without its arguments.
+func first(query string, _ []any) string { return query }
+
 func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 	s := openSQLite(t)
 	now := Millis(time.Now())
@@ -230,9 +233,13 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"re-pulls":          {`SELECT id FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"re-pulls due":      {`SELECT id FROM repulls WHERE state = 'waiting' AND due_at <= ?`, []any{now}},
 		"dates of a lead":   {`SELECT kind FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, []any{"x"}},
-		"credentials":       {`SELECT id FROM credentials WHERE user_id = ? ORDER BY created_at, id`, []any{"u"}},
-		"sessions of":       {`SELECT id_hash FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY created_at DESC`, []any{"u", now}},
-		"old ceremonies":    {`DELETE FROM ceremonies WHERE expires_at < ?`, []any{now}},
+		"notifications":     {first(noticesSQL(Inbox{"u", "B1"}, "")), []any{"u", "B1"}},
+		"notifications on":  {first(noticesSQL(Inbox{"u", "B1"}, SortDue.keyOf(Lead{App: "x"}))), []any{"u", "B1", 0, "x"}},
+		"unread":            {unreadSQL, []any{"u", "B1", 100}},
+		"unread of a lead":  {unreadOnSQL, []any{"u", "B1", "x"}},
+		"looks":             {lookedAtSQL(2), []any{"u", "x", "y"}},
+		"old notifications": {`DELETE FROM notifications WHERE at < ?`, []any{now}},
+		"planned by":        {`SELECT id FROM repulls WHERE app_uuid = ? AND state = 'done' AND outcome = ?`, []any{"x", "op"}},
 		"audit of":          {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		indexed(t, name, plan(t, s, q.query, q.args...))

@@ -14,6 +14,8 @@ const (
 	failuresKept  = 24 * time.Hour
 	draftsKept    = 30 * 24 * time.Hour
 	strangersKept = 24 * time.Hour
+	readKept      = 30 * 24 * time.Hour  // a notification that was read
+	unreadKept    = 180 * 24 * time.Hour // and one that nobody read
 )
 
 // clean deletes what has been kept long enough.
@@ -26,13 +28,13 @@ func (w *Watch) clean(ctx context.Context) error {
 		if err := tx.DropSessions(ctx, now); err != nil {
 			return err
 		}
-		if err := tx.DropCeremonies(ctx, now); err != nil {
-			return err
-		}
 		if err := tx.DropLogInFailures(ctx, now.Add(-failuresKept)); err != nil {
 			return err
 		}
 		if err := tx.DropStrangers(ctx, now.Add(-strangersKept)); err != nil {
+			return err
+		}
+		if err := tx.DropNotices(ctx, now.Add(-readKept), now.Add(-unreadKept)); err != nil {
 			return err
 		}
 		return tx.DropDrafts(ctx, now.Add(-draftsKept))

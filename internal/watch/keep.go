@@ -16,21 +16,21 @@ type knowing struct {
 	refreshAt int64
 }
 
-// keep writes a reading: the row, the sealed parts, the events, and the operations that
-// it settles.
-func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k knowing) error {
+// keep writes a reading: the row, the sealed parts, the events, the operations that it
+// settles, and what people are told of it. It gives the ids of those who were told.
+func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k knowing) (told []string, err error) {
 	op, err := operationOf(ctx, tx, lead)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r, at := k.reading, store.Millis(k.at)
 	if op != nil && at < op.AnsweredAt {
-		return nil // read before the operation was accepted: the lead is due already, and read anew
+		return nil, nil // read before the operation was accepted: the lead is due already, and read anew
 	}
 	before := *lead
 	moved, err := w.follow(ctx, tx, lead, r.details.Originator.UUID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m := merge(lead, r, op)
 	if moved != nil {
@@ -38,34 +38,38 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 		m.events = append(m.events, *moved)
 	}
 	if err := w.hear(ctx, tx, before, r.details); err != nil {
-		return err
+		return nil, err
 	}
-	told, err := w.saveParts(ctx, tx, lead.App, r)
+	parts, err := w.keeper(ctx, tx, lead.App, r)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	news := newsOf(parts, lead)
+	if err := parts.save(ctx); err != nil {
+		return nil, err
 	}
 	unknown, settled, err := w.settle(ctx, tx, lead, r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if op != nil && m.moved {
 		if err := tx.SaveOperation(ctx, *op); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	w.schedule(lead, k, m.moved, unknown)
-	if err := tx.SaveLead(ctx, lead, w.Now(), m.changed || moved != nil || told || settled); err != nil {
-		return err
+	if err := tx.SaveLead(ctx, lead, w.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {
+		return nil, err
 	}
-	for _, e := range m.events {
-		if slices.Contains(standing(), e.Kind) {
-			e.Stand = lead.Stand
+	for i := range m.events {
+		if slices.Contains(standing(), m.events[i].Kind) {
+			m.events[i].Stand = lead.Stand
 		}
-		if err := tx.AddEvent(ctx, e); err != nil {
-			return err
+		if err := tx.AddEvent(ctx, m.events[i]); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return w.tell(ctx, tx, telling{before: before, after: *lead, at: at, events: m.events, news: news})
 }
 
 // standing lists the events after which a lead stands somewhere, for the news.

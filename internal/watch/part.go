@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"time"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
@@ -12,38 +11,39 @@ import (
 	"hearthline/internal/vault"
 )
 
-// saveParts seals what was read, and reports whether any of it differs from what was
-// known. Conditions and funding are parts of their own.
-func (w *Watch) saveParts(ctx context.Context, tx *store.Tx, app heloc.AppID, r reading) (changed bool, err error) {
+// keeper reads what was known of a lead, to be held beside what was read now.
+func (w *Watch) keeper(ctx context.Context, tx *store.Tx, app heloc.AppID, r reading) (*keeper, error) {
 	parts, err := tx.Parts(ctx, app)
-	if err != nil {
-		return false, err
-	}
-	keeper := &keeper{w: w, tx: tx, app: app, at: r.at, known: parts}
-	d := r.details
+	return &keeper{w: w, tx: tx, app: app, reading: r, known: parts}, err
+}
+
+// save seals what was read, and notes whether any of it differs from what was known.
+// Conditions and funding are parts of their own.
+func (k *keeper) save(ctx context.Context) error {
+	d := k.details
 	conditions, funding := d.App.Conditions, d.App.Funding
 	d.App.Conditions, d.App.Funding = nil, nil
-	err = savePart(ctx, keeper, store.PartDetails, d)
-	if err == nil && r.closing {
-		if err = savePart(ctx, keeper, store.PartConditions, conditions); err == nil {
-			err = savePart(ctx, keeper, store.PartFunding, funding)
+	err := savePart(ctx, k, store.PartDetails, d)
+	if err == nil && k.closing {
+		if err = savePart(ctx, k, store.PartConditions, conditions); err == nil {
+			err = savePart(ctx, k, store.PartFunding, funding)
 		}
 	}
-	if err == nil && r.properties != nil {
-		err = savePart(ctx, keeper, store.PartProperties, *r.properties)
+	if err == nil && k.properties != nil {
+		err = savePart(ctx, k, store.PartProperties, *k.properties)
 	}
-	if err == nil && r.documents != nil {
-		err = savePart(ctx, keeper, store.PartDocuments, keeper.documents(r.documents))
+	if err == nil && k.reading.documents != nil {
+		err = savePart(ctx, k, store.PartDocuments, k.documents(k.reading.documents))
 	}
-	return keeper.changed, err
+	return err
 }
 
 // keeper writes the parts of one reading.
 type keeper struct {
-	w       *Watch
-	tx      *store.Tx
-	app     heloc.AppID
-	at      time.Time
+	w   *Watch
+	tx  *store.Tx
+	app heloc.AppID
+	reading
 	known   map[store.Part]store.SealedPart
 	changed bool
 }
@@ -59,6 +59,16 @@ func (k *keeper) before(part store.Part) []byte {
 		return nil
 	}
 	return plain
+}
+
+// knownPart opens a part as it was. There is none when it was never read; one that
+// cannot be read any more is not there either, and is not news.
+func knownPart[T any](k *keeper, part store.Part) (value T, readable bool) {
+	if _, ok := k.known[part]; !ok {
+		return value, true
+	}
+	plain := k.before(part)
+	return value, plain != nil && json.Unmarshal(plain, &value) == nil
 }
 
 func savePart[T any](ctx context.Context, k *keeper, part store.Part, value T) error {

@@ -56,6 +56,7 @@ func (w *Watch) read(ctx context.Context, one wish) error {
 		return w.postpone(ctx, lead, err)
 	}
 	var after store.Lead
+	var told []string
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		if after, err = tx.AnyLead(ctx, one.app); err != nil {
 			return err
@@ -63,7 +64,8 @@ func (w *Watch) read(ctx context.Context, one wish) error {
 		if overtaken(after, r.at) {
 			return nil
 		}
-		return w.keep(ctx, tx, &after, knowing{r, lead.RefreshAt})
+		told, err = w.keep(ctx, tx, &after, knowing{r, lead.RefreshAt})
+		return err
 	})
 	if err != nil {
 		return w.postpone(ctx, lead, err)
@@ -71,6 +73,7 @@ func (w *Watch) read(ctx context.Context, one wish) error {
 	if after.Revision != lead.Revision {
 		w.announce(after, lead)
 	}
+	w.ringFor(told)
 	return nil
 }
 

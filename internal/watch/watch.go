@@ -5,6 +5,7 @@
 //	line.go       leads that wait to be read, each once
 //	refresh.go    one lead read anew, coalesced; keep.go, what is kept of it;
 //	part.go, its sealed parts; echo.go, whether the lender echoes
+//	tell.go       what somebody must hear of without looking, told once
 //	merge.go      what the lender's details change on a lead; pure
 //	cadence.go    when to look again; pure
 //	sweep.go      what has come due: refreshes, clocks, crashed writes; clean.go, retention

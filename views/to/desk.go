@@ -35,8 +35,10 @@ func (b Base) Operation(id string) string { return b.at("operations", id) }
 // OperationUndo takes a hand-over back.
 func (b Base) OperationUndo(id string) string { return b.at("operations", id, "undo") }
 
-// Notifications is the inbox.
-func (b Base) Notifications() string { return b.at("notifications") }
+// Notifications is the inbox, from a key on; "" is its newest page.
+func (b Base) Notifications(after string) string {
+	return query(b.at("notifications"), "after", after)
+}
 
 // Events is the stream of live updates.
 func (b Base) Events() string { return b.at("events") }

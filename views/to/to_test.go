@@ -11,14 +11,12 @@ func built() map[string]string {
 	b := Full
 	all := map[string]string{
 		"Home": b.Home(), "Login": Login(""), "SecondFactor": SecondFactor(), "SSO": SSO("x1"), "Logout": b.Logout(), "Activate": Activate(),
-		"Invite": b.Invite(), "Reset": Reset(), "Account": b.Account(), "Confirm": b.Confirm(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
-		"Password": b.Password(), "FactorRemove": b.FactorRemove("x1"), "FactorName": b.FactorName("x1"), "SessionEnd": b.SessionEnd("x1"), "SessionsEnd": b.SessionsEnd(),
-		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
+		"Invite": b.Invite(), "Reset": Reset(), "Account": b.Account(), "Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
 		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "Seen": b.Seen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
 		"DraftDelete": b.DraftDelete("x1"), "DraftLink": b.DraftLink("x1"), "DraftHand": b.DraftHand("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
 		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(),
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
-		"Notifications": b.Notifications(), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
+		"Notifications": b.Notifications(""), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"EmbedRecord": EmbedRecord("x1", "x2"), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
 		"Demo": Demo("x1"), "DemoEvent": DemoEvent("x1"),
 	}

@@ -2,9 +2,9 @@
 //
 //	storetest.go  Run, and what the tests share
 //	person.go     accounts, sessions, failed log-ins, the directory
-//	identity.go   second factors, ceremonies, sessions proved once more
 //	lead.go       leads: standing, revision, hints, parts, events
 //	list.go       pages by key, counts, search
+//	notice.go     notifications: once, by key, read, dropped
 //	wall.go       scopes: what lies outside is not found by any road
 //	journal.go    operations, leases, consents, quotes
 //	intake.go     drafts, webhooks, strangers
@@ -47,12 +47,6 @@ func Run(t *testing.T, open Opener) {
 		{"who left the directory is marked", goneAreMarked},
 		{"news begin with the account", newsBegin},
 
-		{"credentials are their person's", credentials},
-		{"a step of time is taken once", stepsOnce},
-		{"a recovery code is spent once", recoveryOnce},
-		{"a ceremony ends once", ceremonies},
-		{"a session that is proved has another token", sessionsProved},
-
 		{"a lead comes back as it was saved", leadRoundTrip},
 		{"what follows from others never disagrees", derivedAgree},
 		{"the revision rises with what can be seen", revisionRises},
@@ -62,6 +56,12 @@ func Run(t *testing.T, open Opener) {
 		{"events are told newest first", events},
 		{"waits are those that took", waits},
 		{"looks are kept apart", looks},
+
+		{"a fact is told once", toldOnce},
+		{"notifications page by key", noticesPaged},
+		{"notifications are read, and go", noticesRead},
+		{"who hears of a lead", peopleOfALead},
+		{"looks at many leads", looksOfMany},
 
 		{"pages have no gap and no repeat", pagesWhole},
 		{"pages stay whole while rows change", pagesWhileChanging},

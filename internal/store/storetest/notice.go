@@ -1,0 +1,184 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func noticeOf(n int, user, fact string) store.Notification {
+	return store.Notification{
+		UserID: user, Company: "B1", App: appID(n), ShortID: "1-1", Kind: store.NoticeWire, About: "RETURNED", Fact: fact, At: store.Millis(noon()),
+	}
+}
+
+func notify(t *testing.T, s *store.Store, n store.Notification) (fresh bool) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
+		fresh, err = tx.Notify(ctx, n)
+		return err
+	})
+	return fresh
+}
+
+func toldOnce(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	add(t, s, leadOf(1, "o1", "B1"))
+	for i, tt := range []struct {
+		user, fact string
+		want       bool
+	}{{"olivia", "f1", true}, {"olivia", "f1", false}, {"marcus", "f1", true}, {"olivia", "f2", true}} {
+		if got := notify(t, s, noticeOf(1, tt.user, tt.fact)); got != tt.want {
+			t.Errorf("%d: got new %v, want %v", i, got, tt.want)
+		}
+	}
+	hers := store.Inbox{UserID: "olivia", Company: "B1"}
+	if got := must(s.Notices(t.Context(), hers, ""))(t); len(got.Notices) != 2 || got.Notices[0].About != "RETURNED" || got.Notices[0].N != 1 {
+		t.Errorf("got %+v, want two", got)
+	}
+	for name, other := range map[string]store.Inbox{"another company": {UserID: "olivia", Company: "B2"}, "nobody": {}} {
+		if got := must(s.Notices(t.Context(), other, ""))(t); len(got.Notices) != 0 {
+			t.Errorf("%s reads %d", name, len(got.Notices))
+		}
+		if got := must(s.Unread(t.Context(), other))(t); got != 0 {
+			t.Errorf("%s counts %d", name, got)
+		}
+	}
+}
+
+func noticesPaged(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	add(t, s, leadOf(1, "o1", "B1"))
+	in := store.Inbox{UserID: "olivia", Company: "B1"}
+	const many = 2*store.PageSize + 7
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range many {
+			n := noticeOf(1, "olivia", appIDText(i))
+			n.At += int64(i / 3) // three at each instant
+			if _, err := tx.Notify(ctx, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	seen, after := map[string]bool{}, ""
+	last := int64(1 << 62)
+	for {
+		page := must(s.Notices(t.Context(), in, after))(t)
+		for _, n := range page.Notices {
+			if seen[n.ID] || n.At > last {
+				t.Fatalf("%s comes twice, or out of its order", n.ID)
+			}
+			seen[n.ID], last = true, n.At
+		}
+		if after = page.Next; after == "" {
+			break
+		}
+	}
+	if len(seen) != many {
+		t.Errorf("got %d, want %d", len(seen), many)
+	}
+	if got := must(s.Unread(t.Context(), in))(t); got != store.UnreadLimit {
+		t.Errorf("counts %d, want it to stop at %d", got, store.UnreadLimit)
+	}
+}
+
+func appIDText(n int) string { return string(appID(n)) }
+
+func noticesRead(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
+	for _, n := range []store.Notification{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"), noticeOf(1, "marcus", "a")} {
+		notify(t, s, n)
+	}
+	hers, his := store.Inbox{UserID: "olivia", Company: "B1"}, store.Inbox{UserID: "marcus", Company: "B1"}
+	reads := func(in store.Inbox, what store.Reading, want, left int) {
+		t.Helper()
+		what.At = noon()
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if n, err := tx.ReadNotices(ctx, in, what); err != nil || n != int64(want) {
+				t.Errorf("%+v: got %d read, %v, want %d", what, n, err, want)
+			}
+			return nil
+		})
+		if got := must(s.Unread(t.Context(), hers))(t); got != left {
+			t.Errorf("%+v: got %d unread, want %d", what, got, left)
+		}
+	}
+	all := must(s.Notices(t.Context(), hers, ""))(t).Notices
+	reads(hers, store.Reading{}, 0, 3)
+	reads(his, store.Reading{ID: all[0].ID}, 0, 3)
+	reads(hers, store.Reading{App: appID(2)}, 1, 2)
+	if must(s.UnreadOn(t.Context(), hers, appID(2)))(t) || !must(s.UnreadOn(t.Context(), hers, appID(1)))(t) {
+		t.Error("what is unread of a lead is mistaken")
+	}
+	later := noticeOf(1, "olivia", "d")
+	later.At += 5
+	notify(t, s, later)
+	reads(hers, store.Reading{UpTo: all[0].ID}, 2, 1)
+	if got := must(s.Unread(t.Context(), his))(t); got != 1 {
+		t.Errorf("another's: got %d unread, want 1", got)
+	}
+	drop := func(read, any time.Time, want int) {
+		t.Helper()
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropNotices(ctx, read, any) })
+		if got := must(s.Notices(t.Context(), hers, ""))(t); len(got.Notices) != want {
+			t.Errorf("got %d left, want %d", len(got.Notices), want)
+		}
+	}
+	drop(noon(), noon().Add(-time.Hour), 4)
+	drop(noon().Add(time.Hour), noon().Add(-time.Hour), 1) // what was read goes
+	drop(noon().Add(time.Hour), noon().Add(time.Hour), 0)
+}
+
+func peopleOfALead(t *testing.T, s *store.Store) {
+	for id, u := range map[string]access.User{
+		"olivia": userOf("olivia", access.Originator), "second": userOf("second", access.Assistant), "maya": userOf("maya", access.Manager),
+		"gone": userOf("gone", access.Originator), "other": userOf("other", access.Manager),
+	} {
+		switch id {
+		case "olivia", "second", "gone":
+			u.OriginatorUUID = "o1"
+		case "other":
+			u.BrokerID = "B2"
+		}
+		addUser(t, s, u)
+	}
+	if err := s.DisableUser(t.Context(), "gone"); err != nil {
+		t.Fatal(err)
+	}
+	for originator, want := range map[string]string{"o1": "[olivia second]", "": "[maya]", "o9": "[]"} {
+		got := must(s.PeopleOf(t.Context(), heloc.OriginatorID(originator), "B1"))(t)
+		if text := fmt.Sprint(got); text != want {
+			t.Errorf("%q: got %s, want %s", originator, text, want)
+		}
+	}
+}
+
+func looksOfMany(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o2", "B2"))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.SaveLook(ctx, "olivia", appID(1), noon(), false)
+	})
+	apps := []heloc.AppID{appID(1), appID(2), appID(3)}
+	if got := must(s.LookedAt(t.Context(), "olivia", apps))(t); len(got) != 1 || got[appID(1)] != store.Millis(noon()) {
+		t.Errorf("got %v", got)
+	}
+	if got := must(s.LookedAt(t.Context(), "olivia", nil))(t); len(got) != 0 {
+		t.Errorf("of none: got %v", got)
+	}
+	if got := must(s.LeadsAmong(t.Context(), access.Scope{BrokerID: "B1"}, apps))(t); len(got) != 2 {
+		t.Errorf("got %d leads of the company, want 2", len(got))
+	}
+	if got := must(s.LeadsAmong(t.Context(), access.Scope{}, apps))(t); len(got) != 0 {
+		t.Errorf("got %d leads without a scope", len(got))
+	}
+}

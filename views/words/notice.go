@@ -1,0 +1,64 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+)
+
+// NoticeWords are what a notification says: what happened, and what it asks for.
+type NoticeWords struct {
+	Icon  string
+	Title string
+	Text  string
+}
+
+var notices = map[string]NoticeWords{
+	"condition": {"file-text", "New condition", "See what the lender asks for, and who has to bring it."},
+	"wire":      {"octagon-alert", "Wire", "The money has not arrived. Look at the transfer, and call the lender."},
+	"taken":     {"users", "This lead is yours now", "Read the brief, and look at where it stands."},
+	"gone":      {"users", "Another originator has this lead now", "You no longer see it, unless you are its manager."},
+	"waits":     {"users", "A lead waits for an originator", "Its originator has left the company. Choose who takes it."},
+	"repull":    {"clock", "The planned credit re-pull was answered", ""},
+	"not-asked": {"clock-alert", "A planned credit re-pull was not asked for", ""},
+	"funded":    {"circle-check", "Money sent", "The lender reports the transfer as sent."},
+	"ended":     {"circle-x", "Ended at the lender", ""},
+}
+
+// Notice says a notification of a kind. About is what the kind needs: a transfer's status,
+// a standing, or why something was not done.
+func Notice(kind, about string, n int) NoticeWords {
+	w, known := notices[kind]
+	if !known {
+		return NoticeWords{"bell", Name(kind), ""}
+	}
+	switch kind {
+	case "condition":
+		if n > 1 {
+			w.Title = strconv.Itoa(n) + " new conditions"
+		}
+	case "wire":
+		w.Title = Stopped(about)
+	case "repull", "ended":
+		w.Text = "It stands at: " + StandingOf(about, "").Chip + "."
+	case "not-asked":
+		w.Text = NotAsked(about)
+	}
+	return w
+}
+
+var stopped = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "held up"}
+
+// Stopped says a transfer that did not go through, "Wire returned". About is its status,
+// and its rail where that is no wire.
+func Stopped(about string) string {
+	status, rail, other := strings.Cut(about, " ")
+	what := "Wire"
+	if other {
+		what = Rail(rail) + " transfer"
+	}
+	how, known := stopped[status]
+	if !known {
+		how = strings.ToLower(Funding(status))
+	}
+	return what + " " + how
+}
