@@ -59,6 +59,12 @@ func sampleError() ErrorView {
 	return ErrorView{Page: samplePage(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, Public: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
 }
 
+func sampleAccount() AccountView {
+	return AccountView{Page: samplePage("Account"), Name: "Olivia Bennett", Email: "olivia@summit.test", Line: "NMLS 1847220", Company: "Summit", Password: true, TOTP: true,
+		Factors: []FactorRow{{ID: "f1", Name: "Phone", Kind: "Authenticator app", Icon: "clock", Added: "Today"}}, Recovery: "8 are left.",
+		Sessions: []SessionRow{{ID: "s1", Browser: "Firefox", Network: "192.0.2.0/24", Proof: "password", Begun: "Today", Seen: "Today", Here: true}, {ID: "s2", Browser: "Safari", Seen: "Today"}}}
+}
+
 func screens() map[string]templ.Component {
 	empty := samplePipeline()
 	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.", Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
@@ -66,7 +72,16 @@ func screens() map[string]templ.Component {
 	outside.Page.Person = ui.Person{}
 	return map[string]templ.Component{
 		"login": Login(sampleLogin()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error outside": Error(outside),
-		"sheet": Sheet(SheetView{Page: samplePage("Parts"), Chips: SampleChips(), Rows: SampleRows()}),
+		"second factor": SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Next: "/leads", Name: "Olivia", TOTP: true, Form: Form{Wrong: []Wrong{{Name: "proof.code", Text: "Wrong"}}}}),
+		"first factor":  SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Name: "Olivia", Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD EFGH"}, Form: Form{Refused: "Wait."}}),
+		"codes at door": RecoveryDoor(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
+		"codes":         Recovery(RecoveryView{Page: samplePage("Codes"), Codes: []string{"0-ABCD"}, Next: "/account"}),
+		"authenticator": Authenticator(AuthenticatorView{Page: samplePage("App"), Setup: TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"}}),
+		"confirm": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
+			Kept: []Typed{{Name: "operation", Value: "x"}}, Again: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+		"confirm without": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), None: true}),
+		"account":         Account(sampleAccount()),
+		"sheet":           Sheet(SheetView{Page: samplePage("Parts"), Chips: SampleChips(), Rows: SampleRows()}),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -24,6 +25,8 @@ import (
 
 // memory keeps sessions and people for tests.
 type memory struct {
+	Accounts // nil: a test that asks for more than a log-in has a house
+
 	mu       sync.Mutex
 	sessions map[string]access.Session
 	users    map[string]access.User
@@ -91,6 +94,25 @@ func (m *memory) LogIn(_ context.Context, email, password, _ string) (access.Use
 		}
 	}
 	return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
+}
+
+// Needs implements Accounts: a password is enough.
+func (m *memory) Needs(context.Context, string) (account.Need, error) { return account.NeedNothing, nil }
+
+// Suffices implements Accounts.
+func (m *memory) Suffices(access.Proof) bool { return true }
+
+// SteppedUp implements Accounts.
+func (m *memory) SteppedUp(context.Context, access.Session) (bool, error) { return true, nil }
+
+// ProveSession implements SessionRows.
+func (m *memory) ProveSession(_ context.Context, old string, proved access.Session) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, ours := m.sessions[old]
+	delete(m.sessions, old)
+	m.sessions[proved.IDHash] = proved
+	return ours, nil
 }
 
 // portal is a server with fakes around it.

@@ -14,8 +14,8 @@ import (
 
 // guard is the lock of a route. Its order tells a stranger nothing: who is not
 // signed in learns only that; a lead that is not theirs does not exist, whatever
-// the act; only then is the act itself judged, and only then does a handler look
-// at the form.
+// the act; only then is the act itself judged, and whether they must confirm first who
+// they are, and only then does a handler look at the form.
 func (s *Server) guard(route Route) Handler {
 	if route.Public {
 		return route.Handler
@@ -43,6 +43,11 @@ func (s *Server) guard(route Route) Handler {
 		}
 		if !who.user.Can(route.Permission) {
 			return fault.New(fault.Denied, "Your role does not include this.")
+		}
+		if route.Confirm.asked(r) {
+			if proved, err := s.proved(w, r, v); err != nil || !proved {
+				return err
+			}
 		}
 		return route.Handler(w, r)
 	}

@@ -16,9 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
+
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/desk"
-	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
 	"hearthline/internal/journal"
@@ -47,6 +49,8 @@ type house struct {
 	site   *httptest.Server
 	log    *lockedBuffer
 	people map[string]access.User // by the first name of the e-mail
+	known  *account.Service
+	right  string // hash of everybody's password, which is "right"
 }
 
 // furnished says how a house differs from the usual one.
@@ -62,6 +66,8 @@ type furnished struct {
 	around     func(http.Handler) http.Handler // stands before the sandbox
 	idle       bool                            // nobody does background work
 	still      bool                            // nothing watches: leads stay as they are put
+	required   bool                            // everybody needs a second factor
+	now        func() time.Time                // of people and their sessions
 }
 
 // lockedBuffer is a log that may be read while it is written.
@@ -107,9 +113,18 @@ func newHouse(t *testing.T, f furnished) *house {
 		Estimate: f.estimate, HandOff: f.handOff,
 	}
 	h.watch.Scheduled = h.rooms
+	if f.now == nil {
+		f.now = time.Now
+	}
+	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
+	h.known = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, Required: f.required})
+	h.rooms.Accounts = h.known
+	if h.right, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {
+		t.Fatal(err)
+	}
 	h.peopled()
 	h.Server = New(Deps{
-		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: time.Now, Sessions: h.store, Accounts: h, Desks: h.rooms,
+		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.known, Desks: h.rooms,
 		Rehearsal: f.rehearsal, Inbox: h.watch, HookTokens: func() []string { return []string{hookToken} },
 		Ready: func(context.Context) error { return nil }, Variants: []string{"variant-a"},
 		Estimates: f.estimate.On(), HandOffs: f.handOff.On(),
@@ -230,18 +245,9 @@ func (h *house) person(key string, a access.Actor) {
 	h.t.Helper()
 	a.UserID, a.TimeZone = "user-"+key, "America/Denver"
 	h.people[key] = access.User{Actor: a}
-	if err := h.store.AddUser(h.t.Context(), access.User{Actor: a}, "hash"); err != nil {
+	if err := h.store.AddUser(h.t.Context(), access.User{Actor: a}, h.right); err != nil {
 		h.t.Fatal(err)
 	}
-}
-
-// LogIn implements Accounts: everybody has the same password.
-func (h *house) LogIn(ctx context.Context, email, password, _ string) (access.User, error) {
-	user, _, err := h.store.UserByEmail(ctx, email)
-	if err != nil || password != "right" {
-		return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
-	}
-	return user, nil
 }
 
 // run watches until the test ends, unless the house is to stand still, and waits for the end.

@@ -47,19 +47,39 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return unreadable(err)
 	}
-	email, next := strings.TrimSpace(r.PostFormValue("email")), safeNext(r.PostFormValue("next"))
+	email := strings.TrimSpace(r.PostFormValue("email"))
 	from := network(middleware.GetClientIPAddr(r.Context()))
 	user, err := s.Accounts.LogIn(r.Context(), email, r.PostFormValue("password"), from)
 	if err != nil {
 		return s.refuseLogIn(w, r, err)
 	}
-	if err := s.sessions.begin(w, r, user); err != nil {
+	need, err := s.Accounts.Needs(r.Context(), user.UserID)
+	if err != nil {
+		return err
+	}
+	if need != account.NeedNothing {
+		return s.askSecond(w, r, user, need)
+	}
+	return s.enter(w, r, user, access.ByPassword)
+}
+
+// enter signs a person in, and leads them to where they wanted to go.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) error {
+	if err := s.admitted(w, r, user, proof); err != nil {
+		return err
+	}
+	return redirect(w, r, s.after(safeNext(r.PostFormValue("next")), user.Actor))
+}
+
+// admitted begins the session.
+func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) error {
+	if err := s.sessions.begin(w, r, user, proof); err != nil {
 		return err
 	}
 	t := trailOf(r)
 	t.user = user.UserID
 	t.note("login", "accepted")
-	return redirect(w, r, s.after(next, user.Actor))
+	return nil
 }
 
 // refuseLogIn shows the page again. Other errors than a refusal go on as they are.
@@ -114,7 +134,7 @@ func (s *Server) after(next string, who access.Actor) string {
 
 // door is the log-in page without what a person typed.
 func (s *Server) door(r *http.Request, next string) views.LoginView {
-	v := views.LoginView{Page: ui.Page{Title: "Sign in", Theme: look(r, "theme"), Density: look(r, "density")}, Next: next}
+	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next}
 	for _, p := range s.People {
 		v.People = append(v.People, views.DemoPerson{
 			Name: p.Name, Initials: initials(p.Name), Line: p.Line, Email: p.Email, Password: p.Password,
@@ -134,7 +154,10 @@ func safeNext(next string) string {
 		return ""
 	}
 	switch u.Path {
-	case "/", "/login", "/logout", "/events":
+	case "/", "/logout", "/events", "/account/confirm":
+		return ""
+	}
+	if u.Path == "/login" || strings.HasPrefix(u.Path, "/login/") {
 		return ""
 	}
 	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()

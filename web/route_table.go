@@ -13,6 +13,7 @@ func (s *Server) routes() []Route {
 	return concat(
 		s.publicDoors(),
 		s.personRoutes(),
+		s.accountRoutes(),
 		s.pipelineRoutes(),
 		s.intakeRoutes(),
 		s.handOffRoutes(),
@@ -28,6 +29,8 @@ func (s *Server) publicDoors() []Route {
 	return []Route{
 		{Method: http.MethodGet, Pattern: "/login", Name: "log-in page", Public: true, Handler: s.logInPage},
 		{Method: http.MethodPost, Pattern: "/login", Name: "log in", Public: true, Handler: s.logIn},
+		{Method: http.MethodGet, Pattern: "/login/second-factor", Name: "second factor", Public: true, Handler: s.secondFactorPage},
+		{Method: http.MethodPost, Pattern: "/login/second-factor", Name: "give second factor", Public: true, Handler: s.giveSecondFactor},
 		{Method: http.MethodGet, Pattern: "/static/*", Name: "static file", Public: true, Class: Probe, Handler: plain(static.Handler())},
 		{Method: http.MethodGet, Pattern: "/healthz", Name: "health", Public: true, Class: Probe, Handler: s.healthz},
 		{Method: http.MethodGet, Pattern: "/readyz", Name: "readiness", Public: true, Class: Probe, Handler: s.readyz},
@@ -45,6 +48,24 @@ func (s *Server) personRoutes() []Route {
 		{Method: http.MethodPost, Pattern: "/notifications", Name: "notifications read", Handler: atDesk(s.readNotices)},
 		{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: Stream, Handler: s.events},
 		{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.helpPage},
+	})
+}
+
+// accountRoutes are a person's own account. Whatever changes how they sign in is asked
+// for only of who has just proved who they are.
+func (s *Server) accountRoutes() []Route {
+	return block(access.UseAccount, []Route{
+		{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: atDesk(s.accountPage)},
+		{Method: http.MethodGet, Pattern: "/account/confirm", Name: "confirm who you are", Handler: s.confirmPage},
+		{Method: http.MethodPost, Pattern: "/account/confirm", Name: "confirm", Handler: s.confirm},
+		{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Confirm: Always, Handler: atDesk(s.authenticatorPage)},
+		{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Confirm: Always, Handler: atDesk(s.addAuthenticator)},
+		{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Confirm: Always, Handler: atDesk(s.renewRecovery)},
+		{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Confirm: Always, Handler: atDesk(s.removeFactor)},
+		{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "name a factor", Handler: atDesk(s.renameFactor)},
+		{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Confirm: Always, Handler: atDesk(s.changePassword)},
+		{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: atDesk(s.endSession)},
+		{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: atDesk(s.endOtherSessions)},
 	})
 }
 
@@ -86,7 +107,7 @@ func (s *Server) intakeRoutes() []Route {
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: atDesk(s.deleteDraft)},
 		}),
 		block(access.StartInquiry, []Route{
-			{Method: http.MethodPost, Pattern: "/leads", Name: "start", Handler: atDesk(s.startInquiry)},
+			{Method: http.MethodPost, Pattern: "/leads", Name: "start", Confirm: WithSSN, Handler: atDesk(s.startInquiry)},
 		}),
 	)
 }
@@ -142,7 +163,7 @@ func (s *Server) deedRoutes() []Route {
 	}
 	return concat(
 		block(access.ActOnLead, []Route{
-			deed("add-ssn", s.addSSN),
+			confirmed(deed("add-ssn", s.addSSN)),
 			deed("repull-credit", s.repullCredit),
 			deed("verify-liens", s.verifyLiens),
 			deed("add-income", s.addIncome),
@@ -166,12 +187,18 @@ func (s *Server) deedRoutes() []Route {
 			deed("follow-up", s.followUp),
 		}),
 		block(access.RevealBorrower, []Route{
-			deed("reveal", s.revealBorrower),
+			confirmed(deed("reveal", s.revealBorrower)),
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: onLead(s.borrowerLink)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, pressed", Handler: onLead(s.borrowerLink)},
 		}),
 		block(access.PrepareDraft, []Route{deed("clone", s.cloneLead)}),
 	)
+}
+
+// confirmed asks a deed only of who has proved lately who they are.
+func confirmed(route Route) Route {
+	route.Confirm = Always
+	return route
 }
 
 // demoRoutes exist where there is a rehearsal, and nowhere else.

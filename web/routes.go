@@ -31,13 +31,14 @@ type Route struct {
 	Permission access.Permission // needed of everyone but on public routes
 	Public     bool              // nobody need be signed in; only names of publicRoutes
 	Class      Class
+	Confirm    Confirm // whether the person must have proved lately who they are
 	Handler    Handler
 }
 
 // publicRoutes are the doors without a lock. A name enters here only after two
 // people have looked at it.
 func publicRoutes() []string {
-	return []string{"log-in page", "log in", "static file", "health", "readiness", "partner webhook", "policy reports"}
+	return []string{"log-in page", "log in", "second factor", "give second factor", "static file", "health", "readiness", "partner webhook", "policy reports"}
 }
 
 // opensLead says whether the route lies under one lead, which the guard opens

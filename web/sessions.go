@@ -2,10 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,6 +11,7 @@ import (
 	"github.com/gorilla/sessions"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/fault"
 )
 
@@ -39,6 +36,9 @@ type SessionRows interface {
 	TouchSession(ctx context.Context, idHash string, seen time.Time) error
 	// SaveSessionData replaces the session's own values.
 	SaveSessionData(ctx context.Context, idHash string, data []byte) error
+	// ProveSession gives a session another token when its person has proved once more
+	// who they are; false when it has ended.
+	ProveSession(ctx context.Context, idHash string, proved access.Session) (bool, error)
 	// EndSession deletes a session; one that does not exist is no error.
 	EndSession(ctx context.Context, idHash string) error
 }
@@ -47,9 +47,10 @@ type SessionRows interface {
 // whose rows are found by their hash. A session in it belongs to a person: there
 // are none before log-in, and no identifier outlives one.
 type sessionStore struct {
-	rows   SessionRows
-	now    func() time.Time
-	secure bool
+	rows     SessionRows
+	now      func() time.Time
+	secure   bool
+	suffices func(access.Proof) bool
 }
 
 var _ sessions.Store = (*sessionStore)(nil)
@@ -59,6 +60,7 @@ var _ sessions.Store = (*sessionStore)(nil)
 type (
 	foundKey struct{}
 	userKey  struct{}
+	proofKey struct{}
 )
 
 // found is a look at who is signed in.
@@ -96,7 +98,7 @@ func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, er
 	if err != nil {
 		return s, nil
 	}
-	f, err := st.look(r.Context(), hashed(cookie.Value))
+	f, err := st.look(r.Context(), account.HashToken(cookie.Value))
 	if err != nil || !f.signedIn {
 		return s, err
 	}
@@ -133,17 +135,20 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	if !ok {
 		return fmt.Errorf("web: a session without a person is not kept")
 	}
+	proof, ok := s.Values[proofKey{}].(access.Proof)
+	if !ok {
+		return fmt.Errorf("web: a session that nothing proves is not kept")
+	}
 	data, err := dump(s)
 	if err != nil {
 		return err
 	}
-	var token [32]byte
-	_, _ = rand.Read(token[:]) // never fails: crypto/rand ends the program instead
-	value := base64.RawURLEncoding.EncodeToString(token[:])
+	value, hash := account.NewToken()
 	now := st.now()
 	row := access.Session{
-		IDHash: hashed(value), UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(absoluteLimit),
+		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(absoluteLimit),
 		Network: network(middleware.GetClientIPAddr(r.Context())), Browser: browser(r.UserAgent()), Data: data,
+		Level: proof.Level(), Proved: now, Proof: proof,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {
 		return fmt.Errorf("web: keep session: %w", err)
@@ -163,7 +168,7 @@ func (st *sessionStore) look(ctx context.Context, idHash string) (found, error) 
 		return found{}, fmt.Errorf("web: find session: %w", err)
 	}
 	f := found{signedIn: true, user: user, session: row, ends: ends(row)}
-	if user.Disabled || !st.now().Before(f.ends) {
+	if user.Disabled || !st.now().Before(f.ends) || !st.suffices(row.Proof) {
 		return found{}, st.rows.EndSession(ctx, idHash)
 	}
 	return f, nil
@@ -197,7 +202,7 @@ func (st *sessionStore) find(r *http.Request, renew bool) (found, error) {
 
 // begin signs a person in under a fresh token and ends the session that the
 // browser came with, if any.
-func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user access.User) error {
+func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) error {
 	if old, err := st.Get(r, st.cookieName()); err != nil {
 		return err
 	} else if !old.IsNew {
@@ -207,8 +212,26 @@ func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user acces
 	}
 	s := sessions.NewSession(st, st.cookieName())
 	s.Options, s.IsNew = st.options(), true
-	s.Values[userKey{}] = user
+	s.Values[userKey{}], s.Values[proofKey{}] = user, proof
 	return s.Save(r, w)
+}
+
+// prove gives the session of a visit a fresh token, because its person has just proved
+// who they are. The old token is dead from then on.
+func (st *sessionStore) prove(w http.ResponseWriter, r *http.Request, v *visit, proof access.Proof) error {
+	value, hash := account.NewToken()
+	proved := v.session
+	proved.IDHash, proved.Level, proved.Proved, proved.Proof = hash, proof.Level(), st.now(), proof
+	ours, err := st.rows.ProveSession(r.Context(), v.session.IDHash, proved)
+	if err != nil {
+		return fmt.Errorf("web: prove session: %w", err)
+	}
+	if !ours {
+		return errSignedOut()
+	}
+	v.session = proved
+	http.SetCookie(w, sessions.NewCookie(st.cookieName(), value, st.options()))
+	return nil
 }
 
 // end signs the person out.
@@ -219,12 +242,6 @@ func (st *sessionStore) end(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.Options.MaxAge = -1
 	return s.Save(r, w)
-}
-
-// hashed is what the store knows of a token.
-func hashed(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return hex.EncodeToString(sum[:])
 }
 
 // load and dump keep a session's own values as JSON: texts under texts, and never

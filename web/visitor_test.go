@@ -44,8 +44,7 @@ type postedForm struct {
 // visit signs a person in by the form on the page.
 func (h *house) visit(first string) *visitor {
 	h.t.Helper()
-	jar, _ := cookiejar.New(nil) // fails for a bad public suffix list only
-	v := &visitor{h: h, client: &http.Client{Jar: jar}}
+	v := h.stranger()
 	in := v.get("/login").form(`form#login`)
 	in.values.Set("email", h.people[first].Email)
 	in.values.Set("password", "right")
@@ -53,6 +52,23 @@ func (h *house) visit(first string) *visitor {
 		h.t.Fatalf("%s cannot sign in: %d %s", first, got.status, got.text())
 	}
 	return v
+}
+
+// stranger is a browser in which nobody is signed in.
+func (h *house) stranger() *visitor {
+	jar, _ := cookiejar.New(nil) // fails for a bad public suffix list only
+	return &visitor{h: h, client: &http.Client{Jar: jar}}
+}
+
+// cookie is the value of one that the browser keeps.
+func (v *visitor) cookie(name string) string {
+	site, _ := url.Parse(v.h.site.URL)
+	for _, c := range v.client.Jar.Cookies(site) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
 }
 
 func (v *visitor) do(r *http.Request) *answerPage {

@@ -13,7 +13,8 @@
 //	headers.go, middleware.go   what holds for every response and request; policy_report.go, who broke it
 //	sessions.go     signed-in browsers, as a gorilla session store
 //	frame.go        what stands around every page of the desk
-//	log_in.go, events.go, hook.go, health.go, help.go   handlers that need no desk
+//	log_in.go, second_factor.go   coming in; confirm.go, proving it once more
+//	events.go, hook.go, health.go, help.go   handlers that need no desk
 //
 // The desk's pages, each with a _show.go that maps desk → views by plain functions:
 //
@@ -29,6 +30,7 @@
 //	prequalify.go   the quick estimate, and the draft that it becomes
 //	hand_over.go    one lead to another originator, and taken back; reassignments.go, many at once
 //	attributions.go where a lead came from; directory.go, the lender's originators
+//	account.go      a person's own account; account_show.go
 //	demo.go, rehearsal.go   the demo's bar
 //	form.go         reading a form: a typed value, or a complaint beside the control
 //	time_show.go, figure_show.go   instants, days, amounts
@@ -49,6 +51,7 @@ import (
 	"github.com/go-chi/httprate"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 )
 
 // Deps is what the server is given. Every field without a remark is needed.
@@ -73,9 +76,26 @@ type Deps struct {
 	Ready      func(ctx context.Context) error
 }
 
-// Accounts finds people by what they type at log-in; account.Service is one.
+// Accounts knows how people prove who they are; account.Service does. What a person does
+// with their own account goes through their desk.
 type Accounts interface {
+	// LogIn finds a person by e-mail and password.
 	LogIn(ctx context.Context, email, password, from string) (access.User, error)
+	// Needs says what is still to be done before they are signed in.
+	Needs(ctx context.Context, userID string) (account.Need, error)
+	// AwaitSecond begins the second step; Awaited shows it, Second finishes it.
+	AwaitSecond(ctx context.Context, user access.User, need account.Need) (token string, err error)
+	Awaited(ctx context.Context, token string) (account.Waiting, error)
+	Second(ctx context.Context, token, code string) (access.User, access.Proof, []string, error)
+	// Suffices says whether a session of this proof may be used at all, and SteppedUp
+	// whether its person proved lately who they are. Prove does so once more.
+	Suffices(proof access.Proof) bool
+	SteppedUp(ctx context.Context, session access.Session) (bool, error)
+	Factors(ctx context.Context, userID string) (account.Factors, error)
+	Prove(ctx context.Context, user access.User, code string) (access.Proof, error)
+	// Hold keeps what was asked for until then, and HeldFor gives it back.
+	Hold(ctx context.Context, session string, held account.Held) error
+	HeldFor(ctx context.Context, session string) (account.Held, error)
 }
 
 // Server answers every request of the portal.
@@ -100,7 +120,7 @@ func New(deps Deps) *Server { return newServer(deps, nil) }
 // newServer takes further routes, with which tests try the locks.
 func newServer(deps Deps, more []Route) *Server {
 	s := &Server{Deps: deps, closing: make(chan struct{}), logIns: newLogInLimit(), reports: newReportLimit()}
-	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure()}
+	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure(), suffices: deps.Accounts.Suffices}
 	routes := append(s.routes(), more...)
 	s.places = placesOf(routes)
 	s.handler = s.wrap(s.mount(routes), routes)

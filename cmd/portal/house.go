@@ -74,7 +74,7 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		return nil, err
 	}
 	h := &house{cfg: cfg, log: log, store: s, vault: v, hub: &hub.Hub{}}
-	h.accounts = account.New(s, v, account.Options{})
+	h.accounts = account.New(s, v, account.Options{Now: now, Required: cfg.Portal.MFA == config.MFARequired})
 	pulse := &watch.Pulse{}
 	if h.lender, err = client(cfg.Partner, pulse.Observe); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -92,7 +92,7 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 	h.desks = &desk.Rooms{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.hub, Watch: h.watch, Pulse: pulse, Now: now,
 		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
-		Estimate: estimates(cfg.Partner), HandOff: desk.HandOff{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
+		Accounts: h.accounts, Estimate: estimates(cfg.Partner), HandOff: desk.HandOff{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	}
 	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us})
 	h.watch.Scheduled = h.desks

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -16,8 +15,8 @@ import (
 // serve runs the portal until the context ends.
 func serve(ctx context.Context, cfg config.Config, s streams) error {
 	log := logger(cfg.Portal.LogFormat, s.err)
-	if err := guardMFA(cfg.Portal, log); err != nil {
-		return err
+	if cfg.Portal.MFA == config.MFAOptional {
+		log.Warn("second factors are optional: a password alone signs in")
 	}
 	h, err := build(ctx, cfg, log, time.Now)
 	if err != nil {
@@ -34,27 +33,6 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	err = listen(running, listener, cfg.Portal, web.New(h.deps()))
 	stop()
 	return errors.Join(err, h.close())
-}
-
-// guardMFA keeps a portal without second factors on this machine. They are not built
-// yet, and a password alone must not open borrowers' lives to a network.
-func guardMFA(cfg config.Portal, log *slog.Logger) error {
-	if cfg.MFA == config.MFAOptional {
-		return nil
-	}
-	if host, _, err := net.SplitHostPort(cfg.Addr); err != nil || !loopback(host) || !loopback(cfg.BaseURL.Hostname()) {
-		return errors.New("this version knows no second factor yet and serves this machine only: listen on localhost, with a base URL there")
-	}
-	log.Warn("second factors are not built yet: a password alone signs in")
-	return nil
-}
-
-func loopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
 }
 
 // deps hands the web what it stands on.

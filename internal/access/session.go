@@ -20,6 +20,37 @@ type Session struct {
 	Network  string    // the client's address cut to a /24 or /48, for the person's list of sessions
 	Browser  string    // a family such as "Firefox", for the same list
 	Data     []byte    // small JSON of the session's own values; never a borrower's data
+	Level    int       // 1: one factor; 2: two, or a passkey
+	Proved   time.Time // when the person last proved who they are with all of that
+	Proof    Proof     // by what
+}
+
+// Proof is how a person proved who they are.
+type Proof string
+
+// The proofs. Each but the first and SingleSignOn is two factors.
+const (
+	ByPassword     Proof = "password"
+	ByTOTP         Proof = "totp"
+	ByRecovery     Proof = "recovery"
+	ByPasskey      Proof = "passkey"
+	BySingleSignOn Proof = "sso"
+	ByStrongSSO    Proof = "sso-mfa" // the provider says that it saw two factors
+)
+
+// Proofs lists every proof, for the tests that walk them.
+func Proofs() []Proof {
+	return []Proof{ByPassword, ByTOTP, ByRecovery, ByPasskey, BySingleSignOn, ByStrongSSO}
+}
+
+// Level is how much a proof proves: 1 for one factor, 2 for two.
+func (p Proof) Level() int {
+	switch p {
+	case ByTOTP, ByRecovery, ByPasskey, ByStrongSSO:
+		return 2
+	default:
+		return 1
+	}
 }
 
 // Failures counts the failed log-ins under one key since the last success.

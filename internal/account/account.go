@@ -5,9 +5,13 @@
 //	delay.go      how long to wait after failures; nobody is ever locked out
 //	hash.go       argon2id, a bounded number at a time
 //	password.go   which passwords are refused, and why
+//	second.go     the second step of a log-in, and the proof asked for in between
+//	totp.go       authenticator apps; recovery.go, the codes for a lost one
+//	factor.go     what a person has to prove themselves with, added and taken away
+//	ceremony.go   what a browser has begun: sealed, short-lived, finished once
 //	manage.go     adding, disabling, roles and resets, for `portal user`
 //
-// Sessions are web's: a successful LogIn hands it the person.
+// Sessions are web's: who has proved enough is handed to it.
 package account
 
 import (
@@ -15,67 +19,41 @@ import (
 	"strings"
 	"time"
 
-	"hearthline/internal/access"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
-
-// Accounts is the part of the store that this package needs. E-mails arrive
-// folded (FoldEmail) and are unique. Methods answer fault.NotFound for an
-// unknown user and fault.Conflict for an e-mail that is taken; every change is
-// audited in its own transaction.
-type Accounts interface {
-	// UserByEmail returns the user and the password's hash in PHC form, empty
-	// when the person has no password.
-	UserByEmail(ctx context.Context, email string) (access.User, string, error)
-	// AddUser keeps a new user under user.UserID.
-	AddUser(ctx context.Context, user access.User, passwordHash string) error
-	// RefreshPasswordHash replaces the hash of an unchanged password: sessions stay.
-	RefreshPasswordHash(ctx context.Context, userID, passwordHash string) error
-	// ResetPassword replaces the password and ends every session of the user.
-	ResetPassword(ctx context.Context, userID, passwordHash string) error
-	// SetUserRole changes the role; sessions see it with their next request.
-	SetUserRole(ctx context.Context, userID string, role access.Role) error
-	// DisableUser closes the account and ends every session of the user.
-	DisableUser(ctx context.Context, userID string) error
-
-	// LogInFailures reads a counter; zero values for a key never seen.
-	LogInFailures(ctx context.Context, key string) (access.Failures, error)
-	// CountLogInFailure sets the counter to next if it still reads seen, and says
-	// whether it did; of two attempts at once only one gets through.
-	CountLogInFailure(ctx context.Context, key string, seen, next access.Failures) (bool, error)
-	// ClearLogInFailures forgets a counter.
-	ClearLogInFailures(ctx context.Context, key string) error
-}
-
-// Digester makes the keyed digests under which failures are counted, so that the
-// table names nobody. A vault is one.
-type Digester interface {
-	Digest(parts ...string) string
-}
 
 // Service is the use of accounts. Make it with New.
 type Service struct {
-	accounts Accounts
-	digester Digester
-	hasher   *hasher
-	now      func() time.Time
+	store  *store.Store
+	vault  *vault.Vault
+	hasher *hasher
+	Options
 }
 
-// Options of a Service. The zero value is right for production.
+// Options of a Service. The zero value asks for no second factor and has the costs and
+// the clock of production.
 type Options struct {
-	Cost Cost             // of hashing; DefaultCost when zero
-	Now  func() time.Time // time.Now when nil
+	Cost     Cost             // of hashing; DefaultCost when zero
+	Now      func() time.Time // time.Now when nil
+	Required bool             // everybody needs a second factor
 }
 
 // New makes a service.
-func New(accounts Accounts, digester Digester, options Options) *Service {
+func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	if options.Cost == (Cost{}) {
 		options.Cost = DefaultCost()
 	}
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	return &Service{accounts: accounts, digester: digester, hasher: newHasher(options.Cost), now: options.Now}
+	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options}
 }
 
 // FoldEmail gives the one form in which an e-mail address is kept and looked up.
 func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }
+
+// write runs f in one transaction.
+func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
+	return s.store.Write(ctx, f)
+}

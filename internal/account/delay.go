@@ -54,8 +54,8 @@ type throttled struct {
 func (s *Service) counters(email, from string) []throttled {
 	network, address := paces()
 	return []throttled{
-		{s.digester.Digest("log-in from", email, from), network},
-		{s.digester.Digest("log-in", email), address},
+		{s.vault.Digest("log-in from", email, from), network},
+		{s.vault.Digest("log-in", email), address},
 	}
 }
 
@@ -77,11 +77,11 @@ const countTries = 8
 
 func (s *Service) count(ctx context.Context, c throttled) error {
 	for range countTries {
-		seen, err := s.accounts.LogInFailures(ctx, c.key)
+		seen, err := s.store.LogInFailures(ctx, c.key)
 		if err != nil {
 			return fmt.Errorf("account: read failures: %w", err)
 		}
-		now := s.now()
+		now := s.Now()
 		valid := seen
 		if now.Sub(seen.Last) > forgetAfter {
 			valid.Count = 0
@@ -91,7 +91,7 @@ func (s *Service) count(ctx context.Context, c throttled) error {
 			return tooSoon(left)
 		}
 		next := access.Failures{Count: valid.Count + 1, Last: now}
-		counted, err := s.accounts.CountLogInFailure(ctx, c.key, seen, next)
+		counted, err := s.store.CountLogInFailure(ctx, c.key, seen, next)
 		if err != nil {
 			return fmt.Errorf("account: count failure: %w", err)
 		}
@@ -109,7 +109,7 @@ func tooSoon(wait time.Duration) error {
 // forgive forgets the failures after a success.
 func (s *Service) forgive(ctx context.Context, counters []throttled) error {
 	for _, c := range counters {
-		if err := s.accounts.ClearLogInFailures(ctx, c.key); err != nil {
+		if err := s.store.ClearLogInFailures(ctx, c.key); err != nil {
 			return fmt.Errorf("account: clear failures: %w", err)
 		}
 	}

@@ -70,12 +70,16 @@ func dummyHash(c Cost) string {
 }
 
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	return h.hashAt(ctx, password, h.cost)
+}
+
+func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string, error) {
 	release, err := h.enter(ctx)
 	if err != nil {
 		return "", err
 	}
 	defer release()
-	hash, err := argon2id.CreateHash(password, h.cost.params())
+	hash, err := argon2id.CreateHash(password, cost.params())
 	if err != nil {
 		return "", fault.Wrap(fault.Internal, "", fmt.Errorf("account: hash: %w", err))
 	}

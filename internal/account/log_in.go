@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/store"
 )
 
 // errNoMatch is the cause of every refused log-in, for the log.
@@ -31,7 +32,7 @@ func (s *Service) LogIn(ctx context.Context, email, password, from string) (acce
 	if err := s.admit(ctx, counters); err != nil {
 		return access.User{}, err
 	}
-	user, hash, err := s.accounts.UserByEmail(ctx, email)
+	user, hash, err := s.store.UserByEmail(ctx, email)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return access.User{}, fmt.Errorf("account: find user: %w", err)
 	}
@@ -40,7 +41,7 @@ func (s *Service) LogIn(ctx context.Context, email, password, from string) (acce
 		return access.User{}, err
 	}
 	if !match || user.Disabled {
-		return access.User{}, refused()
+		return access.User{}, s.noteRefusal(ctx, email, user.UserID)
 	}
 	if err := s.forgive(ctx, counters); err != nil {
 		return access.User{}, err
@@ -60,8 +61,24 @@ func (s *Service) rehash(ctx context.Context, userID, password string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.accounts.RefreshPasswordHash(ctx, userID, hash); err != nil {
+	if err := s.store.RefreshPasswordHash(ctx, userID, hash); err != nil {
 		return fmt.Errorf("account: keep the new hash: %w", err)
 	}
 	return nil
+}
+
+// noteRefusal audits a refused log-in, and is the refusal. An address without an account
+// is told by its keyed digest, with as much work.
+func (s *Service) noteRefusal(ctx context.Context, email, userID string) error {
+	object := "user:" + userID
+	if userID == "" {
+		object = "address:" + s.vault.Digest("address", email)
+	}
+	err := s.write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: "login", Object: object, Outcome: "refused"})
+	})
+	if err != nil {
+		return err
+	}
+	return refused()
 }

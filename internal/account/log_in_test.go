@@ -145,18 +145,19 @@ func TestOldFailuresAreForgotten(t *testing.T) {
 }
 
 func TestLogInKeepsThePasswordAtTodaysCost(t *testing.T) {
-	s, store, at := office(t)
+	s, rows, at := office(t)
 	dearer := Cost{MemoryKiB: 16, Iterations: 1, Lanes: 1}
-	later := New(store, plain{}, Options{Cost: dearer, Now: at.now})
+	session := signIn(t, s, olivia(t, s), access.ByPassword)
+	later := New(rows, s.vault, Options{Cost: dearer, Now: at.now})
 	user, err := later.LogIn(t.Context(), "olivia@summit.test", goodPassword, here)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hash := store.hashes[user.UserID]; !strings.Contains(hash, "m=16,") {
+	if hash, _ := rows.PasswordHash(t.Context(), user.UserID); !strings.Contains(hash, "m=16,") {
 		t.Errorf("the hash stays %q, want the new cost", hash)
 	}
-	if len(store.ended) != 0 {
-		t.Error("a rehash ended sessions")
+	if _, _, err := rows.Session(t.Context(), session.IDHash); err != nil {
+		t.Errorf("a rehash ended a session: %v", err)
 	}
 	if _, err := s.LogIn(t.Context(), "olivia@summit.test", goodPassword, here); err != nil {
 		t.Errorf("the rehashed password is refused: %v", err)

@@ -32,7 +32,7 @@ func (s *Service) Add(ctx context.Context, user access.User, password string) (a
 		return access.User{}, fault.Wrap(fault.Internal, "", err)
 	}
 	user.UserID = id.String()
-	if err := s.accounts.AddUser(ctx, user, hash); err != nil {
+	if err := s.store.AddUser(ctx, user, hash); err != nil {
 		return access.User{}, fmt.Errorf("account: add user: %w", err)
 	}
 	return user, nil
@@ -44,7 +44,7 @@ func (s *Service) Disable(ctx context.Context, email string) error {
 	if err != nil {
 		return err
 	}
-	return s.accounts.DisableUser(ctx, user.UserID)
+	return s.store.DisableUser(ctx, user.UserID)
 }
 
 // SetRole gives a person another role. An originator needs an originator at the
@@ -58,7 +58,7 @@ func (s *Service) SetRole(ctx context.Context, email string, role access.Role) e
 	if err := checkPerson(user); err != nil {
 		return err
 	}
-	return s.accounts.SetUserRole(ctx, user.UserID, role)
+	return s.store.SetUserRole(ctx, user.UserID, role)
 }
 
 // ResetPassword gives a person another password and ends their sessions.
@@ -74,7 +74,7 @@ func (s *Service) ResetPassword(ctx context.Context, email, password string) err
 	if err != nil {
 		return err
 	}
-	return s.accounts.ResetPassword(ctx, user.UserID, hash)
+	return s.store.ResetPassword(ctx, user.UserID, hash)
 }
 
 // NewPassword makes a password to hand over: 130 random bits in groups of five.
@@ -89,7 +89,7 @@ func NewPassword() string {
 }
 
 func (s *Service) find(ctx context.Context, email string) (access.User, error) {
-	user, _, err := s.accounts.UserByEmail(ctx, FoldEmail(email))
+	user, _, err := s.store.UserByEmail(ctx, FoldEmail(email))
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		return access.User{}, fault.Wrap(fault.NotFound, "Nobody has an account with this e-mail.", err)
 	}

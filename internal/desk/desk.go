@@ -17,6 +17,7 @@
 //	inbox.go     what a person is told without looking for it
 //	receipt.go   what became of an operation
 //	estimate.go  a quick estimate, without an inquiry
+//	account.go   a person's own: how they sign in, and where
 //
 // A handle cannot be had without its permission, and every method asks again: there is
 // no other road from the web to the lender or the store.
@@ -27,6 +28,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
@@ -51,6 +53,7 @@ type Rooms struct {
 	Term    heloc.TermUnit  // what an offer's term counts
 	// Estimate is how a quick estimate is asked for; the zero value has none.
 	Estimate EstimateAccess
+	Accounts *account.Service
 	// HandOff is where borrowers apply alone; the zero value has no such place.
 	HandOff HandOff
 }

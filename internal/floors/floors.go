@@ -35,7 +35,7 @@ func House() []Room {
 		{"internal/partner", []string{"internal/heloc", "internal/seal", "internal/fault", "internal/pii"}},
 		{"internal/store", []string{"internal/heloc", "internal/access", "internal/fault", "migrations"}},
 		{"internal/store/storetest", []string{"internal/store", "internal/heloc", "internal/access", "internal/fault"}},
-		{"internal/account", []string{"internal/access", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/account", []string{"internal/store", "internal/vault", "internal/access", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"internal/seal", []string{"internal/fault", "internal/pii"}},
 		{"internal/vault", []string{"internal/fault", "internal/pii"}},
 

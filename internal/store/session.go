@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"hearthline/internal/access"
@@ -16,16 +17,21 @@ type sessionRow struct {
 	Network    string `db:"network"`
 	Browser    string `db:"browser"`
 	Data       string `db:"data"`
+	Level      int    `db:"level"`
+	ProvedAt   int64  `db:"proved_at"`
+	Proof      string `db:"proof"`
 }
 
 func (r sessionRow) session() access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.CreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
+		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof),
 	}
 }
 
-const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data`
+const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
+	s.level, s.proved_at, s.proof`
 
 // Session reads a session and its person in one query, so that a changed role or a
 // closed account counts at once. fault.NotFound when there is none.
@@ -39,12 +45,13 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 	return r.session(), r.user(), err
 }
 
-// AddSession keeps a new session and drops the oldest beyond five of the person.
+// AddSession keeps a new session, drops the oldest beyond five of the person and audits
+// the log-in.
 func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, session.IDHash, session.UserID, Millis(session.Created), Millis(session.LastSeen),
-			Millis(session.Expires), session.Network, session.Browser, string(session.Data))
+		_, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, session.IDHash, session.UserID, Millis(session.Created), Millis(session.LastSeen),
+			Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.Proved), session.Proof)
 		if err != nil {
 			return err
 		}
@@ -52,7 +59,10 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 		_, err = tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ? AND id_hash NOT IN
 			(SELECT id_hash FROM sessions WHERE user_id = ? AND id_hash <> ? ORDER BY created_at DESC, id_hash LIMIT 4)`,
 			session.UserID, session.IDHash, session.UserID, session.IDHash)
-		return err
+		if err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, session.UserID, "login", string(session.Proof))
 	})
 }
 
@@ -70,6 +80,47 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 		_, err := tx.exec(ctx, `UPDATE sessions SET data = ? WHERE id_hash = ?`, string(data), idHash)
 		return err
 	})
+}
+
+// ProveSession gives a session another token and notes how its person has just proved
+// who they are; false when the session has ended. What its browser has begun goes along.
+func (s *Store) ProveSession(ctx context.Context, old string, proved access.Session) (ours bool, err error) {
+	err = s.Write(ctx, func(tx *Tx) error {
+		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, level = ?, proved_at = ?, proof = ? WHERE id_hash = ?`,
+			proved.IDHash, proved.Level, Millis(proved.Proved), proved.Proof, old)
+		if ours = n == 1; err != nil || !ours {
+			return err
+		}
+		if _, err = tx.exec(ctx, `UPDATE ceremonies SET id_hash = ? WHERE id_hash = ?`, proved.IDHash, old); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, proved.UserID, "step-up", string(proved.Proof))
+	})
+	return ours && err == nil, err
+}
+
+// SessionsOf lists a person's sessions that have not run out, the latest in use first.
+func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
+	var rows []sessionRow
+	err := q.list(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.expires_at > ? ORDER BY s.created_at DESC`,
+		userID, Millis(now))
+	all := make([]access.Session, len(rows))
+	for i, r := range rows {
+		all[i] = r.session()
+	}
+	slices.SortStableFunc(all, func(a, b access.Session) int { return b.LastSeen.Compare(a.LastSeen) })
+	return all, err
+}
+
+// EndSessionOf deletes one session of a person; false when they have none such.
+func (tx *Tx) EndSessionOf(ctx context.Context, userID, idHash string) (bool, error) {
+	n, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash = ?`, userID, idHash)
+	return n == 1, err
+}
+
+// EndSessionsOf deletes every session of a person but the one to keep, if any.
+func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, error) {
+	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)
 }
 
 // EndSession deletes a session.

@@ -8,6 +8,7 @@
 //	notification.go  what people are told, each fact once
 //	operation.go   the journal's rows and leases
 //	hand_over.go   leads handed on, with their briefs; job.go, background work and its rows
+//	credential.go  second factors and passkeys; ceremony.go, what a browser has begun
 //	consent.go, draft.go, quote.go, inbox.go, setting.go, audit.go, user.go, session.go, originator.go
 //
 // Every query about leads takes an access.Scope and lists its columns. The same code

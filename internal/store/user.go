@@ -110,6 +110,23 @@ func (tx *Tx) auditUser(ctx context.Context, action, userID, detail string) erro
 	return tx.Audit(ctx, Audited{ActorID: "system", Action: action, Object: "user:" + userID, Outcome: "done", Detail: detail})
 }
 
+// AuditOwn tells what a person did about their own account.
+func (tx *Tx) AuditOwn(ctx context.Context, userID, action, detail string) error {
+	return tx.Audit(ctx, Audited{ActorID: userID, Action: action, Object: "user:" + userID, Outcome: "done", Detail: detail})
+}
+
+// SetPassword replaces a person's password hash; an empty one takes the password away.
+func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
+	_, err := tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, hash, userID)
+	return err
+}
+
+// PasswordHash reads the hash of a person's password, empty when they have none.
+func (q queries) PasswordHash(ctx context.Context, userID string) (string, error) {
+	var hash string
+	return hash, q.get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, userID)
+}
+
 // changeUser updates one account, audits it and, when asked, ends its sessions.
 func (s *Store) changeUser(ctx context.Context, userID, action string, change func(tx *Tx) (int64, error)) error {
 	return s.Write(ctx, func(tx *Tx) error {

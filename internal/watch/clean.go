@@ -28,6 +28,9 @@ func (w *Watch) clean(ctx context.Context) error {
 		if err := tx.DropSessions(ctx, now); err != nil {
 			return err
 		}
+		if err := tx.DropCeremonies(ctx, now); err != nil {
+			return err
+		}
 		if err := tx.DropLogInFailures(ctx, now.Add(-failuresKept)); err != nil {
 			return err
 		}

@@ -70,6 +70,9 @@ func Login(next string) string { return query("/login", "next", next) }
 // SecondFactor is the second page of signing in.
 func SecondFactor() string { return "/login/second-factor" }
 
+// SecondFactorNext is SecondFactor with a path to go on to, or empty.
+func SecondFactorNext(next string) string { return query(SecondFactor(), "next", next) }
+
 // SSO starts signing in at a provider.
 func SSO(provider string) string { return "/login/sso/" + url.PathEscape(provider) }
 
@@ -87,6 +90,30 @@ func Reset() string { return "/reset" }
 
 // Account is a person's own settings.
 func (b Base) Account() string { return b.at("account") }
+
+// Confirm is where a person proves once more who they are.
+func (b Base) Confirm() string { return b.at("account", "confirm") }
+
+// Authenticator adds an authenticator app.
+func (b Base) Authenticator() string { return b.at("account", "authenticator") }
+
+// Recovery makes new recovery codes.
+func (b Base) Recovery() string { return b.at("account", "recovery") }
+
+// Password changes the password.
+func (b Base) Password() string { return b.at("account", "password") }
+
+// FactorRemove takes a way to sign in away.
+func (b Base) FactorRemove(id string) string { return b.at("account", "factors", id, "remove") }
+
+// FactorName changes what a person calls it.
+func (b Base) FactorName(id string) string { return b.at("account", "factors", id, "name") }
+
+// SessionEnd signs out in another place.
+func (b Base) SessionEnd(id string) string { return b.at("account", "sessions", id, "end") }
+
+// SessionsEnd signs out everywhere but here.
+func (b Base) SessionsEnd() string { return b.at("account", "sessions", "end-others") }
 
 // Launch takes a CRM's signed post.
 func Launch(kind, client string) string {

@@ -11,7 +11,9 @@ func built() map[string]string {
 	b := Full
 	all := map[string]string{
 		"Home": b.Home(), "Login": Login(""), "SecondFactor": SecondFactor(), "SSO": SSO("x1"), "Logout": b.Logout(), "Activate": Activate(),
-		"Invite": b.Invite(), "Reset": Reset(), "Account": b.Account(), "Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
+		"Invite": b.Invite(), "Reset": Reset(), "Account": b.Account(), "Confirm": b.Confirm(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
+		"Password": b.Password(), "FactorRemove": b.FactorRemove("x1"), "FactorName": b.FactorName("x1"), "SessionEnd": b.SessionEnd("x1"), "SessionsEnd": b.SessionsEnd(),
+		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
 		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "Seen": b.Seen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
 		"DraftDelete": b.DraftDelete("x1"), "DraftLink": b.DraftLink("x1"), "DraftHand": b.DraftHand("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
 		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(),

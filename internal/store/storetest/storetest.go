@@ -2,6 +2,7 @@
 //
 //	storetest.go  Run, and what the tests share
 //	person.go     accounts, sessions, failed log-ins, the directory
+//	identity.go   second factors, ceremonies, sessions proved once more
 //	lead.go       leads: standing, revision, hints, parts, events
 //	list.go       pages by key, counts, search
 //	notice.go     notifications: once, by key, read, dropped
@@ -46,6 +47,12 @@ func Run(t *testing.T, open Opener) {
 		{"the directory prevails over the account", directoryPrevails},
 		{"who left the directory is marked", goneAreMarked},
 		{"news begin with the account", newsBegin},
+
+		{"credentials are their person's", credentials},
+		{"a step of time is taken once", stepsOnce},
+		{"a recovery code is spent once", recoveryOnce},
+		{"a ceremony ends once", ceremonies},
+		{"a session that is proved has another token", sessionsProved},
 
 		{"a lead comes back as it was saved", leadRoundTrip},
 		{"what follows from others never disagrees", derivedAgree},

@@ -1,0 +1,84 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// ceremony is a kind of thing that a browser begins here and finishes later.
+type ceremony string
+
+// The ceremonies.
+const (
+	secondStep ceremony = "second-step" // a password was right; the second factor is awaited
+	newTOTP    ceremony = "totp"        // an authenticator app that has not shown a code yet
+	heldForm   ceremony = "held-form"   // what was asked for before the person was to confirm
+)
+
+// ceremonyTime is how long a person may take.
+const ceremonyTime = 10 * time.Minute
+
+// NewToken makes 32 random bytes for a browser or a mail to keep, and the hash under
+// which we know them.
+func NewToken() (token, hash string) {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
+	token = base64.RawURLEncoding.EncodeToString(raw[:])
+	return token, HashToken(token)
+}
+
+// HashToken is what we know of a token.
+func HashToken(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+func placeOfCeremony(hash string, kind ceremony) vault.Place {
+	return vault.Place{Table: "ceremonies", Row: hash, Column: string(kind)}
+}
+
+// begin keeps a ceremony under the hash of the browser's token.
+func begin[T any](ctx context.Context, s *Service, hash string, kind ceremony, value T) error {
+	sealed, err := vault.SealJSON(s.vault, placeOfCeremony(hash, kind), value)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		return tx.SaveCeremony(ctx, store.Ceremony{IDHash: hash, Kind: string(kind), Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(ceremonyTime))})
+	})
+}
+
+// look reads a ceremony that is still open; errOver when there is none.
+func look[T any](ctx context.Context, s *Service, hash string, kind ceremony) (T, error) {
+	c, err := s.store.Ceremony(ctx, hash, string(kind), s.Now())
+	if err != nil {
+		var none T
+		if fault.KindOf(err) == fault.NotFound {
+			err = errOver()
+		}
+		return none, err
+	}
+	return vault.UnsealJSON[T](s.vault, placeOfCeremony(hash, kind), c.Sealed)
+}
+
+// end finishes a ceremony in the transaction of what it was for, once.
+func end(ctx context.Context, tx *store.Tx, hash string, kind ceremony) error {
+	first, err := tx.EndCeremony(ctx, hash, string(kind))
+	if err == nil && !first {
+		err = errOver()
+	}
+	return err
+}
+
+// errOver is the answer to whoever took too long, or finishes twice.
+func errOver() error {
+	return fault.New(fault.Conflict, "This took longer than ten minutes, or was finished before. Begin once more.")
+}

@@ -1,0 +1,64 @@
+package account
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+// Passwords are the one that a person has and the one they want.
+type Passwords struct {
+	Present pii.Secret[string] // not asked of who has none
+	Next    pii.Secret[string]
+}
+
+// ChangePassword replaces a person's password, and ends every session of theirs but the
+// one with the hash keep. A wrong present password is counted like a failed log-in.
+func (s *Service) ChangePassword(ctx context.Context, user access.User, keep string, p Passwords) error {
+	present, err := s.store.PasswordHash(ctx, user.UserID)
+	if err != nil {
+		return err
+	}
+	if present != "" {
+		if err := s.checkPresent(ctx, user, present, p.Present.Reveal()); err != nil {
+			return err
+		}
+	}
+	if err := CheckPassword(p.Next.Reveal(), about(user)...); err != nil {
+		return err
+	}
+	hash, err := s.hasher.hash(ctx, p.Next.Reveal())
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		if err := tx.SetPassword(ctx, user.UserID, hash); err != nil {
+			return err
+		}
+		if _, err := tx.EndSessionsOf(ctx, user.UserID, keep); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, user.UserID, "password.change", "")
+	})
+}
+
+func (s *Service) checkPresent(ctx context.Context, user access.User, hash, typed string) error {
+	counters := []throttled{{s.vault.Digest("present password", user.UserID), secondPace()}}
+	if err := s.admit(ctx, counters); err != nil {
+		return err
+	}
+	if len(typed) > maxBytes {
+		typed = ""
+	}
+	match, _, err := s.hasher.check(ctx, typed, hash)
+	if err != nil {
+		return err
+	}
+	if !match {
+		return fault.InvalidFields(fault.Field{Name: "password.present", Message: "This is not your present password"})
+	}
+	return s.forgive(ctx, counters)
+}

@@ -1,0 +1,171 @@
+package account
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// Factor is one thing that proves a person beside their password.
+type Factor struct {
+	ID      string
+	Kind    store.CredentialKind
+	Name    string
+	Added   time.Time
+	Used    time.Time // zero when never
+	Backups bool      // a passkey that its maker keeps on several devices
+}
+
+// Passkey says whether it is one.
+func (f Factor) Passkey() bool { return f.Kind == store.CredentialPasskey }
+
+// Factors are all that a person can prove themselves with.
+type Factors struct {
+	Password bool
+	TOTP     bool
+	Second   []Factor // authenticator app and passkeys, the oldest first
+	Recovery int      // codes that are not used
+}
+
+// Any says whether the person has a second factor.
+func (f Factors) Any() bool { return len(f.Second) > 0 }
+
+// Passkeys says whether any of them is a passkey.
+func (f Factors) Passkeys() bool {
+	for _, one := range f.Second {
+		if one.Passkey() {
+			return true
+		}
+	}
+	return false
+}
+
+// Factors reads a person's.
+func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
+	hash, err := s.store.PasswordHash(ctx, userID)
+	if err != nil {
+		return Factors{}, err
+	}
+	all, err := s.store.Credentials(ctx, userID)
+	if err != nil {
+		return Factors{}, err
+	}
+	f := Factors{Password: hash != ""}
+	for _, c := range all {
+		f.TOTP = f.TOTP || c.Kind == store.CredentialTOTP
+		f.Second = append(f.Second, Factor{ID: c.ID, Kind: c.Kind, Name: c.Name, Added: store.Instant(c.CreatedAt), Used: store.Instant(c.UsedAt)})
+	}
+	f.Recovery, err = s.store.RecoveryLeft(ctx, userID)
+	return f, err
+}
+
+// SetUpTOTP begins to add an authenticator app for a session; asked again it is the same
+// until one has been added.
+func (s *Service) SetUpTOTP(ctx context.Context, session string, user access.User) (TOTPSetup, error) {
+	if begun, err := look[TOTPSetup](ctx, s, session, newTOTP); err == nil || fault.KindOf(err) != fault.Conflict {
+		return begun, err
+	}
+	made := newTOTPSetup(user.Email)
+	return made, begin(ctx, s, session, newTOTP, made)
+}
+
+// AddTOTP finishes it with a code that the app shows, and gives new recovery codes.
+func (s *Service) AddTOTP(ctx context.Context, session string, user access.User, code string) ([]string, error) {
+	begun, err := look[TOTPSetup](ctx, s, session, newTOTP)
+	if err != nil {
+		return nil, err
+	}
+	return s.confirmTOTP(ctx, user, begun.Secret, code, func(tx *store.Tx) error { return end(ctx, tx, session, newTOTP) })
+}
+
+// confirmTOTP keeps an app whose code is right, with recovery codes, in one transaction
+// with what else ends thereby.
+func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, code string, more func(tx *store.Tx) error) ([]string, error) {
+	step, err := stepOf(secret, foldCode(code), s.Now())
+	if err != nil {
+		return nil, err
+	}
+	if step == 0 {
+		return nil, badCode("This is not the code that the app shows now. Check the clock of your phone, then enter the next code.")
+	}
+	codes, hashes, err := s.newRecovery(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return codes, s.write(ctx, func(tx *store.Tx) error {
+		if err := more(tx); err != nil {
+			return err
+		}
+		if err := s.addTOTP(ctx, tx, user, secret, step); err != nil {
+			return err
+		}
+		return tx.ReplaceRecovery(ctx, user.UserID, hashes)
+	})
+}
+
+// RenewRecovery replaces a person's recovery codes.
+func (s *Service) RenewRecovery(ctx context.Context, user access.User) ([]string, error) {
+	codes, hashes, err := s.newRecovery(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return codes, s.write(ctx, func(tx *store.Tx) error {
+		if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, user.UserID, "factor.recovery-renewed", "")
+	})
+}
+
+// RemoveFactor takes one away. Where everybody needs a second factor, the last one stays.
+func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string) error {
+	return s.write(ctx, func(tx *store.Tx) error {
+		all, err := tx.Credentials(ctx, user.UserID)
+		if err != nil {
+			return err
+		}
+		if s.Required && len(all) == 1 && all[0].ID == id {
+			return fault.New(fault.Conflict, "This is your last second factor, and one is required. Add another first.")
+		}
+		had, err := tx.RemoveCredential(ctx, user.UserID, id)
+		if err != nil || !had {
+			return orGone(err)
+		}
+		if len(all) == 1 {
+			if err := tx.ReplaceRecovery(ctx, user.UserID, nil); err != nil {
+				return err
+			}
+		}
+		return tx.AuditOwn(ctx, user.UserID, "factor.remove", id)
+	})
+}
+
+// RenameFactor changes what a person calls one of theirs.
+func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name string) error {
+	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 60 {
+		return fault.InvalidFields(fault.Field{Name: "name", Message: "Give it a name of at most 60 characters"})
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		had, err := tx.RenameCredential(ctx, user.UserID, id, name)
+		if err != nil || !had {
+			return orGone(err)
+		}
+		return tx.AuditOwn(ctx, user.UserID, "factor.rename", id)
+	})
+}
+
+func orGone(err error) error {
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.NotFound, "You have no such way to sign in any more.")
+}
+
+func badCode(message string) error {
+	return fault.InvalidFields(fault.Field{Name: "code", Message: message})
+}

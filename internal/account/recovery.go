@@ -1,0 +1,73 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"strings"
+
+	"hearthline/internal/store"
+)
+
+// recoveryCodes is how many a person is given: one digit tells them apart, so that a code
+// is checked against one hash and not against ten.
+const recoveryCodes = 10
+
+// recoveryBits of randomness stand in each code, in letters and digits that are not
+// mistaken for one another.
+const recoveryBytes = 10
+
+var recoveryLetters = base32.NewEncoding("ABCDEFGHJKLMNPQRSTUVWXYZ23456789").WithPadding(base32.NoPadding)
+
+// recoveryCost is the least that argon2id is recommended with: the codes are random, and
+// ten are made at once.
+func recoveryCost(c Cost) Cost {
+	return Cost{MemoryKiB: min(c.MemoryKiB, 19*1024), Iterations: c.Iterations, Lanes: c.Lanes}
+}
+
+// newRecovery makes codes to show once, and their hashes.
+func (s *Service) newRecovery(ctx context.Context) (codes, hashes []string, err error) {
+	for n := range recoveryCodes {
+		var raw [recoveryBytes]byte
+		_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
+		text := recoveryLetters.EncodeToString(raw[:])
+		code := string(rune('0'+n)) + text
+		hash, err := s.hasher.hashAt(ctx, code, recoveryCost(s.Cost))
+		if err != nil {
+			return nil, nil, err
+		}
+		hashes = append(hashes, hash)
+		codes = append(codes, code[:1]+"-"+text[:4]+"-"+text[4:8]+"-"+text[8:12]+"-"+text[12:])
+	}
+	return codes, hashes, nil
+}
+
+// foldCode is a code without what people put between its letters.
+func foldCode(code string) string {
+	drop := strings.NewReplacer(" ", "", "-", "", "\t", "", "\u00a0", "")
+	return strings.ToUpper(drop.Replace(strings.TrimSpace(code)))
+}
+
+// takeRecovery accepts a code once. A code that cannot be one costs as much work.
+func (s *Service) takeRecovery(ctx context.Context, userID, code string) (bool, error) {
+	hash, n := "", -1
+	if len(code) == 1+recoveryBytes*8/5 && code[0] >= '0' && code[0] <= '9' {
+		n = int(code[0] - '0')
+		var err error
+		if hash, err = s.store.RecoveryHash(ctx, userID, n); err != nil {
+			return false, err
+		}
+	}
+	match, _, err := s.hasher.check(ctx, code, hash)
+	if err != nil || !match {
+		return false, err
+	}
+	first := false
+	err = s.write(ctx, func(tx *store.Tx) error {
+		if first, err = tx.SpendRecovery(ctx, userID, n, store.Millis(s.Now())); err != nil || !first {
+			return err
+		}
+		return tx.AuditOwn(ctx, userID, "factor.recovery-used", "")
+	})
+	return first && err == nil, err
+}

@@ -1,0 +1,119 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// Account is a person's own: how they sign in, and where they are signed in.
+type Account struct{ d *Desk }
+
+// Account opens it; fault.Denied without the permission.
+func (d *Desk) Account() (*Account, error) {
+	if err := d.may(access.UseAccount); err != nil {
+		return nil, err
+	}
+	return &Account{d}, nil
+}
+
+func (a *Account) may() error { return a.d.may(access.UseAccount) }
+
+func (a *Account) self() access.User { return access.User{Actor: a.d.Actor} }
+
+// Factors are what the person can prove themselves with.
+func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
+	if err := a.may(); err != nil {
+		return account.Factors{}, err
+	}
+	return a.d.Accounts.Factors(ctx, a.d.Actor.UserID)
+}
+
+// SetUpTOTP begins to add an authenticator app in a session.
+func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSetup, error) {
+	if err := a.may(); err != nil {
+		return account.TOTPSetup{}, err
+	}
+	return a.d.Accounts.SetUpTOTP(ctx, session, a.self())
+}
+
+// AddTOTP finishes it, and gives recovery codes to show once.
+func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.AddTOTP(ctx, session, a.self(), code)
+}
+
+// RenewRecovery replaces the recovery codes.
+func (a *Account) RenewRecovery(ctx context.Context) ([]string, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.RenewRecovery(ctx, a.self())
+}
+
+// RemoveFactor takes one away.
+func (a *Account) RemoveFactor(ctx context.Context, id string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Accounts.RemoveFactor(ctx, a.self(), id)
+}
+
+// RenameFactor changes what one is called.
+func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Accounts.RenameFactor(ctx, a.self(), id, name)
+}
+
+// ChangePassword replaces the password, and ends every session but the one it is done in.
+func (a *Account) ChangePassword(ctx context.Context, session string, p account.Passwords) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Accounts.ChangePassword(ctx, a.self(), session, p)
+}
+
+// Sessions lists where the person is signed in, the latest in use first.
+func (a *Account) Sessions(ctx context.Context) ([]access.Session, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Store.SessionsOf(ctx, a.d.Actor.UserID, a.d.Now())
+}
+
+// EndSession signs the person out in one place.
+func (a *Account) EndSession(ctx context.Context, idHash string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
+		had, err := tx.EndSessionOf(ctx, a.d.Actor.UserID, idHash)
+		if err != nil {
+			return err
+		}
+		if !had {
+			return fault.New(fault.NotFound, "That session has ended already.")
+		}
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, "session.end", "")
+	})
+}
+
+// EndOtherSessions signs the person out everywhere but here.
+func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.EndSessionsOf(ctx, a.d.Actor.UserID, here); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, "session.end-others", "")
+	})
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+)
+
+// CredentialKind is what a credential is.
+type CredentialKind string
+
+// The kinds of credential.
+const (
+	CredentialTOTP    CredentialKind = "totp"
+	CredentialPasskey CredentialKind = "passkey"
+)
+
+// Credential proves a person beside their password.
+type Credential struct {
+	ID        string         `db:"id"`
+	UserID    string         `db:"user_id"`
+	Kind      CredentialKind `db:"kind"`
+	Handle    string         `db:"handle"` // unique; a passkey is found by it
+	Name      string         `db:"name"`   // what the person calls it
+	Sealed    []byte         `db:"sealed"`
+	LastStep  int64          `db:"last_step"` // the last step of time that was accepted
+	CreatedAt int64          `db:"created_at"`
+	UsedAt    int64          `db:"used_at"`
+}
+
+const credentialColumns = `id, user_id, kind, handle, name, sealed, last_step, created_at, used_at`
+
+// Credentials lists a person's, the oldest first.
+func (q queries) Credentials(ctx context.Context, userID string) ([]Credential, error) {
+	var all []Credential
+	return all, q.list(ctx, &all, `SELECT `+credentialColumns+` FROM credentials WHERE user_id = ? ORDER BY created_at, id`, userID)
+}
+
+// CredentialByHandle finds one without knowing whose it is.
+func (q queries) CredentialByHandle(ctx context.Context, handle string) (Credential, error) {
+	var c Credential
+	return c, q.get(ctx, &c, `SELECT `+credentialColumns+` FROM credentials WHERE handle = ?`, handle)
+}
+
+// AddCredential keeps a new one, or replaces the one with its handle: a person has one
+// authenticator app.
+func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
+	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID); err != nil {
+		return err
+	}
+	return tx.named(ctx, `INSERT INTO credentials (`+credentialColumns+`) VALUES (:id, :user_id, :kind, :handle, :name, :sealed, :last_step, :created_at, :used_at)`, c)
+}
+
+// UseCredential keeps what a use has changed.
+func (tx *Tx) UseCredential(ctx context.Context, c Credential) error {
+	return tx.named(ctx, `UPDATE credentials SET sealed = :sealed, used_at = :used_at WHERE id = :id`, c)
+}
+
+// TakeStep accepts a step of time once: false when it or a later one was accepted before.
+func (tx *Tx) TakeStep(ctx context.Context, id string, step, at int64) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE credentials SET last_step = ?, used_at = ? WHERE id = ? AND last_step < ?`, step, at, id, step)
+	return n == 1, err
+}
+
+// RenameCredential changes what a person calls their own; false when they have none such.
+func (tx *Tx) RenameCredential(ctx context.Context, userID, id, name string) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE credentials SET name = ? WHERE id = ? AND user_id = ?`, name, id, userID)
+	return n == 1, err
+}
+
+// RemoveCredential deletes one of a person's; false when they have none such.
+func (tx *Tx) RemoveCredential(ctx context.Context, userID, id string) (bool, error) {
+	n, err := tx.exec(ctx, `DELETE FROM credentials WHERE id = ? AND user_id = ?`, id, userID)
+	return n == 1, err
+}
+
+// RemoveCredentials deletes all of a person's, recovery codes included.
+func (tx *Tx) RemoveCredentials(ctx context.Context, userID string) error {
+	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE user_id = ?`, userID); err != nil {
+		return err
+	}
+	return tx.ReplaceRecovery(ctx, userID, nil)
+}
+
+// ReplaceRecovery forgets a person's recovery codes and keeps the hashes of new ones.
+func (tx *Tx) ReplaceRecovery(ctx context.Context, userID string, hashes []string) error {
+	if _, err := tx.exec(ctx, `DELETE FROM recovery_codes WHERE user_id = ?`, userID); err != nil {
+		return err
+	}
+	for n, hash := range hashes {
+		if _, err := tx.exec(ctx, `INSERT INTO recovery_codes (user_id, n, hash) VALUES (?, ?, ?)`, userID, n, hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RecoveryHash reads the hash of one code that is not used; empty when there is none.
+func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string, error) {
+	var hashes []string
+	err := q.list(ctx, &hashes, `SELECT hash FROM recovery_codes WHERE user_id = ? AND n = ? AND used_at = 0`, userID, n)
+	if err != nil || len(hashes) == 0 {
+		return "", err
+	}
+	return hashes[0], nil
+}
+
+// SpendRecovery uses a code up; false when somebody was first.
+func (tx *Tx) SpendRecovery(ctx context.Context, userID string, n int, at int64) (bool, error) {
+	rows, err := tx.exec(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND n = ? AND used_at = 0`, at, userID, n)
+	return rows == 1, err
+}
+
+// RecoveryLeft counts the codes that can still be used.
+func (q queries) RecoveryLeft(ctx context.Context, userID string) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, `SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at = 0`, userID)
+}

@@ -1,0 +1,155 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+func credentialOf(id, user, handle string) store.Credential {
+	return store.Credential{
+		ID: id, UserID: user, Kind: store.CredentialPasskey, Handle: handle, Name: "Key " + id, Sealed: []byte("sealed " + id), CreatedAt: store.Millis(noon()),
+	}
+}
+
+func credentials(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	want := credentialOf("c1", "olivia", "h1")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.AddCredential(ctx, credentialOf("c0", "olivia", "h1")); err != nil {
+			return err
+		}
+		return tx.AddCredential(ctx, want) // the same handle: it takes the other's place
+	})
+	all := must(s.Credentials(t.Context(), "olivia"))(t)
+	if len(all) != 1 || all[0].ID != want.ID || string(all[0].Sealed) != string(want.Sealed) || all[0].Name != want.Name {
+		t.Errorf("got %+v, want %+v alone", all, want)
+	}
+	if found := must(s.CredentialByHandle(t.Context(), "h1"))(t); found.UserID != "olivia" {
+		t.Errorf("got %q, want olivia's", found.UserID)
+	}
+	err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddCredential(t.Context(), credentialOf("c2", "marcus", "h1")) })
+	if err == nil {
+		t.Error("a handle was taken by two people")
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if had, err := tx.RemoveCredential(ctx, "marcus", "c1"); err != nil || had {
+			t.Errorf("marcus removes olivia's: got %v, %v", had, err)
+		}
+		if had, err := tx.RenameCredential(ctx, "marcus", "c1", "mine"); err != nil || had {
+			t.Errorf("marcus renames olivia's: got %v, %v", had, err)
+		}
+		had, err := tx.RemoveCredential(ctx, "olivia", "c1")
+		if !had {
+			t.Error("olivia cannot remove her own")
+		}
+		return err
+	})
+	_, err = s.CredentialByHandle(t.Context(), "h1")
+	wantKind(t, err, fault.NotFound)
+}
+
+func stepsOnce(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddCredential(ctx, credentialOf("c1", "olivia", "h1")) })
+	for _, step := range []struct {
+		n    int64
+		want bool
+	}{{10, true}, {10, false}, {9, false}, {11, true}} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if got, err := tx.TakeStep(ctx, "c1", step.n, 1); err != nil || got != step.want {
+				t.Errorf("step %d: got %v, %v, want %v", step.n, got, err, step.want)
+			}
+			return nil
+		})
+	}
+}
+
+func recoveryOnce(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReplaceRecovery(ctx, "olivia", []string{"a", "b"}) })
+	if hash := must(s.RecoveryHash(t.Context(), "olivia", 1))(t); hash != "b" {
+		t.Errorf("got %q, want b", hash)
+	}
+	for _, want := range []bool{true, false} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if got, err := tx.SpendRecovery(ctx, "olivia", 1, 5); err != nil || got != want {
+				t.Errorf("spent: got %v, %v, want %v", got, err, want)
+			}
+			return nil
+		})
+	}
+	if hash := must(s.RecoveryHash(t.Context(), "olivia", 1))(t); hash != "" {
+		t.Errorf("a spent code is still there: %q", hash)
+	}
+	if left := must(s.RecoveryLeft(t.Context(), "olivia"))(t); left != 1 {
+		t.Errorf("got %d left, want 1", left)
+	}
+}
+
+func ceremonies(t *testing.T, s *store.Store) {
+	one := store.Ceremony{IDHash: "hash", Kind: "second-step", Sealed: []byte("x"), ExpiresAt: store.Millis(noon().Add(time.Minute))}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.SaveCeremony(ctx, one); err != nil {
+			return err
+		}
+		one.Sealed = []byte("y")
+		return tx.SaveCeremony(ctx, one)
+	})
+	if got := must(s.Ceremony(t.Context(), "hash", "second-step", noon()))(t); string(got.Sealed) != "y" {
+		t.Errorf("got %q, want the later one", got.Sealed)
+	}
+	_, err := s.Ceremony(t.Context(), "hash", "other", noon())
+	wantKind(t, err, fault.NotFound)
+	_, err = s.Ceremony(t.Context(), "hash", "second-step", noon().Add(time.Minute))
+	wantKind(t, err, fault.NotFound)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropCeremonies(ctx, noon()) })
+	for _, want := range []bool{true, false} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if got, err := tx.EndCeremony(ctx, "hash", "second-step"); err != nil || got != want {
+				t.Errorf("ended: got %v, %v, want %v", got, err, want)
+			}
+			return nil
+		})
+	}
+}
+
+func sessionsProved(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	for i, user := range []string{"olivia", "olivia", "marcus"} {
+		if err := s.AddSession(t.Context(), sessionOf(i, user, noon().Add(time.Duration(i)*time.Second))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	proved := sessionOf(0, "olivia", noon())
+	proved.IDHash, proved.Level, proved.Proved, proved.Proof = "fresh", 2, noon(), access.ByTOTP
+	if ours, err := s.ProveSession(t.Context(), "session-00", proved); err != nil || !ours {
+		t.Fatalf("got %v, %v, want the session proved", ours, err)
+	}
+	if ours, err := s.ProveSession(t.Context(), "session-00", proved); err != nil || ours {
+		t.Errorf("the old token: got %v, %v, want it dead", ours, err)
+	}
+	got, _, err := s.Session(t.Context(), "fresh")
+	if err != nil || got.Level != 2 || got.Proof != access.ByTOTP || !got.Proved.Equal(noon()) || !got.Created.Equal(noon()) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if all := must(s.SessionsOf(t.Context(), "olivia", noon()))(t); len(all) != 2 || all[0].IDHash != "session-01" {
+		t.Errorf("got %+v, want olivia's two, the latest first", all)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if had, err := tx.EndSessionOf(ctx, "marcus", "fresh"); err != nil || had {
+			t.Errorf("marcus ends olivia's: got %v, %v", had, err)
+		}
+		_, err := tx.EndSessionsOf(ctx, "olivia", "fresh")
+		return err
+	})
+	if all := must(s.SessionsOf(t.Context(), "olivia", noon()))(t); len(all) != 1 || all[0].IDHash != "fresh" {
+		t.Errorf("got %+v, want the one that was kept", all)
+	}
+}

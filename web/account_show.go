@@ -1,0 +1,82 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/views"
+)
+
+// showAccount puts the account together, with a form that came back.
+func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, d Desk, status int, f *form) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	factors, err := own.Factors(r.Context())
+	if err != nil {
+		return err
+	}
+	sessions, err := own.Sessions(r.Context())
+	if err != nil {
+		return err
+	}
+	v := s.viewer(r)
+	return s.show(w, r, status, views.Account(views.AccountView{
+		Page: s.frame(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Line: personLine(d.Actor), Company: companyLine(d.Actor),
+		Password: factors.Password, TOTP: factors.TOTP, Factors: v.showFactors(factors), Recovery: recoveryLine(factors),
+		Sessions: v.showSessions(sessions, visitOf(r).session.IDHash), Form: f.view(""),
+	}))
+}
+
+func companyLine(who access.Actor) string {
+	if who.BrokerName != "" {
+		return who.BrokerName
+	}
+	return who.Organization
+}
+
+func (v viewer) showFactors(f account.Factors) []views.FactorRow {
+	var rows []views.FactorRow
+	for _, one := range f.Second {
+		row := views.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Icon: "clock", Added: v.moment(one.Added), Used: v.moment(one.Used)}
+		if one.Passkey() {
+			row.Kind, row.Icon = "Passkey", "fingerprint"
+			if one.Backups {
+				row.Kind = "Passkey, on your devices"
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// recoveryLine counts the recovery codes; empty for who has no second factor to lose.
+func recoveryLine(f account.Factors) string {
+	switch {
+	case !f.Any():
+		return ""
+	case f.Recovery == 0:
+		return "None is left."
+	case f.Recovery == 1:
+		return "One is left."
+	default:
+		return strconv.Itoa(f.Recovery) + " are left."
+	}
+}
+
+func (v viewer) showSessions(all []access.Session, here string) []views.SessionRow {
+	var rows []views.SessionRow
+	for _, one := range all {
+		if !v.now.Before(ends(one)) {
+			continue
+		}
+		rows = append(rows, views.SessionRow{
+			ID: one.IDHash, Browser: one.Browser, Network: one.Network, Proof: proofWords(one.Proof),
+			Begun: v.moment(one.Created), Seen: v.moment(one.LastSeen), Here: one.IDHash == here,
+		})
+	}
+	return rows
+}

@@ -1,0 +1,234 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// Confirm says when a route asks its person to have proved lately who they are.
+type Confirm int
+
+// The answers.
+const (
+	Never   Confirm = iota
+	WithSSN         // when the form carries an SSN
+	Always
+)
+
+// asked says whether this request needs it. A form that cannot be read is left to the
+// handler, which cannot read it either.
+func (c Confirm) asked(r *http.Request) bool {
+	switch c {
+	case Always:
+		return true
+	case WithSSN:
+		return r.ParseForm() == nil && len(ssnIn(r.PostForm)) > 0
+	default:
+		return false
+	}
+}
+
+// ssnIn names the controls that hold an SSN.
+func ssnIn(form url.Values) []string {
+	var names []string
+	for name, values := range form {
+		if secretControl(name) && strings.TrimSpace(strings.Join(values, "")) != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// proofControls are what a confirmation carries. They never reach a handler's form.
+func proofControls() []string { return []string{"proof.code", "proof.recovery"} }
+
+// proofIn is the code that a form carries, the recovery code if both stand there.
+func proofIn(form url.Values) string {
+	if code := strings.TrimSpace(form.Get("proof.recovery")); code != "" {
+		return code
+	}
+	return strings.TrimSpace(form.Get("proof.code"))
+}
+
+// proved lets a request through whose person has proved lately who they are, or does so
+// by it. Else what they asked for is kept, and they are led to where they can confirm.
+func (s *Server) proved(w http.ResponseWriter, r *http.Request, v *visit) (bool, error) {
+	fresh, err := s.Accounts.SteppedUp(r.Context(), v.session)
+	if err != nil || fresh {
+		return fresh, err
+	}
+	if err := r.ParseForm(); err != nil {
+		return false, unreadable(err)
+	}
+	given := proofIn(r.PostForm)
+	held := heldOf(r)
+	if given != "" {
+		err := s.prove(w, r, v, given)
+		if err == nil || fault.KindOf(err) != fault.Invalid {
+			return err == nil, err
+		}
+		return false, s.showConfirm(w, r, http.StatusUnprocessableEntity, held, err)
+	}
+	if err := s.Accounts.Hold(r.Context(), v.session.IDHash, held); err != nil {
+		return false, err
+	}
+	return false, onward(w, r, to.Full.Confirm())
+}
+
+// prove checks a code and rotates the session.
+func (s *Server) prove(w http.ResponseWriter, r *http.Request, v *visit, code string) error {
+	proof, err := s.Accounts.Prove(r.Context(), v.user, code)
+	if err != nil {
+		return err
+	}
+	return s.sessions.prove(w, r, v, proof)
+}
+
+// mostHeld bounds what is kept of a form. More than any form of ours has is dropped, and
+// typed again.
+const mostHeld = 64 << 10
+
+// heldOf is a request as it is kept: never with an SSN, never with a code.
+func heldOf(r *http.Request) account.Held {
+	if r.Method != http.MethodPost {
+		return account.Held{Address: r.URL.RequestURI()}
+	}
+	held := account.Held{Post: true, Address: r.URL.Path, Typed: url.Values{}, Again: ssnIn(r.PostForm)}
+	size := 0
+	for name, values := range r.PostForm {
+		if secretControl(name) || passwordControl(name) || slices.Contains(proofControls(), name) {
+			continue
+		}
+		size += len(name) + len(strings.Join(values, ""))
+		held.Typed[name] = values
+	}
+	if size > mostHeld {
+		held.Typed = url.Values{}
+	}
+	for name := range r.PostForm {
+		if passwordControl(name) {
+			held.Again = append(held.Again, name)
+		}
+	}
+	slices.Sort(held.Again)
+	return held
+}
+
+func passwordControl(name string) bool {
+	return name == "password" || strings.HasPrefix(name, "password.")
+}
+
+// confirmPage asks who is there, and says for what.
+func (s *Server) confirmPage(w http.ResponseWriter, r *http.Request) error {
+	held, err := s.Accounts.HeldFor(r.Context(), visitOf(r).session.IDHash)
+	if err != nil {
+		return err
+	}
+	return s.showConfirm(w, r, http.StatusOK, held, nil)
+}
+
+// confirm takes the proof for a page that was asked for, and leads there.
+func (s *Server) confirm(w http.ResponseWriter, r *http.Request) error {
+	v := visitOf(r)
+	if err := r.ParseForm(); err != nil {
+		return unreadable(err)
+	}
+	held, err := s.Accounts.HeldFor(r.Context(), v.session.IDHash)
+	if err != nil {
+		return err
+	}
+	if err := s.prove(w, r, v, proofIn(r.PostForm)); err != nil {
+		if fault.KindOf(err) != fault.Invalid {
+			return err
+		}
+		return s.showConfirm(w, r, http.StatusUnprocessableEntity, held, err)
+	}
+	next := to.Full.Account()
+	if !held.Post && held.Address != "" {
+		next = held.Address
+	}
+	return redirect(w, r, next)
+}
+
+// showConfirm shows the question with what waits for the answer. A form that waits is
+// sent by the same press of the button.
+func (s *Server) showConfirm(w http.ResponseWriter, r *http.Request, status int, held account.Held, wrong error) error {
+	f, err := s.Accounts.Factors(r.Context(), visitOf(r).user.UserID)
+	if err != nil {
+		return err
+	}
+	v := views.ConfirmView{
+		Page: s.frame(r, "Confirm it is you"), Action: to.Full.Confirm(), Back: to.Full.Home(),
+		TOTP: f.TOTP, Recovery: f.Recovery > 0, None: !f.Any(),
+		Form: views.Form{Wrong: proofComplaints(wrong)},
+	}
+	if held.Post {
+		v.Action = held.Address
+		v.Kept = showHeld(held.Typed)
+		for _, name := range held.Again {
+			v.Again = append(v.Again, againField(name))
+		}
+	}
+	return s.show(w, r, status, views.ConfirmPage(v))
+}
+
+// showHeld are the controls of a form that waits, in an order that does not change.
+func showHeld(typed url.Values) []views.Typed {
+	var kept []views.Typed
+	for name, values := range typed {
+		for _, value := range values {
+			kept = append(kept, views.Typed{Name: name, Value: value})
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b views.Typed) int { return strings.Compare(a.Name, b.Name) })
+	return kept
+}
+
+// againField is a control that was not kept.
+func againField(name string) ui.Field {
+	f := ui.Field{Name: name, Secret: true, Label: "SSN, once more", Mode: "numeric", Hint: "It is never kept, not even for this moment.", Required: true}
+	if passwordControl(name) {
+		f.Type, f.Mode, f.Label = "password", "", "New password, once more"
+		if name == "password.present" {
+			f.Label = "Present password, once more"
+		}
+	}
+	return f
+}
+
+// proofComplaints puts a complaint about a code beside the control it was typed in.
+func proofComplaints(err error) []views.Wrong {
+	wrong := wrongOf(fault.FieldsOf(err))
+	for i := range wrong {
+		if wrong[i].Name == "code" {
+			wrong[i].Name = "proof.code"
+		}
+	}
+	return wrong
+}
+
+// proofWords says by what a person is signed in.
+func proofWords(p access.Proof) string {
+	switch p {
+	case access.ByTOTP:
+		return "password and code"
+	case access.ByRecovery:
+		return "password and recovery code"
+	case access.ByPasskey:
+		return "passkey"
+	case access.BySingleSignOn, access.ByStrongSSO:
+		return "single sign-on"
+	default:
+		return "password"
+	}
+}
