@@ -200,7 +200,7 @@
 
   // What the borrower agreed to was another offer or amount: ask anew.
   on('input', e => {
-    const word = e.target.closest?.('#quote, .cell') && $('[name="confirm.offer"]');
+    const word = e.target.closest?.('#quote, .cell, #payoffs') && $('[name="confirm.offer"]');
     if (word) word.checked = false;
   });
 
@@ -232,46 +232,31 @@
     }
   });
 
-  // ---- pins: up to four offers side by side, kept in this page alone ---------
-  // A pin is known by what its button says before the payment ("10 years, fee
-  // 2.99%") and the kind of rate, so it outlives a quote, whose offers are new.
+  // ---- offers: four side by side at most; the newest question has the last word ----
 
-  const pins = new Map();
-  const draw = () => '$' + ($('[name="offer.selectedOfferAmount"]') || $('#amount') || {value: ''}).value;
+  on('click', e => {
+    const pin = e.target.closest?.('[name="pin"]');
+    if (!pin?.checked) return;
+    const others = new Set($$('[name="pin"]:checked').map(el => el.value));
+    if (others.size <= 4) return;
+    e.preventDefault();
+    say('Four offers are pinned. Unpin one first.');
+  });
 
-  function pinOf(button) {
-    const [, what, pay] = button.getAttribute('aria-label').match(/^Pin (.*?), (\$.*)$/) || [];
-    return what && {key: button.dataset.pin + ', ' + what, pay, draw: draw()};
-  }
-
-  function showPins() {
-    const list = $('#pins');
-    if (!list) return;
-    for (const button of $$('[data-pin]')) {
-      const pin = pinOf(button), on = pin && pins.has(pin.key);
-      if (on) pins.set(pin.key, pin);
-      button.setAttribute('aria-pressed', String(!!on));
-      button.closest('td').classList.toggle('pinned', !!on);
-    }
-    const title = doc.createElement('b'), facts = doc.createElement('dl');
-    title.textContent = `Pinned, ${pins.size} of 4`;
-    for (const pin of pins.values()) {
-      const dt = doc.createElement('dt'), dd = doc.createElement('dd');
-      dt.textContent = pin.key[0].toUpperCase() + pin.key.slice(1);
-      dd.textContent = pin.pay.replace(' a month at ', ' a month · ') + (pin.draw === draw() ? '' : `, net draw ${pin.draw}`);
-      facts.append(dt, dd);
-    }
-    list.replaceChildren(title, facts);
-    list.hidden = !pins.size;
-  }
-
-  press('[data-pin]', button => {
-    const pin = pinOf(button);
-    if (!pin) return;
-    if (!pins.has(pin.key) && pins.size === 4) return say('Four offers are pinned. Unpin one first.');
-    if (!pins.delete(pin.key)) pins.set(pin.key, pin);
-    showPins();
-    announce(`Pinned, ${pins.size} of 4`);
+  // Every question about the offers has a number. An answer to an older one than was
+  // answered last, or than the figures that stand typed, is not shown; what it told
+  // besides comes again with the next update of the lead.
+  let asked = 0, shown = 0;
+  const aboutOffers = ctx => ctx.target?.id === 'offers' || ctx.target?.id === 'lead' && $('#offers');
+  on('input', e => { if (e.target.form?.id === 'quote') shown = asked + .5; });
+  on('htmx:before:request', e => { e.detail.ctx.nth = ++asked; });
+  on('htmx:before:swap', e => {
+    const {ctx} = e.detail;
+    if (!aboutOffers(ctx)) return;
+    if (ctx.nth < shown) {
+      e.preventDefault();
+      if (ctx.target.dataset.live) { due.add(ctx.target); refreshSoon(); }
+    } else shown = ctx.nth;
   });
 
   press('[data-fill]', (el, e) => {
@@ -416,9 +401,11 @@
   // only serve without it from then on.
   function dress() {
     $$('[data-needs-script][hidden]').forEach(el => { el.hidden = false; });
-    $$('[data-plain]').forEach(el => { el.hidden = true; });
+    for (const el of $$('[data-plain]')) {
+      el.hidden = true;
+      $$('input', el).forEach(field => { field.disabled = true; });
+    }
     markSettings();
-    showPins();
   }
 
   // A page from the back-forward cache is old, and its forms are spent.

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -57,15 +56,6 @@ func (o OffersView) label(row, cell int) string {
 	return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
 }
 
-func (o OffersView) paysOff() bool {
-	for i := range o.Debts {
-		if o.Debts[i].Chosen || o.Form.Has("offer.selectedAccountsToPayoff", o.Debts[i].ID) {
-			return true
-		}
-	}
-	return false
-}
-
 // discounts of the selection open as the quote was asked: what lowered the
 // rates above is what will be selected, unless the person unticks it.
 func (o OffersView) discounts() ui.Field {
@@ -103,8 +93,8 @@ func (o OffersView) ask(name string) ui.Field {
 // eligible counts the debts that can be paid off.
 func (o OffersView) eligible() string {
 	n := 0
-	for i := range o.Debts {
-		if o.Debts[i].Reason == "" {
+	for i := range o.Planner.Debts {
+		if o.Planner.Debts[i].Reason == "" {
 			n++
 		}
 	}
@@ -130,46 +120,6 @@ var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
 
 // quoteBack is the page that works the payments out anew: the one at hand.
 func (v WorkspaceView) quoteBack() string { return v.Page.Base.LeadTab(v.App, v.Tab) }
-
-// chosen is what a question about the grid takes along, so that the answer
-// shows the same offer, discounts and payoffs.
-const chosen = `#select .cell :checked, [name="offer.selectedDiscounts"], [name="offer.selectedAccountsToPayoff"]`
-
-// quoteHx asks again by itself; the newest question wins.
-func (v WorkspaceView) quoteHx(ctx context.Context) templ.OrderedAttributes {
-	h := ui.Hx{Trigger: "input delay:350ms, submit", Target: "#offers", Include: chosen, Last: true}
-	if v.Offers.Quote.Requote {
-		h.Post = v.Page.Base.LeadAct(v.App, "calculate-offers")
-	} else {
-		h.Get = v.quoteBack()
-	}
-	return h.Attrs(ctx)
-}
-
-// stripHx asks what the choice is made of whenever an offer, a debt or a
-// discount below it changes.
-func (v WorkspaceView) stripHx(ctx context.Context) templ.OrderedAttributes {
-	return ui.Hx{Get: v.quoteBack(), Trigger: "change delay:120ms", Target: "#offers", Include: "#quote, " + chosen, Last: true}.Attrs(ctx)
-}
-
-// live is ui.Live of the lead. While offers are looked at, the update asks for
-// the same draw and offer, or the payments would not fit the amount beside
-// them.
-func (v WorkspaceView) live(ctx context.Context) templ.OrderedAttributes {
-	address := v.Page.Base.LeadTab(v.App, v.Tab)
-	all := ui.Live(ctx, address, v.App, v.Revision)
-	if !v.Offers.Can || len(v.Offers.Rows) == 0 {
-		return all
-	}
-	asked := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + chosen}.Attrs(ctx)
-	for _, a := range all {
-		// The header says that nobody pressed anything; it must not get lost here.
-		if strings.HasPrefix(a.Key, "data-") || a.Key == "hx-headers" {
-			asked = append(asked, a)
-		}
-	}
-	return asked
-}
 
 func (q QuoteForm) kind() ui.Field {
 	f := q.Form.field(ui.Field{Name: "rateType", Span: "kind"})

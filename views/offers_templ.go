@@ -29,11 +29,18 @@ type OffersView struct {
 	Chosen     QuoteStrip // what the chosen cell is made of; zero when none is
 	Form       Form       // of select-offer: offer.offerUuid, .selectedOfferAmount, .selectedDiscounts, .selectedAccountsToPayoff
 	Discounts  []DiscountChoice
-	Debts      []DebtRow // that the line may pay off; ineligible ones too
-	MaxFee     string    // "$7,235.50": the largest fee at this draw
-	Sheet      bool      // an offer sheet can be printed, and shown
+	Planner    PlannerView
+	Pinned     CompareView // the offers side by side
+	Crowded    bool        // more were pinned than stand side by side
+	Every      CompareView // all of the grid, as a table
+	Balance    BalanceChart
+	CostsAsk   to.CostsQuery // of the chosen offer; zero where the lender does not tell
+	MaxFee     string        // "$7,235.50": the largest fee at this draw
+	Sheet      bool          // an offer sheet can be printed, and shown
 	SheetAsk   to.SheetQuery
 	Selected   SelectedView
+	Past       PastView
+	Kept       KeptView
 }
 
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote
@@ -73,6 +80,7 @@ type OfferCell struct {
 	Rate    string // "8.20%"
 	Reason  string // out of range: "up to $120,000 only"; the cell cannot be chosen
 	Label   string // read out; "" makes one
+	Pinned  bool
 }
 
 // QuoteStrip is one offer taken apart. To the borrower + pays off + fee = loan
@@ -80,6 +88,7 @@ type OfferCell struct {
 type QuoteStrip struct {
 	Title   string // "10 years fixed at 8.20%, fee 2.99%"; "" when nothing is chosen
 	Bar     ui.MoneyBarView
+	Short   string // why the sum does not come out; "" when it does
 	Hand    string // to the borrower
 	PaysOff string // "" leaves the part out
 	FeeName string // "Fee 2.99%"
@@ -192,6 +201,10 @@ func offersTab(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		}
+		templ_7745c5c3_Err = keptPanel(v).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
 		}
 		return nil
 	})

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strings"
+
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -44,6 +46,29 @@ func Refused(base to.Base, id, deed, said string) ui.Notice {
 		Kind: "fail", Icon: "octagon-alert", Title: d.Title + ": not accepted.", Text: text,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
+}
+
+// LostDiscounts says which discounts, by the lender's own types, were sent with the
+// selection and are not on the offer that the lender shows as selected at a rate.
+func LostDiscounts(types []string, rate string) ui.Notice {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = words.Name(t)
+	}
+	one, they := "discount", "It was"
+	if len(names) > 1 {
+		one, they = "discounts", "They were"
+	}
+	list := strings.Join(names, ", ")
+	n := ui.Notice{
+		Kind: "yours", Icon: "triangle-alert", Title: list + " " + one + " not given.",
+		Text: they + " sent with the selection, and the lender does not show " + list + " on the selected offer",
+	}
+	if rate != "" {
+		n.Text += ", which stands at " + rate
+	}
+	n.Text += ". Tell the borrower, and ask the lender before they sign in."
+	return n
 }
 
 // NotSent says that the last operation never left.

@@ -102,7 +102,16 @@ func sampleOffers() OffersView {
 		Fees:      []FeeTier{{"1.50%", "$2,175.00"}, {"2.99%", "$4,335.50"}, {"4.99%", "$7,235.50"}},
 		Form:      Form{Operation: "ticket-offers", Typed: []Typed{{Name: "offer.offerUuid", Value: "10-2.99"}, {Name: "offer.selectedOfferAmount", Value: "145,000"}}},
 		Discounts: []DiscountChoice{{Type: "AUTOPAY", Label: "Autopay −0.25", On: true}, {Type: "SOMETHING_NEW", Label: words.Name("SOMETHING_NEW")}},
-		Debts:     sampleDebts(),
+		Planner: PlannerView{
+			Debts: sampleDebts(), Chosen: "2 debts", Total: "$69,730", Hand: "$75,270", Fee: "$4,335.50", Loan: "$149,335.50",
+			Before: "$836", After: "$1,827.67", OldRate: "13.45%", NewRate: "8.20%",
+		},
+		Pinned: CompareView{
+			Labels:  []string{"Estimated payment, a month", "Net cash"},
+			Columns: []CompareColumn{{UUID: "10-2.99", Title: "10 years fixed, fee 2.99%", InGrid: true, Values: []string{"$1,827.67", "$75,270"}}, {UUID: "v", Title: "5 years variable, fee 2.99%", Values: []string{"$2,960.10", "$75,270"}}},
+		},
+		Balance: NewBalanceChart([]BalanceLine{{"10 years fixed, fee 2.99%", []int64{14933550, 13900000, 0}}, {"5 years variable, fee 2.99%", []int64{14933550, 0}}}),
+		Kept:    KeptView{Days: []KeptDay{{Day: "Today, Friday, November 20, 2026", Quotes: []KeptQuote{{Time: "10:42 AM", Asked: "net draw $145,000 · 24 offers · by you", Href: "/leads/x/offers?quote=q"}}}}},
 		Chosen: QuoteStrip{Title: "10 years fixed at 8.20%, fee 2.99%", Hand: "$75,270.00", PaysOff: "$69,730.00", FeeName: "Fee 2.99%", Fee: "$4,335.50", Loan: "$149,335.50", Payment: "$1,827.67",
 			Bar:     ui.NewMoneyBar("Of a loan amount of $149,335.50: to the borrower $75,270.00, pays off $69,730.00, fee $4,335.50", ui.BarAmount{Class: "p2", Cents: 7527000}, ui.BarAmount{Class: "p1", Cents: 6973000}, ui.BarAmount{Class: "p3", Cents: 433550}),
 			Figures: []ui.Fact{{Label: "Total interest, 120 payments, estimate", Value: "$69,984.90"}, {Label: "Discount applied", Value: "Autopay −0.25"}}},

@@ -179,9 +179,9 @@ func TestWhoMayNotActSeesNoForm(t *testing.T) {
 
 func TestOffersAreNeutral(t *testing.T) {
 	v := sampleLead("offers")
-	v.Offers.Form.Typed, v.Offers.Chosen = nil, QuoteStrip{}
+	v.Offers.Form.Typed, v.Offers.Chosen, v.Offers.Pinned = nil, QuoteStrip{}, CompareView{}
 	doc := draw(t, Workspace(v))
-	if n := doc.Find(".cell input[checked], .pinned").Length(); n != 0 {
+	if n := doc.Find(`.cell input[checked], [name="pin"][checked]`).Length(); n != 0 {
 		t.Errorf("got %d cells marked before anybody chose", n)
 	}
 	if n := doc.Find(`[name="offer.offerUuid"]`).Length(); n != 7 {

@@ -21,9 +21,12 @@ const mostAsked, mostShown = 4, 16
 
 // sheetAsk is what a borrower is shown from the grid as it stands.
 func (p priced) sheetAsk() to.SheetQuery {
-	q := to.SheetQuery{Amount: typedMoney(&p.ask.draw), Autopay: p.ask.autopay, CreditUnion: p.ask.union}
-	if p.ask.chosen != "" {
+	q := to.SheetQuery{Amount: typedMoney(&p.ask.draw), Autopay: p.ask.autopay, CreditUnion: p.ask.union, Offers: p.ask.pins}
+	if len(q.Offers) == 0 && p.ask.chosen != "" {
 		q.Offers = []string{p.ask.chosen}
+	}
+	if p.past {
+		q.Quote = p.open.ID
 	}
 	return q
 }
@@ -31,10 +34,17 @@ func (p priced) sheetAsk() to.SheetQuery {
 // showToBorrower maps the offers that were asked for, or else all that can be had at the
 // amount, in the neutral order of the grid: term, then fee.
 func (v viewer) showToBorrower(f leadFacts, in url.Values) (views.ShowView, error) {
-	p := price(f.view, f.quotes, parseAsk(in))
+	ask := parseAsk(in)
+	asked := (&form{values: in}).list("offer")
+	ask.planned = true // what is shown is asked for, and no debts are ticked by themselves
+	ask.pins = append(ask.pins, asked...)
+	sup, err := f.quoted(&ask)
+	if err != nil {
+		return views.ShowView{}, err
+	}
+	p := price(f.view, sup, ask)
 	lang := words.ParseLang(in.Get("lang"))
 	view := views.ShowView{App: string(f.view.Row.App), Lang: lang, Name: nameOf(f.view.Name), Ask: p.sheetAsk()}
-	asked := (&form{values: in}).list("offer")
 	if len(asked) == 0 && p.ask.chosen != "" {
 		asked = []string{p.ask.chosen}
 	}
@@ -44,14 +54,19 @@ func (v viewer) showToBorrower(f leadFacts, in url.Values) (views.ShowView, erro
 	if err != nil {
 		return view, err
 	}
+	dates := v.pricedOn(f.view, p, offers)
 	view.More = len(offers) > mostShown
 	variable := false
 	for _, o := range offers[:min(len(offers), mostShown)] {
-		view.Rows = append(view.Rows, p.shownTo(lang, o))
+		row := p.shownTo(lang, o)
+		if len(dates) > 1 {
+			row.PricedAsOf = dayIn(lang, v.pricedOn(f.view, p, []heloc.Offer{o})[0])
+		}
+		view.Rows = append(view.Rows, row)
 		variable = variable || o.RateType == heloc.RateFloating
 	}
 	text := words.SheetIn(lang)
-	view.By = v.preparedBy(f.view, p, lang)
+	view.By = v.preparedBy(f.view, p, lang, dates)
 	view.Notes = []string{text.MethodAdded, text.RateNote, text.InquiryNote, text.LenderNote}
 	if p.fee == heloc.FeeDeducted {
 		view.Notes[0] = text.MethodDeducted
@@ -77,7 +92,7 @@ func (p priced) shownOffers(f leadFacts, asked []string) ([]heloc.Offer, error) 
 		return offers, nil
 	}
 	known := slices.Concat(p.all, f.view.Details.App.Underwriting.Offers)
-	for _, q := range f.quotes {
+	for _, q := range p.known {
 		known = append(known, q.Answer.Offers...)
 	}
 	for _, id := range asked {
@@ -143,8 +158,12 @@ func lastingIn(text words.Sheet, months int) string {
 
 // preparedBy is who answers for the page, with the numbers of their licences, and of
 // which day its prices are.
-func (v viewer) preparedBy(l desk.LeadView, p priced, lang words.Lang) [][2]string {
+func (v viewer) preparedBy(l desk.LeadView, p priced, lang words.Lang, dates []heloc.Date) [][2]string {
 	text := words.SheetIn(lang)
+	asOf := ""
+	if len(dates) == 1 {
+		asOf = dayIn(lang, dates[0])
+	}
 	who := l.Details.Originator
 	numbered := func(name, number string) string {
 		if number == "" {
@@ -159,10 +178,32 @@ func (v viewer) preparedBy(l desk.LeadView, p priced, lang words.Lang) [][2]stri
 	all := [][2]string{
 		{text.By, numbered(name, nmls)},
 		{text.Company, numbered(firstOf(l.Originator.BrokerName, who.CompanyName), firstOf(l.Originator.BrokerNMLS, who.CompanyNMLS))},
-		{text.Draw, someAmount(p.ask.draw)}, {text.PricedAsOf, dayIn(lang, l.Details.App.Underwriting.PricingAsOf)},
+		{text.Draw, someAmount(p.ask.draw)}, {text.PricedAsOf, asOf},
 		{text.Prepared, dayIn(lang, heloc.DateOf(v.now.In(v.zone)))},
 	}
 	return slices.DeleteFunc(all, func(f [2]string) bool { return f[1] == "" })
+}
+
+// pricedOn are the days of which the prices of these offers are, each once: of a quote the
+// day on which it was asked for, of the details' own the lender's.
+func (v viewer) pricedOn(l desk.LeadView, p priced, offers []heloc.Offer) []heloc.Date {
+	var days []heloc.Date
+	for _, o := range offers {
+		day := l.Details.App.Underwriting.PricingAsOf
+		for _, q := range p.quotes() {
+			if offerIn(q.Answer.Offers, o.UUID) {
+				day = heloc.DateOf(q.At.In(v.zone))
+				break
+			}
+		}
+		if !slices.Contains(days, day) {
+			days = append(days, day)
+		}
+	}
+	if len(days) == 0 {
+		days = append(days, l.Details.App.Underwriting.PricingAsOf)
+	}
+	return days
 }
 
 func firstOf(values ...string) string {
@@ -201,6 +242,9 @@ func paperOf(view views.ShowView, v viewer) paper.Sheet {
 		payment := r.Payment
 		if r.Note != "" {
 			payment = r.Note
+		}
+		if r.PricedAsOf != "" {
+			s.Notes = append(slices.Clone(s.Notes), r.Term+" "+r.Rate+": "+text.PricedAsOf+" "+r.PricedAsOf)
 		}
 		s.Rows = append(s.Rows, []string{r.Term, payment, r.Rate, r.Fee, r.Loan})
 	}

@@ -51,13 +51,10 @@ func (s *Server) factsOf(r *http.Request, l Lead) (leadFacts, error) {
 	if err != nil {
 		return leadFacts{}, err
 	}
-	quotes, err := l.Quotes(r.Context())
-	if err != nil {
-		return leadFacts{}, err
-	}
 	received, err := l.Received(r.Context())
 	return leadFacts{
-		view: view, quotes: quotes, received: received, can: l.Can, ticket: l.Ticket, own: l.OwnReference(), takes: l.TakesAttribution,
+		view: view, received: received, quoted: func(ask *offersAsk) (supply, error) { return s.supplyOf(r, l, view, ask) },
+		can: l.Can, ticket: l.Ticket, own: l.OwnReference(), takes: l.TakesAttribution,
 	}, err
 }
 
@@ -83,6 +80,12 @@ func (s *Server) handBack(w http.ResponseWriter, r *http.Request, l Lead, a atte
 
 func (s *Server) showWorkspace(w http.ResponseWriter, r *http.Request, status int, f leadFacts) error {
 	v := s.viewer(r)
+	if f.tab == to.Offers || f.tab == to.Overview {
+		var err error
+		if f.supply, err = f.quoted(&f.ask); err != nil {
+			return err
+		}
+	}
 	view := v.showLead(f)
 	title := view.Head.Chip.Label + " · " + view.Head.Name
 	view.Page = s.frame(r, title)

@@ -16,7 +16,9 @@ import (
 // leadFacts are all that a page of one lead is made from.
 type leadFacts struct {
 	view     desk.LeadView
-	quotes   []desk.KeptQuote
+	quoted   func(*offersAsk) (supply, error) // opens the quotes that a question needs
+	supply   supply
+	costs    []ui.Fact // of the chosen offer, as the lender tells them
 	ask      offersAsk
 	tab      to.Tab
 	attempt  *attempt      // a form that came back, or nil
@@ -71,8 +73,10 @@ func (v viewer) showLead(f leadFacts) views.WorkspaceView {
 	w.Notes = v.showNotes(f)
 	w.Recent = w.Activity.Items[:min(5, len(w.Activity.Items))]
 	w.Step = v.showStep(f)
-	w.Offers = v.showOffers(f.view, price(f.view, f.quotes, f.ask))
-	w.Offers.Form = f.formOf(heloc.OpSelectOffer, f.offerControls())
+	offers := price(f.view, f.supply, f.ask)
+	w.Offers = v.showOffers(f.view, offers)
+	w.Offers.Chosen.Costs = f.costs
+	w.Offers.Form = f.formOf(heloc.OpSelectOffer, offers.controls())
 	w.Property = showProperty(f.view.Details, f.view.Properties)
 	w.Underwriting = showUnderwriting(f.view.Details)
 	w.Documents = v.showDocuments(f.view)
@@ -81,10 +85,9 @@ func (v viewer) showLead(f leadFacts) views.WorkspaceView {
 	return w
 }
 
-// offerControls are what the form of a selection opens with: the draw of the grid,
-// and the offer that was pressed there. Nothing is chosen for the person.
-func (f leadFacts) offerControls() map[string][]string {
-	p := price(f.view, f.quotes, f.ask)
+// controls are what the form of a selection opens with: the draw of the grid, and the
+// offer that was pressed there. Nothing is chosen for the person.
+func (p priced) controls() map[string][]string {
 	typed := map[string][]string{
 		"offer.selectedOfferAmount": {typedMoney(&p.ask.draw)}, "offer.selectedDiscounts": p.ask.less, "offer.selectedAccountsToPayoff": p.ask.payoff,
 	}
@@ -114,7 +117,7 @@ func (v viewer) showHead(f desk.LeadView) views.LeadHead {
 const lateAfter = 10 * time.Minute
 
 func (v viewer) showNotices(f leadFacts) []ui.Notice {
-	var all []ui.Notice
+	all := lostDiscounts(f.view)
 	if since := f.view.LenderDown; !since.IsZero() {
 		all = append(all, views.Silent(v.since(since)))
 		if at := f.view.DetailsAt; !at.IsZero() && v.now.Sub(at) > lateAfter {

@@ -3,11 +3,16 @@ package web
 import (
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
+
+// mostPinned is how many offers stand side by side.
+const mostPinned = 4
 
 // offersAsk is what the grid is asked to show. The zero value is the grid as it opens.
 type offersAsk struct {
@@ -17,11 +22,16 @@ type offersAsk struct {
 	autopay bool
 	union   bool
 	chosen  string   // the offer taken apart below the grid
+	pins    []string // offers side by side
 	less    []string // discounts that stand ticked, by their types
 	payoff  []string // debts that stand ticked, by their account ids
+	planned bool     // the debts were on the form: none ticked means none
+	quote   string   // a quote kept, looked at as it was
+	older   string   // the list of quotes begins after this one
 	failed  string   // why the last quote did not come
 	fresh   bool     // the lender has just answered
 	gone    bool     // this lender does not quote anew
+	crowded bool     // more were pinned than stand side by side
 	wrong   []fault.Field
 }
 
@@ -31,8 +41,17 @@ func parseAsk(in url.Values) offersAsk {
 	f := form{values: in, sent: map[string]string{}}
 	a := offersAsk{
 		fee: f.rate("originationFee"), kind: heloc.OfferRateType(f.text("rateType")), autopay: f.checked("autoPayDiscountEnabled"),
-		union: f.checked("cuDiscountEnabled"), chosen: f.text("offer.offerUuid"),
-		less: f.list("offer.selectedDiscounts"), payoff: f.list("offer.selectedAccountsToPayoff"),
+		union: f.checked("cuDiscountEnabled"), chosen: f.text("offer.offerUuid"), pins: f.list("pin"),
+		less: f.list("offer.selectedDiscounts"), payoff: f.list("offer.selectedAccountsToPayoff"), planned: f.text("plan") != "",
+		quote: f.text("quote"), older: f.text("after"),
+	}
+	for _, list := range f.list("accountId") { // as the interface takes them: repeated, or with commas
+		for id := range strings.SplitSeq(list, ",") {
+			if id = strings.TrimSpace(id); id != "" && !slices.Contains(a.payoff, id) && len(a.payoff) < mostRows {
+				a.payoff = append(a.payoff, id)
+			}
+		}
+		a.planned = true
 	}
 	for _, name := range []string{"amount", "offer.selectedOfferAmount"} {
 		if m := f.money(name); a.draw == 0 && m != nil {
@@ -42,93 +61,93 @@ func parseAsk(in url.Values) offersAsk {
 	if a.kind != heloc.RateFixed && a.kind != heloc.RateFloating {
 		a.kind = ""
 	}
+	a.crowded = len(a.pins) > mostPinned
+	a.pins = a.pins[:min(len(a.pins), mostPinned)]
+	slices.Sort(a.payoff)
 	return a
 }
 
-// priced are the offers on a lead as one grid: those of the details, and those of the
-// latest quote for the same question in their place.
-type priced struct {
-	ask    offersAsk
-	offers []heloc.Offer // of the chosen kind and fee
-	all    []heloc.Offer
-	fee    heloc.FeeMethod
-	term   heloc.TermUnit
-	max    *heloc.Money // the largest fee at this draw, when a quote told it
-	payoff heloc.Money  // what the ticked debts come to
-}
-
-// price settles the question: which draw, which kind of rate, which offers.
-func price(l desk.LeadView, quotes []desk.KeptQuote, ask offersAsk) priced {
-	p := priced{ask: ask, all: l.Details.App.Underwriting.Offers, fee: l.Fee, term: l.Term}
-	if debts := l.Details.App.Payoff.Existing; debts != nil {
-		for _, d := range debts.Eligible {
-			if d.Balance != nil && slices.Contains(ask.payoff, d.ID) {
-				p.payoff += *d.Balance
-			}
-		}
-	}
-	if p.ask.draw == 0 {
-		p.ask.draw = drawOf(l.Row.Wanted, p.all)
-	}
-	for _, q := range quotes {
-		if p.answers(q.Ask) && len(q.Answer.Offers) > 0 {
-			p.all, p.max = q.Answer.Offers, q.Answer.MaxFee
-			break
-		}
-	}
-	if p.ask.kind == "" || !p.has(p.ask.kind) {
-		p.ask.kind = heloc.RateFixed
-		if !p.has(heloc.RateFixed) && len(p.all) > 0 {
-			p.ask.kind = p.all[0].RateType
-		}
-	}
-	for _, o := range p.all {
-		if o.RateType == p.ask.kind && (p.ask.fee == nil || o.OriginationFeePercent != nil && *o.OriginationFeePercent == *p.ask.fee) {
-			p.offers = append(p.offers, o)
-		}
-	}
-	known := [][]heloc.Offer{l.Details.App.Underwriting.Offers}
-	for _, q := range quotes {
-		known = append(known, q.Answer.Offers)
-	}
-	p.ask.chosen = p.follow(known)
-	return p
-}
-
-// follow finds the chosen offer again where a quote has put others in the place of the
-// former ones: the same kind, term and fee. What the grid does not show is not chosen.
-func (p priced) follow(known [][]heloc.Offer) string {
-	for _, o := range slices.Concat(append([][]heloc.Offer{p.offers}, known...)...) {
-		if p.ask.chosen == "" || o.UUID != p.ask.chosen {
+// parsePays reads what the borrower pays today, by account. A debt that the lead does not
+// have is left out; an amount that is none is complained about beside its control.
+func parsePays(f *form, debts []heloc.Liability) map[string]heloc.Money {
+	pays := map[string]heloc.Money{}
+	for i := range mostRows {
+		at := "paysToday." + strconv.Itoa(i) + "."
+		id := f.text(at + "accountId")
+		if !slices.ContainsFunc(debts, func(d heloc.Liability) bool { return id != "" && d.ID == id }) {
 			continue
 		}
-		at := slices.IndexFunc(p.offers, func(n heloc.Offer) bool {
-			return n.UUID != "" && n.RateType == o.RateType && termOf(n) == termOf(o) && feeOf(n) == feeOf(o)
-		})
-		if at >= 0 {
-			return p.offers[at].UUID
+		if m := f.money(at + "amount"); m != nil && *m > 0 {
+			pays[id] = *m
 		}
 	}
-	return ""
+	return pays
 }
 
-// answers says whether a quote was asked for what the grid is asked now.
-func (p priced) answers(q heloc.QuoteRequest) bool {
-	return q.Amount != nil && *q.Amount == p.ask.draw && q.AutopayDiscount == p.ask.autopay && q.CreditUnionMember == p.ask.union &&
-		len(q.AccountIDs) == 0 && (q.OriginationFee == nil || p.ask.fee != nil && *q.OriginationFee == *p.ask.fee)
-}
-
-func (p priced) has(kind heloc.OfferRateType) bool {
-	return slices.ContainsFunc(p.all, func(o heloc.Offer) bool { return o.RateType == kind })
-}
-
-// find looks an offer of the grid up.
-func (p priced) find(id string) (heloc.Offer, bool) {
-	at := slices.IndexFunc(p.offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
-	if at < 0 {
-		return heloc.Offer{}, false
+// settled is the question with what was left open in it: the draw that a grid opens with,
+// and the debts that were marked before.
+func (a offersAsk) settled(l desk.LeadView, plan desk.PayoffPlan) offersAsk {
+	if a.draw == 0 {
+		a.draw = drawOf(l.Row.Wanted, l.Details.App.Underwriting.Offers)
 	}
-	return p.offers[at], true
+	if !a.planned && len(a.payoff) == 0 {
+		for _, d := range eligibleDebts(l) {
+			if slices.Contains(plan.Marked, d.ID) {
+				a.payoff = append(a.payoff, d.ID)
+			}
+		}
+		slices.Sort(a.payoff)
+	}
+	return a
+}
+
+// asOf is the question that a kept quote answered, with the choice and the pins of this
+// one. A question that has gone on from there is its own again.
+func (a offersAsk) asOf(q desk.QuoteHead) offersAsk {
+	was := a
+	was.draw, was.fee, was.autopay, was.union = 0, q.Ask.OriginationFee, q.Ask.AutopayDiscount, q.Ask.CreditUnionMember
+	was.payoff = slices.Sorted(slices.Values(q.Ask.AccountIDs))
+	if q.Ask.Amount != nil {
+		was.draw = *q.Ask.Amount
+	}
+	on := a.draw != 0 && (a.draw != was.draw || a.autopay != was.autopay || a.union != was.union)
+	if on || a.planned && !slices.Equal(a.payoff, was.payoff) {
+		a.quote = ""
+		return a
+	}
+	if a.fee != nil {
+		was.fee = a.fee
+	}
+	return was
+}
+
+// answeredBy says whether a quote was asked for what the grid is asked now. One that the
+// lender was told no amount for serves any.
+func (a offersAsk) answeredBy(q desk.QuoteHead) bool {
+	if !slices.Equal(a.payoff, slices.Sorted(slices.Values(q.Ask.AccountIDs))) {
+		return false
+	}
+	if q.Payoff {
+		return len(a.payoff) > 0 && !a.autopay && !a.union
+	}
+	return q.Ask.Amount != nil && *q.Ask.Amount == a.draw && q.Ask.AutopayDiscount == a.autopay && q.Ask.CreditUnionMember == a.union &&
+		(q.Ask.OriginationFee == nil || a.fee != nil && *q.Ask.OriginationFee == *a.fee)
+}
+
+// answer finds the newest quote that answers the question and has offers.
+func (a offersAsk) answer(heads []desk.QuoteHead) (id string) {
+	at := slices.IndexFunc(heads, func(q desk.QuoteHead) bool { return q.Offers > 0 && a.answeredBy(q) })
+	if at < 0 {
+		return ""
+	}
+	return heads[at].ID
+}
+
+func eligibleDebts(l desk.LeadView) []heloc.Liability {
+	if existing := l.Details.App.Payoff.Existing; existing != nil {
+		return existing.Eligible
+	}
+	return nil
 }
 
 // drawOf is the draw a grid opens with: as wanted, when any offer reaches so far, else
@@ -148,16 +167,4 @@ func drawOf(wanted heloc.Money, offers []heloc.Offer) heloc.Money {
 		return wanted
 	}
 	return all
-}
-
-// outOfRange says why an offer cannot be had at a draw; empty when it can.
-func outOfRange(o heloc.Offer, draw heloc.Money) string {
-	switch {
-	case o.MaxAmount != nil && draw > *o.MaxAmount:
-		return "up to " + amount(*o.MaxAmount) + " only"
-	case o.MinAmount != nil && draw < *o.MinAmount:
-		return "from " + amount(*o.MinAmount) + " on"
-	default:
-		return ""
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -218,7 +219,7 @@ func TestTheGridOfOffers(t *testing.T) {
 		{"asked for little", 0, offersAsk{draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
 		view.Row.Wanted = heloc.Dollars(tt.wanted)
-		got := denver(t).showOffers(view, price(view, nil, tt.ask))
+		got := denver(t).showOffers(view, price(view, supply{}, tt.ask))
 		if got.Draw != tt.draw {
 			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
 		}
@@ -233,7 +234,7 @@ func TestTheGridOfOffers(t *testing.T) {
 		}
 	}
 	view.Row.Wanted = heloc.Dollars(145_000)
-	got := denver(t).showOffers(view, price(view, nil, offersAsk{chosen: "b"}))
+	got := denver(t).showOffers(view, price(view, supply{}, offersAsk{chosen: "b"}))
 	// 145,000 with 2.99 % financed is 149,335.50; repaid over 120 months at 8.2 %.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
@@ -247,7 +248,10 @@ func TestAQuoteStandsInPlaceOfTheDetails(t *testing.T) {
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", 120, 2.99, 15_000, 220_000)}
 	draw := heloc.Dollars(45_000)
-	kept := []desk.KeptQuote{{Ask: heloc.QuoteRequest{Amount: &draw}, Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", 120, 2.99, 15_000, 220_000)}}}}
+	kept := desk.KeptQuote{
+		QuoteHead: desk.QuoteHead{ID: "q", Offers: 1, Ask: heloc.QuoteRequest{Amount: &draw}},
+		Answer:    heloc.Quote{Offers: []heloc.Offer{offer("new", 120, 2.99, 15_000, 220_000)}},
+	}
 	for _, tt := range []struct {
 		ask  offersAsk
 		want string
@@ -255,8 +259,13 @@ func TestAQuoteStandsInPlaceOfTheDetails(t *testing.T) {
 		{offersAsk{draw: draw}, "new"},
 		{offersAsk{draw: draw + 1}, "old"},
 		{offersAsk{draw: draw, autopay: true}, "old"},
+		{offersAsk{draw: draw, payoff: []string{"a"}}, "old"},
 	} {
-		if p := price(view, kept, tt.ask); len(p.offers) != 1 || p.offers[0].UUID != tt.want {
+		var sup supply
+		if tt.ask.answer([]desk.QuoteHead{kept.QuoteHead}) == "q" {
+			sup.open = &kept
+		}
+		if p := price(view, sup, tt.ask); len(p.offers) != 1 || p.offers[0].UUID != tt.want {
 			t.Errorf("%+v: got %+v, want %s", tt.ask, p.offers, tt.want)
 		}
 	}
@@ -270,11 +279,16 @@ func TestTheChosenOfferOutlivesAQuote(t *testing.T) {
 	}
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	quotes := []desk.KeptQuote{{Ask: heloc.QuoteRequest{Amount: &draw}, Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	sup := supply{open: &desk.KeptQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := price(view, quotes, offersAsk{draw: draw, chosen: chosen}).ask.chosen; got != want {
+		if got := price(view, sup, offersAsk{draw: draw, chosen: chosen}).ask.chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
+	}
+	// A pin follows too, and one of the other kind stays pinned beside the grid.
+	p := price(view, sup, offersAsk{draw: draw, pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	if got, want := strings.Join(p.ask.pins, " "), "new new-variable"; got != want {
+		t.Errorf("pinned before: got %q, want %q", got, want)
 	}
 }
 

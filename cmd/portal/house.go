@@ -88,6 +88,7 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 	h.journal.Log = log
 	h.watch = watch.New(watch.Rooms{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.hub, Pulse: pulse, Now: now, Log: log,
+		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
 	})
 	h.desks = &desk.Rooms{
 		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.hub, Watch: h.watch, Pulse: pulse, Now: now,

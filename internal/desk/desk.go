@@ -4,7 +4,8 @@
 //	pipeline.go  lists, counts, search
 //	lead.go      one lead, opened; lead_view.go, all that is known of it
 //	act.go       writes: the one road from a form to the journal
-//	resolve.go   blocked steps; offer.go, quotes and selection; end.go, cancel and set-aside
+//	resolve.go   blocked steps; end.go, cancel and set-aside
+//	offer.go     selection, with choice.go, what was sent; quote.go, quotes kept; payoff.go, debts and costs
 //	intake.go    a new inquiry; draft.go, what is typed before; clone.go and restart.go, an inquiry anew
 //	hand_off.go  the link on which a borrower goes on alone
 //	document.go  documents, streamed; attributions.go, where a lead came from

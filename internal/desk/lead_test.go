@@ -140,8 +140,13 @@ func TestOffersOfTheDetailsAndOfQuotesCanBeChosen(t *testing.T) {
 			t.Fatalf("%d selections that do not fit were sent", n)
 		}
 		mine := quoted(app, 40_000)
-		if quotes, err := l.Quotes(t.Context()); err != nil || len(quotes) != 1 || quotes[0].Answer.Offers[0].UUID != mine.UUID {
-			t.Errorf("got quotes %+v, %v, want the one asked for", quotes, err)
+		quotes, err := l.Quotes(t.Context())
+		g.must(err)
+		if len(quotes) != 1 || *quotes[0].Ask.Amount != heloc.Dollars(40_000) || quotes[0].Offers == 0 {
+			t.Fatalf("got quotes %+v, want the one asked for", quotes)
+		}
+		if whole, err := l.KeptQuote(t.Context(), quotes[0].ID); err != nil || whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
+			t.Errorf("opened it is %+v, %v", whole, err)
 		}
 		g.must(pick(mine.UUID, heloc.Dollars(40_000)))
 		g.must(g.watch.Refresh(t.Context(), app))

@@ -94,7 +94,7 @@ func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetD
 	}
 	return l.run(ctx, act{
 		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, ticket: ticket,
-		content: append(incomeContent(a.Income), a.AccountsToPayoff...),
+		content: append(incomeContent(a.Income), a.AccountsToPayoff...), prepare: l.keepChoice(heloc.OpAssetDepletion, choice{Accounts: a.AccountsToPayoff}),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
 			return l.d.Lender.AssetDepletion(ctx, l.row.App, by, a)
 		},

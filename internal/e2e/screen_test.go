@@ -230,24 +230,29 @@ func TestOffersAreComparedOnThePage(t *testing.T) {
 	w.until("the grid", `document.querySelector(".cell")`)
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
 	w.click("pin", chosen+` .pin`)
+	w.until("it stands below", `document.querySelectorAll(".compare thead th.num").length === 1`)
 	w.click("pin another", `tbody tr:nth-child(3) td:nth-of-type(1) .pin`)
+	w.until("they stand side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
 	w.click("choose", chosen+` .cell`)
 	w.until("the offer taken apart", `document.querySelector("#strip h3")`)
 	w.click("the debts", `#payoffs summary`)
-	w.click("a debt", `#payoffs input:not([disabled])`)
+	w.click("a debt", `#payoffs input[type="checkbox"]:not([disabled])`)
 	w.until("what it pays off", `document.querySelector("#strip").innerText.includes("Pays off")`)
+	w.until("the sums of it", `document.querySelector("#payoff-sums")`)
 	w.click("the borrower's word", `input[name="confirm.offer"]`)
-	before := eval[string](w, `document.querySelector("#pins dd").innerText`)
+	const payment = `document.querySelector(".compare tbody td")?.innerText`
+	before := eval[string](w, payment)
 
 	w.click("autopay", `#autoPayDiscountEnabled`)
-	w.until("other figures", fmt.Sprintf(`document.querySelector("#pins dd").innerText !== %q`, before))
+	w.until("other figures", fmt.Sprintf(payment+` !== %q`, before))
 	for what, holds := range map[string]string{
 		"the choice follows the quote":        fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
-		"two pins are kept":                   `document.querySelectorAll("#pins dd").length === 2 && document.querySelectorAll(".pinned").length === 2`,
+		"two pins are kept":                   `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
 		"the discount is ticked to be chosen": `document.querySelector('[name="offer.selectedDiscounts"]').checked`,
-		"the debt stays ticked":               `document.querySelector("#payoffs input:not([disabled])").checked`,
+		"the debt stays ticked":               `document.querySelector('#payoffs input[type="checkbox"]:not([disabled])').checked`,
 		"the borrower is asked anew":          `!document.querySelector('[name="confirm.offer"]').checked`,
 		"the terms are drawn":                 `document.querySelectorAll(".by-term rect").length > 2`,
+		"the balances are drawn":              `document.querySelectorAll(".by-year > svg polyline").length === 2`,
 	} {
 		if !eval[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)

@@ -35,6 +35,11 @@ func PlaceOfQuote(id string) vault.Place {
 	return vault.Place{Table: "quotes", Row: id, Column: "sealed"}
 }
 
+// PlaceOfQuestion is where what was asked with a quote lies.
+func PlaceOfQuestion(id string) vault.Place {
+	return vault.Place{Table: "quotes", Row: id, Column: "asked"}
+}
+
 // Tokens are the search tokens of terms within a company.
 func Tokens(v *vault.Vault, company string, terms []heloc.Term) []int64 {
 	tokens := make([]int64, len(terms))

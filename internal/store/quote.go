@@ -2,27 +2,58 @@ package store
 
 import (
 	"context"
+	"time"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
 
-// Quote is offers that were asked for, sealed with their inputs.
+// Quote is offers that were asked for. Sealed holds inputs and offers, Asked the inputs
+// alone; a row of before there was the latter has none.
 type Quote struct {
 	ID          string      `db:"id"`
 	App         heloc.AppID `db:"app_uuid"`
 	ActorID     string      `db:"actor_id"`
 	RequestUUID string      `db:"request_uuid"`
+	Asked       []byte      `db:"asked"`
 	Sealed      []byte      `db:"sealed"`
 	At          int64       `db:"at"`
 }
 
-// AddQuote keeps a quote.
-func (tx *Tx) AddQuote(ctx context.Context, quote Quote) error {
-	return tx.named(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, sealed, at) VALUES (:id, :app_uuid, :actor_id, :request_uuid, :sealed, :at)`, quote)
+// AddQuote keeps a quote, and lets go of the oldest of its lead beyond so many.
+func (tx *Tx) AddQuote(ctx context.Context, quote Quote, most int) error {
+	if err := tx.named(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)
+		VALUES (:id, :app_uuid, :actor_id, :request_uuid, :asked, :sealed, :at)`, quote); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE app_uuid = ? AND id IN (
+		SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?)`, quote.App, quote.App, most)
+	return err
 }
 
-// Quotes lists the quotes of a lead that has been opened already, newest first.
+// Quotes lists the quotes of a lead that has been opened already, newest first. Sealed is
+// there only where Asked is not.
 func (q queries) Quotes(ctx context.Context, app heloc.AppID, limit int) ([]Quote, error) {
 	var qs []Quote
-	return qs, q.list(ctx, &qs, `SELECT id, app_uuid, actor_id, request_uuid, sealed, at FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+	return qs, q.list(ctx, &qs, `SELECT id, app_uuid, actor_id, request_uuid, asked, CASE WHEN asked IS NULL THEN sealed END AS sealed, at
+		FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
+}
+
+// Quote reads one quote of a lead that has been opened already.
+func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, error) {
+	var qs []Quote
+	err := q.list(ctx, &qs, `SELECT id, app_uuid, actor_id, request_uuid, asked, sealed, at FROM quotes WHERE app_uuid = ? AND id = ?`, app, id)
+	if err != nil {
+		return Quote{}, err
+	}
+	if len(qs) == 0 {
+		return Quote{}, fault.New(fault.NotFound, "This quote is not kept any more. The offers there are stand on the lead.")
+	}
+	return qs[0], nil
+}
+
+// DropQuotes lets go of quotes that were made before an instant.
+func (tx *Tx) DropQuotes(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ?`, Millis(before))
+	return err
 }

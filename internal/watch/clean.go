@@ -16,6 +16,7 @@ const (
 	strangersKept = 24 * time.Hour
 	readKept      = 30 * 24 * time.Hour  // a notification that was read
 	unreadKept    = 180 * 24 * time.Hour // and one that nobody read
+	leastRetained = 25 * 31 * 24 * time.Hour // records of what was quoted: two years and a month
 )
 
 // clean deletes what has been kept long enough.
@@ -38,6 +39,9 @@ func (w *Watch) clean(ctx context.Context) error {
 			return err
 		}
 		if err := tx.DropNotices(ctx, now.Add(-readKept), now.Add(-unreadKept)); err != nil {
+			return err
+		}
+		if err := tx.DropQuotes(ctx, now.Add(-max(w.Retention, leastRetained))); err != nil {
 			return err
 		}
 		return tx.DropDrafts(ctx, now.Add(-draftsKept))

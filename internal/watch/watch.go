@@ -44,6 +44,8 @@ type Rooms struct {
 	Now     store.Clock
 	Log     *slog.Logger
 
+	// Retention is how long quotes are kept; zero is as long as the law asks at least.
+	Retention time.Duration
 	// Scheduled does what people planned for a time; nil where nothing is planned.
 	Scheduled Scheduled
 }

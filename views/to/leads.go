@@ -125,6 +125,43 @@ func Reads() []string {
 // LeadRead is one of Reads.
 func (b Base) LeadRead(app, what string) string { return b.at("leads", app, what) }
 
+// QuotesQuery is a look at the quotes that were kept; the zero value is the offers of now.
+type QuotesQuery struct {
+	Quote string // one of them, as it was
+	After string // the list begins after this one
+}
+
+// Quotes is the offers of a lead with the quotes that were made.
+func (b Base) Quotes(app string, q QuotesQuery) string {
+	return query(b.LeadTab(app, Offers), "quote", q.Quote, "after", q.After)
+}
+
+// PayoffQuery asks for the offers that pay off debts, by their account ids.
+type PayoffQuery struct {
+	Accounts []string
+	Amount   string // "60,000", the draw that is looked at
+}
+
+// Payoff is the offers that pay off debts.
+func (b Base) Payoff(app string, q PayoffQuery) string {
+	var pairs []string
+	for _, id := range q.Accounts {
+		pairs = append(pairs, "accountId", id)
+	}
+	return query(b.LeadRead(app, "direct-debt-payoff-offers"), append(pairs, "amount", q.Amount)...)
+}
+
+// CostsQuery asks what an offer costs at a draw.
+type CostsQuery struct {
+	Offer  string
+	Amount string // "60,000"
+}
+
+// Costs is what an offer costs before it is selected.
+func (b Base) Costs(app string, q CostsQuery) string {
+	return query(b.LeadRead(app, "borrower-costs"), "offer.offerUuid", q.Offer, "offer.selectedOfferAmount", q.Amount)
+}
+
 // SheetQuery is what a borrower is shown of the offers; the zero value is all of them
 // at the amount that was wanted.
 type SheetQuery struct {
@@ -132,6 +169,7 @@ type SheetQuery struct {
 	Offers      []string
 	Autopay     bool
 	CreditUnion bool
+	Quote       string // a quote kept, as it was
 	Lang        string // "es"; "" is English
 }
 
@@ -147,7 +185,7 @@ func (b Base) Sheet(app, what string, q SheetQuery) string {
 	for _, id := range q.Offers {
 		pairs = append(pairs, "offer", id)
 	}
-	pairs = append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "lang", q.Lang)
+	pairs = append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
 	return query(b.LeadRead(app, what), pairs...)
 }
 

@@ -27,6 +27,8 @@ type Hx struct {
 	Swap    string // default outerMorph, which keeps typed text and focus
 	Include string // selector of further controls to send
 	Last    bool   // a newer request replaces one on its way: last answer wins
+	LastIn  string // selector of what several share for that; default the element itself
+	Loose   bool   // ask also while the form lacks something: nothing is being sent yet
 }
 
 // Attrs are the attributes, in a fixed order; ctx is the rendering's, with the nonce.
@@ -48,8 +50,14 @@ func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
 	}
 	put("hx-swap", swap)
 	put("hx-include", h.Include)
-	if h.Last {
+	switch {
+	case h.LastIn != "":
+		put("hx-sync", h.LastIn+":replace")
+	case h.Last:
 		put("hx-sync", "this:replace")
+	}
+	if h.Loose {
+		put("hx-validate", "false")
 	}
 	return a
 }

@@ -204,14 +204,90 @@ func consents(t *testing.T, s *store.Store) {
 func quotes(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	for i := range 3 {
-		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", Sealed: []byte{1}, At: int64(i / 2)}
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q) })
+		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", Asked: []byte{2}, Sealed: []byte{1}, At: int64(i / 2)}
+		if i == 1 {
+			q.Asked = nil // of before there was such a column
+		}
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q, 3) })
 	}
 	got := must(s.Quotes(t.Context(), appID(1), 2))(t)
-	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" {
-		t.Errorf("got %+v, want the newest two", got)
+	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" || got[0].Sealed != nil || got[1].Sealed == nil {
+		t.Errorf("got %+v, want the newest two, the offers of the former closed", got)
 	}
 	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 0 {
 		t.Errorf("got %d quotes of another lead, want none", len(got))
+	}
+	if got := must(s.Quote(t.Context(), appID(1), "q2"))(t); len(got.Sealed) != 1 || len(got.Asked) != 1 {
+		t.Errorf("got %+v, want it whole", got)
+	}
+	if _, err := s.Quote(t.Context(), appID(2), "q2"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("by another lead: got %v, want not found", err)
+	}
+}
+
+func quotesGo(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
+	for i := range 6 {
+		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1 + i%2), ActorID: "olivia", Sealed: []byte{1}, At: int64(i)}
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q, 2) })
+	}
+	got := must(s.Quotes(t.Context(), appID(1), 9))(t)
+	if len(got) != 2 || got[0].ID != "q4" || got[1].ID != "q2" {
+		t.Errorf("got %+v, want the newest two of the lead", got)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropQuotes(ctx, store.Instant(4)) })
+	if got := must(s.Quotes(t.Context(), appID(1), 9))(t); len(got) != 1 || got[0].ID != "q4" {
+		t.Errorf("got %+v, want what is young enough", got)
+	}
+	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 1 || got[0].ID != "q5" {
+		t.Errorf("of another lead: got %+v, want what is young enough", got)
+	}
+}
+
+// choices: what was sent counts only when the lender took it.
+func choices(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"))
+	states := []store.OpState{store.OpSucceeded, store.OpConfirmed, store.OpRejected, store.OpUnknown, store.OpSucceeded}
+	for i, state := range states {
+		kind := heloc.OpSelectOffer
+		if i == len(states)-1 {
+			kind = heloc.OpAssetDepletion
+		}
+		op := operationOf(i+1, state)
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			// The choice comes first, as the journal prepares.
+			if err := tx.AddChoice(ctx, store.Choice{OpID: op.ID, App: appID(1), Kind: kind, Sealed: []byte{byte(i)}, At: int64(i)}); err != nil {
+				return err
+			}
+			return tx.AddOperation(ctx, op)
+		})
+	}
+	for kind, want := range map[heloc.Operation]byte{heloc.OpSelectOffer: 1, heloc.OpAssetDepletion: 4} {
+		if got := must(s.LastChoice(t.Context(), appID(1), kind))(t); got == nil || got.Sealed[0] != want {
+			t.Errorf("%s: got %+v, want the choice %d", kind, got, want)
+		}
+	}
+	if got := must(s.LastChoice(t.Context(), appID(2), heloc.OpSelectOffer))(t); got != nil {
+		t.Errorf("of another lead: got %+v, want none", got)
+	}
+	err := s.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.AddChoice(t.Context(), store.Choice{OpID: "hl-99", App: appID(1), Kind: heloc.OpSelectOffer, Sealed: []byte{1}})
+	})
+	if err == nil {
+		t.Error("a choice without an operation was kept")
+	}
+}
+
+func payoffPlans(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"))
+	if got := must(s.PayoffPlan(t.Context(), appID(1)))(t); got != nil {
+		t.Errorf("got %+v, want none yet", got)
+	}
+	for i := range 2 {
+		p := store.PayoffPlan{App: appID(1), ActorID: fmt.Sprint("u", i), Sealed: []byte{byte(i)}, At: int64(i)}
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SavePayoffPlan(ctx, p) })
+	}
+	if got := must(s.PayoffPlan(t.Context(), appID(1)))(t); got == nil || got.ActorID != "u1" || got.Sealed[0] != 1 {
+		t.Errorf("got %+v, want the later one", got)
 	}
 }

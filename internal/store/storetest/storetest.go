@@ -7,7 +7,7 @@
 //	list.go       pages by key, counts, search
 //	notice.go     notifications: once, by key, read, dropped
 //	wall.go       scopes: what lies outside is not found by any road
-//	journal.go    operations, leases, consents, quotes
+//	journal.go    operations, leases, consents, quotes, choices
 //	intake.go     drafts, webhooks, strangers
 //	audit.go      the chain, the backup
 //
@@ -89,6 +89,9 @@ func Run(t *testing.T, open Opener) {
 		{"a beat prolongs only its own", leaseBeats},
 		{"consents stand with their operation", consents},
 		{"quotes are told newest first", quotes},
+		{"quotes are bounded and go", quotesGo},
+		{"a choice counts when the lender took it", choices},
+		{"a payoff plan is replaced", payoffPlans},
 
 		{"a draft is its owner's", draftOwner},
 		{"a draft stays while its start is unsettled", draftStays},

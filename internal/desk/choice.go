@@ -1,0 +1,58 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// choice is what a person sent with a selection or a payoff. The lender's answer tells
+// what it made of it; only this tells what was asked for.
+type choice struct {
+	Offer     string      `json:"offer,omitempty"`
+	Amount    heloc.Money `json:"amount,omitempty"`
+	Discounts []string    `json:"discounts,omitempty"`
+	Accounts  []string    `json:"accounts,omitempty"`
+}
+
+// keepChoice writes a choice down in the transaction that writes its operation down.
+func (l *Lead) keepChoice(kind heloc.Operation, c choice) func(context.Context, *store.Tx, string) error {
+	return func(ctx context.Context, tx *store.Tx, id string) error {
+		sealed, err := vault.SealJSON(l.d.Vault, placeOfChoice(id), c)
+		if err != nil {
+			return err
+		}
+		return tx.AddChoice(ctx, store.Choice{OpID: id, App: l.row.App, Kind: kind, Sealed: sealed, At: store.Millis(l.d.Now())})
+	}
+}
+
+// lastChoice is the latest of a kind that the lender took; the zero value when none is known.
+func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, error) {
+	row, err := l.d.Store.LastChoice(ctx, l.row.App, kind)
+	if err != nil || row == nil {
+		return choice{}, err
+	}
+	return vault.UnsealJSON[choice](l.d.Vault, placeOfChoice(row.OpID), row.Sealed)
+}
+
+// lost are the discounts that were sent with the selection which stands, and that the
+// lender does not show with it.
+func (l *Lead) lost(ctx context.Context, s *heloc.SelectedOffer) ([]string, error) {
+	if s == nil {
+		return nil, nil
+	}
+	sent, err := l.lastChoice(ctx, heloc.OpSelectOffer)
+	if err != nil || sent.Offer != s.OfferUUID {
+		return nil, err
+	}
+	return slices.DeleteFunc(sent.Discounts, func(kind string) bool {
+		return slices.ContainsFunc(s.SelectedDiscounts, func(d heloc.Discount) bool { return string(d.Type) == kind })
+	}), nil
+}
+
+func placeOfChoice(opID string) vault.Place {
+	return vault.Place{Table: "choices", Row: opID, Column: "sealed"}
+}

@@ -1,0 +1,43 @@
+package views
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
+)
+
+// plans says whether the planner stands open: something is ticked in it, noted in it, or
+// wrong with it.
+func (o OffersView) plans() bool {
+	if o.Planner.Chosen != "" || o.Planner.Nothing {
+		return true
+	}
+	for i := range o.Planner.Debts {
+		d := &o.Planner.Debts[i]
+		if d.Chosen || d.Pays != "" || o.Form.Has("offer.selectedAccountsToPayoff", d.ID) || o.pays(strconv.Itoa(i), d).Error != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// pays is the control for what a debt costs a month today: as it was typed, or else as it
+// was noted.
+func (o OffersView) pays(index string, d *DebtRow) ui.Field {
+	f := o.Quote.Form.field(ui.Field{Name: "paysToday." + index + ".amount", Label: d.Creditor})
+	if f.Error == "" {
+		f.Value = d.Pays
+	}
+	return f
+}
+
+func payAttrs(f ui.Field) templ.OrderedAttributes {
+	if f.Error == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: f.Name + "-e"}}
+}
+
+func (c CompareView) count() string { return strconv.Itoa(len(c.Columns)) }

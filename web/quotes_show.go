@@ -1,0 +1,112 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// quotesShown is how many quotes a list shows at once.
+const quotesShown = 50
+
+// showPast says of which moment a quote is that is looked at as it was.
+func (v viewer) showPast(p priced) views.PastView {
+	if !p.past {
+		return views.PastView{}
+	}
+	at := p.open.At.In(v.zone)
+	return views.PastView{ID: p.open.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Asked: v.asked(p.open.QuoteHead)}
+}
+
+// showKept lists the quotes by the day on which they were made, for "what did I say on
+// Monday?".
+func (v viewer) showKept(l desk.LeadView, p priced) views.KeptView {
+	heads := p.heads
+	if at := slices.IndexFunc(heads, func(q desk.QuoteHead) bool { return q.ID == p.ask.older }); at >= 0 {
+		heads = heads[at+1:]
+	}
+	var kept views.KeptView
+	app := string(l.Row.App)
+	for i, q := range heads {
+		if i == quotesShown {
+			kept.Older = v.base.Quotes(app, to.QuotesQuery{After: heads[i-1].ID})
+			break
+		}
+		at := q.At.In(v.zone)
+		if day := v.dayTitle(at); len(kept.Days) == 0 || kept.Days[len(kept.Days)-1].Day != day {
+			kept.Days = append(kept.Days, views.KeptDay{Day: day})
+		}
+		today := &kept.Days[len(kept.Days)-1]
+		today.Quotes = append(today.Quotes, views.KeptQuote{
+			Time: at.Format("3:04 PM"), Asked: v.asked(q), Href: v.base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
+			Current: p.past && p.open.ID == q.ID,
+		})
+	}
+	return kept
+}
+
+// asked is what a quote was asked for, in one line.
+func (v viewer) asked(q desk.QuoteHead) string {
+	var said []string
+	if q.Ask.Amount != nil {
+		said = append(said, "net draw "+amount(*q.Ask.Amount))
+	}
+	if q.Ask.OriginationFee != nil {
+		said = append(said, "fee "+percent(q.Ask.OriginationFee))
+	}
+	if q.Ask.AutopayDiscount {
+		said = append(said, "autopay")
+	}
+	if q.Ask.CreditUnionMember {
+		said = append(said, "credit union")
+	}
+	if n := len(q.Ask.AccountIDs); n > 0 {
+		pays := "pays off " + counted(n, "debt", "debts")
+		if q.Ask.LiabilityPayoff != nil {
+			pays += " of " + amount(*q.Ask.LiabilityPayoff)
+		}
+		said = append(said, pays)
+	}
+	came := "no offers"
+	if q.Offers > 0 {
+		came = counted(q.Offers, "offer", "offers")
+	}
+	said = append(said, came)
+	switch {
+	case q.ActorID == v.who.UserID:
+		said = append(said, "by you")
+	case q.Name != "":
+		said = append(said, "by "+q.Name)
+	}
+	return strings.Join(said, " · ")
+}
+
+// dayTitle is a day as people ask for it: "Today", "Monday, November 16, 2026".
+func (v viewer) dayTitle(at time.Time) string {
+	full := at.Format("Monday, January 2, 2006")
+	if at.Format(time.DateOnly) == v.now.In(v.zone).Format(time.DateOnly) {
+		return "Today, " + full
+	}
+	return full
+}
+
+// dateOf is the calendar day of an instant, in the person's zone.
+func (v viewer) dateOf(at time.Time) string { return at.In(v.zone).Format("Jan 2, 2006") }
+
+// lostDiscounts are discounts that were sent with the selection and did not come back, in
+// words.
+func lostDiscounts(l desk.LeadView) []ui.Notice {
+	if len(l.Lost) == 0 {
+		return nil
+	}
+	rate := ""
+	if s := l.Details.App.Underwriting.SelectedOffer; s != nil {
+		rate = percent(s.Rate)
+	}
+	return []ui.Notice{views.LostDiscounts(l.Lost, rate)}
+}
