@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -57,6 +58,54 @@ func (s *Server) addAuthenticator(w http.ResponseWriter, r *http.Request, d Desk
 		return err
 	}
 	return s.showRecovery(w, r, codes)
+}
+
+// passkeyPage is where a passkey is made.
+func (s *Server) passkeyPage(w http.ResponseWriter, r *http.Request, _ Desk) error {
+	return s.showNewPasskey(w, r, http.StatusOK, "")
+}
+
+func (s *Server) showNewPasskey(w http.ResponseWriter, r *http.Request, status int, refused string) error {
+	page := s.frame(r, "New passkey")
+	page.Passkeys = true
+	return s.show(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: page, Name: deviceName(r), Form: views.Form{Refused: refused}}))
+}
+
+// newPasskeyOptions are what the browser needs to make one.
+func (s *Server) newPasskeyOptions(w http.ResponseWriter, r *http.Request, d Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	options, err := own.BeginPasskey(r.Context(), visitOf(r).session.IDHash)
+	if err != nil {
+		return err
+	}
+	return sayJSON(w, options)
+}
+
+// addPasskey keeps the one that it made.
+func (s *Server) addPasskey(w http.ResponseWriter, r *http.Request, d Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return unreadable(err)
+	}
+	codes, err := own.AddPasskey(r.Context(), visitOf(r).session.IDHash, account.Made{
+		Answer: []byte(r.PostForm.Get("credential")), Name: cut(strings.TrimSpace(r.PostForm.Get("name")), 60, deviceName(r)),
+	})
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+		return s.showNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
+	}
+	if err != nil {
+		return err
+	}
+	if codes != nil {
+		return s.showRecovery(w, r, codes)
+	}
+	return redirect(w, r, to.Full.Account())
 }
 
 // renewRecovery makes the old recovery codes worthless and shows new ones, once.

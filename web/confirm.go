@@ -50,14 +50,15 @@ func ssnIn(form url.Values) []string {
 }
 
 // proofControls are what a confirmation carries. They never reach a handler's form.
-func proofControls() []string { return []string{"proof.code", "proof.recovery"} }
+func proofControls() []string { return []string{"proof.code", "proof.recovery", "proof.passkey"} }
 
-// proofIn is the code that a form carries, the recovery code if both stand there.
-func proofIn(form url.Values) string {
-	if code := strings.TrimSpace(form.Get("proof.recovery")); code != "" {
-		return code
+// proofIn is what a form carries: a passkey's answer, else a recovery code, else a code.
+func proofIn(form url.Values) account.Given {
+	code := strings.TrimSpace(form.Get("proof.recovery"))
+	if code == "" {
+		code = strings.TrimSpace(form.Get("proof.code"))
 	}
-	return strings.TrimSpace(form.Get("proof.code"))
+	return account.Given{Code: code, Passkey: []byte(form.Get("proof.passkey"))}
 }
 
 // proved lets a request through whose person has proved lately who they are, or does so
@@ -72,7 +73,7 @@ func (s *Server) proved(w http.ResponseWriter, r *http.Request, v *visit) (bool,
 	}
 	given := proofIn(r.PostForm)
 	held := heldOf(r)
-	if given != "" {
+	if given.Code != "" || len(given.Passkey) > 0 {
 		err := s.prove(w, r, v, given)
 		if err == nil || fault.KindOf(err) != fault.Invalid {
 			return err == nil, err
@@ -85,9 +86,9 @@ func (s *Server) proved(w http.ResponseWriter, r *http.Request, v *visit) (bool,
 	return false, onward(w, r, to.Full.Confirm())
 }
 
-// prove checks a code and rotates the session.
-func (s *Server) prove(w http.ResponseWriter, r *http.Request, v *visit, code string) error {
-	proof, err := s.Accounts.Prove(r.Context(), v.user, code)
+// prove checks what is given and rotates the session.
+func (s *Server) prove(w http.ResponseWriter, r *http.Request, v *visit, given account.Given) error {
+	proof, err := s.Accounts.Prove(r.Context(), v.session.IDHash, v.user, given)
 	if err != nil {
 		return err
 	}
@@ -171,6 +172,12 @@ func (s *Server) showConfirm(w http.ResponseWriter, r *http.Request, status int,
 		Page: s.frame(r, "Confirm it is you"), Action: to.Full.Confirm(), Back: to.Full.Home(),
 		TOTP: f.TOTP, Recovery: f.Recovery > 0, None: !f.Any(),
 		Form: views.Form{Wrong: proofComplaints(wrong)},
+	}
+	if f.Passkeys() {
+		v.Passkey, v.Page.Passkeys = to.Full.ConfirmOptions(), true
+	}
+	if wrong != nil && len(v.Form.Wrong) == 0 {
+		v.Form.Refused = fault.Public(wrong)
 	}
 	if held.Post {
 		v.Action = held.Address

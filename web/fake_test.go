@@ -97,7 +97,12 @@ func (m *memory) LogIn(_ context.Context, email, password, _ string) (access.Use
 }
 
 // Needs implements Accounts: a password is enough.
-func (m *memory) Needs(context.Context, string) (account.Need, error) { return account.NeedNothing, nil }
+func (m *memory) Needs(context.Context, string) (account.Need, error) {
+	return account.NeedNothing, nil
+}
+
+// Passkeys implements Accounts.
+func (m *memory) Passkeys() bool { return false }
 
 // Suffices implements Accounts.
 func (m *memory) Suffices(access.Proof) bool { return true }

@@ -117,7 +117,7 @@ func newHouse(t *testing.T, f furnished) *house {
 		f.now = time.Now
 	}
 	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
-	h.known = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, Required: f.required})
+	h.known = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, Required: f.required, Base: &url.URL{Scheme: "http", Host: "localhost"}})
 	h.rooms.Accounts = h.known
 	if h.right, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {
 		t.Fatal(err)

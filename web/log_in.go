@@ -134,7 +134,8 @@ func (s *Server) after(next string, who access.Actor) string {
 
 // door is the log-in page without what a person typed.
 func (s *Server) door(r *http.Request, next string) views.LoginView {
-	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next}
+	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys()}
+	v.Page.Passkeys = v.Passkeys
 	for _, p := range s.People {
 		v.People = append(v.People, views.DemoPerson{
 			Name: p.Name, Initials: initials(p.Name), Line: p.Line, Email: p.Email, Password: p.Password,

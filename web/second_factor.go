@@ -109,7 +109,7 @@ func (s *Server) refuseSecond(w http.ResponseWriter, r *http.Request, token stri
 	status, message := judged(err)
 	setRetryAfter(w, err)
 	form := views.Form{Wrong: proofComplaints(err)}
-	if soon {
+	if len(form.Wrong) == 0 {
 		form.Refused = message
 	}
 	return s.showSecond(w, r, status, waiting, form)
@@ -122,6 +122,9 @@ func (s *Server) showSecond(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	v := views.SecondFactorView{
 		Page: s.doorPage(r, "Second step"), Next: safeNext(next), Name: waiting.User.Name, Form: form, TOTP: waiting.TOTP,
+	}
+	if waiting.Passkeys {
+		v.Passkey, v.Page.Passkeys = to.SecondFactorOptions(), true
 	}
 	if waiting.Setup != nil {
 		setup, err := showSetup(*waiting.Setup)

@@ -13,7 +13,7 @@
 //	headers.go, middleware.go   what holds for every response and request; policy_report.go, who broke it
 //	sessions.go     signed-in browsers, as a gorilla session store
 //	frame.go        what stands around every page of the desk
-//	log_in.go, second_factor.go   coming in; confirm.go, proving it once more
+//	log_in.go, second_factor.go   coming in; confirm.go, proving it once more; passkey.go
 //	events.go, hook.go, health.go, help.go   handlers that need no desk
 //
 // The desk's pages, each with a _show.go that maps desk → views by plain functions:
@@ -86,13 +86,19 @@ type Accounts interface {
 	// AwaitSecond begins the second step; Awaited shows it, Second finishes it.
 	AwaitSecond(ctx context.Context, user access.User, need account.Need) (token string, err error)
 	Awaited(ctx context.Context, token string) (account.Waiting, error)
-	Second(ctx context.Context, token, code string) (access.User, access.Proof, []string, error)
+	Second(ctx context.Context, token string, given account.Given) (access.User, access.Proof, []string, error)
+	// Passkeys says whether there can be any; the others sign in with one, and ask for
+	// one of a known person.
+	Passkeys() bool
+	BeginPasskeyLogIn(ctx context.Context) (token string, options []byte, err error)
+	PasskeyLogIn(ctx context.Context, token string, answer []byte) (access.User, error)
+	BeginPasskeyProof(ctx context.Context, hash string, user access.User) ([]byte, error)
 	// Suffices says whether a session of this proof may be used at all, and SteppedUp
 	// whether its person proved lately who they are. Prove does so once more.
 	Suffices(proof access.Proof) bool
 	SteppedUp(ctx context.Context, session access.Session) (bool, error)
 	Factors(ctx context.Context, userID string) (account.Factors, error)
-	Prove(ctx context.Context, user access.User, code string) (access.Proof, error)
+	Prove(ctx context.Context, hash string, user access.User, given account.Given) (access.Proof, error)
 	// Hold keeps what was asked for until then, and HeldFor gives it back.
 	Hold(ctx context.Context, session string, held account.Held) error
 	HeldFor(ctx context.Context, session string) (account.Held, error)

@@ -74,7 +74,7 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		return nil, err
 	}
 	h := &house{cfg: cfg, log: log, store: s, vault: v, hub: &hub.Hub{}}
-	h.accounts = account.New(s, v, account.Options{Now: now, Required: cfg.Portal.MFA == config.MFARequired})
+	h.accounts = account.New(s, v, account.Options{Now: now, Required: cfg.Portal.MFA == config.MFARequired, Base: cfg.Portal.BaseURL})
 	pulse := &watch.Pulse{}
 	if h.lender, err = client(cfg.Partner, pulse.Observe); err != nil {
 		return nil, errors.Join(err, s.Close())

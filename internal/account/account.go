@@ -6,6 +6,7 @@
 //	hash.go       argon2id, a bounded number at a time
 //	password.go   which passwords are refused, and why
 //	second.go     the second step of a log-in, and the proof asked for in between
+//	passkey.go    passkeys, to sign in with and to prove it
 //	totp.go       authenticator apps; recovery.go, the codes for a lost one
 //	factor.go     what a person has to prove themselves with, added and taken away
 //	ceremony.go   what a browser has begun: sealed, short-lived, finished once
@@ -16,8 +17,11 @@ package account
 
 import (
 	"context"
+	"net/url"
 	"strings"
 	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -29,6 +33,8 @@ type Service struct {
 	vault  *vault.Vault
 	hasher *hasher
 	Options
+
+	relying *webauthn.WebAuthn // nil where there are no passkeys
 }
 
 // Options of a Service. The zero value asks for no second factor and has the costs and
@@ -37,6 +43,7 @@ type Options struct {
 	Cost     Cost             // of hashing; DefaultCost when zero
 	Now      func() time.Time // time.Now when nil
 	Required bool             // everybody needs a second factor
+	Base     *url.URL         // the portal as browsers see it, for whom passkeys are made
 }
 
 // New makes a service.
@@ -47,7 +54,7 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options}
+	return &Service{store: s, vault: v, hasher: newHasher(options.Cost), Options: options, relying: relying(options.Base)}
 }
 
 // FoldEmail gives the one form in which an e-mail address is kept and looked up.

@@ -21,6 +21,10 @@ const (
 	secondStep ceremony = "second-step" // a password was right; the second factor is awaited
 	newTOTP    ceremony = "totp"        // an authenticator app that has not shown a code yet
 	heldForm   ceremony = "held-form"   // what was asked for before the person was to confirm
+
+	passkeyIn    ceremony = "passkey-in"    // any passkey, to sign in with
+	passkeyNew   ceremony = "passkey-new"   // one about to be made
+	passkeyProof ceremony = "passkey-proof" // one of a known person
 )
 
 // ceremonyTime is how long a person may take.

@@ -6,9 +6,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/go-webauthn/webauthn/webauthn"
+
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // Factor is one thing that proves a person beside their password.
@@ -58,7 +61,15 @@ func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 	f := Factors{Password: hash != ""}
 	for _, c := range all {
 		f.TOTP = f.TOTP || c.Kind == store.CredentialTOTP
-		f.Second = append(f.Second, Factor{ID: c.ID, Kind: c.Kind, Name: c.Name, Added: store.Instant(c.CreatedAt), Used: store.Instant(c.UsedAt)})
+		one := Factor{ID: c.ID, Kind: c.Kind, Name: c.Name, Added: store.Instant(c.CreatedAt), Used: store.Instant(c.UsedAt)}
+		if one.Passkey() {
+			key, err := vault.UnsealJSON[webauthn.Credential](s.vault, placeOfCredential(c.ID), c.Sealed)
+			if err != nil {
+				return Factors{}, err
+			}
+			one.Backups = key.Flags.BackupEligible
+		}
+		f.Second = append(f.Second, one)
 	}
 	f.Recovery, err = s.store.RecoveryLeft(ctx, userID)
 	return f, err

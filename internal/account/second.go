@@ -99,18 +99,26 @@ func (s *Service) Awaited(ctx context.Context, token string) (Waiting, error) {
 	return Waiting{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.Passkeys()}, nil
 }
 
-// Second takes the code of the second step. Who enrols thereby is given recovery codes.
-func (s *Service) Second(ctx context.Context, token, code string) (user access.User, proof access.Proof, recovery []string, err error) {
+// Given is what a person gives to prove who they are: a code of their app, a recovery
+// code, or the answer of a passkey.
+type Given struct {
+	Code    string
+	Passkey []byte // JSON of navigator.credentials.get
+}
+
+// Second takes what is given in the second step. Who enrols thereby is given recovery
+// codes.
+func (s *Service) Second(ctx context.Context, token string, given Given) (user access.User, proof access.Proof, recovery []string, err error) {
 	w, err := s.Awaited(ctx, token)
 	if err != nil {
 		return access.User{}, "", nil, err
 	}
 	over := func(tx *store.Tx) error { return end(ctx, tx, HashToken(token), secondStep) }
 	if w.Setup != nil {
-		recovery, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, code, over)
+		recovery, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, over)
 		return w.User, access.ByTOTP, recovery, err
 	}
-	if proof, err = s.Prove(ctx, w.User, code); err != nil {
+	if proof, err = s.Prove(ctx, HashToken(token), w.User, given); err != nil {
 		return access.User{}, "", nil, err
 	}
 	return w.User, proof, nil, s.write(ctx, over)
@@ -120,8 +128,16 @@ func (s *Service) Second(ctx context.Context, token, code string) (user access.U
 // this far, so it is counted for the person and from everywhere.
 func secondPace() pace { return pace{free: 4, longest: 15 * time.Minute} }
 
-// Prove accepts one code of a person's app, or one recovery code, once.
-func (s *Service) Prove(ctx context.Context, user access.User, code string) (access.Proof, error) {
+// Prove accepts one code of a person's app, one recovery code, or the answer of a passkey
+// that was asked for under a hash, once.
+func (s *Service) Prove(ctx context.Context, hash string, user access.User, given Given) (access.Proof, error) {
+	if len(given.Passkey) > 0 {
+		return access.ByPasskey, s.provePasskey(ctx, hash, user, given.Passkey)
+	}
+	return s.proveCode(ctx, user, given.Code)
+}
+
+func (s *Service) proveCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
 	counters := []throttled{{s.vault.Digest("second factor", user.UserID), secondPace()}}
 	if err := s.admit(ctx, counters); err != nil {
 		return "", err

@@ -36,15 +36,15 @@ func enrolled(t *testing.T, options Options) (s *Service, at *clock, user access
 
 func TestACodeIsAcceptedOnce(t *testing.T) {
 	s, at, user, show, _ := enrolled(t, Options{})
-	if _, err := s.Prove(t.Context(), user, show()); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.proveCode(t.Context(), user, show()); fault.KindOf(err) != fault.Invalid {
 		t.Fatalf("the code that enrolled: got %v, want a refusal", err)
 	}
 	at.at = at.at.Add(30 * time.Second)
 	code := show()
-	if proof, err := s.Prove(t.Context(), user, code[:3]+" "+code[3:]); err != nil || proof != access.ByTOTP {
+	if proof, err := s.proveCode(t.Context(), user, code[:3]+" "+code[3:]); err != nil || proof != access.ByTOTP {
 		t.Fatalf("a fresh code: got %q, %v, want it accepted", proof, err)
 	}
-	if _, err := s.Prove(t.Context(), user, code); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.proveCode(t.Context(), user, code); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("the same code again: got %v, want a refusal", err)
 	}
 }
@@ -56,7 +56,7 @@ func TestOneStepOfToleranceAndNoMore(t *testing.T) {
 		at.at = phone
 		code := show()
 		at.at = phone.Add(time.Duration(-ahead) * 30 * time.Second)
-		if _, err := s.Prove(t.Context(), user, code); (err == nil) != want {
+		if _, err := s.proveCode(t.Context(), user, code); (err == nil) != want {
 			t.Errorf("a phone %d steps ahead: got %v, want accepted %v", ahead, err, want)
 		}
 	}
@@ -67,10 +67,10 @@ func TestAStepBeforeTheLastIsRefused(t *testing.T) {
 	at.at = at.at.Add(5 * time.Minute)
 	earlier := show()
 	at.at = at.at.Add(30 * time.Second)
-	if _, err := s.Prove(t.Context(), user, show()); err != nil {
+	if _, err := s.proveCode(t.Context(), user, show()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Prove(t.Context(), user, earlier); err == nil {
+	if _, err := s.proveCode(t.Context(), user, earlier); err == nil {
 		t.Error("a code of the step before the last accepted one was taken")
 	}
 }
@@ -81,10 +81,10 @@ func TestRecoveryCodesWorkOnce(t *testing.T) {
 		t.Fatalf("got %d codes, want %d", len(codes), recoveryCodes)
 	}
 	typed := strings.ToLower(strings.ReplaceAll(codes[3], "-", " "))
-	if proof, err := s.Prove(t.Context(), user, typed); err != nil || proof != access.ByRecovery {
+	if proof, err := s.proveCode(t.Context(), user, typed); err != nil || proof != access.ByRecovery {
 		t.Fatalf("got %q, %v, want the recovery code accepted", proof, err)
 	}
-	if _, err := s.Prove(t.Context(), user, codes[3]); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.proveCode(t.Context(), user, codes[3]); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("the same again: got %v, want a refusal", err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.Recovery != recoveryCodes-1 {
@@ -94,10 +94,10 @@ func TestRecoveryCodesWorkOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Prove(t.Context(), user, codes[5]); err == nil {
+	if _, err := s.proveCode(t.Context(), user, codes[5]); err == nil {
 		t.Error("a code of the earlier set still works")
 	}
-	if _, err := s.Prove(t.Context(), user, fresh[5]); err != nil {
+	if _, err := s.proveCode(t.Context(), user, fresh[5]); err != nil {
 		t.Errorf("a code of the new set: %v", err)
 	}
 }
@@ -134,16 +134,16 @@ func TestWrongCodesMakeThePersonWait(t *testing.T) {
 	s, at, user, show, _ := enrolled(t, Options{})
 	at.at = at.at.Add(5 * time.Minute)
 	for i := range 5 {
-		if _, err := s.Prove(t.Context(), user, "000000"); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.proveCode(t.Context(), user, "000000"); fault.KindOf(err) != fault.Invalid {
 			t.Fatalf("attempt %d: got %v, want a plain refusal", i+1, err)
 		}
 	}
-	_, err := s.Prove(t.Context(), user, show())
+	_, err := s.proveCode(t.Context(), user, show())
 	if soon, ok := errors.AsType[*TooSoon](err); !ok || soon.Wait != time.Second {
 		t.Fatalf("after five: got %v, want a wait of a second", err)
 	}
 	at.at = at.at.Add(time.Second)
-	if _, err := s.Prove(t.Context(), user, show()); err != nil {
+	if _, err := s.proveCode(t.Context(), user, show()); err != nil {
 		t.Errorf("after the wait: %v; nobody is locked out", err)
 	}
 }
@@ -158,15 +158,15 @@ func TestTheSecondStepEndsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, _, _, err := s.Second(t.Context(), "another browser's", show()); fault.KindOf(err) != fault.Conflict {
+	if _, _, _, err := s.Second(t.Context(), "another browser's", Given{Code: show()}); fault.KindOf(err) != fault.Conflict {
 		t.Fatalf("another token: got %v, want that nothing waits", err)
 	}
-	got, proof, _, err := s.Second(t.Context(), token, show())
+	got, proof, _, err := s.Second(t.Context(), token, Given{Code: show()})
 	if err != nil || got.UserID != user.UserID || proof != access.ByTOTP {
 		t.Fatalf("got %q by %q, %v", got.UserID, proof, err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, _, _, err := s.Second(t.Context(), token, show()); fault.KindOf(err) != fault.Conflict {
+	if _, _, _, err := s.Second(t.Context(), token, Given{Code: show()}); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("finished twice: got %v, want that it is over", err)
 	}
 }
@@ -178,7 +178,7 @@ func TestTheSecondStepIsNotAwaitedForEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(ceremonyTime)
-	if _, _, _, err := s.Second(t.Context(), token, show()); fault.KindOf(err) != fault.Conflict {
+	if _, _, _, err := s.Second(t.Context(), token, Given{Code: show()}); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("got %v, want that it is over", err)
 	}
 }
@@ -201,10 +201,10 @@ func TestWhoHasNoSecondFactorAddsOneWhereItIsRequired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := s.Second(t.Context(), token, "123"); fault.KindOf(err) != fault.Invalid {
+	if _, _, _, err := s.Second(t.Context(), token, Given{Code: "123"}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a wrong code: got %v, want a refusal", err)
 	}
-	_, proof, recovery, err := s.Second(t.Context(), token, code)
+	_, proof, recovery, err := s.Second(t.Context(), token, Given{Code: code})
 	if err != nil || proof != access.ByTOTP || len(recovery) != recoveryCodes {
 		t.Fatalf("got %q, %d codes, %v", proof, len(recovery), err)
 	}
@@ -229,11 +229,11 @@ func TestAnEnrolmentBegunBeforeAnotherIsOver(t *testing.T) {
 	}
 	own, _ := s.Awaited(t.Context(), owner)
 	code, _ := totp.GenerateCode(own.Setup.Secret, at.at)
-	if _, _, _, err := s.Second(t.Context(), owner, code); err != nil {
+	if _, _, _, err := s.Second(t.Context(), owner, Given{Code: code}); err != nil {
 		t.Fatal(err)
 	}
 	code, _ = totp.GenerateCode(stolen.Setup.Secret, at.at)
-	if _, _, _, err := s.Second(t.Context(), thief, code); fault.KindOf(err) != fault.Conflict {
+	if _, _, _, err := s.Second(t.Context(), thief, Given{Code: code}); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("got %v, want that it is over", err)
 	}
 }

@@ -48,6 +48,22 @@ func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, 
 	return a.d.Accounts.AddTOTP(ctx, session, a.self(), code)
 }
 
+// BeginPasskey asks the browser of a session to make a passkey, AddPasskey keeps it.
+func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.BeginPasskey(ctx, session, a.self())
+}
+
+// AddPasskey keeps it, and gives recovery codes to who has none.
+func (a *Account) AddPasskey(ctx context.Context, session string, made account.Made) ([]string, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.AddPasskey(ctx, session, a.self(), made)
+}
+
 // RenewRecovery replaces the recovery codes.
 func (a *Account) RenewRecovery(ctx context.Context) ([]string, error) {
 	if err := a.may(); err != nil {

@@ -73,6 +73,15 @@ func SecondFactor() string { return "/login/second-factor" }
 // SecondFactorNext is SecondFactor with a path to go on to, or empty.
 func SecondFactorNext(next string) string { return query(SecondFactor(), "next", next) }
 
+// SecondFactorOptions asks for a passkey as the second factor.
+func SecondFactorOptions() string { return SecondFactor() + "/options" }
+
+// PasskeyLogin signs in with a passkey.
+func PasskeyLogin() string { return "/login/passkey" }
+
+// PasskeyOptions asks for any passkey.
+func PasskeyOptions() string { return PasskeyLogin() + "/options" }
+
 // SSO starts signing in at a provider.
 func SSO(provider string) string { return "/login/sso/" + url.PathEscape(provider) }
 
@@ -93,6 +102,15 @@ func (b Base) Account() string { return b.at("account") }
 
 // Confirm is where a person proves once more who they are.
 func (b Base) Confirm() string { return b.at("account", "confirm") }
+
+// ConfirmOptions asks for a passkey to prove it with.
+func (b Base) ConfirmOptions() string { return b.at("account", "confirm", "options") }
+
+// Passkey adds a passkey.
+func (b Base) Passkey() string { return b.at("account", "passkey") }
+
+// NewPasskeyOptions asks the browser to make one.
+func (b Base) NewPasskeyOptions() string { return b.at("account", "passkey", "options") }
 
 // Authenticator adds an authenticator app.
 func (b Base) Authenticator() string { return b.at("account", "authenticator") }

@@ -45,6 +45,16 @@ func (p Page) files() []string {
 	if p.List {
 		files = slices.Delete(files, 1, 2)
 	}
+	return p.andPasskeys(files)
+}
+
+// doorFiles are those of a page before anybody is signed in.
+func (p Page) doorFiles() []string { return p.andPasskeys([]string{"app.js"}) }
+
+func (p Page) andPasskeys(files []string) []string {
+	if p.Passkeys {
+		return append(files, "passkey.js")
+	}
 	return files
 }
 

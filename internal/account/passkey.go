@@ -1,0 +1,315 @@
+package account
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// relying says for whom passkeys are made: the host and the origin of the portal, exactly.
+// It is nil where browsers make none, at an address without a name.
+func relying(base *url.URL) *webauthn.WebAuthn {
+	if base == nil || net.ParseIP(base.Hostname()) != nil {
+		return nil
+	}
+	made, err := webauthn.New(&webauthn.Config{
+		RPID: base.Hostname(), RPDisplayName: issuer, RPOrigins: []string{base.Scheme + "://" + base.Host},
+		AttestationPreference: protocol.PreferNoAttestation,
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
+			UserVerification: protocol.VerificationRequired,
+		},
+	})
+	if err != nil {
+		return nil // a host that no browser takes for one
+	}
+	return made
+}
+
+// Passkeys says whether this portal can have any.
+func (s *Service) Passkeys() bool { return s.relying != nil }
+
+// keyring is a person with their passkeys, as the library asks for them.
+type keyring struct {
+	user access.User
+	keys []webauthn.Credential
+	rows map[string]store.Credential // by handle
+}
+
+func (k *keyring) WebAuthnID() []byte                         { return []byte(k.user.UserID) }
+func (k *keyring) WebAuthnName() string                       { return k.user.Email }
+func (k *keyring) WebAuthnDisplayName() string                { return k.user.Name }
+func (k *keyring) WebAuthnCredentials() []webauthn.Credential { return k.keys }
+
+func handleOf(rawID []byte) string { return "passkey:" + base64.RawURLEncoding.EncodeToString(rawID) }
+
+func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, error) {
+	all, err := s.store.Credentials(ctx, user.UserID)
+	if err != nil {
+		return nil, err
+	}
+	k := &keyring{user: user, rows: map[string]store.Credential{}}
+	for _, c := range all {
+		if c.Kind != store.CredentialPasskey {
+			continue
+		}
+		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, placeOfCredential(c.ID), c.Sealed)
+		if err != nil {
+			return nil, err
+		}
+		k.keys = append(k.keys, key)
+		k.rows[c.Handle] = c
+	}
+	return k, nil
+}
+
+// errNoPasskey is the one answer to every passkey that does not open.
+func errNoPasskey(cause error) error {
+	return fault.Wrap(fault.Invalid, "This passkey does not open anything here. Sign in with your password.", cause)
+}
+
+func errNoPasskeys() error { return fault.New(fault.NotFound, "This portal has no passkeys.") }
+
+// BeginPasskeyLogIn asks a browser for any passkey of this portal. The token is for the
+// browser to keep, the options (JSON) for navigator.credentials.get.
+func (s *Service) BeginPasskeyLogIn(ctx context.Context) (token string, options []byte, err error) {
+	if s.relying == nil {
+		return "", nil, errNoPasskeys()
+	}
+	asked, data, err := s.relying.BeginDiscoverableLogin()
+	if err != nil {
+		return "", nil, fmt.Errorf("account: ask for a passkey: %w", err)
+	}
+	token, hash := NewToken()
+	if err := begin(ctx, s, hash, passkeyIn, *data); err != nil {
+		return "", nil, err
+	}
+	options, err = json.Marshal(asked.Response)
+	return token, options, err
+}
+
+// PasskeyLogIn finds the person whose passkey has answered.
+func (s *Service) PasskeyLogIn(ctx context.Context, token string, answer []byte) (access.User, error) {
+	if s.relying == nil {
+		return access.User{}, errNoPasskeys()
+	}
+	hash := HashToken(token)
+	data, err := look[webauthn.SessionData](ctx, s, hash, passkeyIn)
+	if err != nil {
+		return access.User{}, err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return access.User{}, errNoPasskey(told(err))
+	}
+	var ring *keyring
+	_, key, err := s.relying.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
+		user, err := s.store.User(ctx, string(handle))
+		if err == nil && user.Disabled {
+			err = errors.New("account: closed")
+		}
+		if err != nil {
+			return nil, err
+		}
+		ring, err = s.keyringOf(ctx, user)
+		return ring, err
+	}, data, parsed)
+	if err != nil {
+		return access.User{}, s.notePasskey(ctx, ring, told(err))
+	}
+	return ring.user, s.usePasskey(ctx, ring, key, hash, passkeyIn)
+}
+
+// notePasskey audits a passkey that did not open, and is the refusal.
+func (s *Service) notePasskey(ctx context.Context, ring *keyring, cause error) error {
+	object := "user:unknown"
+	if ring != nil {
+		object = "user:" + ring.user.UserID
+	}
+	err := s.write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: "login", Object: object, Outcome: "refused", Detail: string(access.ByPasskey)})
+	})
+	if err != nil {
+		return err
+	}
+	return errNoPasskey(cause)
+}
+
+// usePasskey keeps what the use of a key has changed, and ends the ceremony. A counter
+// that went back says that there are two of a key that cannot be copied.
+func (s *Service) usePasskey(ctx context.Context, ring *keyring, key *webauthn.Credential, hash string, kind ceremony) error {
+	row := ring.rows[handleOf(key.ID)]
+	if key.Authenticator.CloneWarning {
+		return s.notePasskey(ctx, ring, errors.New("account: a passkey's counter went back"))
+	}
+	var err error
+	if row.Sealed, err = vault.SealJSON(s.vault, placeOfCredential(row.ID), *key); err != nil {
+		return err
+	}
+	row.UsedAt = store.Millis(s.Now())
+	return s.write(ctx, func(tx *store.Tx) error {
+		if err := end(ctx, tx, hash, kind); err != nil {
+			return err
+		}
+		return tx.UseCredential(ctx, row)
+	})
+}
+
+// BeginPasskey asks a browser to make a passkey for a session's person.
+func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.User) (options []byte, err error) {
+	if s.relying == nil {
+		return nil, errNoPasskeys()
+	}
+	ring, err := s.keyringOf(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	asked, data, err := s.relying.BeginRegistration(ring, webauthn.WithExclusions(webauthn.Credentials(ring.keys).CredentialDescriptors()))
+	if err != nil {
+		return nil, fmt.Errorf("account: ask for a new passkey: %w", err)
+	}
+	if err := begin(ctx, s, hash, passkeyNew, *data); err != nil {
+		return nil, err
+	}
+	return json.Marshal(asked.Response)
+}
+
+// AddPasskey keeps the key that the browser made. Who has no recovery codes yet is given
+// some; else the answer is nil.
+func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User, made Made) ([]string, error) {
+	row, err := s.madePasskey(ctx, hash, user, made)
+	if err != nil {
+		return nil, err
+	}
+	left, err := s.store.RecoveryLeft(ctx, user.UserID)
+	if err != nil {
+		return nil, err
+	}
+	var codes, hashes []string
+	if left == 0 {
+		if codes, hashes, err = s.newRecovery(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return codes, s.write(ctx, func(tx *store.Tx) error {
+		if err := end(ctx, tx, hash, passkeyNew); err != nil {
+			return err
+		}
+		if codes != nil {
+			if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
+				return err
+			}
+		}
+		return addPasskey(ctx, tx, row)
+	})
+}
+
+func addPasskey(ctx context.Context, tx *store.Tx, row store.Credential) error {
+	if err := tx.AddCredential(ctx, row); err != nil {
+		return err
+	}
+	return tx.AuditOwn(ctx, row.UserID, "factor.add", string(store.CredentialPasskey))
+}
+
+// Made is a passkey that a browser has made.
+type Made struct {
+	Answer []byte // JSON of navigator.credentials.create
+	Name   string // what it is called until the person says otherwise
+}
+
+// madePasskey judges a new key, and is its row.
+func (s *Service) madePasskey(ctx context.Context, hash string, user access.User, made Made) (store.Credential, error) {
+	if s.relying == nil {
+		return store.Credential{}, errNoPasskeys()
+	}
+	data, err := look[webauthn.SessionData](ctx, s, hash, passkeyNew)
+	if err != nil {
+		return store.Credential{}, err
+	}
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(made.Answer)
+	if err != nil {
+		return store.Credential{}, badPasskey(err)
+	}
+	key, err := s.relying.CreateCredential(&keyring{user: user}, data, parsed)
+	if err != nil {
+		return store.Credential{}, badPasskey(err)
+	}
+	row := store.Credential{
+		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: handleOf(key.ID),
+		Name: made.Name, CreatedAt: store.Millis(s.Now()),
+	}
+	row.Sealed, err = vault.SealJSON(s.vault, placeOfCredential(row.ID), *key)
+	return row, err
+}
+
+func badPasskey(cause error) error {
+	return fault.Wrap(fault.Invalid, "The passkey could not be made. Try it once more, or use an authenticator app.", told(cause))
+}
+
+// BeginPasskeyProof asks for one of a person's passkeys, under the hash of the session or
+// of the log-in that waits.
+func (s *Service) BeginPasskeyProof(ctx context.Context, hash string, user access.User) (options []byte, err error) {
+	if s.relying == nil {
+		return nil, errNoPasskeys()
+	}
+	ring, err := s.keyringOf(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	if len(ring.keys) == 0 {
+		return nil, errNoPasskey(errors.New("account: no passkey"))
+	}
+	asked, data, err := s.relying.BeginLogin(ring)
+	if err != nil {
+		return nil, fmt.Errorf("account: ask for a passkey: %w", err)
+	}
+	if err := begin(ctx, s, hash, passkeyProof, *data); err != nil {
+		return nil, err
+	}
+	return json.Marshal(asked.Response)
+}
+
+// provePasskey accepts the answer of one of a person's passkeys.
+func (s *Service) provePasskey(ctx context.Context, hash string, user access.User, answer []byte) error {
+	if s.relying == nil {
+		return errNoPasskeys()
+	}
+	data, err := look[webauthn.SessionData](ctx, s, hash, passkeyProof)
+	if err != nil {
+		return err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return errNoPasskey(told(err))
+	}
+	ring, err := s.keyringOf(ctx, user)
+	if err != nil {
+		return err
+	}
+	key, err := s.relying.ValidateLogin(ring, data, parsed)
+	if err != nil {
+		return s.notePasskey(ctx, ring, told(err))
+	}
+	return s.usePasskey(ctx, ring, key, hash, passkeyProof)
+}
+
+// told is the library's error with what it says for developers.
+func told(err error) error {
+	if e, ok := errors.AsType[*protocol.Error](err); ok {
+		return fmt.Errorf("account: passkey: %s: %s", e.Details, e.DevInfo)
+	}
+	return err
+}

@@ -1,0 +1,41 @@
+// Buttons that ask the browser for a passkey, or to make one:
+//
+//   <button data-passkey="get|create" data-options="/…/options" data-into="credential" hidden>
+//
+// The button shows where the browser can do it. The answer goes into the control that
+// data-into names, and the form around the button is sent as any other.
+(() => {
+  'use strict';
+  const doc = document, can = window.PublicKeyCredential;
+  if (!can?.parseRequestOptionsFromJSON) return;
+  const buttons = [...doc.querySelectorAll('[data-passkey]')];
+
+  async function ask(button) {
+    const create = button.dataset.passkey === 'create', form = button.form;
+    const answer = await fetch(button.dataset.options, {method: 'POST', mode: 'same-origin', headers: {'HX-Request': 'true', 'HX-Request-Type': 'partial'}});
+    if (!answer.ok || !answer.headers.get('Content-Type')?.startsWith('application/json')) throw new Error('options: ' + answer.status);
+    const options = await answer.json();
+    const credential = create
+      ? await navigator.credentials.create({publicKey: can.parseCreationOptionsFromJSON(options)})
+      : await navigator.credentials.get({publicKey: can.parseRequestOptionsFromJSON(options)});
+    form.elements[button.dataset.into].value = JSON.stringify(credential.toJSON());
+    form.submit();
+  }
+
+  for (const button of buttons) {
+    for (const part of doc.querySelectorAll('[data-with-passkey]')) part.hidden = false;
+    doc.querySelector('[data-after-passkey]')?.classList.remove('pri');
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      if (button.getAttribute('aria-busy')) return;
+      button.setAttribute('aria-busy', 'true');
+      try {
+        await ask(button);
+      } catch {
+        button.removeAttribute('aria-busy');
+        const said = doc.querySelector('[data-passkey-said]');
+        if (said) said.textContent = 'Nothing was done with a passkey. Try again, or use another way.';
+      }
+    });
+  }
+})();
