@@ -165,7 +165,10 @@ func (v viewer) showReceipt(op desk.Operation, wait desk.Wait) []ui.ReceiptStep 
 	if !op.Kind.MovesStep() || seen.Fail || op.State == desk.OpNotSent {
 		return steps
 	}
-	moved := ui.ReceiptStep{Label: "Next step", Text: "usually " + spell(wait.Usual) + " after " + deed.Noun}
+	moved := ui.ReceiptStep{Label: "Next step", Text: "the lender’s move after " + deed.Noun}
+	if wait.Known {
+		moved.Text = "usually " + spell(wait.Usual) + " after " + deed.Noun
+	}
 	if op.MovedAt != 0 {
 		moved.Done, moved.Text = true, lowered(standingOfStep(op.MovedTo))+", "+v.exact(op.MovedAt)
 	}

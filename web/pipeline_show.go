@@ -46,7 +46,7 @@ func (v viewer) showPipeline(f pipelineFacts) views.PipelineView {
 	}
 	var read int64
 	for _, row := range f.page.Rows {
-		p.Rows = append(p.Rows, v.showRow(row, f.page.Wait))
+		p.Rows = append(p.Rows, v.showRow(row, f.page.Waits))
 		read = max(read, row.RefreshedAt)
 	}
 	if read > 0 {
@@ -55,13 +55,16 @@ func (v viewer) showPipeline(f pipelineFacts) views.PipelineView {
 	return p
 }
 
-func (v viewer) showRow(row desk.Row, wait desk.Wait) views.LeadRow {
+func (v viewer) showRow(row desk.Row, waits map[heloc.Operation]desk.Wait) views.LeadRow {
 	l := row.Lead
-	c := v.clockOf(l, wait)
+	c := v.clockOf(l, waits[heloc.OpStart])
 	r := views.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.base.Lead(string(l.App)),
 		Name: words.Or(nameOf(row.Name)), ShortID: shortID(l), Place: placeOf(l.City, l.State), Chip: chipOf(l), Who: string(l.Mover),
 		Clock: c.Clock, Late: c.Late, Mine: l.Mover == heloc.YouMove, Overdue: c.Late != "", Owner: row.Originator,
+	}
+	if wait := waits[l.Stand.Answer()]; wait.Known && r.Mine {
+		r.Usual = "then usually " + span(wait.Usual)
 	}
 	r.AmountWord, r.Amount = amountOf(l)
 	if row.Unlooked.Wire != "" {

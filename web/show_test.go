@@ -140,7 +140,7 @@ func row(stand heloc.Stand, mover heloc.Mover, lane heloc.Lane) desk.Record {
 func TestRowsOfThePipeline(t *testing.T) {
 	v := denver(t)
 	ms := func(ago time.Duration) int64 { return v.now.Add(-ago).UnixMilli() }
-	usually := desk.Wait{Usual: 50 * time.Second}
+	usually := desk.Wait{Usual: 50 * time.Second, Known: true}
 	late, offers, waiting, resting := row("verify-liens", "you", "today"), row("offers", "you", "offers"), row("in-progress", "lender", "lender"), row("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
 	offers.MaxAmount, resting.SelectedAmount, resting.MaxAmount, waiting.Wanted = 22_000_000, 20_500_000, 22_000_000, 6_000_000
@@ -158,10 +158,13 @@ func TestRowsOfThePipeline(t *testing.T) {
 		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
 		{resting, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
-		got := v.showRow(desk.Row{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, usually)
+		got := v.showRow(desk.Row{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.Wait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Who != tt.who || got.Clock != tt.clock || got.Late != tt.late || got.AmountWord != tt.wording || got.Amount != tt.amount ||
 			got.Mine != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
+		}
+		if want := map[string]string{"Verify liens": "then usually 50 s"}[tt.chip]; got.Usual != want {
+			t.Errorf("%s: got %q, want %q", tt.chip, got.Usual, want)
 		}
 		if got.Name != "Priya Raghunathan" || got.Place != "Boise, ID" || got.Contact != "" || got.Revision != "7" {
 			t.Errorf("%s: got %+v", tt.chip, got)
@@ -338,9 +341,13 @@ func TestOnlyTheLendersOwnAnswerHasAUsualWait(t *testing.T) {
 	} {
 		f := leadFacts{can: v.who.Can, ticket: func(heloc.Operation) string { return "t" }}
 		f.view.Row = row(stand, "", "")
-		f.view.Wait = desk.Wait{Usual: 50 * time.Second, Mostly: 4 * time.Minute}
-		if got := v.showStep(f).Usual; (got != "") != want {
+		f.view.Wait = desk.Wait{Usual: 50 * time.Second, Mostly: 4 * time.Minute, Known: true}
+		if got := v.showStep(f).Usual; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
 			t.Errorf("%s: got %q", stand, got)
+		}
+		f.view.Wait.Known = false
+		if got := v.showStep(f).Usual; got != "" {
+			t.Errorf("%s, of too few records: got %q", stand, got)
 		}
 	}
 }

@@ -45,6 +45,9 @@ func (v viewer) clockOf(l desk.Record, wait desk.Wait) clocked {
 		}
 	case heloc.LenderMoves:
 		if l.Lane == heloc.LaneLender {
+			if !wait.Known {
+				return clocked{Clock: "for " + span(max(v.now.Sub(handedOver(l)), time.Second))}
+			}
 			return clocked{Clock: against(v.now.Sub(handedOver(l)), wait.Usual)}
 		}
 	}

@@ -55,7 +55,10 @@ func (v viewer) showUnderWay(f leadFacts, s *views.StepView) {
 	if op := f.view.UnderWay; op != nil {
 		s.Receipt, s.ReceiptID = v.showReceipt(*op, f.view.Wait), op.ID
 		if l.Stand != heloc.StandInProgress {
-			s.Still = "Sent " + v.age(instant(op.SentAt)) + ", usually " + spell(f.view.Wait.Usual) + "."
+			s.Still = "Sent " + v.age(instant(op.SentAt)) + "."
+			if f.view.Wait.Known {
+				s.Still = "Sent " + v.age(instant(op.SentAt)) + ", usually " + spell(f.view.Wait.Usual) + "."
+			}
 		}
 	}
 	if l.Attempt < 2 {
@@ -75,25 +78,18 @@ func (v viewer) showUnderWay(f leadFacts, s *views.StepView) {
 // first: only what the lender itself has told.
 func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
 	a := l.Details.App
-	switch l.Row.Stand {
-	case heloc.StandSSN:
-		return heloc.OpAddSSN, nil
-	case heloc.StandFrozen, heloc.StandRepull:
-		return heloc.OpRepullCredit, nil
-	case heloc.StandLiens:
-		return heloc.OpVerifyLiens, lienControls(a.Liens)
-	case heloc.StandAssets, heloc.StandPayoff:
+	kind := l.Row.Stand.Answer()
+	switch kind {
+	case heloc.OpVerifyLiens:
+		return kind, lienControls(a.Liens)
+	case heloc.OpAssetDepletion:
 		if t := a.Underwriting.EmploymentType; t != "" && t != heloc.EmploymentUnknown {
-			return heloc.OpAssetDepletion, map[string][]string{"income.employmentType": {string(t)}}
+			return kind, map[string][]string{"income.employmentType": {string(t)}}
 		}
-		return heloc.OpAssetDepletion, nil
-	case heloc.StandValue:
-		return heloc.OpPropertyValue, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {typedMoney(a.Value.BorrowerEstimated)}}
-	case heloc.StandChooseProperty:
-		return heloc.OpSelectProperty, nil
-	default:
-		return "", nil
+	case heloc.OpPropertyValue:
+		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {typedMoney(a.Value.BorrowerEstimated)}}
 	}
+	return kind, nil
 }
 
 func lienControls(liens []heloc.Lien) map[string][]string {
@@ -116,10 +112,10 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 
 // usual is how long the lender takes, by our own records once there are some.
 func usual(w desk.Wait) string {
-	if w.Usual == 0 {
+	if !w.Known {
 		return ""
 	}
-	return "Usually " + spell(w.Usual) + ", nearly always within " + spell(w.Mostly) + "."
+	return "Usually " + spell(w.Usual) + ", nearly always under " + spell(w.Mostly) + "."
 }
 
 // personOf is who attests, with their licence.

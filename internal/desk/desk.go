@@ -57,6 +57,8 @@ type Rooms struct {
 	Accounts *account.Service
 	// HandOff is where borrowers apply alone; the zero value has no such place.
 	HandOff HandOff
+
+	waits waits
 }
 
 // Watcher reads leads anew.

@@ -100,6 +100,9 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	// The directory may not know the originator yet; then the name stays empty.
 	v.Originator, _ = s.Originator(ctx, l.row.Originator)
 	kind := heloc.OpStart
+	if answer := l.row.Stand.Answer(); answer != "" {
+		kind = answer
+	}
 	for i, op := range v.Operations {
 		if op.ID == l.row.UnderWayOp {
 			v.UnderWay, kind = &v.Operations[i], op.Kind

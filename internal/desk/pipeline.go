@@ -40,7 +40,7 @@ type PipelinePage struct {
 	Next    string
 	Counts  map[heloc.Lane]int // up to store.CountLimit each
 	Overdue int
-	Wait    journal.Wait // how long a new inquiry usually takes
+	Waits   map[heloc.Operation]journal.Wait // how long the lender usually takes over each
 }
 
 // searchLimit is how many candidates of a search are opened and compared.
@@ -61,7 +61,7 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 	if page.Overdue, err = p.d.Store.Overdue(ctx, p.scope, store.Millis(p.d.Now())); err != nil {
 		return page, err
 	}
-	if page.Wait, err = journal.UsualWait(ctx, p.d.Store, heloc.OpStart); err != nil {
+	if page.Waits, err = p.d.waits.read(ctx, p.d.Rooms); err != nil {
 		return page, err
 	}
 	var leads []store.Lead

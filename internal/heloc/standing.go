@@ -254,6 +254,27 @@ func chaseTimes(since, now time.Time) (last, next time.Time) {
 	return last, last.Add(7 * day)
 }
 
+// Answer is the operation that a standing calls for, empty where it is for somebody else
+// to move, or where no single operation resolves it.
+func (s Stand) Answer() Operation {
+	switch s {
+	case StandChooseProperty:
+		return OpSelectProperty
+	case StandSSN:
+		return OpAddSSN
+	case StandFrozen, StandRepull:
+		return OpRepullCredit
+	case StandLiens:
+		return OpVerifyLiens
+	case StandAssets, StandPayoff:
+		return OpAssetDepletion
+	case StandValue:
+		return OpPropertyValue
+	default:
+		return ""
+	}
+}
+
 // FundedBy reports whether the funding report shows money sent: at least one transfer
 // sent or complete, and none of the others still open or failed.
 func FundedBy(r *FundingReport) bool {

@@ -17,13 +17,16 @@ const (
 	shortestWait = 20 * time.Second
 	longestWait  = 15 * time.Minute
 	firstLook    = time.Second
+
+	waitsFew    = 3 // fewer are no measure for how long we wait ourselves
+	waitsEnough = 8 // and fewer than these are none to tell a person
 )
 
 // Wait is how long the lender takes over an operation, by our own records.
 type Wait struct {
 	Usual  time.Duration // the median
 	Mostly time.Duration // 95 of 100 are done by then
-	Known  bool          // false: no records yet
+	Known  bool          // there are records enough to say so to anybody
 }
 
 // UsualWait reads how long operations of a kind took lately.
@@ -32,14 +35,14 @@ func UsualWait(ctx context.Context, s interface {
 }, kind heloc.Operation,
 ) (Wait, error) {
 	ms, err := s.Waits(ctx, kind, 100)
-	if err != nil || len(ms) < 3 {
+	if err != nil || len(ms) < waitsFew {
 		return Wait{Usual: usualAtFirst, Mostly: 2 * usualAtFirst}, err
 	}
 	slices.Sort(ms)
 	at := func(share int) time.Duration {
 		return time.Duration(ms[(len(ms)*share+99)/100-1]) * time.Millisecond
 	}
-	return Wait{Usual: at(50), Mostly: at(95), Known: true}, nil
+	return Wait{Usual: at(50), Mostly: at(95), Known: len(ms) >= waitsEnough}, nil
 }
 
 // patience is how long a lead is the lender's after an operation: twice the usual wait,

@@ -349,10 +349,11 @@ func TestWaitsFollowOurRecords(t *testing.T) {
 	}{
 		{"no records", nil, 50 * time.Second, 100 * time.Second, 100 * time.Second, false},
 		{"two are too few", []int64{1, 1}, 50 * time.Second, 100 * time.Second, 100 * time.Second, false},
-		{"a quick lender", []int64{1, 2, 3}, 2 * time.Second, 3 * time.Second, 20 * time.Second, true},
-		{"twice the usual", []int64{30, 30, 31}, 30 * time.Second, 31 * time.Second, 60 * time.Second, true},
-		{"nearly all", []int64{10, 10, 100}, 10 * time.Second, 100 * time.Second, 100 * time.Second, true},
-		{"strays of days", []int64{10, 20, 200_000, 300_000}, 20 * time.Second, 300_000 * time.Second, 15 * time.Minute, true},
+		{"a quick lender", []int64{1, 2, 3}, 2 * time.Second, 3 * time.Second, 20 * time.Second, false},
+		{"twice the usual", []int64{30, 30, 31}, 30 * time.Second, 31 * time.Second, 60 * time.Second, false},
+		{"nearly all", []int64{10, 10, 100}, 10 * time.Second, 100 * time.Second, 100 * time.Second, false},
+		{"enough to tell", []int64{10, 10, 10, 10, 10, 10, 10, 40}, 10 * time.Second, 40 * time.Second, 40 * time.Second, true},
+		{"strays of days", []int64{10, 20, 200_000, 300_000}, 20 * time.Second, 300_000 * time.Second, 15 * time.Minute, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newRig(t)
