@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
@@ -123,10 +124,29 @@ func (f *form) spelled(name string, spell func(string) heloc.Spelling, wrong str
 		f.complain(name, wrong)
 		return ""
 	}
-	if s.Sent != typed {
+	if s.Sent != typed && !sameNumber(s.Sent, typed) {
 		f.sent[name] = s.Sent
 	}
 	return s.Sent
+}
+
+// sameNumber says whether two texts are one number, written with other signs between: a
+// phone number without its brackets is no correction, one without its country code is.
+func sameNumber(a, b string) bool {
+	digits := func(s string) (kept string, number bool) {
+		for _, r := range s {
+			if unicode.IsLetter(r) {
+				return "", false
+			}
+			if unicode.IsDigit(r) {
+				kept += string(r)
+			}
+		}
+		return kept, kept != ""
+	}
+	x, isX := digits(a)
+	y, isY := digits(b)
+	return isX && isY && x == y
 }
 
 // money is an amount; nil when nothing was typed.

@@ -252,3 +252,17 @@ func TestAReceiptIsGivenUpWithAReason(t *testing.T) {
 		t.Errorf("a stranger's receipt: got %d", got.status)
 	}
 }
+
+func TestASeparatorIsNoCorrection(t *testing.T) {
+	for _, tt := range []struct {
+		sent, typed string
+		same        bool
+	}{
+		{"3035550147", "(303) 555-0147", true}, {"4155550132", "+1 (415) 555-0132", false}, {"83702-1234", "83702 1234", true},
+		{"Apt 4", "Apt #4", false}, {"12 Main St", "12 Main St.", false}, {"", "---", false},
+	} {
+		if got := sameNumber(tt.sent, tt.typed); got != tt.same {
+			t.Errorf("%q for %q: got %v, want %v", tt.sent, tt.typed, got, tt.same)
+		}
+	}
+}

@@ -38,6 +38,9 @@ func (s *Server) guard(route Route) Handler {
 				return noSuchLead()
 			}
 			if v.lead, err = v.desk.Lead(r.Context(), chi.URLParam(r, "app")); err != nil {
+				if route.Away != nil && fault.KindOf(err) == fault.NotFound && who.user.Can(route.Permission) {
+					return route.Away(w, r)
+				}
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views"
 	"hearthline/views/to"
@@ -77,6 +78,24 @@ func (s *Server) showHandOver(w http.ResponseWriter, r *http.Request, l Lead, a 
 		page.Owner = view.Originator.Name()
 	}
 	return s.show(w, r, a.status, views.HandOver(page))
+}
+
+// handedAlready answers a second press, and a step back in the browser: the person's own
+// hand-over has taken the lead out of their reach, and its receipt says so. For anybody
+// else the lead does not exist. What was sent is not read.
+func (s *Server) handedAlready(w http.ResponseWriter, r *http.Request, d Desk) error {
+	hand, err := d.HandOvers()
+	if err != nil {
+		return noSuchLead()
+	}
+	op, err := hand.Last(r.Context(), chi.URLParam(r, "app"))
+	if fault.KindOf(err) == fault.NotFound {
+		return noSuchLead()
+	}
+	if err != nil {
+		return err
+	}
+	return onward(w, r, to.Full.Operation(op))
 }
 
 // undoHandOver takes a hand-over back; the lead may be out of the person's reach, so the

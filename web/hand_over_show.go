@@ -15,7 +15,7 @@ import (
 func showFind(typed string, f desk.Found) views.FindView {
 	v := views.FindView{Query: typed, Found: foundWords(typed, f)}
 	for _, o := range f.People {
-		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: joined(" · ", nmlsOf(o.NMLS), o.Email)})
+		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: joined(" · ", nmlsOf(o.NMLS), o.BrokerName, o.Email)})
 	}
 	return v
 }

@@ -299,3 +299,47 @@ func TestAHundredLeadsAndThreeRefusals(t *testing.T) {
 		t.Errorf("somebody else's run: got %d, want 404", got.status)
 	}
 }
+
+// TestASecondPressFindsTheReceipt presses again where no script holds the press back, and
+// steps back in the browser: what has gone is not said to have never been.
+func TestASecondPressFindsTheReceipt(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia, piotr := h.visit("olivia"), h.visit("piotr")
+	lead := olivia.start("Rivera")
+	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	form := olivia.handing(lead, "marcus")
+	olivia.send(form)
+	for name, got := range map[string]*answerPage{"the same form": olivia.send(form), "an empty one": olivia.post(lead+"/reassign", nil), "the page": olivia.get(lead + "/reassign")} {
+		if got.status != http.StatusOK || !strings.HasPrefix(got.path, "/operations/") {
+			t.Errorf("%s: got %d at %s, want the receipt", name, got.status, got.path)
+		}
+		got.says("Marcus Reyes")
+		if strings.Contains(got.Find("main").Text(), "Rivera") {
+			t.Errorf("%s names the borrower of another's lead", name)
+		}
+	}
+	if n := h.callsTo("/reassign"); n != 1 {
+		t.Errorf("the lender was asked %d times, want once", n)
+	}
+	for name, got := range map[string]*answerPage{
+		"her lead itself": olivia.get(lead), "a stranger's press": piotr.send(form), "a stranger's page": piotr.get(lead + "/reassign"),
+		"no lead": olivia.post("/leads/none/reassign", nil),
+	} {
+		if got.status != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", name, got.status)
+		}
+	}
+}
+
+// TestEnterInARowSendsTheForm looks at what a browser takes for Enter: the first button.
+func TestEnterInARowSendsTheForm(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	liens, _ := olivia.standing("Rivera-Liens", heloc.StepLienMatching)
+	for page, form := range map[string]string{"/leads/new": "form#intake", liens: "form#form-verify-liens"} {
+		first := olivia.get(page).Find(form).Find(`button:not([type="button"]), input[type="submit"]`).First()
+		if name, named := first.Attr("name"); first.Length() == 0 || named {
+			t.Errorf("%s: Enter presses the button %q, want one without a name", page, name)
+		}
+	}
+}

@@ -186,8 +186,8 @@ func (s *Server) deedRoutes() []Route {
 		block(access.SelectOffer, []Route{deed("select-offer", s.selectOffer)}),
 		block(access.CancelInquiry, []Route{deed("cancel", s.cancelInquiry)}),
 		block(access.ReassignLead, []Route{
-			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: onLead(s.handOverPage)},
-			deed("reassign", s.reassignLead),
+			{Method: http.MethodGet, Pattern: "/leads/{app}/reassign", Name: "hand-over page", Handler: onLead(s.handOverPage), Away: atDesk(s.handedAlready)},
+			{Method: http.MethodPost, Pattern: "/leads/{app}/reassign", Name: "reassign", Handler: onLead(s.reassignLead), Away: atDesk(s.handedAlready)},
 		}),
 		block(access.AnnotateLead, []Route{
 			deed("refresh", s.refreshLead),

@@ -33,6 +33,9 @@ type Route struct {
 	Class      Class
 	Confirm    Confirm // whether the person must have proved lately who they are
 	Handler    Handler
+	// Away answers who may do this, but no longer has the lead; without it the lead does
+	// not exist for them.
+	Away Handler
 }
 
 // publicRoutes are the doors without a lock. A name enters here only after two

@@ -47,6 +47,20 @@ func (h *HandOvers) Recent(ctx context.Context) ([]Handed, error) {
 	return all, err
 }
 
+// Last is the operation by which this person handed a lead on lately; fault.NotFound for
+// a lead that they did not.
+func (h *HandOvers) Last(ctx context.Context, app string) (opID string, err error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return "", err
+	}
+	id, err := heloc.ParseAppID(app)
+	if err != nil {
+		return "", fault.Wrap(fault.NotFound, anotherWord, err)
+	}
+	row, err := h.d.Store.HandOverOf(ctx, h.d.Actor.UserID, id, h.d.Now().Add(-stubsFor))
+	return row.OpID, err
+}
+
 // UndoTicket makes the operation id of the form that takes a lead back.
 func (h *HandOvers) UndoTicket(app heloc.AppID) string {
 	return h.d.Journal.Ticket(h.d.Actor, heloc.OpReassign, app, "undo")

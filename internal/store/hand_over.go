@@ -79,6 +79,14 @@ func (q queries) HandOversBy(ctx context.Context, actorID string, since time.Tim
 		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC LIMIT ?`, actorID, Millis(since), limit)
 }
 
+// HandOverOf reads the last one that a person made of a lead since an instant, and that
+// the lender may have taken; fault.NotFound when there is none.
+func (q queries) HandOverOf(ctx context.Context, actorID string, app heloc.AppID, since time.Time) (HandOver, error) {
+	var h HandOver
+	return h, q.get(ctx, &h, handOverSelect+`WHERE h.app_uuid = ? AND h.actor_id = ? AND h.at >= ?
+		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actorID, Millis(since))
+}
+
 // TakenBack says whether a hand-over was undone, or may have been.
 func (q queries) TakenBack(ctx context.Context, opID string) (bool, error) {
 	var n int
