@@ -115,7 +115,7 @@ func TestWhatComesAfterTheOffersIsTold(t *testing.T) {
 			}
 			// Another person's press reads nothing of hers.
 			piotr.post("/notifications", url.Values{"upTo": {"zzzzzzzzzzzzzzzzzzzzzzzzzz"}})
-			piotr.post("/notifications", url.Values(inbox.form(`form[id^="read-"]`).values))
+			piotr.post("/notifications", inbox.form(`form[id^="read-"]`).values)
 			if got := olivia.unread(); got != "1" {
 				t.Errorf("after piotr's press: got %q, want 1", got)
 			}

@@ -14,8 +14,8 @@ const (
 	failuresKept  = 24 * time.Hour
 	draftsKept    = 30 * 24 * time.Hour
 	strangersKept = 24 * time.Hour
-	readKept      = 30 * 24 * time.Hour  // a notification that was read
-	unreadKept    = 180 * 24 * time.Hour // and one that nobody read
+	readKept      = 30 * 24 * time.Hour      // a notification that was read
+	unreadKept    = 180 * 24 * time.Hour     // and one that nobody read
 	leastRetained = 25 * 31 * 24 * time.Hour // records of what was quoted: two years and a month
 )
 

@@ -56,7 +56,9 @@ func credentials(t *testing.T, s *store.Store) {
 
 func stepsOnce(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddCredential(ctx, credentialOf("c1", "olivia", "h1")) })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.AddCredential(ctx, credentialOf("c1", "olivia", "h1"))
+	})
 	for _, step := range []struct {
 		n    int64
 		want bool
@@ -72,7 +74,9 @@ func stepsOnce(t *testing.T, s *store.Store) {
 
 func recoveryOnce(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReplaceRecovery(ctx, "olivia", []string{"a", "b"}) })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.ReplaceRecovery(ctx, "olivia", []string{"a", "b"})
+	})
 	if hash := must(s.RecoveryHash(t.Context(), "olivia", 1))(t); hash != "b" {
 		t.Errorf("got %q, want b", hash)
 	}
