@@ -36,6 +36,7 @@ func House() []Room {
 		{"internal/store", []string{"internal/heloc", "internal/access", "internal/fault", "migrations"}},
 		{"internal/store/storetest", []string{"internal/store", "internal/heloc", "internal/access", "internal/fault"}},
 		{"internal/account", []string{"internal/store", "internal/vault", "internal/access", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/launch", []string{"internal/fault", "internal/pii"}},
 		{"internal/seal", []string{"internal/fault", "internal/pii"}},
 		{"internal/vault", []string{"internal/fault", "internal/pii"}},
 

@@ -1,0 +1,123 @@
+package launch
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"hearthline/internal/pii"
+)
+
+// envelope is what we read of a Canvas request. The CRM's own access tokens are in it
+// too; they are dropped here by not being named.
+type envelope struct {
+	Algorithm string `json:"algorithm"`
+	Client    struct {
+		TargetOrigin string `json:"targetOrigin"`
+	} `json:"client"`
+	Context struct {
+		User struct {
+			UserID   string `json:"userId"`
+			FullName string `json:"fullName"`
+			Email    string `json:"email"`
+		} `json:"user"`
+		Organization struct {
+			OrganizationID string `json:"organizationId"`
+		} `json:"organization"`
+		Environment struct {
+			Parameters struct {
+				RecordType string            `json:"recordType"`
+				RecordID   string            `json:"recordId"`
+				Prefill    map[string]string `json:"prefill"`
+			} `json:"parameters"`
+			Record struct {
+				ID         string `json:"Id"`
+				Attributes struct {
+					Type string `json:"type"`
+				} `json:"attributes"`
+			} `json:"record"`
+		} `json:"environment"`
+	} `json:"context"`
+}
+
+// SignedRequest verifies the envelope that Salesforce Canvas posts as signed_request:
+// base64(HMAC-SHA256(secret, E)) + "." + E, where E is base64 JSON and the code is over E
+// as it stands. The code is checked before anything is parsed, and the algorithm is ours,
+// never the envelope's word. It carries no end that can be trusted, so the whole of it is
+// remembered for a day. Any error is fault.Denied.
+func SignedRequest(c Client, raw string, now time.Time) (Assertion, error) {
+	a, err := signedRequest(c, raw, now)
+	if err != nil {
+		return Assertion{}, refused(err)
+	}
+	return a, nil
+}
+
+func signedRequest(c Client, raw string, now time.Time) (Assertion, error) {
+	code, encoded, found := strings.Cut(raw, ".")
+	if !found || len(raw) > mostBytes {
+		return Assertion{}, errShape
+	}
+	given, err := anyBase64(code)
+	if err != nil {
+		return Assertion{}, err
+	}
+	if !codeHolds(c, []byte(encoded), given) {
+		return Assertion{}, errors.New("launch: the envelope's code is wrong")
+	}
+	body, err := anyBase64(encoded)
+	if err != nil {
+		return Assertion{}, err
+	}
+	var e envelope
+	if err := json.Unmarshal(body, &e); err != nil {
+		return Assertion{}, fmt.Errorf("launch: read envelope: %w", err)
+	}
+	organization, user := e.Context.Organization.OrganizationID, e.Context.User
+	switch {
+	case e.Algorithm != "HMACSHA256":
+		return Assertion{}, errors.New("launch: the envelope names another algorithm")
+	case c.Organization == "" || organization != c.Organization:
+		return Assertion{}, errors.New("launch: another organization of the CRM")
+	case user.UserID == "":
+		return Assertion{}, errSubject
+	}
+	about := e.Context.Environment
+	record := Record{Type: about.Parameters.RecordType, ID: about.Parameters.RecordID}
+	if record.ID == "" {
+		record = Record{Type: about.Record.Attributes.Type, ID: about.Record.ID}
+	}
+	a := Assertion{
+		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record, Prefill: prefill(about.Parameters.Prefill),
+		ReplayKey: keyOf(c.Key, "canvas", raw), Expires: now.Add(remembered),
+	}
+	return a, a.finish(c, e.Client.TargetOrigin)
+}
+
+// codeHolds compares in constant time, under the present secret and the one to come.
+func codeHolds(c Client, signed, given []byte) bool {
+	holds := false
+	for _, secret := range []pii.Secret[[]byte]{c.Secret, c.SecretNext} {
+		if key := secret.Reveal(); len(key) > 0 {
+			mac := hmac.New(sha256.New, key)
+			mac.Write(signed)
+			holds = hmac.Equal(mac.Sum(nil), given) || holds
+		}
+	}
+	return holds
+}
+
+// anyBase64 reads either alphabet, with or without padding.
+func anyBase64(text string) ([]byte, error) {
+	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
+	body, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errShape
+	}
+	return body, nil
+}

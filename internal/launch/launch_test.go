@@ -1,0 +1,286 @@
+package launch
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/pii"
+)
+
+const (
+	audience = "https://desk.example/acme"
+	secret   = "a secret of thirty-two bytes ...."
+)
+
+var now = time.Unix(1795269600, 0)
+
+// crm is a client and the private key behind its pinned one.
+type crm struct {
+	Client
+	private any
+	alg     jose.SignatureAlgorithm
+}
+
+func crmWith(t testing.TB, alg jose.SignatureAlgorithm) crm {
+	t.Helper()
+	var private, public any
+	switch alg {
+	case jose.EdDSA:
+		pub, key, err := ed25519.GenerateKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		private, public = key, pub
+	case jose.ES256:
+		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		private, public = key, key.Public()
+	default:
+		key, err := rsa.GenerateKey(rand.Reader, 2048)
+		if err != nil {
+			t.Fatal(err)
+		}
+		private, public = key, key.Public()
+	}
+	return crm{
+		Client: Client{
+			Key: "acme", Name: "Acme CRM", Origins: []string{"https://crm.example"}, Kind: KindToken, Issuer: "https://crm.example/",
+			Keys: jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}},
+		},
+		private: private, alg: alg,
+	}
+}
+
+func (c crm) sign(t testing.TB, header map[jose.HeaderKey]any, body map[string]any) string {
+	t.Helper()
+	options := &jose.SignerOptions{ExtraHeaders: header}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: c.alg, Key: c.private}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := jwt.Signed(signer).Claims(body).Serialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func typed() map[jose.HeaderKey]any { return map[jose.HeaderKey]any{"typ": TokenType, "kid": "k1"} }
+
+func fine() map[string]any {
+	return map[string]any{
+		"iss": "https://crm.example/", "aud": audience, "sub": "u-7", "jti": "j-1", "iat": now.Unix() - 10, "exp": now.Unix() + 60,
+		"email": "Olivia@Summit.test", "record": map[string]any{"type": "contact", "id": "51"},
+		"prefill": map[string]string{"applicant.name.firstName": "Elena", "applicant.ssn": "123-45-6789", "consent.attested": "true", "confirm.duplicate": "true", "operation": "hl-1"},
+	}
+}
+
+func TestATokenOfEachAlgorithmIsRead(t *testing.T) {
+	for _, alg := range algorithms {
+		c := crmWith(t, alg)
+		got, err := Token(c.Client, audience, c.sign(t, typed(), fine()), now)
+		if err != nil {
+			t.Fatalf("%s: %v", alg, err)
+		}
+		if got.Subject != "u-7" || got.Email != "olivia@summit.test" || got.Record != (Record{"contact", "51"}) || got.Origin != "https://crm.example" || got.Client != "acme" {
+			t.Errorf("%s: got %+v", alg, got)
+		}
+		if len(got.Prefill) != 1 || got.Prefill.Get("applicant.name.firstName") != "Elena" {
+			t.Errorf("%s: filled with %v, want the name alone", alg, got.Prefill)
+		}
+		if got.ReplayKey == "" || strings.Contains(got.ReplayKey, "j-1") {
+			t.Errorf("%s: got the replay key %q", alg, got.ReplayKey)
+		}
+	}
+}
+
+func TestATokenIsRefused(t *testing.T) {
+	c, other := crmWith(t, jose.EdDSA), crmWith(t, jose.EdDSA)
+	with := func(name string, value any) string {
+		body := fine()
+		if value == nil {
+			delete(body, name)
+		} else {
+			body[name] = value
+		}
+		return c.sign(t, typed(), body)
+	}
+	whole := c.sign(t, typed(), fine())
+	parts := strings.Split(whole, ".")
+	unsigned := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"launch+jwt"}`)) + "." + parts[1] + "."
+	brought := maps.Clone(typed())
+	delete(brought, "kid")
+	brought["jwk"] = jose.JSONWebKey{Key: other.private.(ed25519.PrivateKey).Public()}
+	for name, raw := range map[string]string{
+		"empty": "", "garbage": "a.b.c", "unsigned": unsigned, "altered": parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"x"}`)) + "." + parts[2],
+		"another key": other.sign(t, typed(), fine()), "a key it brings": other.sign(t, brought, fine()),
+		"an unknown key id": c.sign(t, map[jose.HeaderKey]any{"typ": TokenType, "kid": "k9"}, fine()),
+		"another type":      c.sign(t, map[jose.HeaderKey]any{"typ": "JWT", "kid": "k1"}, fine()), "no type": c.sign(t, nil, fine()),
+		"another issuer": with("iss", "https://evil.example/"), "no issuer": with("iss", nil),
+		"another audience": with("aud", "https://desk.example/other"), "no audience": with("aud", nil),
+		"no end": with("exp", nil), "no beginning": with("iat", nil), "no jti": with("jti", nil), "nobody": with("sub", nil),
+		"expired": with("exp", now.Unix()), "too long": with("exp", now.Unix()+111), "from the future": with("iat", now.Unix()+59),
+		"not yet": with("nbf", now.Unix()+50), "another origin": with("origin", "https://crm.example.evil"), "a long name": with("name", strings.Repeat("x", 201)),
+	} {
+		got, err := Token(c.Client, audience, raw, now)
+		if fault.KindOf(err) != fault.Denied || got.Subject != "" {
+			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
+		}
+	}
+	if _, err := Token(Client{Key: "acme", Origins: c.Origins, Keys: c.Keys}, "", with("iss", ""), now); err == nil {
+		t.Error("a client without an issuer took a token")
+	}
+	shared := c.Client
+	shared.Keys = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: []byte(secret), KeyID: "k1"}}}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(secret)}, &jose.SignerOptions{ExtraHeaders: typed()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := jwt.Signed(signer).Claims(fine()).Serialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Token(shared, audience, raw, now); err == nil {
+		t.Error("a token under a shared secret was taken")
+	}
+}
+
+func TestKeysArePublicOrRefused(t *testing.T) {
+	c := crmWith(t, jose.ES256)
+	public, err := json.Marshal(c.Keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ParseKeys(public); err != nil || len(got.Keys) != 1 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	private, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: c.private}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{string(private), `{"keys":[]}`, `{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}`, `[]`, ``} {
+		if _, err := ParseKeys([]byte(text)); err == nil {
+			t.Errorf("%.60s was taken", text)
+		}
+	}
+}
+
+func canvas() Client {
+	return Client{Key: "sf", Kind: KindCanvas, Origins: []string{"https://summit.my.salesforce.com"}, Organization: "00DA", Secret: pii.Keep([]byte(secret))}
+}
+
+// The vector was made by another hand: openssl dgst -hmac over base64.
+func vector(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/canvas.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+func TestASignedRequestIsRead(t *testing.T) {
+	url := strings.NewReplacer("+", "-", "/", "_", "=", "")
+	code, body, _ := strings.Cut(vector(t), ".")
+	next := canvas()
+	next.Secret, next.SecretNext = pii.Keep([]byte("the former one")), next.Secret
+	for name, try := range map[string]struct {
+		c   Client
+		raw string
+	}{"as posted": {canvas(), vector(t)}, "the other alphabet": {canvas(), url.Replace(code) + "." + body}, "the secret to come": {next, vector(t)}} {
+		got, err := SignedRequest(try.c, try.raw, now)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got.Subject != "00DA/005A" || got.Name != "Olivia Bennett" || got.Email != "olivia@summit.test" || got.Record != (Record{"Lead", "00QA"}) || len(got.Prefill) != 1 {
+			t.Errorf("%s: got %+v", name, got)
+		}
+		if !got.Expires.Equal(now.Add(24 * time.Hour)) {
+			t.Errorf("%s: remembered until %v", name, got.Expires)
+		}
+	}
+}
+
+func TestASignedRequestIsRefused(t *testing.T) {
+	code, body, _ := strings.Cut(vector(t), ".")
+	elsewhere, nowhere, keyless := canvas(), canvas(), canvas()
+	elsewhere.Organization, nowhere.Origins, keyless.Secret = "00DB", []string{"https://other.example"}, pii.Keep([]byte(nil))
+	unpinned := canvas()
+	unpinned.Organization = ""
+	for name, try := range map[string]struct {
+		c   Client
+		raw string
+	}{
+		"empty": {canvas(), ""}, "no dot": {canvas(), code + body}, "another code": {canvas(), strings.ToLower(code) + "." + body},
+		"altered": {canvas(), code + "." + body[:len(body)-4] + "AAAA"}, "no secret": {keyless, vector(t)}, "no code": {keyless, "." + body},
+		"another organization": {elsewhere, vector(t)}, "no organization pinned": {unpinned, vector(t)}, "another origin": {nowhere, vector(t)},
+	} {
+		if got, err := SignedRequest(try.c, try.raw, now); fault.KindOf(err) != fault.Denied || got.Subject != "" {
+			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
+		}
+	}
+}
+
+func hubspot() (Client, Call) {
+	c := Client{Key: "acme", Kind: KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: pii.Keep([]byte(secret))}
+	return c, Call{
+		Method: "POST", URI: "https://desk.example/launch/hubspot/acme", Timestamp: "1795269600000", Signature: "u+6qy1QM0zex2M4iIk/MzEQf1dVhCRWxgMKihaJHaI0=",
+		Body: `{"portalId":777,"userId":12,"userEmail":"olivia@summit.test","record":{"type":"contact","id":"51"},"prefill":{"property.address.zip":"83702"}}`,
+	}
+}
+
+func TestASignedCall(t *testing.T) {
+	c, call := hubspot()
+	got, err := Called(c, call, now.Add(time.Minute))
+	if err != nil || got.Subject != "777/12" || got.Record.ID != "51" || got.Prefill.Get("property.address.zip") != "83702" {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	for name, change := range map[string]func(*Client, *Call){
+		"another method": func(_ *Client, k *Call) { k.Method = "PUT" }, "another address": func(_ *Client, k *Call) { k.URI += "?x" },
+		"another body": func(_ *Client, k *Call) { k.Body = strings.Replace(k.Body, "51", "52", 1) },
+		"another time": func(_ *Client, k *Call) { k.Timestamp = "1795269600001" }, "no signature": func(_ *Client, k *Call) { k.Signature = "" },
+		"another portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Keep([]byte{}) },
+	} {
+		c, call := hubspot()
+		change(&c, &call)
+		if _, err := Called(c, call, now); fault.KindOf(err) != fault.Denied {
+			t.Errorf("%s: got %v, want it refused", name, err)
+		}
+	}
+	for _, at := range []time.Time{now.Add(oldest + time.Second), now.Add(-oldest - time.Second)} {
+		if err := SignedCall(c, call, at); err == nil {
+			t.Errorf("a call of %v was taken at %v", now, at)
+		}
+	}
+}
+
+func FuzzLaunches(f *testing.F) {
+	c := crmWith(f, jose.EdDSA)
+	f.Add(vector(f))
+	f.Add(c.sign(f, typed(), fine()))
+	f.Add("eyJhbGciOiJub25lIn0.e30.")
+	f.Fuzz(func(t *testing.T, raw string) {
+		if a, err := Token(c.Client, audience, raw, now); err == nil && a.Subject != "u-7" {
+			t.Errorf("got %+v of %q", a, raw)
+		}
+		if a, err := SignedRequest(canvas(), raw, now); err == nil && a.Subject != "00DA/005A" {
+			t.Errorf("got %+v of %q", a, raw)
+		}
+	})
+}

@@ -1,0 +1,121 @@
+package launch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+)
+
+// TokenType is the "typ" of a launch token, so that no other token of the CRM's serves.
+const TokenType = "launch+jwt"
+
+// algorithms that a token may be signed with.
+var algorithms = []jose.SignatureAlgorithm{jose.EdDSA, jose.ES256, jose.RS256}
+
+// claims of a launch token besides the registered ones.
+type claims struct {
+	jwt.Claims
+	Name    string                    `json:"name"`
+	Email   string                    `json:"email"`
+	Origin  string                    `json:"origin"`
+	Record  struct{ Type, ID string } `json:"record"`
+	Prefill map[string]string         `json:"prefill"`
+}
+
+// Token verifies a launch token: a JWT in compact serialization, its header "typ"
+// TokenType and its signature by one of the client's pinned keys (EdDSA, ES256 or
+// RS256). It must name the client's issuer and this audience, and carry sub, iat, jti
+// and an exp at most 120 seconds after iat. The claims email, name, origin, record
+// {type, id} and prefill {control: text} are optional. Any error is fault.Denied.
+func Token(c Client, audience, raw string, now time.Time) (Assertion, error) {
+	a, err := token(c, audience, raw, now)
+	if err != nil {
+		return Assertion{}, refused(err)
+	}
+	return a, nil
+}
+
+func token(c Client, audience, raw string, now time.Time) (Assertion, error) {
+	said, err := verified(c, audience, raw, now)
+	if err != nil {
+		return Assertion{}, err
+	}
+	a := Assertion{
+		Subject: said.Subject, Name: said.Name, Email: said.Email, Record: Record{Type: said.Record.Type, ID: said.Record.ID},
+		Prefill: prefill(said.Prefill), ReplayKey: keyOf(c.Key, "jti", said.ID), Expires: said.Expiry.Time(),
+	}
+	return a, a.finish(c, said.Origin)
+}
+
+// verified is a token's claims, once its signature, type and times hold. go-jose takes a
+// token without exp, iat or jti for valid, so they are demanded here.
+func verified(c Client, audience, raw string, now time.Time) (claims, error) {
+	var said claims
+	if len(raw) > mostBytes {
+		return said, errShape
+	}
+	parsed, err := jwt.ParseSigned(raw, algorithms)
+	if err != nil {
+		return said, fmt.Errorf("launch: parse token: %w", err)
+	}
+	if len(parsed.Headers) != 1 || parsed.Headers[0].ExtraHeaders[jose.HeaderType] != TokenType {
+		return said, errors.New("launch: not a launch token")
+	}
+	body, err := signedBy(c.Keys, parsed)
+	if err != nil {
+		return said, err
+	}
+	if err := json.Unmarshal(body, &said); err != nil {
+		return said, fmt.Errorf("launch: read claims: %w", err)
+	}
+	switch {
+	case c.Issuer == "" || audience == "":
+		return said, errors.New("launch: the client is not set up for tokens")
+	case said.Expiry == nil || said.IssuedAt == nil || said.ID == "":
+		return said, errors.New("launch: exp, iat or jti is missing")
+	case said.Expiry.Time().Sub(said.IssuedAt.Time()) > longest:
+		return said, errors.New("launch: the token lives too long")
+	case !said.Expiry.Time().After(now):
+		return said, jwt.ErrExpired
+	}
+	return said, said.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: jwt.Audience{audience}, Time: now}, leeway)
+}
+
+// signedBy tries the key that the token names, else each; only pinned keys count, never
+// one that the token brings or points at.
+func signedBy(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error) {
+	tried := keys.Keys
+	if id := parsed.Headers[0].KeyID; id != "" {
+		tried = keys.Key(id)
+	}
+	for _, key := range tried {
+		var body json.RawMessage
+		if key.IsPublic() && fitsKey(key, parsed.Headers[0].Algorithm) && parsed.Claims(key.Key, &body) == nil {
+			return body, nil
+		}
+	}
+	return nil, errors.New("launch: no pinned key made this signature")
+}
+
+// fitsKey holds a key to the algorithm it was pinned for, where it says one.
+func fitsKey(key jose.JSONWebKey, algorithm string) bool {
+	return key.Algorithm == "" || key.Algorithm == algorithm
+}
+
+// ParseKeys reads a client's public keys as a JSON Web Key Set. A private or symmetric
+// key is refused: it has no business here.
+func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
+	var keys jose.JSONWebKeySet
+	if err := json.Unmarshal(text, &keys); err != nil {
+		return keys, fmt.Errorf("launch: read keys: %w", err)
+	}
+	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !k.IsPublic() || !k.Valid() }) {
+		return jose.JSONWebKeySet{}, errors.New("launch: the set must hold public keys and nothing else")
+	}
+	return keys, nil
+}
