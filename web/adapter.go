@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"hearthline/internal/access"
+	"hearthline/views/to"
 )
 
 // Handler answers one route, or returns why it cannot: the adapter turns the
@@ -54,12 +55,21 @@ func bodyLimit(route *Route) int64 {
 // visit is one request of a signed-in person, with the handles opened for it.
 type visit struct {
 	found
+	base to.Base // before every address of the pages it is shown
 	desk Desk
 	lead Lead
 }
 
 // visitOf returns the visit that the guard made. Handlers of public routes have none.
 func visitOf(r *http.Request) *visit { return trailOf(r).visit }
+
+// baseOf is what stands before the addresses of the visit's pages.
+func baseOf(r *http.Request) to.Base {
+	if v := visitOf(r); v != nil {
+		return v.base
+	}
+	return to.Full
+}
 
 // actorOf returns who is signed in; the zero Actor, who may do nothing, for nobody.
 func actorOf(r *http.Request) access.Actor {

@@ -81,9 +81,9 @@ func (s *Server) errorView(r *http.Request, status int, message string) views.Er
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.Login("")}}
 	case visit != nil && visit.lead != nil:
-		v.Actions = []ui.Action{{Label: "Look at the lead", Kind: "pri", Href: to.Full.Lead(string(visit.lead.App()))}}
+		v.Actions = []ui.Action{{Label: "Look at the lead", Kind: "pri", Href: baseOf(r).Lead(string(visit.lead.App()))}}
 	default:
-		v.Actions = []ui.Action{{Label: "Go to the start", Href: to.Full.Home()}}
+		v.Actions = []ui.Action{{Label: "Go to the start", Href: baseOf(r).Home()}}
 	}
 	return v
 }

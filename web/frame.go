@@ -36,10 +36,14 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 		return p
 	}
 	who := v.user.Actor
-	s.withDemo(r, &p)
+	p.Base = v.base
 	p.Person = ui.Person{Name: who.Name, Initials: initials(who.Name), Line: personLine(who)}
-	p.Events = to.Full.Events()
+	p.Events = p.Base.Events()
 	p.Expires = strconv.FormatInt(v.ends.UnixMilli(), 10)
+	if p.Base.Embedded() {
+		return p
+	}
+	s.withDemo(r, &p)
 	p.Nav = s.offered(who, r.URL.Path, []ui.NavLink{
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
 		{Label: "Team", Href: to.Full.Team()},

@@ -48,16 +48,16 @@ func (s *Server) reassignLead(w http.ResponseWriter, r *http.Request, l Lead) er
 // while the person may see it, else to the list.
 func (s *Server) afterHandOver(w http.ResponseWriter, r *http.Request, op desk.Operation, l Lead) error {
 	if op.State == desk.OpUnknown || op.State == desk.OpSent {
-		return onward(w, r, to.Full.Operation(op.ID))
+		return onward(w, r, baseOf(r).Operation(op.ID))
 	}
 	near, err := l.WithinReach(r.Context())
 	if err != nil {
 		return err
 	}
 	if near {
-		return onward(w, r, to.Full.Lead(string(l.App())))
+		return onward(w, r, baseOf(r).Lead(string(l.App())))
 	}
-	return onward(w, r, to.Full.Leads(to.LeadsQuery{}))
+	return onward(w, r, baseOf(r).Leads(to.LeadsQuery{}))
 }
 
 func (s *Server) showHandOver(w http.ResponseWriter, r *http.Request, l Lead, a attempt) error {
@@ -95,7 +95,7 @@ func (s *Server) handedAlready(w http.ResponseWriter, r *http.Request, d Desk) e
 	if err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Operation(op))
+	return onward(w, r, baseOf(r).Operation(op))
 }
 
 // undoHandOver takes a hand-over back; the lead may be out of the person's reach, so the
@@ -118,7 +118,7 @@ func (s *Server) undoHandOver(w http.ResponseWriter, r *http.Request, d Desk) er
 		return s.afterHandOver(w, r, op, l)
 	}
 	if op.State == desk.OpUnknown || op.State == desk.OpSent {
-		return onward(w, r, to.Full.Operation(op.ID))
+		return onward(w, r, baseOf(r).Operation(op.ID))
 	}
-	return onward(w, r, to.Full.Leads(to.LeadsQuery{}))
+	return onward(w, r, baseOf(r).Leads(to.LeadsQuery{}))
 }

@@ -6,12 +6,11 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/views"
-	"hearthline/views/to"
 )
 
 // helpPage is a page of the long documentation.
 func (s *Server) helpPage(w http.ResponseWriter, r *http.Request) error {
-	view, ok := views.HelpOf(to.Full, chi.URLParam(r, "page"))
+	view, ok := views.HelpOf(baseOf(r), chi.URLParam(r, "page"))
 	if !ok {
 		return s.notFound(w, r)
 	}

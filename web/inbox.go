@@ -7,7 +7,6 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/views"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -48,7 +47,7 @@ func (s *Server) readNotices(w http.ResponseWriter, r *http.Request, d Desk) err
 	if err := in.Read(r.Context(), r.PostFormValue("id"), r.PostFormValue("upTo")); err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Notifications(""))
+	return onward(w, r, baseOf(r).Notifications(""))
 }
 
 // bell is how much is unread. A count that fails is no reason to fail a page.

@@ -13,7 +13,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views"
-	"hearthline/views/to"
 )
 
 // intakePage is a new inquiry: empty, from a draft, or from one of the demo's samples.
@@ -113,7 +112,7 @@ func (s *Server) startInquiry(w http.ResponseWriter, r *http.Request, d Desk) er
 	})
 	trailOf(r).note("operation", op.ID)
 	if err == nil {
-		next := outcomeOf(op, op.App)
+		next := outcomeOf(baseOf(r), op, op.App)
 		if op.State == desk.OpSucceeded && f.checked("confirm.cancelOld") {
 			next = s.cancelOld(r, d, page, next)
 		}
@@ -186,7 +185,7 @@ func (s *Server) saveDraft(w http.ResponseWriter, r *http.Request, d Desk) error
 	if r.Header.Get("HX-Request") == "true" {
 		return say(w, s.viewer(r).clock(at))
 	}
-	return redirect(w, r, to.Full.NewLead(id))
+	return redirect(w, r, baseOf(r).NewLead(id))
 }
 
 func (s *Server) deleteDraft(w http.ResponseWriter, r *http.Request, d Desk) error {
@@ -197,7 +196,7 @@ func (s *Server) deleteDraft(w http.ResponseWriter, r *http.Request, d Desk) err
 	if err := drafts.Delete(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Drafts())
+	return onward(w, r, baseOf(r).Drafts())
 }
 
 // offeredVariants keeps the test variants that the installation offers: others are the

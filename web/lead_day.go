@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/views/to"
 )
 
 // writeNote keeps a note of the team.
@@ -56,7 +55,7 @@ func (s *Server) followUp(w http.ResponseWriter, r *http.Request, l Lead) error 
 func (s *Server) ours(w http.ResponseWriter, r *http.Request, l Lead, a attempt, run func() error) error {
 	err := run()
 	if err == nil {
-		return onward(w, r, to.Full.Lead(string(l.App())))
+		return onward(w, r, baseOf(r).Lead(string(l.App())))
 	}
 	if fault.KindOf(err) != fault.Invalid {
 		return err

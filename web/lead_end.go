@@ -5,7 +5,6 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
-	"hearthline/views/to"
 )
 
 // cancelInquiry closes the inquiry for good. The confirmation stands in the same form.
@@ -36,7 +35,7 @@ func (s *Server) setAside(w http.ResponseWriter, r *http.Request, l Lead) error 
 	if err := l.SetAside(r.Context(), !undo); err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Lead(string(l.App())))
+	return onward(w, r, baseOf(r).Lead(string(l.App())))
 }
 
 // refreshLead asks the lender for the lead anew; the page is told when it is there.
@@ -44,5 +43,5 @@ func (s *Server) refreshLead(w http.ResponseWriter, r *http.Request, l Lead) err
 	if err := l.Refresh(r.Context()); err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Lead(string(l.App())))
+	return onward(w, r, baseOf(r).Lead(string(l.App())))
 }

@@ -90,7 +90,7 @@ func (s *Server) showWorkspace(w http.ResponseWriter, r *http.Request, status in
 	title := view.Head.Chip.Label + " · " + view.Head.Name
 	view.Page = s.frame(r, title)
 	if f.open != nil {
-		view.Page.Leave = to.Full.Lead(view.App)
+		view.Page.Leave = baseOf(r).Lead(view.App)
 	}
 	if fragment(r) {
 		return s.show(w, r, status, partOf(r, title, view))

@@ -54,7 +54,7 @@ func (s *Server) contactBorrower(w http.ResponseWriter, r *http.Request, l Lead)
 		return s.notShown(w, r, l, a, err)
 	}
 	if c.Only || c.How == desk.ByInPerson {
-		return onward(w, r, to.Full.Lead(string(l.App())))
+		return onward(w, r, baseOf(r).Lead(string(l.App())))
 	}
 	return s.showOpened(w, r, l, opened{field: field, how: c.How})
 }

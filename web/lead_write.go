@@ -30,7 +30,7 @@ func (s *Server) carry(w http.ResponseWriter, r *http.Request, l Lead, a attempt
 	op, err := run()
 	trailOf(r).note("operation", op.ID)
 	if err == nil {
-		return onward(w, r, outcomeOf(op, l.App()))
+		return onward(w, r, outcomeOf(baseOf(r), op, l.App()))
 	}
 	if !a.excuse(op, err) {
 		return err
@@ -68,11 +68,11 @@ func (a attempt) ticket(fresh func(heloc.Operation) string, kind heloc.Operation
 
 // outcomeOf is where a person goes after a write: to the lead, or to the receipt
 // while nobody knows whether it arrived.
-func outcomeOf(op desk.Operation, app heloc.AppID) string {
+func outcomeOf(base to.Base, op desk.Operation, app heloc.AppID) string {
 	if op.State == desk.OpUnknown || op.State == desk.OpSent || app == "" {
-		return to.Full.Operation(op.ID)
+		return base.Operation(op.ID)
 	}
-	return to.Full.Lead(string(app))
+	return base.Lead(string(app))
 }
 
 // onward leads to the page that follows a deed. A fragment cannot be redirected

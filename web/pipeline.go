@@ -157,7 +157,7 @@ func (s *Server) caughtUp(w http.ResponseWriter, r *http.Request, d Desk) error 
 	if err := p.CatchUp(r.Context()); err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Leads(to.LeadsQuery{}))
+	return onward(w, r, baseOf(r).Leads(to.LeadsQuery{}))
 }
 
 // adoptLead takes in an inquiry that stands at the lender, by its id.
@@ -176,7 +176,7 @@ func (s *Server) adoptLead(w http.ResponseWriter, r *http.Request, d Desk) error
 	if err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Lead(string(app)))
+	return onward(w, r, baseOf(r).Lead(string(app)))
 }
 
 // mostSearched bounds what comes back in the search box: a search is a few words.

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views"
-	"hearthline/views/to"
 	"hearthline/views/words"
 )
 
@@ -70,7 +69,7 @@ func (s *Server) askEstimate(w http.ResponseWriter, r *http.Request, d Desk) err
 		return s.showEstimate(w, r, d, page)
 	}
 	if op.State != desk.OpSucceeded {
-		return onward(w, r, to.Full.Operation(op.ID))
+		return onward(w, r, baseOf(r).Operation(op.ID))
 	}
 	page.got, page.again, page.repeat = got, true, got == nil
 	return s.showEstimate(w, r, d, page)
@@ -86,7 +85,7 @@ func (s *Server) draftEstimate(w http.ResponseWriter, r *http.Request, d Desk, f
 	if _, err := drafts.Save(r.Context(), id, draftOfEstimate(f)); err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.NewLead(id))
+	return onward(w, r, baseOf(r).NewLead(id))
 }
 
 // showEstimated maps the lender's answer. Every figure in it is the lender's own.

@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/views"
-	"hearthline/views/to"
 )
 
 // handOverMany takes a selection of leads. Without a taker, or when it is asked to, it
@@ -46,7 +45,7 @@ func (s *Server) handOverMany(w http.ResponseWriter, r *http.Request, d Desk) er
 	if err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Reassignment(id))
+	return onward(w, r, baseOf(r).Reassignment(id))
 }
 
 // mostPicked is more than a run takes, so that too many are told instead of cut.
@@ -115,5 +114,5 @@ func (s *Server) retryHandOvers(w http.ResponseWriter, r *http.Request, d Desk) 
 	if err := hand.Retry(r.Context(), id); err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Reassignment(id))
+	return onward(w, r, baseOf(r).Reassignment(id))
 }

@@ -12,7 +12,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -120,7 +119,7 @@ func (s *Server) abandonOperation(w http.ResponseWriter, r *http.Request, d Desk
 	if err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Operation(id))
+	return onward(w, r, baseOf(r).Operation(id))
 }
 
 // againAt is where an operation that did nothing can be sent anew.

@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views"
-	"hearthline/views/to"
 )
 
 // cloneLead makes a draft of what was sent, to be corrected and sent anew.
@@ -20,7 +19,7 @@ func (s *Server) cloneLead(w http.ResponseWriter, r *http.Request, l Lead) error
 	if err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.NewLead(id))
+	return onward(w, r, baseOf(r).NewLead(id))
 }
 
 // clonable says where a fresh start helps: before the offers, and after the end. With
@@ -113,10 +112,10 @@ func (s *Server) cancelOld(r *http.Request, d Desk, page intake, next string) st
 	case err == nil && op.State == desk.OpSucceeded:
 		return next
 	case op.ID != "":
-		return to.Full.Operation(op.ID)
+		return baseOf(r).Operation(op.ID)
 	}
 	if old, ok, err := restart(r, d, page.draft); err == nil && ok {
-		return to.Full.Lead(string(old.Lead.App()))
+		return baseOf(r).Lead(string(old.Lead.App()))
 	}
 	return next
 }

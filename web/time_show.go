@@ -27,7 +27,7 @@ func (s *Server) viewer(r *http.Request) viewer {
 	if err != nil {
 		zone = time.UTC
 	}
-	return viewer{now: s.Now(), zone: zone, who: who, base: to.Full}
+	return viewer{now: s.Now(), zone: zone, who: who, base: baseOf(r)}
 }
 
 // clock is the time of day, "10:41 AM".
