@@ -244,19 +244,30 @@
   });
 
   // Every question about the offers has a number. An answer to an older one than was
-  // answered last, or than the figures that stand typed, is not shown; what it told
-  // besides comes again with the next update of the lead.
-  let asked = 0, shown = 0;
-  const aboutOffers = ctx => ctx.target?.id === 'offers' || ctx.target?.id === 'lead' && $('#offers');
-  on('input', e => { if (e.target.form?.id === 'quote') shown = asked + .5; });
-  on('htmx:before:request', e => { e.detail.ctx.nth = ++asked; });
-  on('htmx:before:swap', e => {
+  // answered last, or than the figures that stand on the page, is not shown; and while a
+  // question is about to be asked, no update of the lead takes its place. What it told
+  // besides comes again with the next one.
+  let asked = 0, shown = 0, asking = 0;
+  const about = e => {
+    if (!e.target.closest?.('#offers [hx-post], #offers [hx-get]')) return;
+    shown = asked + .5;
+    asking = performance.now() + 1000;
+  };
+  on('input', e => { if (e.target.form?.id === 'quote') about(e); });
+  on('change', about);
+  on('htmx:before:request', e => {
     const {ctx} = e.detail;
-    if (!aboutOffers(ctx)) return;
-    if (ctx.nth < shown) {
-      e.preventDefault();
-      if (ctx.target.dataset.live) { due.add(ctx.target); refreshSoon(); }
-    } else shown = ctx.nth;
+    ctx.nth = ++asked;
+    if (ctx.target?.id === 'offers') asking = 0;
+  });
+  on('htmx:before:swap', e => {
+    const {ctx} = e.detail, whole = ctx.target?.id === 'lead' && $('#offers');
+    if (ctx.target?.id !== 'offers' && !whole) return;
+    if (ctx.nth > shown && !(whole && performance.now() < asking)) return void (shown = ctx.nth);
+    e.preventDefault();
+    if (!whole) return;
+    due.add(ctx.target);
+    refreshSoon();
   });
 
   press('[data-fill]', (el, e) => {

@@ -60,7 +60,7 @@ func OffersPart(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Offers.Can {
+			if v.Offers.Can && v.Offers.Quote.Max != "0" {
 				templ_7745c5c3_Err = quoteForm(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

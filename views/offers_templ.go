@@ -170,7 +170,7 @@ func offersTab(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.Offers.Rows) > 0 {
+		if len(v.Offers.Rows) > 0 || v.Offers.Past.ID != "" {
 			templ_7745c5c3_Err = OffersPart(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -23,6 +23,9 @@ func (v viewer) showOffers(l desk.LeadView, p priced) views.OffersView {
 		Selected: p.showSelected(l), Past: v.showPast(p), Kept: v.showKept(l, p), Crowded: p.ask.crowded,
 		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
 	}
+	if p.past && p.open.Offers == 0 {
+		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this.", Text: "Those that it has now stand on the lead."}
+	}
 	if p.open != nil {
 		o.PricedAsOf = v.dateOf(p.open.At)
 	}

@@ -1,0 +1,150 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// slowFirst lets the answer to the first question about offers arrive long after the
+// second, whatever the page does about the first: the network owes nobody an order.
+const slowFirst = `(() => {
+	const real = window.fetch.bind(window);
+	window.asks = [];
+	window.fetch = (address, options = {}) => {
+		if (!String(address).includes("calculate-offers")) return real(address, options);
+		const ask = {at: performance.now(), amount: new URLSearchParams(String(options.body)).get("amount"), answered: false};
+		const first = window.asks.push(ask) === 1;
+		const {signal, ...rest} = options;
+		return real(address, rest).then(async r => {
+			const text = await r.text();
+			if (first) await new Promise(done => { window.letGo = done; });
+			ask.answered = true;
+			return Object.defineProperty(new Response(text, {status: r.status, headers: r.headers}), "url", {value: r.url});
+		});
+	};
+	return true;
+})()`
+
+// drag moves the slider in steps, as a hand does, with a rest of so many milliseconds
+// between them; it resolves when the hand lets go.
+func (w *window) drag(from, to, step, rest int) {
+	w.t.Helper()
+	eval[bool](w, fmt.Sprintf(`(async () => {
+		const range = document.getElementById("draw-range");
+		for (let v = %d; v <= %d; v += %d) {
+			range.value = v;
+			range.dispatchEvent(new Event("input", {bubbles: true}));
+			await new Promise(done => setTimeout(done, %d));
+		}
+		window.letGoOf = range.value;
+		return true;
+	})(), true`, from, to, step, rest))
+	w.until("the hand lets go", fmt.Sprintf(`window.letGoOf === "%d"`, to))
+}
+
+// TestTheNewestQuestionHasTheLastWord drags the draw about.
+func TestTheNewestQuestionHasTheLastWord(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	w := d.open(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads?view=offers")
+	w.click("the first lead", `a.nm`)
+	w.until("the grid", `document.querySelector(".cell")`)
+	eval[bool](w, slowFirst)
+
+	w.drag(30_000, 30_000, 500, 0)
+	w.until("the first question", `window.asks.length === 1`)
+	w.drag(42_000, 42_000, 500, 0)
+	w.until("the second answer", `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`)
+	w.until("the first is on its way still", `window.letGo && !window.asks[0].answered`)
+	eval[bool](w, `(window.letGo(), true)`)
+	w.until("the first has come", `window.asks[0].answered`)
+	w.until("the page is at rest", `new Promise(done => setTimeout(() => done(true), 400))`)
+	for what, holds := range map[string]string{
+		"the grid is of the newest question": `document.querySelector(".offers-grid caption").innerText.includes("$42,000")`,
+		"so is the slider":                   `document.getElementById("draw-range").value === "42000"`,
+		"so is the amount":                   `document.getElementById("amount").value === "42,000"`,
+		"so is what would be selected":       `document.querySelector('[name="offer.selectedOfferAmount"]').value === "42,000"`,
+	} {
+		if !eval[bool](w, "!!("+holds+")") {
+			t.Errorf("not so: %s", what)
+		}
+	}
+
+	// A restless hand: in no second are there more than four questions, and the last one asked
+	// is for where it let go.
+	eval[bool](w, `(window.asks.length = 1, true)`)
+	w.drag(20_000, 23_000, 500, 400)
+	w.drag(23_000, 60_000, 500, 20)
+	w.until("the last answer", `document.querySelector(".offers-grid caption").innerText.includes("$60,000")`)
+	most := eval[int](w, `Math.max(...window.asks.slice(1).map(a => window.asks.slice(1).filter(b => b.at >= a.at && b.at < a.at + 1000).length))`)
+	if n := eval[int](w, `window.asks.length - 1`); most > 4 || n < 3 {
+		t.Errorf("got %d questions, %d of them in one second, want some and at most four", n, most)
+	}
+	if got := eval[string](w, `window.asks.at(-1).amount`); got != "60,000" {
+		t.Errorf("the last question is for %q, want 60,000", got)
+	}
+	d.quiet(t)
+}
+
+// TestDebtsArePlannedOnThePage ticks, types and reads: the sums follow by themselves, an
+// empty answer leads back, and nothing was typed into an address.
+func TestDebtsArePlannedOnThePage(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	w := d.open(t)
+	w.signIn("olivia@summit.test")
+	w.visit("/leads/new?sample=Rivera")
+	w.fill("applicant.name.lastName", "Rivera-Payoff")
+	w.click("how they agreed", `input[name="consent.method"][value="recorded-call"]`)
+	w.click("attest", `input[name="consent.attested"]`)
+	w.click("send", `form[method="post"][action="/leads"] button.pri`)
+	w.until("debts are to be chosen", `document.title.startsWith("Payoff")`)
+	w.until("the debts stand there", `document.querySelector('form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])')`)
+	w.click("a debt", `form[action$="/asset-depletion"] input[type=checkbox]:not([disabled])`)
+	w.click("send the choice", `form[action$="/asset-depletion"] button.pri`)
+	w.until("offers are ready", `document.title.startsWith("Offers ready")`)
+	w.until("the planner", `document.querySelector("#payoff-sums")`)
+
+	const box = `#payoffs [name="offer.selectedAccountsToPayoff"]`
+	w.click("choose", `tbody tr:nth-child(2) .cell`)
+	w.until("the line beside today", `document.querySelector(".before").innerText.includes("in hand besides")`)
+	w.fill("paysToday.0.amount", "388.5\t")
+	w.until("before and after", `document.querySelector(".before").innerText.includes("$388.50 a month")`)
+	w.click("another debt", box+`:not(:checked)`)
+	w.until("no offers for that", `document.querySelector("#payoffs").innerText.includes("no offers that pay off exactly these debts")`)
+	w.accessible("an empty answer")
+	w.shot("payoff-empty")
+	w.click("back", `#payoffs .note .btn`)
+	w.until("the last good choice", fmt.Sprintf(`location.pathname.endsWith("/direct-debt-payoff-offers") && document.querySelectorAll(%q).length === 1`, box+":checked"))
+	w.until("what was noted", `document.querySelector('[name="paysToday.0.amount"]').value === "388.50"`)
+	w.click("choose again", `tbody tr:nth-child(2) .cell`)
+	w.until("before and after", `document.querySelector(".before").innerText.includes("in hand besides")`)
+	w.accessible("the planner")
+	w.shot("payoff-planned")
+	w.dark(true)
+	w.accessible("the planner, dark")
+	w.shot("payoff-planned-dark")
+	w.dark(false)
+	for _, width := range []int64{390, 320} {
+		w.size(width, 844, true)
+		w.fits(fmt.Sprintf("the planner at %d", width))
+	}
+	w.shot("payoff-planned-phone")
+	w.size(1440, 1000, false)
+	w.click("the borrower's word", `input[name="confirm.offer"]`)
+	w.click("select", `form[action$="/select-offer"] button.pri`)
+	w.until("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
+
+	lead := w.address()
+	w.visit(lead + "/offers")
+	w.says("Quotes kept")
+	w.click("a quote of today", `#kept a`)
+	w.says("Priced as of that day")
+	w.accessible("a quote as it was")
+	w.shot("quote-kept")
+	d.quiet(t)
+}

@@ -1,0 +1,45 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+)
+
+// FuzzOffers reads what can be asked of the grid and of the planner: whatever is typed, a
+// question is complained about or sense, and what is shown stands within its bounds.
+func FuzzOffers(f *testing.F) {
+	f.Add("45,000", "2.99", "FIXED", "o1", "a1,a2", "388.50", "q1")
+	f.Add("-1", "101", "VARIABLE", "", ",,", "about 400", "")
+	f.Add("1e9", "NaN", "", "\x00", "a1", "$1 234,5", "../..")
+	fee, rate, term, most, owed := heloc.Percent(2.99), heloc.Percent(8.2), heloc.Count(120), heloc.Dollars(220_000), heloc.Dollars(9_000)
+	debts := []heloc.Liability{{ID: "a1", Balance: &owed}, {ID: "a2", Balance: &owed, InterestRate: &rate}}
+	view := desk.LeadView{Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	view.Details.App.Underwriting.Offers = []heloc.Offer{{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFloating, PrimeRate: &rate}}
+	view.Details.App.Payoff.Existing = &heloc.ExistingLiabilities{Eligible: debts}
+	f.Fuzz(func(t *testing.T, draw, only, kind, offer, accounts, pays, quote string) {
+		in := url.Values{
+			"amount": {draw}, "originationFee": {only}, "rateType": {kind}, "offer.offerUuid": {offer}, "pin": {offer, accounts, draw, pays, quote},
+			"accountId": {accounts}, "offer.selectedAccountsToPayoff": {accounts}, "quote": {quote}, "plan": {"shown"},
+			"paysToday.0.accountId": {"a1"}, "paysToday.0.amount": {pays}, "paysToday.7.accountId": {accounts}, "paysToday.7.amount": {pays},
+		}
+		form := &form{values: in, sent: map[string]string{}}
+		ask := parseAsk(in)
+		if ask.draw < 0 || ask.draw > mostMoney || len(ask.pins) > mostPinned || !slices.IsSorted(ask.payoff) {
+			t.Errorf("got %+v", ask)
+		}
+		for id, m := range parsePays(form, debts) {
+			if m <= 0 || m > mostMoney || id != "a1" && id != "a2" {
+				t.Errorf("pays %v on %q", m, id)
+			}
+		}
+		if q := questionOf(form, ask, view); !form.bad() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
+			t.Errorf("asks %+v", q)
+		}
+		p := price(view, supply{}, ask.asOf(desk.QuoteHead{Ask: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
+		_ = denver(t).showOffers(view, p) // and never panics
+	})
+}

@@ -1,0 +1,243 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+)
+
+// TestWhatWasSaidOnMonday keeps quotes by day and opens one as it was.
+func TestWhatWasSaidOnMonday(t *testing.T) {
+	ear := &overheard{}
+	h := newHouse(t, furnished{around: ear.around})
+	olivia := h.visit("olivia")
+	lead, other := olivia.start("Rivera"), olivia.start("Okafor", "property.address.street1", "9 Elm St")
+	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	olivia.awaits(other, `input[name="offer.offerUuid"]`)
+	first := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"45,000"}, "rateType": {"FIXED"}, "autoPayDiscountEnabled": {"true"}})
+	then := first.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	paid := first.Find(`.cell b`).First().Text()
+	olivia.post(lead+"/calculate-offers", url.Values{"amount": {"52,000"}})
+	theirs := olivia.post(other+"/calculate-offers", url.Values{"amount": {"30,000"}})
+	foreign := strings.TrimPrefix(theirs.Find("#kept a").First().AttrOr("href", ""), other+"/offers?quote=")
+
+	page := olivia.get(lead + "/offers")
+	page.says("Quotes kept", "Today, ", "net draw $52,000 · 24 offers · by you", "net draw $45,000 · autopay · 24 offers · by you")
+	links := page.Find("#kept a")
+	if n := links.Length(); n != 2 {
+		t.Fatalf("got %d quotes, want two", n)
+	}
+	old := olivia.get(links.Last().AttrOr("href", ""))
+	old.says("A quote of", "as it was", "Priced as of that day", "$45,000")
+	if got := old.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""); got != then {
+		t.Errorf("the first offer is %q, want the one of then", got)
+	}
+	if got := old.Find(`.cell b`).First().Text(); got != paid {
+		t.Errorf("the payment is %q, want %q as then", got, paid)
+	}
+	if old.Find(`#autoPayDiscountEnabled[checked]`).Length() != 1 || old.Find(`#amount`).AttrOr("value", "") != "45,000" {
+		t.Error("the question of then does not stand in its controls")
+	}
+	// Choosing in it stays in it; asking for something else leaves it.
+	chosen := olivia.send(old.work().with("offer.offerUuid", then))
+	chosen.says("A quote of", "To the borrower")
+	if moved := olivia.send(old.work().with("amount", "47,000")); moved.Find(`#terms input[name="quote"]`).Length() != 0 {
+		t.Error("another draw is shown as the quote of then")
+	}
+	if got := len(ear.of("calculate-offers")); got != 3 {
+		t.Errorf("looking asked the lender: %d questions, want three", got)
+	}
+	sheet := chosen.Find(`#terms header a`).First().AttrOr("href", "")
+	if !strings.Contains(sheet, "quote=") || !strings.Contains(sheet, then) {
+		t.Errorf("the borrower is shown %q", sheet)
+	}
+	olivia.get(sheet).says("Priced as of", "$45,000")
+	for _, path := range []string{"/offers?quote=", "/show?quote="} {
+		if got := olivia.get(lead + path + foreign); got.status != http.StatusNotFound {
+			t.Errorf("a quote of another lead at %s: got %d, want 404", path, got.status)
+		}
+	}
+	if got := olivia.send(chosen.form(`form#select`).with("confirm.offer", "true")); got.path != lead {
+		t.Fatalf("selecting an offer of then: %d: %s", got.status, got.text())
+	}
+	if got := ear.of("select-offer")[0].body["offer"].(map[string]any)["offerUuid"]; got != then {
+		t.Errorf("selected %v, want %s", got, then)
+	}
+}
+
+// TestADiscountThatDoesNotComeBackIsTold lets the lender overlook what was sent.
+func TestADiscountThatDoesNotComeBackIsTold(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			ear := &overheard{edit: func(path string, body map[string]any) {
+				if path == "select-offer" {
+					offer := body["offer"].(map[string]any)
+					offer["selectedDiscounts"] = slices.DeleteFunc(offer["selectedDiscounts"].([]any), func(v any) bool { return v == "CREDIT_UNION" })
+				}
+			}}
+			h := newHouse(t, furnished{dialect: dialect, around: ear.around})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera")
+			page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			form := page.form(`form#select`).with("confirm.offer", "true", "offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""))
+			form.values["offer.selectedDiscounts"] = []string{"AUTOPAY", "CREDIT_UNION"}
+			olivia.send(form)
+			told := olivia.awaits(lead+"/offers", `#selected`)
+			told.says("Credit union discount not given.", "the lender does not show Credit union on the selected offer", "which stands at")
+			if strings.Contains(told.Find(".notices").Text(), "Autopay") {
+				t.Error("a discount that came back is said to be lost")
+			}
+			olivia.get(lead).says("Credit union discount not given.")
+		})
+	}
+}
+
+func TestCostsAreShownWhereTheLenderTellsThem(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			ear := &overheard{}
+			h := newHouse(t, furnished{dialect: dialect, around: ear.around})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera")
+			page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			id := page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+			if page.Find("#costs").Length() != 0 {
+				t.Error("costs are offered before an offer is chosen")
+			}
+			chosen := olivia.get(lead + "/offers?offer.offerUuid=" + id)
+			link := chosen.Find("#costs a").AttrOr("href", "")
+			if !strings.HasPrefix(link, lead+"/borrower-costs?") {
+				t.Fatalf("the costs lie at %q", link)
+			}
+			part, whole := olivia.get(link, "HX-Request", "true", "HX-Target", "div#costs"), olivia.get(link)
+			if part.status != http.StatusOK || strings.Contains(part.body, "<html") || part.Find("#costs").Length() != 1 {
+				t.Errorf("the fragment: %d %q", part.status, part.body)
+			}
+			if dialect == "live" {
+				for _, p := range []*answerPage{part, whole} {
+					if text := p.Find("#costs").Text(); !strings.Contains(text, "Costs, as the lender tells them") || !strings.Contains(text, "$") {
+						t.Errorf("got %q", text)
+					}
+				}
+				if got := olivia.get(lead + "/borrower-costs?offer.offerUuid=made-up"); got.status != http.StatusOK || got.Find("#costs dd").Length() != 0 {
+					t.Errorf("an offer that was never made: %d", got.status)
+				}
+				return
+			}
+			if text := strings.TrimSpace(part.Find("#costs").Text()); text != "" {
+				t.Errorf("where nothing is told stands %q", text)
+			}
+			whole.says("This lender tells the costs only once an offer is selected.")
+			if got := olivia.get(lead + "/offers?offer.offerUuid=" + id); got.Find("#costs").Length() != 0 {
+				t.Error("the costs are offered again although the lender does not tell them")
+			}
+			if n := len(ear.of("borrower-costs")); n != 1 {
+				t.Errorf("the lender was asked %d times for what it does not tell", n)
+			}
+		})
+	}
+}
+
+// TestPinsAndSheetsNeedNoScript puts offers side by side and hands them to the borrower.
+func TestPinsAndSheetsNeedNoScript(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHouse(t, furnished{dialect: dialect})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera")
+			page := olivia.awaits(lead+"/offers", `input[name="offer.offerUuid"]`)
+			var ids []string
+			page.Find(`td input[name="pin"]`).Each(func(_ int, s *selection) { ids = append(ids, s.AttrOr("value", "")) })
+			if len(ids) < 6 {
+				t.Fatalf("got %d offers to pin", len(ids))
+			}
+			form := page.work()
+			form.values["pin"] = ids[:2]
+			pinned := olivia.send(form)
+			pinned.says("Pinned, 2 of 4", "All interest, if nothing changes", "Room below the fee cap", "Higher fee pays back", "against fee")
+			if n := pinned.Find(".compare thead th.num").Length(); n != 2 {
+				t.Errorf("got %d side by side, want two", n)
+			}
+			// One of the other kind of rate is pinned beside, and the others stay.
+			variable := olivia.send(pinned.work().with("rateType", "FLOATING"))
+			if n := variable.Find(".compare thead th.num").Length(); n != 2 {
+				t.Errorf("with the other grid: got %d side by side, want the two", n)
+			}
+			form = variable.work()
+			form.values.Add("pin", variable.Find(`td input[name="pin"]`).First().AttrOr("value", ""))
+			three := olivia.send(form)
+			cell := three.Find(`.compare tbody tr:contains("With prime 2 points higher") td.num`)
+			if cell.Length() != 3 || strings.Count(cell.Text(), "$") != 1 {
+				t.Errorf("prime moves %d of %d payments: %q", strings.Count(cell.Text(), "$"), cell.Length(), cell.Text())
+			}
+			form = page.work()
+			form.values["pin"] = ids[:6]
+			olivia.send(form).says("Pinned, 4 of 4", "Four offers stand side by side. Unpin one to pin another.")
+
+			links := three.Find(`#terms header a`)
+			show, paper := links.First().AttrOr("href", ""), links.Last().AttrOr("href", "")
+			if strings.Count(show, "offer=") != 3 || strings.Count(paper, "offer=") != 3 {
+				t.Errorf("the pins do not go along: %q, %q", show, paper)
+			}
+			shown := olivia.get(show)
+			shown.says("An estimate, not a commitment to lend.", "NMLS", "Priced as of", "Elena Rivera")
+			if n := shown.Find(".shown .panel").Length(); n != 3 {
+				t.Errorf("the borrower is shown %d offers, want the three pinned", n)
+			}
+			if pdf := olivia.get(paper + "&lang=es"); !strings.HasPrefix(pdf.body, "%PDF-") {
+				t.Errorf("the paper: %d", pdf.status)
+			}
+			olivia.get(show+"&lang=es").says("Es un estimado", "Precios con fecha de", "NMLS")
+		})
+	}
+}
+
+// TestWhoMayNotSelectMayCompare has the same grid, and no deed.
+func TestWhoMayNotSelectMayCompare(t *testing.T) {
+	h := newHouse(t, furnished{})
+	lead := h.visit("olivia").start("Rivera")
+	h.visit("olivia").awaits(lead, `input[name="offer.offerUuid"]`)
+	ada := h.visit("ada")
+	page := ada.get(lead + "/offers")
+	if page.Find(`#terms form[method="post"]`).Length() != 0 {
+		t.Error("an assistant is offered a deed")
+	}
+	form := page.form("form#compare")
+	form.values["pin"] = []string{page.Find(`td input[name="pin"]`).First().AttrOr("value", ""), page.Find(`td input[name="pin"]`).Last().AttrOr("value", "")}
+	if got := ada.get(form.action + "?" + form.values.Encode()); got.Find(".compare thead th.num").Length() != 2 {
+		t.Errorf("got %d side by side, want two", got.Find(".compare thead th.num").Length())
+	}
+}
+
+func TestFiguresFollowTheSettings(t *testing.T) {
+	fee, lower, rate, more, term, most := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
+	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &most}
+	cheap := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
+	p := priced{ask: offersAsk{draw: heloc.Dollars(145_000)}, all: []heloc.Offer{o, cheap}, fee: heloc.FeeDeducted, term: heloc.TermYears}
+	values := func(o heloc.Offer) []string {
+		var all []string
+		for _, f := range p.figures(o) {
+			all = append(all, f.Value)
+		}
+		return all
+	}
+	want := []string{"$1,774.61", "8.20%", "2.99% · $4,335.50", "$140,664.50", "$145,000", "$67,953.20", "from month 39, against fee 1.50%", "$1,664.50", "—", "—"}
+	if got := values(o); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := values(cheap); got[6] != "—" || got[7] != "—" {
+		t.Errorf("the lowest fee without a cap: got %q and %q, want dashes", got[6], got[7])
+	}
+	p.fee, o.RateType = heloc.FeeAdded, heloc.RateFloating
+	if got := values(o); got[0] != "$1,827.67" || got[3] != "$145,000" || got[8] != "$1,907.92" || got[9] != "$1,990.06" {
+		t.Errorf("added and variable: got %q", got)
+	}
+	p.ask.draw = 0
+	if got := values(heloc.Offer{UUID: "bare"}); slices.ContainsFunc(got, func(s string) bool { return s != "—" }) {
+		t.Errorf("of nothing: got %q, want dashes", got)
+	}
+}
