@@ -207,6 +207,12 @@ func (f FreezeView) askAt() string {
 	return text + "."
 }
 
+func (f FreezeView) bureaus() ui.Field {
+	field := f.Lift.field(ui.Field{Name: "thaw.bureaus", ID: "thaw-thaw.bureaus", Label: "Lifted at", Hint: "Each bureau is lifted by itself. Leave it open when the borrower did not say."})
+	field.Options = f.Bureaus
+	return field
+}
+
 func (f FreezeView) planOpen() bool { return len(f.Lift.Wrong) > 0 || f.Lift.Refused != "" }
 
 func (f FreezeView) planTitle() string {

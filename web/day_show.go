@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,12 @@ func (v viewer) showNotes(f leadFacts) views.NotesView {
 		row := views.NoteRow{Who: note.ActorName, When: v.within(at), ISO: iso(at), Text: note.Text}
 		if note.Contact != "" {
 			row.How = words.Contact(note.Contact)
+		}
+		if note.FromApp != "" {
+			row.From = "carried over from " + note.FromShort
+			if note.FromShort == "" {
+				row.From = "carried over from the inquiry before"
+			}
 		}
 		n.Notes = append(n.Notes, row)
 	}
@@ -61,13 +68,16 @@ func (v viewer) showOpenings(o desk.Openings) views.OpeningsView {
 
 // showFreeze maps a frozen credit file and what is planned for its lift.
 func (v viewer) showFreeze(f leadFacts) views.FreezeView {
+	var chosen []string
 	w := views.FreezeView{CanNote: f.can(access.ActOnLead), Zone: v.zone.String()}
 	if credit := f.view.Details.App.Underwriting.SoftCredit; credit != nil {
 		w.Bureau = said(string(credit.Provider), words.Bureau)
 	}
 	if a := f.attempt; a != nil && a.act == "follow-up" && a.form.values.Has("thaw.liftedAt") {
 		w.Lift = a.form.view("")
+		chosen = a.form.list("thaw.bureaus")
 	}
+	w.Bureaus = bureausOf(chosen)
 	plan := f.view.Repull
 	if plan == nil {
 		return w
@@ -75,14 +85,18 @@ func (v viewer) showFreeze(f leadFacts) views.FreezeView {
 	switch plan.State {
 	case desk.RepullWaiting, desk.RepullTrying:
 		lifted := instant(plan.LiftedAt)
-		w.Lifted = "Lifted " + v.within(lifted) + ", as the borrower said"
+		where := bureauWords(plan.Bureaus)
+		w.Lifted = "Lifted " + joined(" ", where, v.within(lifted)) + ", as the borrower said"
 		if lifted.After(v.now) {
-			w.Lifted = "To be lifted " + v.dayAndClock(lifted) + ", as the borrower says"
+			w.Lifted = "To be lifted " + joined(" ", where, v.dayAndClock(lifted)) + ", as the borrower says"
+		}
+		if credit := f.view.Details.App.Underwriting.SoftCredit; credit != nil && credit.Provider != "" && plan.Bureaus != "" && !slices.Contains(strings.Split(plan.Bureaus, ","), string(credit.Provider)) {
+			w.Missing = w.Bureau + " could not show the report, and is not among those where the freeze is lifted."
 		}
 		if plan.UntilAt != 0 {
 			w.Until = "until " + v.dayAndClock(instant(plan.UntilAt))
 		}
-		w.AskAt, w.Who = v.dayAndClock(instant(plan.DueAt)), f.planner()
+		w.AskAt, w.Who = v.dayAndClock(instant(plan.DueAt)), f.view.RepullBy
 		w.CanDrop = f.can(access.AnnotateLead) && plan.State == desk.RepullWaiting
 	case desk.RepullMissed:
 		if !f.askedAfter(plan.TriedAt) {
@@ -92,14 +106,30 @@ func (v viewer) showFreeze(f leadFacts) views.FreezeView {
 	return w
 }
 
-// planner is in whose name credit is asked for, as the history tells it.
-func (f leadFacts) planner() string {
-	for _, e := range f.view.Events {
-		if e.Kind == desk.EventPlanned {
-			return e.ActorName
-		}
+// bureausOf are the bureaus to tick.
+func bureausOf(chosen []string) []ui.Option {
+	var all []ui.Option
+	for _, b := range desk.Bureaus() {
+		all = append(all, ui.Option{Value: b, Label: words.Bureau(b), Selected: slices.Contains(chosen, b)})
 	}
-	return ""
+	return all
+}
+
+// bureauWords says where a freeze is lifted, "at Experian and TransUnion"; empty when
+// nobody said.
+func bureauWords(kept string) string {
+	if kept == "" {
+		return ""
+	}
+	var names []string
+	for b := range strings.SplitSeq(kept, ",") {
+		names = append(names, words.Bureau(b))
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return "at " + names[0]
+	}
+	return "at " + strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // askedAfter says whether somebody has asked for credit by hand since.

@@ -341,7 +341,7 @@ func TestAPlannedRepullIsAskedForOnce(t *testing.T) {
 	}
 	h.until("the lender asks again", func() bool { return h.row(app).Attempt == 2 })
 	for range 3 {
-		if err := h.rooms.RunDue(t.Context()); err != nil {
+		if err := h.work.RunDue(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -373,7 +373,7 @@ func TestAPlannedRepullAsksEverythingAgain(t *testing.T) {
 		"the lender does not answer": {func(_ *testing.T, h *house, _ heloc.AppID) { h.lender.Close() }, "down"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, furnished{still: true})
+			h := newHouse(t, furnished{still: true, idle: true})
 			olivia := h.visit("olivia")
 			app := h.frozenLead()
 			path := "/leads/" + string(app)
@@ -381,8 +381,8 @@ func TestAPlannedRepullAsksEverythingAgain(t *testing.T) {
 				t.Fatalf("the plan: got %d: %s", got.status, got.text())
 			}
 			tt.change(t, h, app)
-			h.must(h.rooms.RunDue(t.Context()))
-			h.must(h.rooms.RunDue(t.Context()))
+			h.must(h.work.RunDue(t.Context()))
+			h.must(h.work.RunDue(t.Context()))
 			asked, plan := h.repulls(app)
 			if want := map[bool]int{true: 1}[tt.why == "down"]; plan.State != store.RepullMissed || plan.Outcome != tt.why || asked != want {
 				t.Errorf("got %s, %q, %d asked; want it missed by %q", plan.State, plan.Outcome, asked, tt.why)
@@ -396,7 +396,7 @@ func TestAPlannedRepullAsksEverythingAgain(t *testing.T) {
 }
 
 func TestATryThatWasInterruptedIsNotRepeated(t *testing.T) {
-	h := newHouse(t, furnished{still: true})
+	h := newHouse(t, furnished{still: true, idle: true})
 	olivia := h.visit("olivia")
 	app := h.frozenLead()
 	olivia.planned("/leads/"+string(app), time.Now().Add(-2*time.Hour))
@@ -406,12 +406,12 @@ func TestATryThatWasInterruptedIsNotRepeated(t *testing.T) {
 		_, err := tx.MoveRepull(t.Context(), plan, store.RepullWaiting)
 		return err
 	}))
-	h.must(h.rooms.RunDue(t.Context()))
+	h.must(h.work.RunDue(t.Context()))
 	if _, got := h.repulls(app); got.State != store.RepullTrying {
 		t.Errorf("a minute later: got %s, want another process's try left alone", got.State)
 	}
 	h.rooms.Now = func() time.Time { return time.Now().Add(5 * time.Minute) }
-	h.must(h.rooms.RunDue(t.Context()))
+	h.must(h.work.RunDue(t.Context()))
 	asked, got := h.repulls(app)
 	if got.State != store.RepullMissed || got.Outcome != "interrupted" || asked != 0 {
 		t.Errorf("after it was given up: got %s %q, %d asked", got.State, got.Outcome, asked)

@@ -80,6 +80,12 @@ func (v viewer) showReceived(h *desk.Handed, ticket string) views.ReceivedView {
 			r.Facts = append(r.Facts, ui.Fact{Label: d.label, Value: calendar(d.day)})
 		}
 	}
+	for _, p := range b.Promised {
+		r.Facts = append(r.Facts, ui.Fact{Label: "Promised", Value: joined(", ", p.Text, "due "+v.within(instant(p.Due)), "by "+p.By)})
+	}
+	if b.Notes > 0 {
+		r.Facts = append(r.Facts, ui.Fact{Label: "With it", Value: counted(b.Notes, "note", "notes")})
+	}
 	for _, s := range b.Sent {
 		deed := words.DeedOf(string(s.Kind))
 		r.Facts = append(r.Facts, ui.Fact{Label: deed.Title, Value: words.VerdictOf(string(s.State)).Label + ", " + v.within(instant(s.At))})

@@ -42,7 +42,7 @@ type house struct {
 	store  *store.Store
 	vault  *vault.Vault
 	watch  *watch.Watch
-	work   *work.Work // nil in an idle house
+	work   *work.Work
 	rooms  *desk.Rooms
 	box    *sandbox.Sandbox // nil behind another lender
 	lender *httptest.Server
@@ -112,7 +112,6 @@ func newHouse(t *testing.T, f furnished) *house {
 		Consent: desk.ConsentText{Version: consentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
 		Estimate: f.estimate, HandOff: f.handOff,
 	}
-	h.watch.Scheduled = h.rooms
 	if f.now == nil {
 		f.now = time.Now
 	}
@@ -130,10 +129,8 @@ func newHouse(t *testing.T, f furnished) *house {
 		Estimates: f.estimate.On(), HandOffs: f.handOff.On(),
 	})
 	h.site.Config.Handler = h.Server
-	if !f.idle {
-		h.work = work.New(work.Rooms{Store: h.store, Desks: h.rooms, Now: time.Now, Log: log, Owner: rand.Text()})
-	}
-	h.run(f.still)
+	h.work = work.New(work.Rooms{Store: h.store, Desks: h.rooms, Now: func() time.Time { return h.rooms.Now() }, Log: log, Owner: rand.Text()})
+	h.run(f)
 	return h
 }
 
@@ -251,13 +248,13 @@ func (h *house) person(key string, a access.Actor) {
 }
 
 // run watches until the test ends, unless the house is to stand still, and waits for the end.
-func (h *house) run(still bool) {
+func (h *house) run(f furnished) {
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
-	if !still {
+	if !f.still {
 		watching.Go(func() { h.watch.Run(ctx) })
 	}
-	if h.work != nil {
+	if !f.idle {
 		watching.Go(func() { h.work.Run(ctx) })
 	}
 	h.t.Cleanup(func() {

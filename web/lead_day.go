@@ -36,7 +36,7 @@ func (s *Server) followUp(w http.ResponseWriter, r *http.Request, l Lead) error 
 		case f.checked("thaw.cancel"):
 			return l.DropRepull(r.Context())
 		case f.values.Has("thaw.liftedAt"):
-			lift := desk.Lift{At: f.moment("thaw.liftedAt", v.zone), Until: f.moment("thaw.until", v.zone)}
+			lift := desk.Lift{At: f.moment("thaw.liftedAt", v.zone), Until: f.moment("thaw.until", v.zone), Bureaus: f.list("thaw.bureaus")}
 			if f.bad() {
 				return fault.InvalidFields()
 			}

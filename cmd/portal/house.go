@@ -96,7 +96,6 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		Accounts: h.accounts, Estimate: estimates(cfg.Partner), HandOff: desk.HandOff{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	}
 	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us})
-	h.watch.Scheduled = h.desks
 	return h, nil
 }
 

@@ -16,6 +16,8 @@ import (
 const (
 	lineLimit = 300 // characters of the free line
 	briefSent = 6   // operations told in a brief
+	// briefPromises is how many follow-ups a brief tells; all of them go along.
+	briefPromises = 5
 )
 
 // The controls of a hand-over, by which a complaint is said beside them.
@@ -39,6 +41,17 @@ type Brief struct {
 	Signing   heloc.Date  `json:"signing,omitempty"`
 	Rescinds  heloc.Date  `json:"rescinds,omitempty"`
 	Sent      []BriefSent `json:"sent,omitempty"`
+	// Promised are the follow-ups that were open, the earliest first; Notes is how many
+	// notes go along.
+	Promised []BriefPromise `json:"promised,omitempty"`
+	Notes    int            `json:"notes,omitempty"`
+}
+
+// BriefPromise is a follow-up that was not done.
+type BriefPromise struct {
+	Text string `json:"text,omitempty"`
+	Due  int64  `json:"due"`
+	By   string `json:"by"`
 }
 
 // BriefSent is one thing that was sent to the lender, newest first.
@@ -64,6 +77,28 @@ func briefOf(l store.Lead, ops []store.Operation, line string) Brief {
 		}
 	}
 	return b
+}
+
+// promised writes into a brief what is still to be done for the borrower.
+func (d *Desk) promised(ctx context.Context, tx *store.Tx, app heloc.AppID, b *Brief) error {
+	open, err := tx.FollowUps(ctx, app)
+	if err != nil {
+		return err
+	}
+	for _, f := range open[:min(len(open), briefPromises)] {
+		p := BriefPromise{Due: f.DueAt, By: f.ActorName}
+		if len(f.Sealed) > 0 {
+			text, err := d.Vault.Unseal(placeOfFollowUp(f.ID), f.Sealed)
+			if err != nil {
+				return err
+			}
+			p.Text = string(text)
+		}
+		b.Promised = append(b.Promised, p)
+	}
+	notes, err := tx.Notes(ctx, app, notesShown)
+	b.Notes = len(notes)
+	return err
 }
 
 // lineOf reads the free line: one line, without anything that cannot be shown.
@@ -138,7 +173,11 @@ func (d *Desk) writeAlong(ctx context.Context, tx *store.Tx, row store.Lead, a a
 	if err != nil {
 		return err
 	}
-	sealed, err := vault.SealJSON(d.Vault, placeOfBrief(id), briefOf(row, ops, a.line))
+	b := briefOf(row, ops, a.line)
+	if err := d.promised(ctx, tx, row.App, &b); err != nil {
+		return err
+	}
+	sealed, err := vault.SealJSON(d.Vault, placeOfBrief(id), b)
 	if err != nil {
 		return err
 	}

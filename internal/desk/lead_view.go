@@ -46,6 +46,7 @@ type LeadView struct {
 	Notes       []KeptNote      // newest first
 	FollowUps   []KeptFollowUp  // not done, the earliest first
 	Repull      *store.Repull   // the last one that was planned for where the lead stands
+	RepullBy    string          // in whose name it is asked for
 	Lost        []string        // discounts that were sent with the selection and did not come back
 }
 
@@ -89,6 +90,9 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		}
 		if len(plans) == 1 {
 			v.Repull = &plans[0]
+			if who, err := s.User(ctx, plans[0].UserID); err == nil { // an account that is gone has no name
+				v.RepullBy = who.Name
+			}
 		}
 	}
 	if v.Lost, err = l.lost(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {

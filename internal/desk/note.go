@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -64,7 +65,7 @@ func (l *Lead) sealedNote(text string) (store.Note, error) {
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
 	}
 	var err error
-	n.Sealed, err = l.d.Vault.Seal(placeOfNote(n.ID), []byte(text))
+	n.Sealed, err = l.d.Vault.Seal(journal.PlaceOfNote(n.ID), []byte(text))
 	return n, err
 }
 
@@ -145,7 +146,7 @@ func (l *Lead) kept(ctx context.Context, v *LeadView) error {
 		return err
 	}
 	for _, n := range notes {
-		text, err := l.d.Vault.Unseal(placeOfNote(n.ID), n.Sealed)
+		text, err := l.d.Vault.Unseal(journal.PlaceOfNote(n.ID), n.Sealed)
 		if err != nil {
 			return err
 		}
@@ -167,10 +168,6 @@ func (l *Lead) kept(ctx context.Context, v *LeadView) error {
 		v.FollowUps = append(v.FollowUps, k)
 	}
 	return nil
-}
-
-func placeOfNote(id string) vault.Place {
-	return vault.Place{Table: "notes", Row: id, Column: "sealed"}
 }
 
 func placeOfFollowUp(id string) vault.Place {

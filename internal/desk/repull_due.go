@@ -2,129 +2,76 @@ package desk
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/hub"
 	"hearthline/internal/store"
 )
 
-// Why a planned re-pull was not asked for; the words stand in the views.
+// Why a planned re-pull was not asked for, or did not go well; the words stand in the views.
 const (
-	notAskedStep        = "step"        // the lead has moved on, or was set aside
-	notAskedOwner       = "owner"       // the lead has another originator
-	notAskedPerson      = "person"      // who planned it may not act on it any more
-	notAskedConsent     = "consent"     // the text that was read is not today's
-	notAskedOver        = "over"        // the lift has ended
-	notAskedHand        = "hand"        // somebody asked by hand meanwhile
-	notAskedBusy        = "busy"        // the lender was working on something else
-	notAskedDown        = "down"        // the lender could not be reached
-	notAskedInterrupted = "interrupted" // the portal stopped while it was trying
+	NotAskedStep        = "step"        // the lead has moved on, or was set aside
+	NotAskedOwner       = "owner"       // the lead has another originator
+	NotAskedPerson      = "person"      // who is to ask may not act on it any more
+	NotAskedConsent     = "consent"     // the text that was read is not today's
+	NotAskedOver        = "over"        // the lift has ended
+	NotAskedHand        = "hand"        // somebody asked by hand meanwhile
+	NotAskedBusy        = "busy"        // the lender was working on something else
+	NotAskedDown        = "down"        // the lender could not be reached
+	NotAskedInterrupted = "interrupted" // the portal stopped while it was trying
+	AskedRefused        = "refused"     // it was asked for, and the lender refused
+	AskedUnknown        = "unknown"     // it was asked for, and nobody knows what came of it
 )
 
-const (
-	dueBatch = 20
-	// tryTakes is longer than any call: a try that began before has lost its process.
-	tryTakes = 2 * time.Minute
-)
-
-// RunDue does what was planned for now, each plan at most once and in the name of who
-// made it. It may run in several processes: the plan is claimed in a transaction of its
-// own before anything is looked at, so whatever stops a try, no second one follows.
-func (r *Rooms) RunDue(ctx context.Context) error {
-	now := r.Now()
-	due, err := r.Store.RepullsDue(ctx, now, now.Add(-tryTakes), dueBatch)
+// AskPlanned asks for credit as it was planned, when everything that was asked then still
+// holds; else it says why not. It is fault.Denied for who may not act any more. What the lender answers is the operation's.
+func (l *Lead) AskPlanned(ctx context.Context, plan store.Repull) (op store.Operation, why string, err error) {
+	if err := l.d.mayAct(); err != nil {
+		return op, "", err
+	}
+	ops, err := l.d.Store.Operations(ctx, plan.App, 20)
 	if err != nil {
-		return err
+		return op, "", err
 	}
-	var failed []error
-	for _, plan := range due {
-		if err := r.repull(ctx, plan); err != nil {
-			failed = append(failed, err)
-		}
+	if why := l.stillRight(plan, ops); why != "" {
+		return op, why, nil
 	}
-	return errors.Join(failed...)
-}
-
-func (r *Rooms) repull(ctx context.Context, plan store.Repull) error {
-	if plan.State == store.RepullTrying {
-		return r.notAsked(ctx, plan, notAskedInterrupted)
+	consent := &store.Consent{
+		UserID: plan.TakenBy, Originator: plan.TakenFor, Method: plan.Method, TextVersion: plan.TextVersion, At: plan.CreatedAt,
 	}
-	plan.State, plan.TriedAt = store.RepullTrying, store.Millis(r.Now())
-	claimed := false
-	err := r.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		claimed, err = tx.MoveRepull(ctx, plan, store.RepullWaiting)
-		return err
-	})
-	if err != nil || !claimed {
-		return err
-	}
-	// From here on the try is this one, whatever becomes of the process's context.
-	ctx = context.WithoutCancel(ctx)
-	lead, why, err := r.stillRight(ctx, plan)
-	if err != nil {
-		return errors.Join(err, r.notAsked(ctx, plan, notAskedInterrupted))
-	}
-	if why != "" {
-		return r.notAsked(ctx, plan, why)
-	}
-	ticket := lead.Ticket(heloc.OpRepullCredit)
-	consent := &store.Consent{Method: plan.Method, TextVersion: plan.TextVersion, At: plan.CreatedAt}
-	op, err := lead.repull(ctx, ticket, []string{plan.Method, plan.TextVersion}, consent)
+	op, err = l.repull(ctx, l.Ticket(heloc.OpRepullCredit), []string{plan.Method, plan.TextVersion}, consent)
 	switch {
 	case err != nil && (op.ID == "" || op.State == store.OpPrepared):
 		// The journal did not take it: nothing was written down, nothing was sent.
-		why = notAskedBusy
-		if fault.KindOf(err) != fault.Conflict {
-			why = notAskedInterrupted
+		if fault.KindOf(err) == fault.Conflict {
+			return op, NotAskedBusy, nil
 		}
-		return r.notAsked(ctx, plan, why)
+		return op, NotAskedInterrupted, nil
 	case op.State == store.OpNotSent:
-		return r.notAsked(ctx, plan, notAskedDown)
+		return op, NotAskedDown, nil
+	default:
+		return op, "", nil // asked for; a refusal is the operation's to tell
 	}
-	return r.asked(ctx, plan, op)
 }
 
-// stillRight asks everything again that was asked when the plan was made, and says why
-// it does not hold any more.
-func (r *Rooms) stillRight(ctx context.Context, plan store.Repull) (lead *Lead, why string, err error) {
-	person, err := r.Store.PersonByID(ctx, plan.UserID)
-	if fault.KindOf(err) == fault.NotFound || err == nil && person.Disabled {
-		return nil, notAskedPerson, nil
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	d := r.For(person.Actor)
-	lead, err = d.Lead(ctx, string(plan.App))
-	if fault.KindOf(err) == fault.NotFound {
-		return nil, notAskedOwner, nil
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	if err := d.mayAct(); err != nil {
-		return nil, notAskedPerson, nil //nolint:nilerr // the refusal is the answer
-	}
-	ops, err := r.Store.Operations(ctx, plan.App, 20)
-	if err != nil {
-		return nil, "", err
-	}
-	now := store.Millis(r.Now())
+// stillRight asks everything again that was asked when the plan was made.
+func (l *Lead) stillRight(plan store.Repull, ops []store.Operation) (why string) {
+	now := l.d.Now()
 	switch {
-	case lead.row.Originator != plan.Originator:
-		return nil, notAskedOwner, nil
+	case l.row.Originator != plan.Originator:
+		return NotAskedOwner
 	case askedSince(ops, plan.CreatedAt):
-		return nil, notAskedHand, nil
-	case lead.row.Step != heloc.StepUnfreezeCredit || lead.row.SetAsideAt != 0:
-		return nil, notAskedStep, nil
-	case plan.UntilAt != 0 && plan.UntilAt <= now:
-		return nil, notAskedOver, nil
-	case plan.TextVersion != r.Consent.Version || plan.CreatedAt < store.Millis(r.Now().Add(-latestLift-liftTakes-time.Hour)):
-		return nil, notAskedConsent, nil
+		return NotAskedHand
+	case l.row.Step != heloc.StepUnfreezeCredit || l.row.SetAsideAt != 0:
+		return NotAskedStep
+	case plan.UntilAt != 0 && plan.UntilAt <= store.Millis(now):
+		return NotAskedOver
+	case plan.TextVersion != l.d.Consent.Version || plan.CreatedAt < store.Millis(now.Add(-latestLift-liftTakes-time.Hour)):
+		return NotAskedConsent
 	}
-	return lead, "", nil
+	return ""
 }
 
 // askedSince says whether credit was asked for after the plan was made, or may have been.
@@ -137,27 +84,11 @@ func askedSince(ops []store.Operation, since int64) bool {
 	return false
 }
 
-// asked ends a plan that reached the journal, which tells the rest.
-func (r *Rooms) asked(ctx context.Context, plan store.Repull, op store.Operation) error {
-	plan.State, plan.Outcome = store.RepullDone, op.ID
-	return r.end(ctx, plan, nil, func(row *store.Lead) { row.RepullAt = 0 })
-}
-
-// notAsked ends a plan and tells why. The lead stays due where asking by hand is what
-// is left to do.
-func (r *Rooms) notAsked(ctx context.Context, plan store.Repull, why string) error {
-	plan.State, plan.Outcome = store.RepullMissed, why
-	told := &store.Event{App: plan.App, At: store.Millis(r.Now()), Kind: store.EventNotAsked, Detail: why}
-	return r.end(ctx, plan, told, func(row *store.Lead) {
-		if why == notAskedOver {
-			row.RepullAt = 0 // frozen again: the borrower's move
-		}
-	})
-}
-
-// end writes the end of a try, what is told of it, and what it changes on the lead, in
-// one transaction.
-func (r *Rooms) end(ctx context.Context, plan store.Repull, told *store.Event, change func(*store.Lead)) error {
+// EndRepull ends the try of a plan with its outcome: the operation that it became, or why
+// it was not asked for. Told is what its people hear of now; empty when the lender's answer
+// will be told. It is the system's word, so it asks nobody.
+func (r *Rooms) EndRepull(ctx context.Context, plan store.Repull, told string) error {
+	var people []string
 	err := r.Store.Write(ctx, func(tx *store.Tx) error {
 		ended, err := tx.MoveRepull(ctx, plan, store.RepullTrying)
 		if err != nil || !ended {
@@ -167,10 +98,12 @@ func (r *Rooms) end(ctx context.Context, plan store.Repull, told *store.Event, c
 		if err != nil {
 			return err
 		}
-		change(&row)
-		if told != nil {
-			told.Originator = row.Originator
-			if err := tx.AddEvent(ctx, *told); err != nil {
+		if plan.State == store.RepullDone || plan.Outcome == NotAskedOver {
+			row.RepullAt = 0 // asked for, or frozen again; else it stays due, to be asked for by hand
+		}
+		if plan.State == store.RepullMissed {
+			e := store.Event{App: plan.App, Originator: row.Originator, At: store.Millis(r.Now()), Kind: store.EventNotAsked, Detail: plan.Outcome}
+			if err := tx.AddEvent(ctx, e); err != nil {
 				return err
 			}
 		}
@@ -180,10 +113,38 @@ func (r *Rooms) end(ctx context.Context, plan store.Repull, told *store.Event, c
 		}); err != nil {
 			return err
 		}
-		return tx.SaveLead(ctx, &row, r.Now(), true)
+		if err := tx.SaveLead(ctx, &row, r.Now(), true); err != nil || told == "" {
+			return err
+		}
+		people, err = r.tellOfRepull(ctx, tx, row, plan, told)
+		return err
 	})
 	if err == nil {
 		r.publish(ctx, plan.App)
+		for _, who := range people {
+			r.Hub.Publish(hub.Event{Inbox: true}, hub.Person(who))
+		}
 	}
 	return err
+}
+
+// tellOfRepull notifies whose lead it is, and who planned it.
+func (r *Rooms) tellOfRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, told string) (people []string, err error) {
+	all, err := tx.PeopleOf(ctx, row.Originator, row.Company)
+	if err != nil {
+		return nil, err
+	}
+	for _, who := range append(all, plan.UserID) {
+		fresh, err := tx.Notify(ctx, store.Notification{
+			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeNotAsked, About: told,
+			Fact: r.Vault.Digest("notice", string(row.App), "repull", plan.ID)[:32], At: store.Millis(r.Now()),
+		})
+		if err != nil {
+			return nil, err
+		}
+		if fresh {
+			people = append(people, who)
+		}
+	}
+	return people, nil
 }

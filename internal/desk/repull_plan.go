@@ -2,6 +2,8 @@ package desk
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -20,8 +22,14 @@ const (
 	latestLift   = 14 * 24 * time.Hour // and a consent is not kept for longer
 )
 
-// Lift is when the borrower lifts the freeze, and until when, if they said.
-type Lift struct{ At, Until time.Time }
+// Lift is when the borrower lifts the freeze, until when, and at which bureaus, if they said.
+type Lift struct {
+	At, Until time.Time
+	Bureaus   []string
+}
+
+// Bureaus are those at which a freeze is lifted, by the lender's names.
+func Bureaus() []string { return []string{"EXPERIAN", "TRANS_UNION", "EQUIFAX"} }
 
 func (lift Lift) check(now time.Time) []fault.Field {
 	var wrong []fault.Field
@@ -35,6 +43,11 @@ func (lift Lift) check(now time.Time) []fault.Field {
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Plan it two weeks ahead at most: the consent is for then"})
 	case !lift.Until.IsZero() && !lift.Until.After(due):
 		wrong = append(wrong, fault.Field{Name: "thaw.until", Message: "By then the lift is over before it surely works, an hour after it"})
+	}
+	for _, b := range lift.Bureaus {
+		if !slices.Contains(Bureaus(), b) {
+			return append(wrong, fault.Field{Name: "thaw.bureaus", Message: "Choose among those shown"})
+		}
 	}
 	return wrong
 }
@@ -63,6 +76,7 @@ func (l *Lead) PlanRepull(ctx context.Context, lift Lift, c Consent) error {
 		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.row.App, UserID: l.d.Actor.UserID,
 		Method: c.Method, TextVersion: c.Version, LiftedAt: store.Millis(lift.At), UntilAt: store.Millis(lift.Until),
 		DueAt: store.Millis(lift.due(now)), CreatedAt: store.Millis(now), State: store.RepullWaiting,
+		Bureaus: strings.Join(lift.Bureaus, ","), TakenBy: l.d.Actor.UserID, TakenFor: heloc.OriginatorID(l.d.Actor.OriginatorUUID),
 	}
 	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
 		if row.Step != heloc.StepUnfreezeCredit || row.SetAsideAt != 0 {

@@ -98,6 +98,9 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {
 		return err
 	}
+	if err := j.carryNotes(ctx, tx, *op, lead); err != nil {
+		return err
+	}
 	return tx.AddEvent(ctx, store.Event{
 		App: op.App, Originator: op.Originator, At: store.Millis(now), Kind: store.EventStarted, Operation: op.Kind, OpID: op.ID,
 		ActorID: op.ActorID, ActorName: op.ActorName,

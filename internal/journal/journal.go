@@ -139,7 +139,10 @@ func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op sto
 			return nil
 		}
 		consent := *in.Consent
-		consent.OpID, consent.App, consent.UserID, consent.Originator = id, in.App, op.ActorID, op.Originator
+		consent.OpID, consent.App = id, in.App
+		if consent.UserID == "" { // else somebody else took it, before the lead changed hands
+			consent.UserID, consent.Originator = op.ActorID, op.Originator
+		}
 		if consent.At == 0 { // else it was taken before, for this
 			consent.At = op.CreatedAt
 		}

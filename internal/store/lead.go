@@ -210,6 +210,24 @@ func (q queries) LeadsTurning(ctx context.Context, now time.Time, limit int) ([]
 	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, Millis(now), limit)
 }
 
+// DropLeads deletes leads that ended before an instant, with all that hangs on them, some
+// at a time, and gives their ids. The journal and the audit keep theirs, without a word of
+// a borrower.
+func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]heloc.AppID, error) {
+	var apps []heloc.AppID
+	if err := tx.list(ctx, &apps, endedSQL, Millis(ended), limit); err != nil {
+		return nil, err
+	}
+	for _, app := range apps {
+		if _, err := tx.exec(ctx, `DELETE FROM leads WHERE app_uuid = ?`, app); err != nil {
+			return nil, err
+		}
+	}
+	return apps, nil
+}
+
+const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND changed_at < ? ORDER BY changed_at LIMIT ?`
+
 // HintLead notes a webhook: the lead is to be read anew at once. It answers whether the
 // lead is known.
 func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time) (known bool, err error) {

@@ -17,18 +17,20 @@ type Note struct {
 	Contact   string      `db:"contact"`
 	Sealed    []byte      `db:"sealed"`
 	At        int64       `db:"at"`
+	FromApp   heloc.AppID `db:"from_app"`   // the lead that it was written on, when that is another
+	FromShort string      `db:"from_short"` // and its short id
 }
 
 // AddNote keeps a note.
 func (tx *Tx) AddNote(ctx context.Context, n Note) error {
-	return tx.named(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at)
-		VALUES (:id, :app_uuid, :actor_id, :actor_name, :contact, :sealed, :at)`, n)
+	return tx.named(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short)
+		VALUES (:id, :app_uuid, :actor_id, :actor_name, :contact, :sealed, :at, :from_app, :from_short)`, n)
 }
 
 // Notes lists the notes of a lead that has been opened already, newest first.
 func (q queries) Notes(ctx context.Context, app heloc.AppID, limit int) ([]Note, error) {
 	var ns []Note
-	return ns, q.list(ctx, &ns, `SELECT id, app_uuid, actor_id, actor_name, contact, sealed, at FROM notes
+	return ns, q.list(ctx, &ns, `SELECT id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short FROM notes
 		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 

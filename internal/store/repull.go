@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 )
 
@@ -36,9 +35,13 @@ type Repull struct {
 	State       RepullState        `db:"state"`
 	TriedAt     int64              `db:"tried_at"`
 	Outcome     string             `db:"outcome"`
+	Bureaus     string             `db:"bureaus"`   // where the freeze is lifted, by the lender's names, with commas
+	TakenBy     string             `db:"taken_by"`  // who took the consent: another person than UserID once the lead has changed hands
+	TakenFor    heloc.OriginatorID `db:"taken_for"` // and as which originator
 }
 
-const repullColumns = `id, app_uuid, user_id, originator_uuid, method, text_version, lifted_at, until_at, due_at, created_at, state, tried_at, outcome`
+const repullColumns = `id, app_uuid, user_id, originator_uuid, method, text_version, lifted_at, until_at, due_at, created_at, state, tried_at, outcome,
+	bureaus, taken_by, taken_for`
 
 // PlanRepull keeps a plan in the place of one that still waits for the lead.
 func (tx *Tx) PlanRepull(ctx context.Context, r Repull) error {
@@ -46,7 +49,15 @@ func (tx *Tx) PlanRepull(ctx context.Context, r Repull) error {
 		return err
 	}
 	return tx.named(ctx, `INSERT INTO repulls (`+repullColumns+`) VALUES (:id, :app_uuid, :user_id, :originator_uuid, :method, :text_version,
-		:lifted_at, :until_at, :due_at, :created_at, :state, :tried_at, :outcome)`, r)
+		:lifted_at, :until_at, :due_at, :created_at, :state, :tried_at, :outcome,
+		:bureaus, :taken_by, :taken_for)`, r)
+}
+
+// CarryRepull gives what waits for a lead to the person who has the lead now; false when
+// nothing did. The consent stays that of who took it.
+func (tx *Tx) CarryRepull(ctx context.Context, app heloc.AppID, userID string, originator heloc.OriginatorID) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE repulls SET user_id = ?, originator_uuid = ? WHERE app_uuid = ? AND state = ?`, userID, originator, app, RepullWaiting)
+	return n > 0, err
 }
 
 // DropRepull takes back what waits for a lead; false when nothing did.
@@ -81,11 +92,4 @@ func (q queries) Repulls(ctx context.Context, app heloc.AppID, limit int) ([]Rep
 func (q queries) RepullOf(ctx context.Context, app heloc.AppID, opID string) (Repull, error) {
 	var r Repull
 	return r, q.get(ctx, &r, `SELECT `+repullColumns+` FROM repulls WHERE app_uuid = ? AND state = ? AND outcome = ?`, app, RepullDone, opID)
-}
-
-// PersonByID reads an account as it stands now, for work that is done in its name later.
-func (q queries) PersonByID(ctx context.Context, userID string) (access.User, error) {
-	var r userRow
-	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.id = ?`, userID)
-	return r.user(), err
 }

@@ -246,6 +246,7 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"unread of a lead":  {unreadOnSQL, []any{"u", "B1", "x"}},
 		"looks":             {lookedAtSQL(2), []any{"u", "x", "y"}},
 		"old notifications": {`DELETE FROM notifications WHERE at < ?`, []any{now}},
+		"leads to forget":   {endedSQL, []any{now, 10}},
 		"planned by":        {`SELECT id FROM repulls WHERE app_uuid = ? AND state = 'done' AND outcome = ?`, []any{"x", "op"}},
 		"audit of":          {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {

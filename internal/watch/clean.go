@@ -44,6 +44,23 @@ func (w *Watch) clean(ctx context.Context) error {
 		if err := tx.DropQuotes(ctx, now.Add(-max(w.Retention, leastRetained))); err != nil {
 			return err
 		}
+		if err := w.forget(ctx, tx, now.Add(-max(w.Retention, leastRetained))); err != nil {
+			return err
+		}
 		return tx.DropDrafts(ctx, now.Add(-draftsKept))
 	})
+}
+
+// forgotten is how many leads go at once: each holds the writer for a moment.
+const forgotten = 100
+
+// forget deletes leads that ended long ago, and says so in the audit by their ids alone.
+func (w *Watch) forget(ctx context.Context, tx *store.Tx, ended time.Time) error {
+	gone, err := tx.DropLeads(ctx, ended, forgotten)
+	for _, app := range gone {
+		if err == nil {
+			err = tx.Audit(ctx, store.Audited{ActorID: "system", Action: "lead.forget", Object: "lead:" + string(app), Outcome: "done"})
+		}
+	}
+	return err
 }

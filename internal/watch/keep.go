@@ -160,7 +160,33 @@ func (w *Watch) follow(ctx context.Context, tx *store.Tx, lead *store.Lead, name
 		return nil, nil
 	}
 	lead.Originator = to
+	if err := w.carryPlan(ctx, tx, *lead); err != nil {
+		return nil, err
+	}
 	return &store.Event{
 		App: lead.App, Originator: to, Kind: store.EventMoved, Detail: "from " + string(from) + " to " + string(to),
 	}, nil
+}
+
+// carryPlan gives a credit re-pull that waits for its time to whom the lead has come. For
+// an originator without an account it stays where it is, and is told to who planned it as
+// not asked for.
+func (w *Watch) carryPlan(ctx context.Context, tx *store.Tx, lead store.Lead) error {
+	if lead.Originator == "" {
+		return nil
+	}
+	who, err := tx.UserByOriginator(ctx, string(lead.Originator))
+	if fault.KindOf(err) == fault.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	carried, err := tx.CarryRepull(ctx, lead.App, who.UserID, lead.Originator)
+	if err != nil || !carried {
+		return err
+	}
+	return tx.Audit(ctx, store.Audited{
+		ActorID: "system", Company: lead.Company, Action: "repull.carry", Object: "lead:" + string(lead.App), Outcome: "done", Detail: "to:" + who.UserID,
+	})
 }

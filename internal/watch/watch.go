@@ -11,7 +11,6 @@
 //	sweep.go      what has come due: refreshes, clocks, crashed writes; clean.go, retention
 //	stranger.go   applications that no lead stands for, perhaps a lost start
 //	directory.go  the lender's originators
-//	scheduled.go  what people planned for a time, done by those above
 //	pulse.go      whether the lender answers
 //
 // A refresh announces a change only after everything the new step needs is kept.
@@ -44,10 +43,8 @@ type Rooms struct {
 	Now     store.Clock
 	Log     *slog.Logger
 
-	// Retention is how long quotes are kept; zero is as long as the law asks at least.
+	// Retention is how long quotes are kept, and leads after their end; zero is as long as the law asks at least.
 	Retention time.Duration
-	// Scheduled does what people planned for a time; nil where nothing is planned.
-	Scheduled Scheduled
 }
 
 // Watch refreshes leads. Make it with New, run it with Run.
@@ -98,9 +95,6 @@ func (w *Watch) Run(ctx context.Context) {
 	all.Go(func() { w.sweepLoop(ctx) })
 	all.Go(func() { w.strangerLoop(ctx) })
 	all.Go(func() { w.directoryLoop(ctx) })
-	if w.Scheduled != nil {
-		all.Go(func() { w.scheduledLoop(ctx) })
-	}
 	all.Wait()
 }
 

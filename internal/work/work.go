@@ -1,7 +1,8 @@
 // Package work does what takes longer than a person waits: in their name, with their
 // rights as they are at that moment, and once only.
 //
-//	work.go  the loop and its owner; a lease on one job at a time
+//	work.go    the loops and their owner; a lease on one job at a time
+//	repull.go  credit re-pulls that were planned for a time
 //
 // A job and its rows lie in the database. Who takes a job holds a lease, prolonged before
 // every row; a process that dies leaves its lease to run out, and the next one goes on
@@ -12,6 +13,7 @@ package work
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"hearthline/internal/desk"
@@ -39,8 +41,15 @@ type Work struct{ Rooms }
 // New makes a Work that does nothing until Run.
 func New(rooms Rooms) *Work { return &Work{rooms} }
 
-// Run works until the context ends, and finishes the row it is at.
+// Run works until the context ends, and finishes the row and the try it is at.
 func (w *Work) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { w.jobLoop(ctx) })
+	all.Go(func() { w.dueLoop(ctx) })
+	all.Wait()
+}
+
+func (w *Work) jobLoop(ctx context.Context) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {

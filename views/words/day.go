@@ -57,6 +57,8 @@ var notAsked = map[string]string{
 	"hand":        "Somebody asked by hand meanwhile.",
 	"busy":        "The lender was working on something else.",
 	"down":        "The lender could not be reached. Nothing was sent.",
+	"refused":     "It was asked for, and the lender refused. Its words stand on the Activity tab.",
+	"unknown":     "It was asked for, and it is not known yet whether that arrived. Do not ask again until it is.",
 	"interrupted": "The portal was interrupted while it was trying. The receipts on the Activity tab say whether anything was sent.",
 }
 

@@ -42,6 +42,9 @@ func Notice(kind, about string, n int) NoticeWords {
 		w.Text = "It stands at: " + StandingOf(about, "").Chip + "."
 	case "not-asked":
 		w.Text = NotAsked(about)
+		if about == "refused" || about == "unknown" {
+			w.Title = "A planned credit re-pull was asked for"
+		}
 	}
 	return w
 }

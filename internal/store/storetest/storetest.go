@@ -5,6 +5,7 @@
 //	identity.go   second factors, ceremonies, sessions proved once more
 //	lead.go       leads: standing, revision, hints, parts, events
 //	list.go       pages by key, counts, search
+//	day.go        notes, follow-ups, planned re-pulls, looks at borrowers, dates
 //	notice.go     notifications: once, by key, read, dropped
 //	wall.go       scopes: what lies outside is not found by any road
 //	journal.go    operations, leases, consents, quotes, choices
@@ -63,6 +64,14 @@ func Run(t *testing.T, open Opener) {
 		{"events are told newest first", events},
 		{"waits are those that took", waits},
 		{"looks are kept apart", looks},
+
+		{"notes are told newest first", notesTold},
+		{"a follow-up is done once", followUpsDone},
+		{"a lead has one plan that waits", onePlan},
+		{"a plan goes along", planCarried},
+		{"who looked at a borrower is counted", revealsCounted},
+		{"dates follow the lead", datesFollow},
+		{"what hangs on a lead goes with it", leadsGo},
 
 		{"a fact is told once", toldOnce},
 		{"notifications page by key", noticesPaged},
