@@ -278,6 +278,16 @@
     $('[type="submit"]', form)?.focus();
   });
 
+  // A code from a mail stands behind the # of the address, where no server sees it.
+  function fromAddress() {
+    const button = $('[data-from-address]'), code = location.hash.slice(1);
+    if (!button || !/^[\w-]{43}$/.test(code)) return;
+    history.replaceState(null, '', location.pathname);
+    button.form.elements.token.value = code;
+    button.form.requestSubmit();
+  }
+  addEventListener('hashchange', fromAddress);
+
   press('[data-copy]', async el => {
     await navigator.clipboard?.writeText(el.dataset.copy);
     const label = $('[data-label]', el) || el, was = label.textContent;
@@ -424,6 +434,7 @@
   on('htmx:after:request', e => noteExpiry(e.detail.ctx.response.headers));
 
   dress();
+  fromAddress();
   // What is wrong comes first: one thing takes the focus itself, several are
   // read from their summary.
   const wrong = $$('[aria-invalid="true"]');

@@ -80,9 +80,17 @@ func screens() map[string]templ.Component {
 		"confirm": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
 			Kept: []Typed{{Name: "operation", Value: "x"}}, Again: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
 		"confirm without": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), None: true}),
-		"new passkey":     NewPasskey(NewPasskeyView{Page: samplePage("Passkey"), Name: "Chrome on Mac", Form: Form{Refused: "No."}}),
-		"account":         Account(sampleAccount()),
-		"sheet":           Sheet(SheetView{Page: samplePage("Parts"), Chips: SampleChips(), Rows: SampleRows()}),
+		"ask for a link":  AskLink(AskView{Page: ui.Page{Title: "First visit"}, Action: "/activate", Asked: true, Refused: "Too old."}),
+		"ask for reset":   AskLink(AskView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Reset: true}),
+		"set up": SetUp(SetUpView{Page: ui.Page{Title: "Set up"}, Action: "/activate", Name: "Olivia", Email: "o@x.test", Line: "Originator", Passkey: "/activate/passkey",
+			Required: true, Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"}, Form: Form{Wrong: []Wrong{{Name: "password", Text: "Short"}}}}),
+		"set up reset": SetUp(SetUpView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Email: "o@x.test", Reset: true}),
+		"outbox":       Outbox(OutboxView{Page: ui.Page{Title: "Outbox"}, Mails: []MailView{{To: "o@x.test", Subject: "Hello", At: "Today", Lines: []MailLine{{Text: "Hi"}, {Text: "Go", Href: "/activate#x"}}}}}),
+		"invite": Invite(InviteView{Page: samplePage("Invite"), Roles: [][2]string{{"manager", "Manager"}}, Companies: [][2]string{{"b", "Summit"}},
+			Waiting: []InvitedRow{{ID: "i", Name: "Ada", Email: "a@x.test", Line: "Assistant", Sent: "Today", Ends: "Tue", Revoke: ui.Action{Label: "Take back", Icon: "trash-2", IconOnly: true}}}}),
+		"new passkey": NewPasskey(NewPasskeyView{Page: samplePage("Passkey"), Name: "Chrome on Mac", Form: Form{Refused: "No."}}),
+		"account":     Account(sampleAccount()),
+		"sheet":       Sheet(SheetView{Page: samplePage("Parts"), Chips: SampleChips(), Rows: SampleRows()}),
 	}
 }
 

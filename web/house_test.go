@@ -117,7 +117,7 @@ func newHouse(t *testing.T, f furnished) *house {
 	}
 	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
 	h.known = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, Required: f.required, Base: &url.URL{Scheme: "http", Host: "localhost"}})
-	h.rooms.Accounts = h.known
+	h.rooms.Accounts, h.known.Directory = h.known, h.rooms.AskDirectory
 	if h.right, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func newHouse(t *testing.T, f furnished) *house {
 		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.known, Desks: h.rooms,
 		Rehearsal: f.rehearsal, Inbox: h.watch, HookTokens: func() []string { return []string{hookToken} },
 		Ready: func(context.Context) error { return nil }, Variants: []string{"variant-a"},
-		Estimates: f.estimate.On(), HandOffs: f.handOff.On(),
+		Estimates: f.estimate.On(), HandOffs: f.handOff.On(), Outbox: h.known,
 	})
 	h.site.Config.Handler = h.Server
 	h.work = work.New(work.Rooms{Store: h.store, Desks: h.rooms, Now: func() time.Time { return h.rooms.Now() }, Log: log, Owner: rand.Text()})

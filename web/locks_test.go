@@ -140,11 +140,17 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 	// Without a role of their own a person may do nothing at all.
 	var stranger access.Actor
 	for name, open := range map[string]func(d *desk.Desk) (any, error){
-		"lead":       func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
-		"pipeline":   func(d *desk.Desk) (any, error) { return d.Pipeline() },
-		"drafts":     func(d *desk.Desk) (any, error) { return d.Drafts() },
-		"intake":     func(d *desk.Desk) (any, error) { return d.Intake() },
-		"estimate":   func(d *desk.Desk) (any, error) { return d.Estimates() },
+		"lead":     func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
+		"pipeline": func(d *desk.Desk) (any, error) { return d.Pipeline() },
+		"drafts":   func(d *desk.Desk) (any, error) { return d.Drafts() },
+		"intake":   func(d *desk.Desk) (any, error) { return d.Intake() },
+		"estimate": func(d *desk.Desk) (any, error) { return d.Estimates() },
+		"invitations": func(d *desk.Desk) (any, error) {
+			if d.Actor.UserID != "" {
+				d.Actor.Role = access.Manager
+			}
+			return d.Invitations()
+		},
 		"account":    func(d *desk.Desk) (any, error) { return d.Account() },
 		"directory":  func(d *desk.Desk) (any, error) { return d.Directory() },
 		"hand-overs": func(d *desk.Desk) (any, error) { return d.HandOvers() },

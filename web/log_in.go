@@ -30,6 +30,9 @@ func (s *Server) logInPage(w http.ResponseWriter, r *http.Request) error {
 		return redirect(w, r, s.after(next, who.user.Actor))
 	}
 	v := s.door(r, next)
+	if r.URL.Query().Get("after") == to.PasswordChanged {
+		v.Notice = "Your password is changed. Sign in with it."
+	}
 	for _, p := range s.People {
 		if p.Email == r.URL.Query().Get("as") {
 			v.Email, v.Password = p.Email, p.Password
@@ -134,7 +137,7 @@ func (s *Server) after(next string, who access.Actor) string {
 
 // door is the log-in page without what a person typed.
 func (s *Server) door(r *http.Request, next string) views.LoginView {
-	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys()}
+	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys(), Reset: to.Reset(), Activate: to.Activate()}
 	v.Page.Passkeys = v.Passkeys
 	for _, p := range s.People {
 		v.People = append(v.People, views.DemoPerson{

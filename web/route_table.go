@@ -12,6 +12,7 @@ import (
 func (s *Server) routes() []Route {
 	return concat(
 		s.publicDoors(),
+		s.linkDoors(),
 		s.personRoutes(),
 		s.accountRoutes(),
 		s.pipelineRoutes(),
@@ -20,6 +21,7 @@ func (s *Server) routes() []Route {
 		s.estimateRoutes(),
 		s.leadRoutes(),
 		s.deedRoutes(),
+		s.invitationRoutes(),
 		s.demoRoutes(),
 	)
 }
@@ -40,6 +42,31 @@ func (s *Server) publicDoors() []Route {
 		{Method: http.MethodPost, Pattern: "/hooks/partner/{token}", Name: "partner webhook", Public: true, Class: Hook, Handler: s.partnerHook},
 		{Method: http.MethodPost, Pattern: "/policy-reports", Name: "policy reports", Public: true, Class: Hook, Handler: s.policyReports},
 	}
+}
+
+// linkDoors are for who has no account yet, or has lost the way in. The outbox stands open
+// in the demo alone.
+func (s *Server) linkDoors() []Route {
+	doors := []Route{
+		{Method: http.MethodGet, Pattern: "/activate", Name: "first visit", Public: true, Handler: s.linkPage(activatePages())},
+		{Method: http.MethodPost, Pattern: "/activate", Name: "activate", Public: true, Handler: s.linkStep(activatePages())},
+		{Method: http.MethodPost, Pattern: "/activate/passkey", Name: "passkey of a new account", Public: true, Handler: s.setUpOptions},
+		{Method: http.MethodGet, Pattern: "/reset", Name: "lost password", Public: true, Handler: s.linkPage(resetPages())},
+		{Method: http.MethodPost, Pattern: "/reset", Name: "reset", Public: true, Handler: s.linkStep(resetPages())},
+	}
+	if s.Outbox != nil {
+		doors = append(doors, Route{Method: http.MethodGet, Pattern: "/outbox", Name: "outbox", Public: true, Handler: s.outboxPage})
+	}
+	return doors
+}
+
+// invitationRoutes let people in whom the directory does not know.
+func (s *Server) invitationRoutes() []Route {
+	return block(access.InvitePeople, []Route{
+		{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Confirm: Always, Handler: atDesk(s.invitePage)},
+		{Method: http.MethodPost, Pattern: "/invite", Name: "invite", Confirm: Always, Handler: atDesk(s.invite)},
+		{Method: http.MethodPost, Pattern: "/invite/{id}/revoke", Name: "revoke an invitation", Confirm: Always, Handler: atDesk(s.revokeInvitation)},
+	})
 }
 
 // personRoutes are for everyone who is signed in.

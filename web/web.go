@@ -31,6 +31,7 @@
 //	hand_over.go    one lead to another originator, and taken back; reassignments.go, many at once
 //	attributions.go where a lead came from; directory.go, the lender's originators
 //	account.go      a person's own account; account_show.go
+//	activate.go     links by mail and what they lead to; invite.go, who is sent one; outbox.go, the demo's mails
 //	demo.go, rehearsal.go   the demo's bar
 //	form.go         reading a form: a typed value, or a complaint beside the control
 //	time_show.go, figure_show.go   instants, days, amounts
@@ -66,6 +67,7 @@ type Deps struct {
 	People   []Person // listed on the log-in page; demo only, else empty
 
 	Desks     Desks     // *desk.Rooms
+	Outbox    Outbox    // demo only: the mails that wait, for everybody to see
 	Rehearsal Rehearsal // demo only; without one its routes do not exist
 	Estimates bool      // whether there is a quick estimate; else its routes do not exist
 	HandOffs  bool      // whether borrowers can go on alone, by a link
@@ -93,6 +95,12 @@ type Accounts interface {
 	BeginPasskeyLogIn(ctx context.Context) (token string, options []byte, err error)
 	PasskeyLogIn(ctx context.Context, token string, answer []byte) (access.User, error)
 	BeginPasskeyProof(ctx context.Context, hash string, user access.User) ([]byte, error)
+	// Ask notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
+	Ask(ctx context.Context, kind account.LinkKind, email, from string) error
+	OpenLink(ctx context.Context, token string) (browser string, err error)
+	SettingUp(ctx context.Context, browser string) (account.SetUp, error)
+	BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error)
+	FinishSetUp(ctx context.Context, browser string, c account.Chosen) (account.Entered, error)
 	// Suffices says whether a session of this proof may be used at all, and SteppedUp
 	// whether its person proved lately who they are. Prove does so once more.
 	Suffices(proof access.Proof) bool

@@ -120,6 +120,7 @@ func (h *house) runDemo(ctx context.Context, d demonstration) error {
 	var ready atomic.Bool
 	deps := h.deps()
 	deps.People = demoPeople(h.cfg.Portal.DemoPassword)
+	deps.Outbox = h.accounts
 	deps.Rehearsal = &rehearsal{box: d.box}
 	deps.Ready = func(ctx context.Context) error {
 		if !ready.Load() {

@@ -18,6 +18,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
 	"hearthline/internal/journal"
+	"hearthline/internal/mail"
 	"hearthline/internal/partner"
 	"hearthline/internal/seal"
 	"hearthline/internal/store"
@@ -74,7 +75,7 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		return nil, err
 	}
 	h := &house{cfg: cfg, log: log, store: s, vault: v, hub: &hub.Hub{}}
-	h.accounts = account.New(s, v, account.Options{Now: now, Required: cfg.Portal.MFA == config.MFARequired, Base: cfg.Portal.BaseURL})
+	h.accounts = accounts(s, v, cfg.Portal, now)
 	pulse := &watch.Pulse{}
 	if h.lender, err = client(cfg.Partner, pulse.Observe); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -95,8 +96,18 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
 		Accounts: h.accounts, Estimate: estimates(cfg.Partner), HandOff: desk.HandOff{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	}
-	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us})
+	h.accounts.Directory = h.desks.AskDirectory
+	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts})
 	return h, nil
+}
+
+// accounts knows people by the settings. Without PORTAL_SMTP_URL mails wait.
+func accounts(s *store.Store, v *vault.Vault, cfg config.Portal, now store.Clock) *account.Service {
+	options := account.Options{Now: now, Required: cfg.MFA == config.MFARequired, Base: cfg.BaseURL}
+	if cfg.SMTPURL.Set() {
+		options.Sender = mail.NewSMTP(cfg.SMTPURL.Value, cfg.BaseURL.Hostname())
+	}
+	return account.New(s, v, options)
 }
 
 // estimates is how the quick estimate is asked for, or that there is none.

@@ -20,7 +20,7 @@ func manageUser(ctx context.Context, told config.Invocation, s streams) error {
 	if err != nil {
 		return err
 	}
-	service := account.New(db, v, account.Options{})
+	service := accounts(db, v, told.Config.Portal, time.Now)
 	return errors.Join(changeUser(ctx, service, told, s), db.Close())
 }
 
@@ -49,11 +49,9 @@ func changeUser(ctx context.Context, service *account.Service, told config.Invoc
 		}
 		return said(s, service.SetRole(ctx, u.Email, role), "%s is %s now.\n", u.Email, role)
 	default:
-		password, err := newPassword(u.PasswordStdin, s)
-		if err != nil {
-			return err
-		}
-		return said(s, service.ResetPassword(ctx, u.Email, password), "%s has a new password and is signed out everywhere.\n", u.Email)
+		link, err := service.Renew(ctx, u.Email)
+		return said(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
+			"The same link waits in the outbox and is mailed where PORTAL_SMTP_URL is set.\n", u.Email, link)
 	}
 }
 

@@ -53,6 +53,7 @@ const (
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
 	Prequalify       Permission = "prequalify"
+	InvitePeople     Permission = "people.invite" // a manager assistants of their company, an administrator anybody but originators
 	ManagePeople     Permission = "people.manage"
 	ManageSettings   Permission = "settings.manage"
 	SeeAudit         Permission = "audit.see"
@@ -64,6 +65,6 @@ func Permissions() []Permission {
 	return []Permission{
 		SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
 		DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify,
-		ManagePeople, ManageSettings, SeeAudit, UseAccount,
+		InvitePeople, ManagePeople, ManageSettings, SeeAudit, UseAccount,
 	}
 }

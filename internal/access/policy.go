@@ -22,10 +22,10 @@ func policy(role Role) []Permission {
 	case Manager:
 		return []Permission{
 			SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-			DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify, UseAccount,
+			DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify, InvitePeople, UseAccount,
 		}
 	case Admin:
-		return []Permission{SeeDirectory, ManagePeople, ManageSettings, SeeAudit, UseAccount}
+		return []Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit, UseAccount}
 	default:
 		return nil
 	}

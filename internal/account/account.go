@@ -10,6 +10,8 @@
 //	totp.go       authenticator apps; recovery.go, the codes for a lost one
 //	factor.go     what a person has to prove themselves with, added and taken away
 //	ceremony.go   what a browser has begun: sealed, short-lived, finished once
+//	link.go       links by mail: the first visit, another password; set_up.go, what they lead to
+//	invite.go     people whom a colleague names; outbox.go, where mails wait
 //	manage.go     adding, disabling, roles and resets, for `portal user`
 //
 // Sessions are web's: who has proved enough is handed to it.
@@ -23,6 +25,7 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -43,7 +46,10 @@ type Options struct {
 	Cost     Cost             // of hashing; DefaultCost when zero
 	Now      func() time.Time // time.Now when nil
 	Required bool             // everybody needs a second factor
-	Base     *url.URL         // the portal as browsers see it, for whom passkeys are made
+	Base     *url.URL         // the portal as browsers see it: for whom passkeys are made, where links lead
+	Sender   mail.Sender      // nil: letters wait in the outbox
+	// Directory asks the lender for one originator by e-mail, into the store; nil asks nobody.
+	Directory func(ctx context.Context, email string) error
 }
 
 // New makes a service.

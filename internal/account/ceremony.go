@@ -22,6 +22,8 @@ const (
 	newTOTP    ceremony = "totp"        // an authenticator app that has not shown a code yet
 	heldForm   ceremony = "held-form"   // what was asked for before the person was to confirm
 
+	newAccount ceremony = "new-account" // a mailed link was opened
+
 	passkeyIn    ceremony = "passkey-in"    // any passkey, to sign in with
 	passkeyNew   ceremony = "passkey-new"   // one about to be made
 	passkeyProof ceremony = "passkey-proof" // one of a known person
@@ -29,6 +31,14 @@ const (
 
 // ceremonyTime is how long a person may take.
 const ceremonyTime = 10 * time.Minute
+
+// time is longer for who must find an app first.
+func (c ceremony) time() time.Duration {
+	if c == newAccount {
+		return 3 * ceremonyTime
+	}
+	return ceremonyTime
+}
 
 // NewToken makes 32 random bytes for a browser or a mail to keep, and the hash under
 // which we know them.
@@ -56,7 +66,7 @@ func begin[T any](ctx context.Context, s *Service, hash string, kind ceremony, v
 		return err
 	}
 	return s.write(ctx, func(tx *store.Tx) error {
-		return tx.SaveCeremony(ctx, store.Ceremony{IDHash: hash, Kind: string(kind), Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(ceremonyTime))})
+		return tx.SaveCeremony(ctx, store.Ceremony{IDHash: hash, Kind: string(kind), Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(kind.time()))})
 	})
 }
 
@@ -84,5 +94,5 @@ func end(ctx context.Context, tx *store.Tx, hash string, kind ceremony) error {
 
 // errOver is the answer to whoever took too long, or finishes twice.
 func errOver() error {
-	return fault.New(fault.Conflict, "This took longer than ten minutes, or was finished before. Begin once more.")
+	return fault.New(fault.Conflict, "This took too long, or was finished before. Begin once more.")
 }

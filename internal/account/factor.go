@@ -115,6 +115,9 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 		if err := s.addTOTP(ctx, tx, user, secret, step); err != nil {
 			return err
 		}
+		if err := s.tell(ctx, tx, user, "An authenticator app was added"); err != nil {
+			return err
+		}
 		return tx.ReplaceRecovery(ctx, user.UserID, hashes)
 	})
 }
@@ -127,6 +130,9 @@ func (s *Service) RenewRecovery(ctx context.Context, user access.User) ([]string
 	}
 	return codes, s.write(ctx, func(tx *store.Tx) error {
 		if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
+			return err
+		}
+		if err := s.tell(ctx, tx, user, "New recovery codes were made"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.recovery-renewed", "")
@@ -151,6 +157,9 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 			if err := tx.ReplaceRecovery(ctx, user.UserID, nil); err != nil {
 				return err
 			}
+		}
+		if err := s.tell(ctx, tx, user, "A second factor was removed"); err != nil {
+			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.remove", id)
 	})

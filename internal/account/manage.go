@@ -61,22 +61,6 @@ func (s *Service) SetRole(ctx context.Context, email string, role access.Role) e
 	return s.store.SetUserRole(ctx, user.UserID, role)
 }
 
-// ResetPassword gives a person another password and ends their sessions.
-func (s *Service) ResetPassword(ctx context.Context, email, password string) error {
-	user, err := s.find(ctx, email)
-	if err != nil {
-		return err
-	}
-	if err := CheckPassword(password, about(user)...); err != nil {
-		return err
-	}
-	hash, err := s.hasher.hash(ctx, password)
-	if err != nil {
-		return err
-	}
-	return s.store.ResetPassword(ctx, user.UserID, hash)
-}
-
 // NewPassword makes a password to hand over: 130 random bits in groups of five.
 func NewPassword() string {
 	text := strings.ToLower(rand.Text())

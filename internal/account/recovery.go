@@ -6,6 +6,7 @@ import (
 	"encoding/base32"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/store"
 )
 
@@ -49,12 +50,12 @@ func foldCode(code string) string {
 }
 
 // takeRecovery accepts a code once. A code that cannot be one costs as much work.
-func (s *Service) takeRecovery(ctx context.Context, userID, code string) (bool, error) {
+func (s *Service) takeRecovery(ctx context.Context, user access.User, code string) (bool, error) {
 	hash, n := "", -1
 	if len(code) == 1+recoveryBytes*8/5 && code[0] >= '0' && code[0] <= '9' {
 		n = int(code[0] - '0')
 		var err error
-		if hash, err = s.store.RecoveryHash(ctx, userID, n); err != nil {
+		if hash, err = s.store.RecoveryHash(ctx, user.UserID, n); err != nil {
 			return false, err
 		}
 	}
@@ -64,10 +65,13 @@ func (s *Service) takeRecovery(ctx context.Context, userID, code string) (bool, 
 	}
 	first := false
 	err = s.write(ctx, func(tx *store.Tx) error {
-		if first, err = tx.SpendRecovery(ctx, userID, n, store.Millis(s.Now())); err != nil || !first {
+		if first, err = tx.SpendRecovery(ctx, user.UserID, n, store.Millis(s.Now())); err != nil || !first {
 			return err
 		}
-		return tx.AuditOwn(ctx, userID, "factor.recovery-used", "")
+		if err := s.tell(ctx, tx, user, "A recovery code was used to sign in"); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, user.UserID, "factor.recovery-used", "")
 	})
 	return first && err == nil, err
 }

@@ -142,7 +142,7 @@ func (s *Service) proveCode(ctx context.Context, user access.User, code string) 
 	if err := s.admit(ctx, counters); err != nil {
 		return "", err
 	}
-	proof, err := s.judge(ctx, user.UserID, foldCode(code))
+	proof, err := s.judge(ctx, user, foldCode(code))
 	if err != nil {
 		return "", err
 	}
@@ -158,15 +158,15 @@ func (s *Service) proveCode(ctx context.Context, user access.User, code string) 
 	return proof, s.forgive(ctx, counters)
 }
 
-func (s *Service) judge(ctx context.Context, userID, code string) (access.Proof, error) {
+func (s *Service) judge(ctx context.Context, user access.User, code string) (access.Proof, error) {
 	if !isTOTP(code) {
-		ok, err := s.takeRecovery(ctx, userID, code)
+		ok, err := s.takeRecovery(ctx, user, code)
 		if err != nil || !ok {
 			return "", err
 		}
 		return access.ByRecovery, nil
 	}
-	c, err := s.store.CredentialByHandle(ctx, "totp:"+userID)
+	c, err := s.store.CredentialByHandle(ctx, "totp:"+user.UserID)
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		return "", nil
 	}

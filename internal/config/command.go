@@ -56,9 +56,8 @@ type portalCommand struct {
 			Role  string `arg:"" help:"originator, assistant, manager or admin."`
 		} `cmd:"" help:"Give a person another role."`
 		Reset struct {
-			Email         string `arg:""`
-			PasswordStdin bool   `help:"Read the password from standard input; one is made otherwise."`
-		} `cmd:"" help:"Give a person a new password and end their sessions."`
+			Email string `arg:""`
+		} `cmd:"" help:"End a person's sessions, and make a link with which they set up anew how they sign in."`
 	} `cmd:"" help:"People and their accounts."`
 	Doctor struct{} `cmd:"" help:"Say what is wrong with configuration, database, lender and keys, and how to mend it."`
 	Backup struct {
@@ -181,7 +180,7 @@ func (c *portalCommand) user(command string) User {
 	case "user role":
 		return User{Email: c.User.Role.Email, Role: c.User.Role.Role}
 	case "user reset":
-		return User{Email: c.User.Reset.Email, PasswordStdin: c.User.Reset.PasswordStdin}
+		return User{Email: c.User.Reset.Email}
 	default:
 		return User{}
 	}

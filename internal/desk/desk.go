@@ -18,6 +18,7 @@
 //	inbox.go     what a person is told without looking for it
 //	receipt.go   what became of an operation
 //	estimate.go  a quick estimate, without an inquiry
+//	invitations.go   people whom the directory does not know
 //	account.go   a person's own: how they sign in, and where
 //
 // A handle cannot be had without its permission, and every method asks again: there is

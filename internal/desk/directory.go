@@ -71,7 +71,7 @@ func (d *Desk) find(ctx context.Context, typed string, list func(context.Context
 	f := Found{People: fitting(all, typed)}
 	if len(f.People) == 0 && isEmail(typed) {
 		f.Asked = true
-		if f.Silent = d.ask(ctx, strings.TrimSpace(typed)) != nil; !f.Silent {
+		if f.Silent = d.AskDirectory(ctx, strings.TrimSpace(typed)) != nil; !f.Silent {
 			if all, err = list(ctx); err != nil {
 				return f, err
 			}
@@ -88,21 +88,21 @@ func (d *Desk) find(ctx context.Context, typed string, list func(context.Context
 	return f, nil
 }
 
-// ask fetches one originator from the lender by e-mail into the directory. What the
+// AskDirectory fetches one originator from the lender by e-mail into the directory. What the
 // lender shows besides, an older service may, is left to the hourly reading.
-func (d *Desk) ask(ctx context.Context, email string) error {
+func (r *Rooms) AskDirectory(ctx context.Context, email string) error {
 	ctx, stop := context.WithTimeout(ctx, askPatience)
 	defer stop()
-	got, err := d.Lender.Originators(ctx, partner.OriginatorQuery{Emails: []string{strings.ToLower(email)}})
+	got, err := r.Lender.Originators(ctx, partner.OriginatorQuery{Emails: []string{strings.ToLower(email)}})
 	if err != nil {
 		return err
 	}
-	return d.Store.Write(ctx, func(tx *store.Tx) error {
+	return r.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, o := range got.Value.Originators {
 			if o.ID == "" || !strings.EqualFold(o.Email, email) {
 				continue
 			}
-			if err := tx.SaveOriginator(ctx, o, d.Now()); err != nil {
+			if err := tx.SaveOriginator(ctx, o, r.Now()); err != nil {
 				return err
 			}
 		}

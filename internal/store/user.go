@@ -86,18 +86,21 @@ func (q queries) Users(ctx context.Context) ([]access.User, error) {
 
 // AddUser keeps a new account; fault.Conflict when the e-mail is taken.
 func (s *Store) AddUser(ctx context.Context, user access.User, passwordHash string) error {
-	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator_uuid, broker_id, broker_name, organization, time_zone, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
-			user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
-		if taken(err) {
-			return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
-		}
-		if err != nil {
-			return err
-		}
-		return tx.auditUser(ctx, "user.add", user.UserID, string(user.Role))
-	})
+	return s.Write(ctx, func(tx *Tx) error { return tx.AddUser(ctx, user, passwordHash) })
+}
+
+// AddUser keeps a new account; fault.Conflict when the e-mail is taken.
+func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string) error {
+	_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator_uuid, broker_id, broker_name, organization, time_zone, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
+		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
+	if taken(err) {
+		return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
+	}
+	if err != nil {
+		return err
+	}
+	return tx.auditUser(ctx, "user.add", user.UserID, string(user.Role))
 }
 
 // taken reports whether a unique column holds the value already.
@@ -144,16 +147,6 @@ func (s *Store) changeUser(ctx context.Context, userID, action string, change fu
 // RefreshPasswordHash replaces the hash of an unchanged password: sessions stay.
 func (s *Store) RefreshPasswordHash(ctx context.Context, userID, passwordHash string) error {
 	return s.changeUser(ctx, userID, "user.rehash", func(tx *Tx) (int64, error) {
-		return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, userID)
-	})
-}
-
-// ResetPassword replaces the password and ends every session of the person.
-func (s *Store) ResetPassword(ctx context.Context, userID, passwordHash string) error {
-	return s.changeUser(ctx, userID, "user.reset", func(tx *Tx) (int64, error) {
-		if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ?`, userID); err != nil {
-			return 0, err
-		}
 		return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, userID)
 	})
 }

@@ -14,6 +14,8 @@ const (
 	failuresKept  = 24 * time.Hour
 	draftsKept    = 30 * 24 * time.Hour
 	strangersKept = 24 * time.Hour
+	mailsKept     = 30 * 24 * time.Hour
+	linksKept     = 30 * 24 * time.Hour
 	readKept      = 30 * 24 * time.Hour      // a notification that was read
 	unreadKept    = 180 * 24 * time.Hour     // and one that nobody read
 	leastRetained = 25 * 31 * 24 * time.Hour // records of what was quoted: two years and a month
@@ -30,6 +32,12 @@ func (w *Watch) clean(ctx context.Context) error {
 			return err
 		}
 		if err := tx.DropCeremonies(ctx, now); err != nil {
+			return err
+		}
+		if err := tx.DropMails(ctx, now.Add(-mailsKept)); err != nil {
+			return err
+		}
+		if err := tx.DropInvitations(ctx, now.Add(-linksKept)); err != nil {
 			return err
 		}
 		if err := tx.DropLogInFailures(ctx, now.Add(-failuresKept)); err != nil {

@@ -3,6 +3,7 @@
 //
 //	work.go    the loops and their owner; a lease on one job at a time
 //	repull.go  credit re-pulls that were planned for a time
+//	post.go    what waits to be mailed
 //
 // A job and its rows lie in the database. Who takes a job holds a lease, prolonged before
 // every row; a process that dies leaves its lease to run out, and the next one goes on
@@ -33,6 +34,7 @@ type Rooms struct {
 	Now   store.Clock
 	Log   *slog.Logger
 	Owner string // this process, among others on the same database
+	Mail  Outbox // nil: nothing is mailed
 }
 
 // Work runs jobs. Make it with New, run it with Run.
@@ -46,6 +48,9 @@ func (w *Work) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { w.jobLoop(ctx) })
 	all.Go(func() { w.dueLoop(ctx) })
+	if w.Mail != nil {
+		all.Go(func() { w.post(ctx) })
+	}
 	all.Wait()
 }
 

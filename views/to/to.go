@@ -67,6 +67,12 @@ func (b Base) Home() string { return b.at("") }
 // It never lies inside a frame.
 func Login(next string) string { return query("/login", "next", next) }
 
+// PasswordChanged is what a log-in can come after.
+const PasswordChanged = "password"
+
+// LoginAfter is the log-in page with a word about what was done before.
+func LoginAfter(what string) string { return query("/login", "after", what) }
+
 // SecondFactor is the second page of signing in.
 func SecondFactor() string { return "/login/second-factor" }
 
@@ -88,11 +94,17 @@ func SSO(provider string) string { return "/login/sso/" + url.PathEscape(provide
 // Logout takes a POST.
 func (b Base) Logout() string { return b.at("logout") }
 
-// Activate is the first visit of an invited person.
+// Activate is a person's first visit.
 func Activate() string { return "/activate" }
+
+// ActivatePasskey asks the browser to make a new account's passkey.
+func ActivatePasskey() string { return "/activate/passkey" }
 
 // Invite is where a manager invites.
 func (b Base) Invite() string { return b.at("invite") }
+
+// InviteRevoke takes an invitation back.
+func (b Base) InviteRevoke(id string) string { return b.at("invite", id, "revoke") }
 
 // Reset is for a forgotten password.
 func Reset() string { return "/reset" }

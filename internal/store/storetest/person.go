@@ -75,9 +75,12 @@ func accountChanges(t *testing.T, s *store.Store) {
 	if _, _, err := s.Session(t.Context(), "session-01"); err != nil {
 		t.Errorf("got %v, want the session to outlive a better hash", err)
 	}
-	if err := s.ResetPassword(t.Context(), "olivia", "new"); err != nil {
-		t.Fatal(err)
-	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if _, err := tx.EndSessionsOf(ctx, "olivia", ""); err != nil {
+			return err
+		}
+		return tx.SetPassword(ctx, "olivia", "new")
+	})
 	_, _, err := s.Session(t.Context(), "session-01")
 	wantKind(t, err, fault.NotFound)
 	if err := s.AddSession(t.Context(), sessionOf(2, "olivia", noon())); err != nil {

@@ -1,0 +1,73 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Invited is an invitation that waits for its person.
+type Invited struct {
+	ID   string
+	Who  access.User
+	At   time.Time
+	Ends time.Time
+}
+
+// Invite sends somebody a link in a colleague's name. Whether the colleague may invite
+// them is the desk's to ask. Who is in the lender's directory is invited with their
+// originator; who has an account is refused with fault.Conflict.
+func (s *Service) Invite(ctx context.Context, by access.Actor, who access.User, company string) error {
+	who.Email, who.UserID = FoldEmail(who.Email), ""
+	if o, err := s.store.OriginatorByEmail(ctx, who.Email); err == nil && o.GoneAt == 0 && who.Role == access.Manager {
+		who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName, o.Organization
+	}
+	if err := checkPerson(who); err != nil {
+		return err
+	}
+	if _, _, err := s.store.UserByEmail(ctx, who.Email); err == nil {
+		return fault.InvalidFields(fault.Field{Name: "email", Message: "Somebody with this e-mail has an account"})
+	} else if fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		_, err := s.addLink(ctx, tx, invite{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})
+		return err
+	})
+}
+
+// Invitations lists those that a company's people made and nobody has used; everybody's
+// when company is empty.
+func (s *Service) Invitations(ctx context.Context, company string) ([]Invited, error) {
+	rows, err := s.store.OpenInvitations(ctx, string(LinkInvite), company, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Invited, len(rows))
+	for i, row := range rows {
+		who, err := vault.UnsealJSON[access.User](s.vault, placeOfInvitation(row.ID), row.Sealed)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = Invited{ID: row.ID, Who: who, At: store.Instant(row.CreatedAt), Ends: store.Instant(row.ExpiresAt)}
+	}
+	return all, nil
+}
+
+// Revoke takes an invitation back.
+func (s *Service) Revoke(ctx context.Context, by access.Actor, id, company string) error {
+	return s.write(ctx, func(tx *store.Tx) error {
+		had, err := tx.RevokeInvitation(ctx, id, company, s.Now())
+		if err != nil {
+			return err
+		}
+		if !had {
+			return fault.New(fault.NotFound, "There is no such invitation any more.")
+		}
+		return tx.Audit(ctx, store.Audited{ActorID: by.UserID, Company: company, Action: "link.revoke", Object: "invitation:" + id, Outcome: "done"})
+	})
+}

@@ -1,0 +1,226 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/mail"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// LinkKind is what a mailed link is for.
+type LinkKind string
+
+// The kinds.
+const (
+	LinkActivate LinkKind = "activate" // an originator of the directory, who asked for it
+	LinkInvite   LinkKind = "invite"   // somebody whom a colleague named
+	LinkReset    LinkKind = "reset"    // another password
+	LinkRenew    LinkKind = "renew"    // everything anew, by the operator
+)
+
+// life is how long a link works, in time and in words.
+func (k LinkKind) life() (time.Duration, string) {
+	switch k {
+	case LinkReset:
+		return 30 * time.Minute, "half an hour"
+	case LinkActivate:
+		return time.Hour, "an hour"
+	default:
+		return 72 * time.Hour, "three days"
+	}
+}
+
+// page is where the link leads.
+func (k LinkKind) page() string {
+	if k == LinkReset {
+		return "/reset"
+	}
+	return "/activate"
+}
+
+// linkPace is how waiting grows for links to one address: nobody's mailbox is filled from
+// here.
+func linkPace() pace { return pace{free: 3, longest: time.Hour} }
+
+// askPace is how waiting grows for a network that asks for links.
+func askPace() pace { return pace{free: 30, longest: 15 * time.Minute} }
+
+func placeOfInvitation(id string) vault.Place {
+	return vault.Place{Table: "invitations", Row: id, Column: "sealed"}
+}
+
+func (s *Service) subject(email string) string { return s.vault.Digest("invitation", email) }
+
+// Ask notes the wish for a link to activate or reset an account. Whose address it is, and
+// whether anybody's, is found out afterwards: the answer and its time are the same for all.
+func (s *Service) Ask(ctx context.Context, kind LinkKind, email, from string) error {
+	if err := s.admit(ctx, []throttled{{s.vault.Digest("ask from", from), askPace()}}); err != nil {
+		return err
+	}
+	if email = FoldEmail(email); len(email) > maxEmail {
+		email = ""
+	}
+	return s.write(ctx, func(tx *store.Tx) error { return post(ctx, s, tx, store.MailWish, wish{Email: email, Kind: kind}) })
+}
+
+// grant looks who asked, and writes to them if there is something to write.
+func (s *Service) grant(ctx context.Context, m store.Mail) error {
+	w, err := vault.UnsealJSON[wish](s.vault, placeOfMail(m.ID), m.Sealed)
+	if err != nil {
+		return err
+	}
+	var reply func(tx *store.Tx) error
+	err = s.admit(ctx, []throttled{{s.vault.Digest("link to", w.Email), linkPace()}})
+	_, often := errors.AsType[*TooSoon](err)
+	if !often && err == nil {
+		reply, err = s.reply(ctx, w)
+	}
+	if err != nil && !often {
+		return err
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		if reply != nil {
+			if err := reply(tx); err != nil {
+				return err
+			}
+		}
+		return tx.EndMail(ctx, m.ID, "done")
+	})
+}
+
+// reply is what a wish deserves; nil for nothing at all.
+func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, error) {
+	user, _, err := s.store.UserByEmail(ctx, w.Email)
+	known := err == nil
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return nil, err
+	}
+	switch {
+	case known && user.Disabled:
+		return nil, nil
+	case known && w.Kind == LinkReset:
+		return func(tx *store.Tx) error {
+			_, err := s.addLink(ctx, tx, invite{kind: LinkReset, who: user, by: user.UserID})
+			return err
+		}, nil
+	case known:
+		return func(tx *store.Tx) error {
+			return post(ctx, s, tx, store.MailLetter, mail.Known(user.Email, user.Name, s.address("/login")))
+		}, nil
+	case w.Kind != LinkActivate:
+		return nil, nil
+	}
+	who, err := s.listed(ctx, w.Email)
+	if err != nil || who == nil {
+		return nil, err
+	}
+	return func(tx *store.Tx) error {
+		_, err := s.addLink(ctx, tx, invite{kind: LinkActivate, who: *who, by: "directory"})
+		return err
+	}, nil
+}
+
+// listed is the originator whom the lender's directory knows by an e-mail, as a person
+// without an account; nil for nobody, and for who has left.
+func (s *Service) listed(ctx context.Context, email string) (*access.User, error) {
+	o, err := s.store.OriginatorByEmail(ctx, email)
+	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
+		if err := s.Directory(ctx, email); err != nil {
+			return nil, err // the lender does not answer: looked at again later
+		}
+		o, err = s.store.OriginatorByEmail(ctx, email)
+	}
+	switch {
+	case err != nil && fault.KindOf(err) == fault.NotFound:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case o.GoneAt != 0:
+		return nil, nil
+	}
+	if _, err := s.store.UserByOriginator(ctx, string(o.UUID)); err == nil || fault.KindOf(err) != fault.NotFound {
+		return nil, err // the originator signs in under another address
+	}
+	return &access.User{Actor: access.Actor{
+		Email: email, Name: o.Name(), Role: access.Originator, OriginatorUUID: string(o.UUID),
+		BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
+	}}, nil
+}
+
+// invite is a link to be made.
+type invite struct {
+	kind    LinkKind
+	who     access.User
+	by      string // user id of who made it
+	byName  string
+	company string
+}
+
+// addLink keeps a link, audits it and posts its mail; the token is the answer.
+func (s *Service) addLink(ctx context.Context, tx *store.Tx, in invite) (token string, err error) {
+	token, hash := NewToken()
+	id := uuid.Must(uuid.NewV7()).String()
+	sealed, err := vault.SealJSON(s.vault, placeOfInvitation(id), in.who)
+	if err != nil {
+		return "", err
+	}
+	life, words := in.kind.life()
+	now := s.Now()
+	err = tx.AddInvitation(ctx, store.Invitation{
+		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: s.subject(in.who.Email), Company: in.company, Sealed: sealed,
+		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(life)),
+	})
+	if err != nil {
+		return "", err
+	}
+	err = tx.Audit(ctx, store.Audited{ActorID: in.by, Company: in.company, Action: "link." + string(in.kind), Object: "invitation:" + id, Outcome: "done"})
+	if err != nil {
+		return "", err
+	}
+	link := mail.Link{To: in.who.Email, Name: in.who.Name, Address: s.address(in.kind.page()) + "#" + token, Code: token, For: words}
+	return token, post(ctx, s, tx, store.MailLetter, map[LinkKind]func(mail.Link) mail.Message{
+		LinkActivate: mail.Activation, LinkReset: mail.Reset, LinkRenew: mail.Renewal,
+		LinkInvite: func(l mail.Link) mail.Message { return mail.Invitation(l, in.byName) },
+	}[in.kind](link))
+}
+
+// address is one of the portal's pages, as browsers reach it.
+func (s *Service) address(page string) string {
+	if s.Base == nil {
+		return page
+	}
+	return s.Base.Scheme + "://" + s.Base.Host + page
+}
+
+// Renew lets the operator begin a person's account anew: the link is the answer, for who
+// has no mail. Sessions end now; what the person signs in with, when they use the link.
+func (s *Service) Renew(ctx context.Context, email string) (link string, err error) {
+	user, err := s.find(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	if user.Disabled {
+		return "", fault.New(fault.Conflict, "This account is closed.")
+	}
+	err = s.write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.EndSessionsOf(ctx, user.UserID, ""); err != nil {
+			return err
+		}
+		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: "system"})
+		link = s.address(LinkRenew.page()) + "#" + token
+		return err
+	})
+	return link, err
+}
+
+// errNoLink is the one answer to a link that opens nothing.
+func errNoLink() error {
+	return fault.Wrap(fault.Invalid, "This link was used before, or is too old. Ask for another.", errors.New("account: no such link"))
+}

@@ -1,0 +1,126 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// Invitations let people in whom the lender's directory does not know: managers,
+// assistants, administrators. Originators come in by the directory and no other way.
+type Invitations struct{ d *Desk }
+
+// Invitations opens it; fault.Denied without the permission.
+func (d *Desk) Invitations() (*Invitations, error) {
+	if err := d.may(access.InvitePeople); err != nil {
+		return nil, err
+	}
+	return &Invitations{d}, nil
+}
+
+// Company is a broker company of the directory.
+type Company struct{ ID, Name, Organization string }
+
+// Invitee is who is to come in, and as what.
+type Invitee struct {
+	Name, Email string
+	Role        access.Role
+	BrokerID    string // a manager's or assistant's; a manager invites to their own alone
+}
+
+// Roles are those that this person may invite.
+func (i *Invitations) Roles() []access.Role {
+	if i.d.Actor.Role == access.Admin {
+		return []access.Role{access.Manager, access.Assistant, access.Admin}
+	}
+	return []access.Role{access.Assistant}
+}
+
+// reach is whose invitations the person sees: an administrator everybody's, which is
+// empty, a manager those of their company.
+func (i *Invitations) reach() string {
+	if i.d.Actor.Role == access.Admin {
+		return ""
+	}
+	return i.d.company()
+}
+
+// Companies are those that somebody can be invited to; only an administrator chooses.
+func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
+	if err := i.d.may(access.InvitePeople); err != nil {
+		return nil, err
+	}
+	if i.d.Actor.Role != access.Admin {
+		return nil, nil
+	}
+	all, err := i.d.Store.AllOriginators(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var companies []Company
+	for _, o := range all {
+		c := Company{o.BrokerID, o.BrokerName, o.Organization}
+		if o.GoneAt == 0 && c.ID != "" && !slices.Contains(companies, c) {
+			companies = append(companies, c)
+		}
+	}
+	slices.SortFunc(companies, func(a, b Company) int { return strings.Compare(a.Name, b.Name) })
+	return companies, nil
+}
+
+// Invite sends a link. Complaints name the controls name, email, role and broker.
+func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
+	if err := i.d.may(access.InvitePeople); err != nil {
+		return err
+	}
+	if !slices.Contains(i.Roles(), in.Role) {
+		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose what the person will be"})
+	}
+	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role, TimeZone: i.d.Actor.TimeZone}}
+	if err := i.place(ctx, &who, in.BrokerID); err != nil {
+		return err
+	}
+	return i.d.Accounts.Invite(ctx, i.d.Actor, who, store.CompanyOf(who.BrokerID, who.Organization))
+}
+
+// place puts somebody into a company.
+func (i *Invitations) place(ctx context.Context, who *access.User, brokerID string) error {
+	switch {
+	case i.d.Actor.Role != access.Admin:
+		who.BrokerID, who.BrokerName, who.Organization = i.d.Actor.BrokerID, i.d.Actor.BrokerName, i.d.Actor.Organization
+		return nil
+	case who.Role == access.Admin:
+		return nil
+	}
+	companies, err := i.Companies(ctx)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(companies, func(c Company) bool { return c.ID == brokerID })
+	if at < 0 {
+		return fault.InvalidFields(fault.Field{Name: "broker", Message: "Choose the person's company"})
+	}
+	who.BrokerID, who.BrokerName, who.Organization = companies[at].ID, companies[at].Name, companies[at].Organization
+	return nil
+}
+
+// List shows the invitations that wait.
+func (i *Invitations) List(ctx context.Context) ([]account.Invited, error) {
+	if err := i.d.may(access.InvitePeople); err != nil {
+		return nil, err
+	}
+	return i.d.Accounts.Invitations(ctx, i.reach())
+}
+
+// Revoke takes one back.
+func (i *Invitations) Revoke(ctx context.Context, id string) error {
+	if err := i.d.may(access.InvitePeople); err != nil {
+		return err
+	}
+	return i.d.Accounts.Revoke(ctx, i.d.Actor, id, i.reach())
+}

@@ -1,0 +1,65 @@
+package mail
+
+import (
+	"strings"
+	"time"
+)
+
+// Link is a way in that works once.
+type Link struct {
+	To, Name string
+	Address  string // with the token behind a #, which no server and no log ever sees
+	Code     string // the same token, to be pasted where the link does not open
+	For      string // how long it works, in words
+}
+
+func letter(to, name, subject string, lines ...string) Message {
+	text := "Hello"
+	if name != "" {
+		text += " " + name
+	}
+	return Message{To: to, Subject: subject, Text: text + ",\n\n" + strings.Join(lines, "\n\n") + "\n\nHearthline, the desk for home equity lines\n"}
+}
+
+func (l Link) open() string {
+	return l.Address + "\n\nIt works once, for " + l.For + ". Should it not open, paste this code there:\n\n" + l.Code
+}
+
+const notYou = "If you did not ask for it, do nothing: without this mail nobody comes in."
+
+// Activation lets an originator of the lender's directory set up their account.
+func Activation(l Link) Message {
+	return letter(l.To, l.Name, "Your first visit to Hearthline",
+		"the lender's directory knows you as an originator. Open this link to set up how you sign in:", l.open(), notYou)
+}
+
+// Invitation lets somebody in whom a colleague has named.
+func Invitation(l Link, by string) Message {
+	return letter(l.To, l.Name, by+" invites you to Hearthline",
+		by+" has invited you to the desk. Open this link to set up how you sign in:", l.open())
+}
+
+// Reset lets a person choose another password.
+func Reset(l Link) Message {
+	return letter(l.To, l.Name, "Another password for Hearthline",
+		"open this link to choose another password. Your second factor stays as it is:", l.open(), notYou)
+}
+
+// Renewal lets a person set up anew how they sign in.
+func Renewal(l Link) Message {
+	return letter(l.To, l.Name, "Set up anew how you sign in to Hearthline",
+		"your administrator has reset your account. Everything you signed in with before is worthless once you open this link and set it up anew:", l.open())
+}
+
+// Known answers who asks for a first visit and has an account.
+func Known(to, name, login string) Message {
+	return letter(to, name, "You have an account at Hearthline",
+		"somebody, probably you, asked for a first visit. You have an account already. Sign in, or choose another password there:", login, notYou)
+}
+
+// Changed tells of a change of how a person signs in.
+func Changed(to, name, what string, at time.Time) Message {
+	return letter(to, name, "Your sign-in to Hearthline was changed",
+		what+", on "+at.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
+		"If that was not you, tell your administrator at once: they can close your account and reset it.")
+}

@@ -1,0 +1,112 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	netmail "net/mail"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/wneessen/go-mail"
+)
+
+// patience bounds one mail, from the connection to the server's word.
+const patience = 20 * time.Second
+
+// SMTP sends by a server. Make it with NewSMTP.
+type SMTP struct {
+	address func() string // PORTAL_SMTP_URL, which may change
+	host    string        // of the portal, for a sender's address that nobody named
+}
+
+// NewSMTP sends by the server of an address such as smtps://user:password@host:465 or
+// smtp://host:587?from=portal@summit.test. The address is read anew for every mail, so
+// that a password can change. host is the portal's own name.
+func NewSMTP(address func() string, host string) *SMTP { return &SMTP{address, host} }
+
+// way is an address, read.
+type way struct {
+	host, user, password, from string
+	port                       int
+	implicit                   bool // TLS from the first byte
+}
+
+// readWay takes an address apart. Its errors quote nothing of it: a password may stand there.
+func readWay(address, portal string) (way, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
+		return way{}, errors.New("mail: the SMTP address cannot be read")
+	}
+	w := way{host: u.Hostname(), port: 587, implicit: u.Scheme == "smtps", user: u.User.Username(), from: u.Query().Get("from")}
+	w.password, _ = u.User.Password()
+	if w.implicit {
+		w.port = 465
+	}
+	if p := u.Port(); p != "" {
+		if w.port, err = strconv.Atoi(p); err != nil {
+			return way{}, errors.New("mail: the SMTP address has no such port")
+		}
+	}
+	if w.from == "" {
+		w.from = w.user
+	}
+	if _, err := netmail.ParseAddress(w.from); err != nil {
+		w.from = "hearthline@" + portal
+	}
+	return w, nil
+}
+
+// local says whether the server is this machine, where a line needs no encryption.
+func (w way) local() bool {
+	ip := net.ParseIP(w.host)
+	return w.host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func (w way) options() []mail.Option {
+	options := []mail.Option{mail.WithPort(w.port), mail.WithTimeout(patience)}
+	switch {
+	case w.implicit:
+		options = append(options, mail.WithSSL())
+	case w.local():
+		options = append(options, mail.WithTLSPolicy(mail.TLSOpportunistic))
+	default:
+		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
+	}
+	if w.user != "" {
+		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(w.user), mail.WithPassword(w.password))
+	}
+	return options
+}
+
+// Send implements Sender. An error names neither the receiver nor what was written.
+func (s *SMTP) Send(ctx context.Context, m Message) error {
+	w, err := readWay(s.address(), s.host)
+	if err != nil {
+		return err
+	}
+	msg := mail.NewMsg(mail.WithNoDefaultUserAgent())
+	if err := msg.FromFormat("Hearthline", w.from); err != nil {
+		return errors.New("mail: the sender's address is none")
+	}
+	if err := msg.To(m.To); err != nil {
+		return errors.New("mail: the receiver's address is none")
+	}
+	msg.Subject(m.Subject)
+	msg.SetDate()
+	msg.SetMessageID()
+	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	msg.SetBodyString(mail.TypeTextPlain, m.Text)
+	client, err := mail.NewClient(w.host, w.options()...)
+	if err != nil {
+		return errors.New("mail: the SMTP address cannot be used")
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	if err := client.DialAndSendWithContext(ctx, msg); err != nil {
+		return fmt.Errorf("mail: %T from the server", err) // its text may name the receiver
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Invitation is a link that lets a person in once. The token itself is in the mail alone.
+type Invitation struct {
+	ID        string `db:"id"`
+	Kind      string `db:"kind"`
+	TokenHash string `db:"token_hash"`
+	Subject   string `db:"subject"` // a keyed digest of the e-mail
+	Company   string `db:"company"` // whose people it is for
+	Sealed    []byte `db:"sealed"`  // for whom
+	CreatedBy string `db:"created_by"`
+	CreatedAt int64  `db:"created_at"`
+	ExpiresAt int64  `db:"expires_at"`
+	UsedAt    int64  `db:"used_at"`
+}
+
+const invitationColumns = `id, kind, token_hash, subject, company, sealed, created_by, created_at, expires_at, used_at`
+
+// AddInvitation keeps one; earlier ones of its subject and kind open nothing any more.
+func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
+	if _, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE subject = ? AND kind = ? AND used_at = 0 AND expires_at > ?`,
+		i.CreatedAt, i.Subject, i.Kind, i.CreatedAt); err != nil {
+		return err
+	}
+	return tx.named(ctx, `INSERT INTO invitations (`+invitationColumns+`) VALUES (:id, :kind, :token_hash, :subject, :company, :sealed, :created_by,
+		:created_at, :expires_at, :used_at)`, i)
+}
+
+// OpenInvitation finds one that can still be used; fault.NotFound otherwise.
+func (q queries) OpenInvitation(ctx context.Context, tokenHash string, now time.Time) (Invitation, error) {
+	var i Invitation
+	return i, q.get(ctx, &i, `SELECT `+invitationColumns+` FROM invitations WHERE token_hash = ? AND used_at = 0 AND expires_at > ?`, tokenHash, Millis(now))
+}
+
+// UseInvitation uses one up; false when it was used or ran out.
+func (tx *Tx) UseInvitation(ctx context.Context, id string, now time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE invitations SET used_at = ? WHERE id = ? AND used_at = 0 AND expires_at > ?`, Millis(now), id, Millis(now))
+	return n == 1, err
+}
+
+// RevokeInvitation ends one of a company's that is open; any company's when company is
+// empty. False when there is none such.
+func (tx *Tx) RevokeInvitation(ctx context.Context, id, company string, now time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE id = ? AND kind = 'invite' AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ?`,
+		Millis(now), id, company, company, Millis(now))
+	return n == 1, err
+}
+
+// OpenInvitations lists the open ones of a kind that a company made, any company when it
+// is empty, the newest first.
+func (q queries) OpenInvitations(ctx context.Context, kind, company string, now time.Time) ([]Invitation, error) {
+	var all []Invitation
+	return all, q.list(ctx, &all, `SELECT `+invitationColumns+` FROM invitations WHERE kind = ? AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ?
+		ORDER BY created_at DESC LIMIT 100`, kind, company, company, Millis(now))
+}
+
+// DropInvitations deletes those that ran out before an instant.
+func (tx *Tx) DropInvitations(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM invitations WHERE expires_at < ?`, Millis(before))
+	return err
+}

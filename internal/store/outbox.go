@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/fault"
+)
+
+// MailKind is what lies in the outbox.
+type MailKind string
+
+// The kinds.
+const (
+	MailLetter MailKind = "letter" // a mail to be sent
+	MailWish   MailKind = "wish"   // somebody asked for one, and is to be looked up
+)
+
+// Mail is one row of the outbox.
+type Mail struct {
+	ID        string   `db:"id"`
+	Kind      MailKind `db:"kind"`
+	Sealed    []byte   `db:"sealed"` // empty once it was sent
+	CreatedAt int64    `db:"created_at"`
+	SendAt    int64    `db:"send_at"`
+	Tries     int      `db:"tries"`
+	EndedAt   int64    `db:"ended_at"`
+	Outcome   string   `db:"outcome"` // sent, done or given up
+}
+
+const mailColumns = `id, kind, sealed, created_at, send_at, tries, ended_at, outcome`
+
+// AddMail puts one into the outbox.
+func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
+	return tx.named(ctx, `INSERT INTO outbox (`+mailColumns+`) VALUES (:id, :kind, :sealed, :created_at, :send_at, :tries, :ended_at, :outcome)`, m)
+}
+
+// TakeMail leases the mail of a kind that waits longest; ok is false when there is none.
+// Who does not end it until then gives it up to the next.
+func (s *Store) TakeMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
+	err = s.get(ctx, &m, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ? ORDER BY send_at LIMIT 1`, kind, Millis(now))
+	if err != nil {
+		if fault.KindOf(err) == fault.NotFound {
+			err = nil
+		}
+		return Mail{}, false, err
+	}
+	err = s.Write(ctx, func(tx *Tx) error {
+		n, err := tx.exec(ctx, `UPDATE outbox SET send_at = ?, tries = tries + 1 WHERE id = ? AND ended_at = 0 AND send_at = ?`, Millis(until), m.ID, m.SendAt)
+		ok = n == 1
+		return err
+	})
+	m.Tries++
+	return m, ok && err == nil, err
+}
+
+// EndMail notes what became of one, and forgets what stood in it.
+func (tx *Tx) EndMail(ctx context.Context, id, outcome string) error {
+	_, err := tx.exec(ctx, `UPDATE outbox SET ended_at = ?, outcome = ?, sealed = ? WHERE id = ?`, Millis(tx.now()), outcome, []byte{}, id)
+	return err
+}
+
+// PutMailOff tries again at another time.
+func (tx *Tx) PutMailOff(ctx context.Context, id string, at time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE outbox SET send_at = ? WHERE id = ? AND ended_at = 0`, Millis(at), id)
+	return err
+}
+
+// WaitingMails lists the letters that were not sent, the newest first.
+func (q queries) WaitingMails(ctx context.Context, limit int) ([]Mail, error) {
+	var all []Mail
+	return all, q.list(ctx, &all, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at DESC LIMIT ?`, limit)
+}
+
+// DropMails forgets what lies in the outbox since before an instant, sent or not.
+func (tx *Tx) DropMails(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM outbox WHERE created_at < ?`, Millis(before))
+	return err
+}
