@@ -6,15 +6,13 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/views/to"
 	"hearthline/views/ui"
 )
 
 // chosen is what a question about the grid takes along, so that the answer shows the same
 // offer, pins, discounts and payoffs.
 const chosen = `#offers .cell :checked, #offers [name="pin"], [name="offer.selectedDiscounts"], [name="offer.selectedAccountsToPayoff"], [name="plan"]`
-
-// past keeps a look at a quote of then where nothing else is asked for.
-const past = `#offers [name="quote"]`
 
 // carriedNames are the questions beside the grid that a form without script takes along.
 var carriedNames = []string{"amount", "rateType", "originationFee", "autoPayDiscountEnabled", "cuDiscountEnabled"}
@@ -65,11 +63,14 @@ func (v WorkspaceView) costsHx(ctx context.Context) templ.OrderedAttributes {
 // them.
 func (v WorkspaceView) live(ctx context.Context) templ.OrderedAttributes {
 	address := v.Page.Base.LeadTab(v.App, v.Tab)
+	if v.Offers.Past.ID != "" {
+		address = v.Page.Base.Quotes(v.App, to.QuotesQuery{Quote: v.Offers.Past.ID})
+	}
 	all := ui.Live(ctx, address, v.App, v.Revision)
 	if !v.Offers.Can || len(v.Offers.Rows) == 0 {
 		return all
 	}
-	asked := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + chosen + ", " + past}.Attrs(ctx)
+	asked := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + chosen}.Attrs(ctx)
 	for _, a := range all {
 		// The header says that nobody pressed anything; it must not get lost here.
 		if strings.HasPrefix(a.Key, "data-") || a.Key == "hx-headers" {

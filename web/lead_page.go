@@ -80,7 +80,7 @@ func (s *Server) handBack(w http.ResponseWriter, r *http.Request, l Lead, a atte
 
 func (s *Server) showWorkspace(w http.ResponseWriter, r *http.Request, status int, f leadFacts) error {
 	v := s.viewer(r)
-	if f.tab == to.Offers || f.tab == to.Overview {
+	if f.tab == to.Offers || f.tab == to.Overview && f.view.Row.Stand == heloc.StandOffers {
 		var err error
 		if f.supply, err = f.quoted(&f.ask); err != nil {
 			return err

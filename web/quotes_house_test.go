@@ -1,12 +1,15 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 )
 
@@ -42,6 +45,9 @@ func TestWhatWasSaidOnMonday(t *testing.T) {
 	if old.Find(`#autoPayDiscountEnabled[checked]`).Length() != 1 || old.Find(`#amount`).AttrOr("value", "") != "45,000" {
 		t.Error("the question of then does not stand in its controls")
 	}
+	if live := old.Find("#lead").AttrOr("hx-get", ""); !strings.Contains(live, "quote=") {
+		t.Errorf("an update of the page asks for %q, want the quote of then", live)
+	}
 	// Choosing in it stays in it; asking for something else leaves it.
 	chosen := olivia.send(old.work().with("offer.offerUuid", then))
 	chosen.says("A quote of", "To the borrower")
@@ -66,6 +72,43 @@ func TestWhatWasSaidOnMonday(t *testing.T) {
 	}
 	if got := ear.of("select-offer")[0].body["offer"].(map[string]any)["offerUuid"]; got != then {
 		t.Errorf("selected %v, want %s", got, then)
+	}
+}
+
+func TestQuotesAreListedByDay(t *testing.T) {
+	v := denver(t)
+	v.who.UserID = "olivia"
+	var heads []desk.QuoteHead
+	for i := range 120 {
+		heads = append(heads, desk.QuoteHead{ID: fmt.Sprint("q", i), ActorID: "marcus", Name: "Marcus Chen", Offers: i % 2, At: v.now.Add(-time.Duration(i) * time.Hour)})
+	}
+	heads[0].ActorID = "olivia"
+	var l desk.LeadView
+	l.Row.App = "00000000-0000-4000-8000-000000000001"
+	seen, after := 0, ""
+	for range 4 {
+		kept := v.showKept(l, priced{supply: supply{heads: heads}, ask: offersAsk{older: after}})
+		for i, d := range kept.Days {
+			seen += len(d.Quotes)
+			if i > 0 && d.Day == kept.Days[i-1].Day {
+				t.Errorf("%s stands twice", d.Day)
+			}
+		}
+		if after == "" {
+			if got := kept.Days[0]; got.Day != "Today, Friday, November 20, 2026" || got.Quotes[0].Asked != "no offers · by you" || got.Quotes[1].Asked != "1 offer · by Marcus Chen" {
+				t.Errorf("got %+v", got)
+			}
+			if kept.Days[1].Day != "Thursday, November 19, 2026" {
+				t.Errorf("got %q, want the day in full", kept.Days[1].Day)
+			}
+		}
+		if kept.Older == "" {
+			break
+		}
+		_, after, _ = strings.Cut(kept.Older, "after=")
+	}
+	if seen != len(heads) {
+		t.Errorf("the pages hold %d quotes, want each of the %d once", seen, len(heads))
 	}
 }
 
