@@ -53,6 +53,9 @@ func (f Form) Has(name, value string) bool {
 	return false
 }
 
+// Of is what is wrong with a control; "" for nothing.
+func (f Form) Of(name string) string { return f.wrong(name) }
+
 func (f Form) wrong(name string) string {
 	for _, w := range f.Wrong {
 		if w.Name == name {

@@ -52,6 +52,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	status, message := judged(err)
+	s.writeRefusal(r, status)
 	for _, name := range []string{"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition"} {
 		w.Header().Del(name)
 	}

@@ -48,9 +48,10 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
 		{Label: "Team", Href: to.Full.Team()},
 		{Label: "Quick estimate", Href: to.Full.Prequalify()},
-		{Label: "People", Href: to.Full.Admin("users")},
-		{Label: "Health", Href: to.Full.Admin("health")},
 	})
+	if tabs := s.adminTabs(r); len(tabs) > 0 {
+		p.Nav = append(p.Nav, ui.NavLink{Label: "Administration", Href: tabs[0].Href, Current: strings.HasPrefix(r.URL.Path, "/admin/")})
+	}
 	need, exists := s.places[to.Full.Notifications("")]
 	p.Bell.Shown = exists && who.Can(need)
 	p.Menu = s.offered(who, r.URL.Path, []ui.NavLink{

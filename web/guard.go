@@ -33,14 +33,20 @@ func (s *Server) guard(route Route) Handler {
 		trail.visit, trail.user = v, who.user.UserID
 		w.Header().Set("Session-Expires", strconv.FormatInt(who.ends.UnixMilli(), 10))
 		v.desk = s.Desks.For(who.user.Actor)
+		if err := s.refused.tooMany(who.user.UserID, s.Now()); err != nil {
+			return err
+		}
+		r = r.WithContext(v.desk.Named(r.Context()))
 		if route.opensLead() {
 			if !who.user.Role.Can(access.SeeLead) {
+				trail.notTheirs = true
 				return noSuchLead()
 			}
 			if v.lead, err = v.desk.Lead(r.Context(), chi.URLParam(r, "app")); err != nil {
 				if route.Away != nil && fault.KindOf(err) == fault.NotFound && who.user.Can(route.Permission) {
 					return route.Away(w, r)
 				}
+				trail.notTheirs = fault.KindOf(err) == fault.NotFound
 				return err
 			}
 		}

@@ -100,7 +100,7 @@ func newHouse(t *testing.T, f furnished) *house {
 	if h.vault, err = vault.InMemory(); err != nil {
 		t.Fatal(err)
 	}
-	if h.store, err = store.Open(t.Context(), filepath.Join(h.dir, "portal.db"), store.Options{MAC: h.vault.MAC}); err != nil {
+	if h.store, err = store.Open(t.Context(), filepath.Join(h.dir, "portal.db"), store.Options{MAC: h.vault.MAC, Check: h.vault.VerifyMAC}); err != nil {
 		t.Fatal(err)
 	}
 	pulse, live := &watch.Pulse{}, &hub.Hub{}
@@ -123,7 +123,7 @@ func newHouse(t *testing.T, f furnished) *house {
 	}
 	h.peopled()
 	h.Server = New(Deps{
-		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.known, Desks: h.rooms,
+		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.known, Trail: h.rooms, Desks: h.rooms,
 		Rehearsal: f.rehearsal, Inbox: h.watch, HookTokens: func() []string { return []string{hookToken} },
 		Ready: func(context.Context) error { return nil }, Variants: []string{"variant-a"},
 		Estimates: f.estimate.On(), HandOffs: f.handOff.On(), Outbox: h.known,

@@ -76,6 +76,9 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, user access.User,
 
 // admitted begins the session.
 func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) error {
+	if err := s.writeLogIn(r, user.Actor, proof); err != nil {
+		return err
+	}
 	if err := s.sessions.begin(w, r, user, proof); err != nil {
 		return err
 	}
@@ -120,7 +123,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) homeOf(who access.Actor) string {
 	leads := to.Full.Leads(to.LeadsQuery{})
 	places := s.offered(who, "", []ui.NavLink{
-		{Href: leads}, {Href: to.Full.Admin("users")}, {Href: to.Full.Originators()}, {Href: to.Full.Account()},
+		{Href: leads}, {Href: to.Full.Admin("users")}, {Href: to.Full.Admin("audit")}, {Href: to.Full.Originators()}, {Href: to.Full.Account()},
 	})
 	if len(places) == 0 {
 		return leads

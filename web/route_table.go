@@ -22,6 +22,7 @@ func (s *Server) routes() []Route {
 		s.leadRoutes(),
 		s.deedRoutes(),
 		s.invitationRoutes(),
+		s.adminRoutes(),
 		s.demoRoutes(),
 	)
 }
@@ -236,6 +237,19 @@ func (s *Server) deedRoutes() []Route {
 func confirmed(route Route) Route {
 	route.Confirm = Always
 	return route
+}
+
+// adminRoutes are the administrator's, who sees no borrower.
+func (s *Server) adminRoutes() []Route {
+	return concat(
+		block(access.SeeAudit, []Route{
+			{Method: http.MethodGet, Pattern: "/admin/audit", Name: "audit", Confirm: Always, Handler: atDesk(s.auditPage)},
+			{Method: http.MethodGet, Pattern: "/admin/audit/heads", Name: "audit heads", Class: Download, Confirm: Always, Handler: atDesk(s.auditHeads)},
+		}),
+		block(access.ManageSettings, []Route{
+			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},
+		}),
+	)
 }
 
 // demoRoutes exist where there is a rehearsal, and nowhere else.

@@ -114,7 +114,7 @@ func TestSessionsEnd(t *testing.T) {
 		t.Run(tt.what, func(t *testing.T) {
 			p := newPortal(t, "http://localhost:8080", Route{
 				Method: http.MethodGet, Pattern: "/mine", Name: "mine", Permission: access.SeePipeline, Handler: text("mine"),
-			})
+			}).withLeads(t)
 			b := p.signedIn(t, access.Originator)
 			tt.wait(p, b)
 			if res := b.get("/mine"); res.Code != tt.want {

@@ -27,6 +27,7 @@ type trail struct {
 	status    int    // zero until the header is written
 	bytes     int64
 	err       error
+	notTheirs bool // the lead in the address does not exist for this person
 	notes     []slog.Attr
 }
 

@@ -9,7 +9,7 @@
 //	adapter.go      the shapes of handlers
 //	answer.go       rendering into a buffer, compressing, writing
 //	fail.go         errors as pages and fragments
-//	trail.go        one log line for each request
+//	trail.go        one log line for each request; refusal.go, refusals and log-ins in the audit
 //	headers.go, middleware.go   what holds for every response and request; policy_report.go, who broke it
 //	sessions.go     signed-in browsers, as a gorilla session store
 //	frame.go        what stands around every page of the desk
@@ -33,6 +33,7 @@
 //	account.go      a person's own account; account_show.go
 //	activate.go     links by mail and what they lead to; invite.go, who is sent one; outbox.go, the demo's mails
 //	demo.go, rehearsal.go   the demo's bar
+//	admin.go        around every page of administration: admin_audit, admin_policy
 //	form.go         reading a form: a typed value, or a complaint beside the control
 //	time_show.go, figure_show.go   instants, days, amounts
 //
@@ -64,7 +65,8 @@ type Deps struct {
 
 	Sessions SessionRows
 	Accounts Accounts
-	People   []Person // listed on the log-in page; demo only, else empty
+	Trail    LogInTrail // of the audit; nil in a test that keeps none
+	People   []Person   // listed on the log-in page; demo only, else empty
 
 	Desks     Desks     // *desk.Rooms
 	Outbox    Outbox    // demo only: the mails that wait, for everybody to see
@@ -124,6 +126,7 @@ type Server struct {
 	handler  http.Handler
 
 	streams   streamLimit
+	refused   refusals
 	closing   chan struct{}
 	closeOnce sync.Once
 }

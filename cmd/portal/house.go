@@ -58,7 +58,7 @@ func keeping(ctx context.Context, cfg config.Config, now store.Clock) (*store.St
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, Now: now})
+	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, Check: v.VerifyMAC, Now: now})
 	return s, v, err
 }
 
@@ -140,7 +140,7 @@ func (h *house) close() error {
 func client(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
 	told := partner.Config{
 		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
-		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, Version: version, Observe: observe,
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, PersonRate: max(1, cfg.Rate/2), Version: version, Observe: observe,
 		APIKeys: func() []string {
 			keys := []string{cfg.APIKey.Value()}
 			if cfg.APIKeyNext.Set() {

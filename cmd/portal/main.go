@@ -68,7 +68,9 @@ func command(ctx context.Context, told config.Invocation, s streams) error {
 	case "backup":
 		return backup(ctx, told, s)
 	case "audit verify":
-		return verifyAudit(ctx, told.Config, s)
+		return verifyAudit(ctx, told, s)
+	case "audit head":
+		return auditHead(ctx, told.Config, s)
 	default:
 		return fmt.Errorf("there is no command %q", told.Command)
 	}

@@ -13,6 +13,7 @@ type Invocation struct {
 	Config  Config
 	User    User   // of the user subcommands
 	Backup  Backup // of backup
+	Head    string // of audit verify: a head that must stand in the chain, or ""
 	Done    bool   // help or version was printed; there is nothing to run
 }
 
@@ -64,7 +65,10 @@ type portalCommand struct {
 		To string `arg:"" type:"path" help:"File to write."`
 	} `cmd:"" help:"Write a copy of the database while the portal runs."`
 	Audit struct {
-		Verify struct{} `cmd:"" help:"Check the audit chain from end to end."`
+		Verify struct {
+			Head string `placeholder:"ROW:MARK" help:"A head that was kept elsewhere, as audit head prints it: it must still stand in the chain."`
+		} `cmd:"" help:"Check the audit chain from end to end."`
+		Head struct{} `cmd:"" help:"Print the end of the chain, ROW:MARK, to be kept elsewhere."`
 	} `cmd:"" help:"The audit log."`
 
 	Settings settings `embed:""`
@@ -87,6 +91,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	}
 	inv.User = cmd.user(inv.Command)
 	inv.Backup = Backup{To: cmd.Backup.To}
+	inv.Head = cmd.Audit.Verify.Head
 
 	j := &judge{command: inv.Command, data: cmd.Data}
 	j.fill(&cmd.Settings)

@@ -20,6 +20,7 @@
 //	estimate.go  a quick estimate, without an inquiry
 //	invitations.go   people whom the directory does not know
 //	account.go   a person's own: how they sign in, and where
+//	audit.go     who did what, for who keeps watch; refusals and log-ins, written down
 //
 // A handle cannot be had without its permission, and every method asks again: there is
 // no other road from the web to the lender or the store.
@@ -86,6 +87,11 @@ type Desk struct {
 
 // For gives a person their desk. It opens nothing yet.
 func (r *Rooms) For(actor access.Actor) *Desk { return &Desk{r, actor} }
+
+// Named makes requests under this context count as this person's: they share one bound.
+func (d *Desk) Named(ctx context.Context) context.Context {
+	return partner.OnBehalf(ctx, d.Actor.UserID)
+}
 
 // may refuses what the person is not permitted to do.
 func (d *Desk) may(p access.Permission) error {

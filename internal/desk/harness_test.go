@@ -136,7 +136,7 @@ func newRig(t testing.TB) *rig {
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
 	})
 	check(t, err)
-	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC})
+	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, Check: v.VerifyMAC})
 	check(t, err)
 	shared := &hub.Hub{}
 	j := journal.New(g.store, v, time.Now, "us")

@@ -79,6 +79,11 @@ func (l *Lead) Looked(ctx context.Context, documents bool) error {
 		return nil
 	}
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.Audit(ctx, store.Audited{
+			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: "lead.open", Object: "lead:" + string(l.row.App), Outcome: "opened",
+		}); err != nil {
+			return err
+		}
 		return tx.SaveLook(ctx, l.d.Actor.UserID, l.row.App, l.d.Now(), documents)
 	})
 }

@@ -85,9 +85,13 @@ func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Oper
 // lender's words stay with the operation, sealed: they may quote the borrower.
 func (j *Journal) tell(ctx context.Context, tx *store.Tx, op store.Operation) error {
 	by, name := teller(op)
+	object, detail := "lead:"+string(op.App), "operation:"+op.ID
+	if op.App == "" {
+		object, detail = detail, ""
+	}
 	if err := tx.Audit(ctx, store.Audited{
 		At: store.Millis(j.now()), ActorID: by, Company: op.Company, Action: "operation." + string(op.Kind),
-		Object: "operation:" + op.ID, Outcome: string(op.State), Detail: "lead:" + string(op.App),
+		Object: object, Outcome: string(op.State), Detail: detail,
 	}); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -75,7 +76,7 @@ func newRig(t *testing.T) *rig {
 		},
 		app: "00000000-0000-4000-8000-000000000001",
 	}
-	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, Now: g.clock.now})
+	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, Check: v.VerifyMAC, Now: g.clock.now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,4 +192,14 @@ func (g *rig) bytes() []byte {
 		all = append(all, b...)
 	}
 	return all
+}
+
+// audited are the rows of the audit that tell of an operation.
+func (g *rig) audited(id string) []store.Audited {
+	g.t.Helper()
+	all, err := g.store.Audits(g.t.Context(), store.AuditQuery{Limit: 100})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(a store.Audited) bool { return a.Object != "operation:"+id && a.Detail != "operation:"+id })
 }

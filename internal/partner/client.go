@@ -10,7 +10,7 @@
 //	write.go        the road of a write; payload.go, request blocks; ssn.go, where an SSN is
 //	failure.go      what went wrong and whether it reached the lender; cause.go, why;
 //	words.go, how it is said
-//	retry.go, breaker.go, transport.go, body.go, idle.go: limits
+//	retry.go, breaker.go, person.go, transport.go, body.go, idle.go: limits
 //	tree.go, dialect.go, fill.go: from JSON of either dialect to heloc
 //	hint.go         the application a webhook speaks of
 //
@@ -78,6 +78,9 @@ type Config struct {
 	// shared by everybody, and one person's hundred leads must not starve the rest.
 	// Zero does not limit.
 	Rate int
+	// PersonRate is each person's share of it, for those whom OnBehalf names. Zero does
+	// not limit.
+	PersonRate int
 	// Transport carries the requests; nil makes one with limits. Another one must
 	// report to net/http/httptrace, or errors read as if nothing had been sent,
 	// and must not resend by itself.
@@ -115,6 +118,7 @@ type Client struct {
 	http      *http.Client
 	breakers  breakers
 	rate      *rate.Limiter
+	shares    shares
 	observe   func(Call)
 }
 
@@ -134,7 +138,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
 		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
-		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), observe: cfg.Observe,
+		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), shares: shares{perSecond: cfg.PersonRate}, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// A redirect is handed back as the answer: followed, it would carry the

@@ -59,10 +59,10 @@ func (c *Client) do(ctx context.Context, call call) (*reply, error) {
 	}
 }
 
-// guarded is one try through the bucket of the whole key and the breaker of its class.
+// guarded is one try through the buckets of the person and of the whole key, and the breaker of its class.
 func (c *Client) guarded(ctx context.Context, call call) (*reply, error) {
-	if err := c.rate.Wait(ctx); err != nil {
-		return nil, call.fail(Failure{Reached: NotSent}, fault.Unavailable, err)
+	if err := c.admit(ctx, call); err != nil {
+		return nil, err
 	}
 	got, err := c.breakers.of(call.class).Execute(func() (*reply, error) { return c.try(ctx, call) })
 	if err == nil {

@@ -30,3 +30,32 @@ func TestTheSharedKeyIsNotUsedFasterThanItsRate(t *testing.T) {
 		}
 	})
 }
+
+func TestOnePersonCannotUseUpTheKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &shares{perSecond: 5}
+		wait := func(person string, times int) time.Duration {
+			t.Helper()
+			began := time.Now()
+			for range times {
+				if err := s.wait(OnBehalf(context.Background(), person)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return time.Since(began)
+		}
+		if got, want := wait("olivia", 30), 2*time.Second; got != want {
+			t.Errorf("30 requests of one person took %v, want %v after the burst", got, want)
+		}
+		for person, times := range map[string]int{"piotr": 20, "": 1000} {
+			if got := wait(person, times); got != 0 {
+				t.Errorf("%q waited %v, want nothing: the share is each person's own", person, got)
+			}
+		}
+		ctx, cancel := context.WithTimeout(OnBehalf(context.Background(), "olivia"), 100*time.Millisecond)
+		defer cancel()
+		if err := s.wait(ctx); err == nil {
+			t.Error("got no error, want a refusal before the time is over")
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -22,8 +23,14 @@ type Audited struct {
 	MAC     string `db:"mac"`
 }
 
+const auditColumns = `seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac`
+
 // MACFunc makes the keyed mark that chains one audit row to the one before.
 type MACFunc func(parts ...string) string
+
+// CheckFunc says whether a mark was made over the same parts, by the present key or by an
+// older one that is still kept.
+type CheckFunc func(mark string, parts ...string) bool
 
 // parts are what a row's mark covers, in order.
 func (a Audited) parts() []string {
@@ -44,7 +51,7 @@ func (tx *Tx) Audit(ctx context.Context, a Audited) error {
 		a.At = Millis(tx.now())
 	}
 	a.MAC = tx.mac(a.parts()...)
-	if err := tx.named(ctx, `INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac)
+	if err := tx.named(ctx, `INSERT INTO audit (`+auditColumns+`)
 		VALUES (:seq, :at, :actor_id, :company, :action, :object, :outcome, :detail, :prev_mac, :mac)`, a); err != nil {
 		return err
 	}
@@ -55,8 +62,18 @@ func (tx *Tx) Audit(ctx context.Context, a Audited) error {
 // its end was cut off.
 const auditHead = "audit.head"
 
+func headParts(a Audited) []string {
+	return []string{"audit head", strconv.FormatInt(a.Seq, 10), a.MAC}
+}
+
 func (q queries) headOf(a Audited) string {
-	return strconv.FormatInt(a.Seq, 10) + " " + q.mac("audit head", strconv.FormatInt(a.Seq, 10), a.MAC)
+	return strconv.FormatInt(a.Seq, 10) + " " + q.mac(headParts(a)...)
+}
+
+// isHead says whether the setting marks this row as the last one, under whatever key.
+func (q queries) isHead(setting string, a Audited) bool {
+	seq, mark, _ := strings.Cut(setting, " ")
+	return seq == strconv.FormatInt(a.Seq, 10) && q.marked(mark, headParts(a)...)
 }
 
 // moveHead marks the last row, if the one before was marked. A mark that is lost or
@@ -66,11 +83,7 @@ func (tx *Tx) moveHead(ctx context.Context, before []Audited, a Audited) error {
 	if err != nil {
 		return err
 	}
-	want := ""
-	if len(before) == 1 {
-		want = tx.headOf(before[0])
-	}
-	if head != want {
+	if len(before) == 0 && head != "" || len(before) == 1 && !tx.isHead(head, before[0]) {
 		return nil
 	}
 	return tx.SaveSetting(ctx, auditHead, tx.headOf(a))
@@ -79,7 +92,7 @@ func (tx *Tx) moveHead(ctx context.Context, before []Audited, a Audited) error {
 // AuditOf lists the audit of one object, newest first.
 func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]Audited, error) {
 	var rows []Audited
-	return rows, q.list(ctx, &rows, `SELECT seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac
+	return rows, q.list(ctx, &rows, `SELECT `+auditColumns+`
 		FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, object, limit)
 }
 
@@ -99,19 +112,19 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 	prev := Audited{}
 	for after := int64(0); ; {
 		var page []Audited
-		if err := q.list(ctx, &page, `SELECT seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac
+		if err := q.list(ctx, &page, `SELECT `+auditColumns+`
 			FROM audit WHERE seq > ? ORDER BY seq LIMIT 500`, after); err != nil {
 			return 0, rows, false, err
 		}
 		if len(page) == 0 {
 			head, err := q.Setting(ctx, auditHead)
-			if want := q.headOf(prev); err != nil || rows == 0 && head == "" || head == want {
+			if err != nil || rows == 0 && head == "" || q.isHead(head, prev) {
 				return 0, rows, err == nil, err
 			}
 			return after + 1, rows, false, nil
 		}
 		for _, a := range page {
-			if a.Seq != after+1 || a.PrevMAC != prev.MAC || a.MAC != q.mac(a.parts()...) {
+			if a.Seq != after+1 || a.PrevMAC != prev.MAC || !q.marked(a.MAC, a.parts()...) {
 				return after + 1, rows, false, nil
 			}
 			after, prev = a.Seq, a

@@ -15,11 +15,24 @@ type Hint struct {
 	ReceivedAt int64       `db:"received_at"`
 }
 
-// AddHint keeps a webhook once; false when the same one came before.
-func (tx *Tx) AddHint(ctx context.Context, h Hint) (bool, error) {
-	n, err := tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app_uuid, sealed, received_at) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING`,
-		h.Digest, h.App, h.Sealed, h.ReceivedAt)
-	return n > 0, err
+// How many webhooks are kept, of one application and in all: a flood of them takes no
+// more room than this, and what each of them is about is asked for all the same.
+const (
+	HintsOfApp = 100
+	HintLimit  = 20_000
+)
+
+// AddHint keeps a webhook once, while there is room; fresh is false when the same one
+// came before.
+func (tx *Tx) AddHint(ctx context.Context, h Hint) (fresh bool, err error) {
+	var same int
+	if err := tx.get(ctx, &same, `SELECT count(*) FROM webhook_inbox WHERE digest = ?`, h.Digest); err != nil || same > 0 {
+		return false, err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app_uuid, sealed, received_at) SELECT ?, ?, ?, ?
+		WHERE (SELECT count(*) FROM webhook_inbox WHERE app_uuid = ?) < ? AND (SELECT count(*) FROM webhook_inbox) < ?`,
+		h.Digest, h.App, h.Sealed, h.ReceivedAt, h.App, HintsOfApp, HintLimit)
+	return true, err
 }
 
 // DropHints deletes the webhooks that came before an instant.

@@ -228,21 +228,40 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 
 const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND changed_at < ? ORDER BY changed_at LIMIT ?`
 
-// HintLead notes a webhook: the lead is to be read anew at once. It answers whether the
-// lead is known.
-func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time) (known bool, err error) {
-	n, err := tx.exec(ctx, `UPDATE leads SET hinted_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ?`, Millis(now), Millis(now), app)
-	return n > 0, err
-}
+// hintPause is the least time between two readings of a lead that webhooks cause.
+const hintPause = 10 * time.Second
 
-// RefreshLeadAt says when a lead is to be read anew; an earlier wish stands.
-func (tx *Tx) RefreshLeadAt(ctx context.Context, app heloc.AppID, at time.Time) (known bool, err error) {
-	if _, err = tx.exec(ctx, `UPDATE leads SET refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ? AND refresh_at > ?`, Millis(at), app, Millis(at)); err != nil {
+// HintLead notes a webhook: the lead is to be read anew at once, or hintPause after the
+// last webhook had it read; an earlier wish stands. Only what is news, and not the same
+// body again, says that the lender has answered. It answers whether the lead is known.
+func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
+	var rows []struct {
+		ReadAt    int64 `db:"hint_read_at"`
+		RefreshAt int64 `db:"refresh_at"`
+		HintedAt  int64 `db:"hinted_at"`
+	}
+	err = tx.list(ctx, &rows, `SELECT hint_read_at, refresh_at, hinted_at FROM leads WHERE app_uuid = ?`, app)
+	if err != nil || len(rows) == 0 {
 		return false, err
 	}
-	var n int
-	err = tx.get(ctx, &n, `SELECT count(*) FROM leads WHERE app_uuid = ?`, app)
-	return n > 0, err
+	l := rows[0]
+	readAt := Millis(now)
+	if l.ReadAt <= readAt { // else it is planned already
+		readAt = max(readAt, l.ReadAt+hintPause.Milliseconds())
+	} else {
+		readAt = l.ReadAt
+	}
+	// A reading that is due may be under way, and may have missed what this is about.
+	due := readAt
+	if l.RefreshAt > Millis(now) {
+		due = min(l.RefreshAt, readAt)
+	}
+	if news {
+		l.HintedAt = Millis(now)
+	}
+	_, err = tx.exec(ctx, `UPDATE leads SET hinted_at = ?, hint_read_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ?`,
+		l.HintedAt, readAt, due, app)
+	return true, err
 }
 
 // Duplicates lists the open leads of a company with the same name, birth date and

@@ -252,6 +252,14 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 	} {
 		indexed(t, name, plan(t, s, q.query, q.args...))
 	}
+	for name, ask := range map[string]AuditQuery{
+		"audit": {Limit: 51}, "audit next": {Before: 9, Limit: 51}, "audit of a person": {ActorID: "u", Limit: 51}, "audit of an act": {Action: "a", Limit: 51},
+		"audit of a lead": {Object: "lead:x", Limit: 51}, "audit of days": {From: time.Now(), To: time.Now(), Limit: 51},
+		"audit of all": {ActorID: "u", Action: "a", Object: "o", From: time.Now(), To: time.Now(), Before: 9, Limit: 51},
+	} {
+		query, args := ask.sql()
+		indexed(t, name, plan(t, s, query, args...))
+	}
 	for name, want := range map[string]string{
 		`SELECT id FROM operations WHERE actor_id = 'u' AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`: "operations_unsettled",
 		`SELECT id FROM drafts WHERE owner_id = 'u' AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`:                                      "drafts_open",

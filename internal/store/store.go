@@ -9,7 +9,7 @@
 //	operation.go   the journal's rows and leases
 //	hand_over.go   leads handed on, with their briefs; job.go, background work and its rows
 //	credential.go  second factors and passkeys; ceremony.go, what a browser has begun
-//	consent.go, draft.go, quote.go, inbox.go, setting.go, audit.go, user.go, session.go, originator.go
+//	consent.go, draft.go, quote.go, inbox.go, setting.go, audit.go, audit_list.go, user.go, session.go, originator.go
 //
 // Every query about leads takes an access.Scope and lists its columns. The same code
 // runs on the database and inside a transaction. Sealing is the caller's: what is
@@ -51,8 +51,9 @@ type queries struct {
 
 // Options of a store. The zero value keeps real time and an audit without marks.
 type Options struct {
-	MAC MACFunc // chains the audit; a vault makes it
-	Now Clock
+	MAC   MACFunc   // chains the audit; a vault makes it
+	Check CheckFunc // knows the marks of older keys too; without it a mark is made anew and compared
+	Now   Clock
 }
 
 func (o Options) now() time.Time {
@@ -67,6 +68,13 @@ func (o Options) mac(parts ...string) string {
 		return ""
 	}
 	return o.MAC(parts...)
+}
+
+func (o Options) marked(mark string, parts ...string) bool {
+	if o.Check != nil {
+		return o.Check(mark, parts...)
+	}
+	return mark == o.mac(parts...)
 }
 
 // Open opens the database file, creates it when absent, and brings it to the newest schema.

@@ -72,3 +72,15 @@ func (w *Watch) forget(ctx context.Context, tx *store.Tx, ended time.Time) error
 	}
 	return err
 }
+
+// tellHead writes the end of the audit's chain into the log, when it has moved: logs are
+// shipped elsewhere, and a chain cannot tell by itself that its end was cut off.
+func (w *Watch) tellHead(ctx context.Context) error {
+	head, err := w.Store.AuditHead(ctx)
+	if err != nil || head.Seq == w.told {
+		return err
+	}
+	w.told = head.Seq
+	w.Log.Info("audit head", "row", head.Seq, "mark", head.MAC)
+	return nil
+}

@@ -203,7 +203,7 @@ func actorOf(id string, o heloc.Originator) access.Actor {
 func (g *rig) open() {
 	g.t.Helper()
 	var err error
-	g.store, err = store.Open(g.t.Context(), g.path, store.Options{MAC: g.vault.MAC})
+	g.store, err = store.Open(g.t.Context(), g.path, store.Options{MAC: g.vault.MAC, Check: g.vault.VerifyMAC})
 	g.must(err)
 	g.hub = &hub.Hub{}
 	g.journal = journal.New(g.store, g.vault, time.Now, "us")

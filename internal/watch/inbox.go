@@ -35,12 +35,7 @@ func (w *Watch) Receive(ctx context.Context, body []byte) error {
 		}
 		// The same body again is the old webhook sent twice, or a new one of a lender that
 		// puts no time into them: it is worth a look, but no sign that the lender answered.
-		var known bool
-		if fresh {
-			known, err = tx.HintLead(ctx, app, now)
-		} else {
-			known, err = tx.RefreshLeadAt(ctx, app, now)
-		}
+		known, err := tx.HintLead(ctx, app, now, fresh)
 		if err != nil || known {
 			return err
 		}

@@ -54,7 +54,7 @@ func (w *Watch) meetStrangers(ctx context.Context) error {
 func (w *Watch) meet(ctx context.Context, app heloc.AppID) error {
 	if _, err := w.Store.AnyLead(ctx, app); err == nil {
 		return w.Store.Write(ctx, func(tx *store.Tx) error {
-			if _, err := tx.HintLead(ctx, app, w.Now()); err != nil {
+			if _, err := tx.HintLead(ctx, app, w.Now(), true); err != nil {
 				return err
 			}
 			return tx.DropStranger(ctx, app)

@@ -39,8 +39,12 @@ func TestReceivingWebhooks(t *testing.T) {
 		}
 		g.must(g.watch.Refresh(t.Context(), app))
 		time.Sleep(time.Second)
-		// The same body again is worth a look, and no sign that the lender answered.
+		// The same body again is worth a look, in its time, and no sign that the lender answered.
 		g.must(g.watch.Receive(t.Context(), body))
+		if due() {
+			t.Error("twice: due at once, want ten seconds after the reading before")
+		}
+		time.Sleep(9 * time.Second)
 		if !due() || g.lead(app).HintedAt != hinted {
 			t.Errorf("twice: due %v, hinted %d, want due and hinted %d", due(), g.lead(app).HintedAt, hinted)
 		}

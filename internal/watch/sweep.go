@@ -15,6 +15,7 @@ const (
 	probeEvery   = 5 * time.Second
 	recoverEvery = 5 * time.Second
 	cleanEvery   = time.Hour
+	headEvery    = time.Minute
 )
 
 // sweepLoop looks for what has come due, at every hint and twice a second. What a crash
@@ -26,6 +27,8 @@ func (w *Watch) sweepLoop(ctx context.Context) {
 	defer recoverTick.Stop()
 	cleanTick := time.NewTicker(cleanEvery)
 	defer cleanTick.Stop()
+	headTick := time.NewTicker(headEvery)
+	defer headTick.Stop()
 	err := errors.Join(w.Journal.Recover(ctx), w.clean(ctx))
 	for {
 		if err != nil && ctx.Err() == nil {
@@ -42,6 +45,8 @@ func (w *Watch) sweepLoop(ctx context.Context) {
 			err = w.Journal.Recover(ctx)
 		case <-cleanTick.C:
 			err = w.clean(ctx)
+		case <-headTick.C:
+			err = w.tellHead(ctx)
 		}
 	}
 }

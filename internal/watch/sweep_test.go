@@ -146,7 +146,7 @@ func TestALeadThatHangsHoldsUpNoOther(t *testing.T) {
 		}, nil)
 		g.write(func(tx *store.Tx) error {
 			for _, app := range append(others, hung) {
-				if _, err := tx.HintLead(t.Context(), app, time.Now()); err != nil {
+				if _, err := tx.HintLead(t.Context(), app, time.Now(), true); err != nil {
 					return err
 				}
 			}

@@ -55,6 +55,7 @@ type Watch struct {
 	hinted  chan struct{} // a webhook came: sweep now
 	met     chan struct{} // a webhook named a stranger: look at it now
 	missed  chan struct{} // somebody is not in the directory: read it soon
+	told    int64         // the sweep's: the row of the audit that the log names last
 	probed  time.Time     // the sweep's: when it last tried a lender that does not answer
 }
 

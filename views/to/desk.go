@@ -1,6 +1,9 @@
 package to
 
-import "net/url"
+import (
+	"net/url"
+	"strconv"
+)
 
 // Originators is the lender's directory.
 func (b Base) Originators() string { return b.at("originators") }
@@ -74,3 +77,16 @@ func Demo(act string) string { return "/demo/" + url.PathEscape(act) }
 
 // DemoEvent plays the borrower or the lender for one lead.
 func DemoEvent(app string) string { return "/demo/leads/" + url.PathEscape(app) }
+
+// AuditHeads is the list of the audit's heads, to be kept elsewhere.
+func AuditHeads() string { return "/admin/audit/heads" }
+
+// Audit is a page of the audit under the same question, before a row; 0 is the first.
+func Audit(asked url.Values, before int64) string {
+	at := ""
+	if before > 0 {
+		at = strconv.FormatInt(before, 10)
+	}
+	return query(Full.Admin("audit"), "person", asked.Get("person"), "action", asked.Get("action"), "lead", asked.Get("lead"),
+		"from", asked.Get("from"), "to", asked.Get("to"), "before", at)
+}

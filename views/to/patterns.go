@@ -70,6 +70,7 @@ func Patterns() []Pattern {
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},
 		{"EmbedRecord", "/api/embed/{client}/records/{record}"},
+		{"AuditHeads", "/admin/audit/heads"},
 		{"PolicyReports", "/policy-reports"},
 		{"Healthz", "/healthz"},
 		{"Readyz", "/readyz"},

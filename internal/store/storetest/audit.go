@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"hearthline/internal/access"
@@ -107,5 +108,56 @@ func writeRollsBack(t *testing.T, s *store.Store) {
 	cancel()
 	if err := s.Write(ctx, func(*store.Tx) error { return nil }); err == nil {
 		t.Error("a write went on after its context had ended")
+	}
+}
+
+func auditRead(t *testing.T, s *store.Store) {
+	day := func(n int) int64 { return store.Millis(noon().AddDate(0, 0, n)) }
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range 12 {
+			a := store.Audited{At: day(i / 4), ActorID: []string{"olivia", "piotr"}[i%2], Action: []string{"a", "b", "c"}[i%3], Object: []string{"lead:1", "user:2"}[i/6], Outcome: "done"}
+			if err := tx.Audit(ctx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, tt := range []struct {
+		what string
+		ask  store.AuditQuery
+		want []int64
+	}{
+		{"the newest", store.AuditQuery{Limit: 3}, []int64{12, 11, 10}},
+		{"the next page", store.AuditQuery{Limit: 3, Before: 10}, []int64{9, 8, 7}},
+		{"a person", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
+		{"an act", store.AuditQuery{Limit: 9, Action: "c"}, []int64{12, 9, 6, 3}},
+		{"a lead", store.AuditQuery{Limit: 2, Object: "lead:1"}, []int64{6, 5}},
+		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: "a"}, []int64{1}},
+		{"a day", store.AuditQuery{Limit: 9, From: store.Instant(day(1)), To: store.Instant(day(2))}, []int64{8, 7, 6, 5}},
+		{"a day that has not come", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
+		{"a day before all", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},
+	} {
+		var got []int64
+		for _, a := range must(s.Audits(t.Context(), tt.ask))(t) {
+			got = append(got, a.Seq)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %v, want %v", tt.what, got, tt.want)
+		}
+	}
+	heads := must(s.AuditHeads(t.Context()))(t)
+	if len(heads) != 3 || heads[0].Seq != 4 || heads[2].Seq != 12 {
+		t.Errorf("got heads %+v, want the last row of each day", heads)
+	}
+	if last := must(s.AuditHead(t.Context()))(t); last != heads[2] {
+		t.Errorf("got head %+v, want %+v", last, heads[2])
+	}
+	for _, tt := range []struct {
+		head store.AuditHead
+		want bool
+	}{{heads[1], true}, {store.AuditHead{Seq: 8, MAC: "forged"}, false}, {store.AuditHead{Seq: 13, MAC: heads[2].MAC}, false}} {
+		if got := must(s.HasAuditHead(t.Context(), tt.head))(t); got != tt.want {
+			t.Errorf("head %+v: got %v, want %v", tt.head, got, tt.want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -169,6 +170,25 @@ func hintsOnce(t *testing.T, s *store.Store) {
 			return err
 		})
 	}
+}
+
+func hintsBounded(t *testing.T, s *store.Store) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i := range store.HintsOfApp + 5 {
+			h := store.Hint{Digest: fmt.Sprint("d", i), App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())}
+			if fresh, err := tx.AddHint(ctx, h); err != nil || !fresh {
+				t.Errorf("hint %d: got fresh %v, %v", i, fresh, err)
+			}
+		}
+		// What found no room was not kept, so it is news again.
+		for digest, want := range map[string]bool{"d0": false, fmt.Sprint("d", store.HintsOfApp): true} {
+			h := store.Hint{Digest: digest, App: appID(1), Sealed: []byte("x"), ReceivedAt: store.Millis(noon())}
+			if fresh, err := tx.AddHint(ctx, h); err != nil || fresh != want {
+				t.Errorf("%s: got fresh %v, %v, want %v", digest, fresh, err, want)
+			}
+		}
+		return nil
+	})
 }
 
 func strangersBounded(t *testing.T, s *store.Store) {

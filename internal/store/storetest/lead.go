@@ -164,7 +164,7 @@ func hints(t *testing.T, s *store.Store) {
 	at := noon().Add(time.Second)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for app, want := range map[heloc.AppID]bool{l.App: true, appID(9): false} {
-			if known, err := tx.HintLead(ctx, app, at); err != nil || known != want {
+			if known, err := tx.HintLead(ctx, app, at, true); err != nil || known != want {
 				t.Errorf("known: got %v, %v, want %v", known, err, want)
 			}
 		}
@@ -174,16 +174,20 @@ func hints(t *testing.T, s *store.Store) {
 	if got.HintedAt != store.Millis(at) || got.RefreshAt != store.Millis(at) || got.RefreshTries != 0 {
 		t.Errorf("got hinted %d, due %d, tries %d", got.HintedAt, got.RefreshAt, got.RefreshTries)
 	}
-	for _, tt := range []struct{ at, want time.Time }{{at.Add(time.Minute), at}, {at.Add(-time.Minute), at.Add(-time.Minute)}} {
+	// Later ones wait until ten seconds after the reading that one of them caused, and the
+	// same body again is no sign that the lender answered.
+	for _, tt := range []struct {
+		after, due, hinted time.Duration
+		news               bool
+	}{{2, 10, 2, true}, {9, 10, 2, false}, {11, 20, 11, true}, {31, 31, 31, true}} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			known, err := tx.RefreshLeadAt(ctx, l.App, tt.at)
-			if !known {
-				t.Error("got unknown, want known")
-			}
+			_, err := tx.HintLead(ctx, l.App, at.Add(tt.after*time.Second), tt.news)
 			return err
 		})
-		if got := must(s.AnyLead(t.Context(), l.App))(t); got.RefreshAt != store.Millis(tt.want) {
-			t.Errorf("wish for %v: got due %d, want the earlier one", tt.at, got.RefreshAt)
+		got := must(s.AnyLead(t.Context(), l.App))(t)
+		if got.RefreshAt != store.Millis(at.Add(tt.due*time.Second)) || got.HintedAt != store.Millis(at.Add(tt.hinted*time.Second)) {
+			t.Errorf("after %d s: got due %v, hinted %v, want %d s and %d s after the first", tt.after,
+				store.Instant(got.RefreshAt).Sub(at), store.Instant(got.HintedAt).Sub(at), tt.due, tt.hinted)
 		}
 	}
 }

@@ -106,6 +106,8 @@ func Run(t *testing.T, open Opener) {
 		{"a draft stays while its start is unsettled", draftStays},
 		{"drafts of what ended go", draftsGo},
 		{"a webhook is kept once", hintsOnce},
+		{"webhooks of one application are bounded", hintsBounded},
+		{"the audit is read by who, what, whom and when", auditRead},
 		{"strangers are bounded", strangersBounded},
 		{"strangers are put off and forgotten", strangersForgotten},
 		{"settings are remembered", settings},

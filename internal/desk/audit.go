@@ -1,0 +1,164 @@
+package desk
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// Audit is the record of who did what, for who keeps watch over it. It names borrowers
+// and people by id alone; the names of people are put beside.
+type Audit struct{ d *Desk }
+
+// Audit opens it; fault.Denied without the permission.
+func (d *Desk) Audit() (*Audit, error) {
+	if err := d.may(access.SeeAudit); err != nil {
+		return nil, err
+	}
+	return &Audit{d}, nil
+}
+
+// AuditAsk says which rows are asked for; what is empty asks for nothing in particular.
+type AuditAsk struct {
+	Person string // user id
+	Lead   string // short id, whole, or app id
+	Action string
+	From   time.Time
+	To     time.Time // not itself
+	Before int64     // of the page before
+}
+
+// AuditRow is one row with the names that its ids stand for; empty where nobody has it.
+type AuditRow struct {
+	store.Audited
+	Actor   string
+	Subject string // the name of a person, the short id of a lead
+}
+
+// AuditPage is a page of rows, the newest first. Next is for the page after; 0 on the last.
+type AuditPage struct {
+	Rows   []AuditRow
+	Next   int64
+	People []access.User
+	Head   store.AuditHead
+}
+
+const auditRows = 50
+
+// Page reads a page. A lead that nobody knows gives fault.Invalid with its field.
+func (a *Audit) Page(ctx context.Context, ask AuditAsk) (AuditPage, error) {
+	var p AuditPage
+	if err := a.d.may(access.SeeAudit); err != nil {
+		return p, err
+	}
+	var err error
+	if p.People, err = a.d.Store.Users(ctx); err != nil {
+		return p, err
+	}
+	if p.Head, err = a.d.Store.AuditHead(ctx); err != nil {
+		return p, err
+	}
+	object, err := a.object(ctx, ask.Lead)
+	if err != nil {
+		return p, err
+	}
+	rows, err := a.d.Store.Audits(ctx, store.AuditQuery{
+		ActorID: ask.Person, Object: object, Action: ask.Action, From: ask.From, To: ask.To, Before: ask.Before, Limit: auditRows + 1,
+	})
+	if err != nil {
+		return p, err
+	}
+	if len(rows) > auditRows {
+		rows = rows[:auditRows]
+		p.Next = rows[auditRows-1].Seq
+	}
+	p.Rows, err = a.named(ctx, rows, p.People)
+	return p, err
+}
+
+// object is how the audit names a lead that somebody typed.
+func (a *Audit) object(ctx context.Context, typed string) (string, error) {
+	typed = strings.TrimSpace(typed)
+	if typed == "" {
+		return "", nil
+	}
+	if app, err := heloc.ParseAppID(typed); err == nil {
+		return "lead:" + string(app), nil
+	}
+	app, err := a.d.Store.AppOfShortID(ctx, strings.ToUpper(typed))
+	if fault.KindOf(err) == fault.NotFound {
+		app, err = a.d.Store.AppOfShortID(ctx, typed)
+	}
+	if fault.KindOf(err) == fault.NotFound {
+		return "", fault.InvalidFields(fault.Field{Name: "lead", Message: "No lead has this id. Type all of it"})
+	}
+	return "lead:" + string(app), err
+}
+
+// named puts names beside ids.
+func (a *Audit) named(ctx context.Context, rows []store.Audited, people []access.User) ([]AuditRow, error) {
+	names := map[string]string{}
+	for _, u := range people {
+		names[u.UserID] = u.Name
+	}
+	var apps []heloc.AppID
+	for _, r := range rows {
+		if id, ok := strings.CutPrefix(r.Object, "lead:"); ok {
+			apps = append(apps, heloc.AppID(id))
+		}
+	}
+	short, err := a.d.Store.ShortIDs(ctx, apps)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]AuditRow, len(rows))
+	for i, r := range rows {
+		kind, id, _ := strings.Cut(r.Object, ":")
+		all[i] = AuditRow{Audited: r, Actor: names[r.ActorID]}
+		switch kind {
+		case "lead":
+			all[i].Subject = short[heloc.AppID(id)]
+		case "user":
+			all[i].Subject = names[id]
+		}
+	}
+	return all, nil
+}
+
+// Heads are the ends of the chain, one for each day, to be kept elsewhere. Who took them
+// is written down.
+func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
+	if err := a.d.may(access.SeeAudit); err != nil {
+		return nil, err
+	}
+	err := a.d.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.Audited{ActorID: a.d.Actor.UserID, Company: a.d.company(), Action: "audit.heads", Object: "audit:heads", Outcome: "allowed"})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a.d.Store.AuditHeads(ctx)
+}
+
+// Refused writes down that this person was refused something: an act that their role does
+// not include, or a lead that is not theirs. Door is the route's name.
+func (d *Desk) Refused(ctx context.Context, door, object string) error {
+	return d.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.Audited{ActorID: d.Actor.UserID, Company: d.company(), Action: "refused", Object: object, Outcome: "refused", Detail: door})
+	})
+}
+
+// CameIn writes down a log-in: how the person proved who they are, and from which network.
+func (r *Rooms) CameIn(ctx context.Context, who access.Actor, proof access.Proof, network string) error {
+	return r.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.Audited{
+			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: "login", Object: "user:" + who.UserID,
+			Outcome: "accepted", Detail: "proof:" + string(proof) + " network:" + network,
+		})
+	})
+}

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// AuditQuery asks for rows of the audit, the newest first. What is empty asks for nothing
+// in particular. Instants are half open: From counts, To does not.
+type AuditQuery struct {
+	ActorID string
+	Object  string // "lead:…", "user:…"
+	Action  string
+	From    time.Time
+	To      time.Time
+	Before  int64 // rows with a smaller number alone: the next page
+	Limit   int
+}
+
+// sql is the statement and its arguments. Each form walks an index in the order of the
+// answer; days are turned into numbers first, which an index of its own gives.
+func (a AuditQuery) sql() (query string, args []any) {
+	var where []string
+	add := func(condition string, arg any) { where, args = append(where, condition), append(args, arg) }
+	if a.Before <= 0 {
+		a.Before = never
+	}
+	add("seq < ?", a.Before)
+	if !a.From.IsZero() {
+		add("seq >= (SELECT coalesce(min(seq), 9223372036854775807) FROM audit WHERE at >= ?)", Millis(a.From))
+	}
+	if !a.To.IsZero() {
+		add("seq <= (SELECT coalesce(max(seq), 0) FROM audit WHERE at < ?)", Millis(a.To))
+	}
+	for column, value := range map[string]string{"actor_id": a.ActorID, "object": a.Object, "action": a.Action} {
+		if value != "" {
+			add(column+" = ?", value)
+		}
+	}
+	return fmt.Sprintf(`SELECT %s FROM audit WHERE %s ORDER BY seq DESC LIMIT ?`, auditColumns, strings.Join(where, " AND ")), append(args, a.Limit)
+}
+
+// Audits lists them.
+func (q queries) Audits(ctx context.Context, a AuditQuery) ([]Audited, error) {
+	query, args := a.sql()
+	var rows []Audited
+	return rows, q.list(ctx, &rows, query, args...)
+}
+
+// AuditHead is the end of the chain at some time: whoever keeps it elsewhere can tell
+// later whether rows up to it were changed or cut off.
+type AuditHead struct {
+	Seq int64  `db:"seq"`
+	At  int64  `db:"at"`
+	MAC string `db:"mac"`
+}
+
+// AuditHead is the present end; the zero value of an empty audit.
+func (q queries) AuditHead(ctx context.Context) (AuditHead, error) {
+	var heads []AuditHead
+	err := q.list(ctx, &heads, `SELECT seq, at, mac FROM audit ORDER BY seq DESC LIMIT 1`)
+	if err != nil || len(heads) == 0 {
+		return AuditHead{}, err
+	}
+	return heads[0], nil
+}
+
+// AuditHeads are the last rows of each day (UTC), the oldest first.
+func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
+	var heads []AuditHead
+	return heads, q.list(ctx, &heads, `SELECT seq, at, mac FROM audit WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
+}
+
+// HasAuditHead says whether a head that was kept elsewhere still stands in the chain.
+func (q queries) HasAuditHead(ctx context.Context, head AuditHead) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, head.Seq, head.MAC)
+	return n == 1, err
+}
+
+// ShortIDs finds the short ids of applications, of whatever company.
+func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
+	found := map[heloc.AppID]string{}
+	for _, app := range apps {
+		var ids []string
+		if err := q.list(ctx, &ids, `SELECT short_id FROM leads WHERE app_uuid = ?`, app); err != nil {
+			return nil, err
+		}
+		if len(ids) == 1 {
+			found[app] = ids[0]
+		}
+	}
+	return found, nil
+}
+
+// AppOfShortID finds the application of a whole short id, of whatever company.
+func (q queries) AppOfShortID(ctx context.Context, id string) (heloc.AppID, error) {
+	var app heloc.AppID
+	return app, q.get(ctx, &app, `SELECT app_uuid FROM leads WHERE short_id = ? LIMIT 1`, id)
+}

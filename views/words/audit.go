@@ -1,0 +1,63 @@
+package words
+
+// What the audit writes down, by the act's own name, in the order in which it is offered.
+var audited = [][2]string{
+	{"login", "Log-in"},
+	{"second-factor", "Second step of a log-in"},
+	{"refused", "Refused: not theirs, or not for their role"},
+	{"lead.open", "Opened a lead"},
+	{"borrower.reveal", "Looked at borrower details"},
+	{"borrower.contact", "Took a borrower’s contact"},
+	{"borrower.link", "Took a borrower’s link"},
+	{"document.download", "Downloaded a document"},
+	{"lead.adopt", "Added a lead by its id"},
+	{"lead.clone", "Began a draft from a lead"},
+	{"draft.link", "Made a link for a borrower"},
+	{"leads.hand-over", "Handed over several leads"},
+	{"repull.plan", "Planned a credit re-pull"},
+	{"repull.drop", "Took a planned re-pull back"},
+	{"repull.due", "A planned re-pull came due"},
+	{"user.add", "Added a person"},
+	{"user.reset", "Reset a password"},
+	{"user.rehash", "Renewed how a password is kept"},
+	{"user.disable", "Closed an account"},
+	{"audit.heads", "Saved the heads of the audit"},
+}
+
+// AuditActs are value and words of what can be asked for.
+func AuditActs() [][2]string {
+	all := append([][2]string{}, audited...)
+	for _, d := range deeds {
+		all = append(all, [2]string{"operation." + d.Key, "At the lender: " + d.Title})
+	}
+	return all
+}
+
+// AuditAct says one of them; another by its own name.
+func AuditAct(act string) string {
+	for _, a := range AuditActs() {
+		if a[0] == act {
+			return a[1]
+		}
+	}
+	return act
+}
+
+var roles = map[string]string{"originator": "Originator", "assistant": "Assistant", "manager": "Manager", "admin": "Administrator"}
+
+// Role says one.
+func Role(role string) string { return in(roles, role) }
+
+// Roles are value and words.
+func Roles() [][2]string { return pairs(roles, "originator", "assistant", "manager", "admin") }
+
+var permissions = map[string]string{
+	"pipeline.see": "See the list of leads", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
+	"lead.annotate": "Write notes, contacts and follow-ups", "lead.act": "Answer what the lender asks, and quote", "offer.select": "Select an offer",
+	"inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents", "borrower.reveal": "Look at borrower details, with a reason",
+	"lead.reassign": "Hand leads over", "team.see": "See the team’s desk", "directory.see": "See the lender’s directory", "prequalify": "Give a quick estimate",
+	"people.manage": "Add, change and close accounts", "settings.manage": "See and change how the portal works", "audit.see": "See the audit", "account.use": "Use an account of their own",
+}
+
+// Permission says what a permission allows.
+func Permission(p string) string { return in(permissions, p) }

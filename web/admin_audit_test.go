@@ -1,0 +1,188 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"hearthline/internal/store"
+	"hearthline/views/words"
+)
+
+// audited are the acts in the audit of a house, newest first, as "actor act object outcome".
+func (h *house) audited() []string {
+	h.t.Helper()
+	rows, err := h.store.Audits(h.t.Context(), store.AuditQuery{Limit: 200})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var all []string
+	for _, a := range rows {
+		all = append(all, strings.Join([]string{a.ActorID, a.Action, a.Object, a.Outcome}, " "))
+	}
+	return all
+}
+
+func (h *house) wroteDown(want string) {
+	h.t.Helper()
+	all := h.audited()
+	for _, got := range all {
+		if got == want {
+			return
+		}
+	}
+	h.t.Errorf("the audit lacks %q: %s", want, strings.Join(all, "\n"))
+}
+
+// TestEveryRefusalIsWrittenDown walks every route as everybody who is refused there.
+func TestEveryRefusalIsWrittenDown(t *testing.T) {
+	h := newHouse(t, furnished{estimate: someEstimate(), handOff: someHandOff(t), idle: true})
+	olivia := h.visit("olivia")
+	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
+	olivia.awaits("/leads/"+app, `input[name="offer.offerUuid"]`)
+	for name, v := range map[string]*visitor{"ada": h.visit("ada"), "piotr": h.visit("piotr"), "admin": h.visit("admin"), "marcus": h.visit("marcus")} {
+		for _, route := range h.routes() {
+			if route.Public || route.Class == Stream || route.Pattern == "/logout" {
+				continue
+			}
+			before := h.audited()[0]
+			h.refused = refusals{} // nobody is slowed down in this walk
+			got := v.do(v.request(route.Method, addressOf(route.Pattern, app+"/none"), url.Values{}, nil))
+			hidden := got.status == http.StatusNotFound && strings.HasPrefix(route.Pattern, "/leads/{app}") && (name == "piotr" || name == "admin" || name == "marcus")
+			if got.status != http.StatusForbidden && !hidden {
+				continue
+			}
+			object := "route:" + route.Pattern
+			if strings.Contains(route.Pattern, "{app}") {
+				object = "lead:" + app
+			}
+			want := "user-" + name + " refused " + object + " refused"
+			if all := h.audited(); all[0] != want || all[1] != before {
+				t.Errorf("%s at %s %s: got %q, want %q", name, route.Method, route.Pattern, all[0], want)
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+func TestWhoTriesManyDoorsIsSlowedDown(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	ada, maya := h.visit("ada"), h.visit("maya")
+	var last *answerPage
+	for range mostRefusals + 1 {
+		last = ada.post("/leads", url.Values{})
+	}
+	if last.status != http.StatusTooManyRequests || last.header.Get("Retry-After") == "" {
+		t.Errorf("got %d, want 429 with a time to wait", last.status)
+	}
+	if got := maya.get("/leads"); got.status != http.StatusOK {
+		t.Errorf("somebody else: got %d, want 200", got.status)
+	}
+}
+
+func TestLooksLogInsAndDownloadsAreWrittenDown(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	path := olivia.start("Rivera")
+	lead := "lead:" + strings.TrimPrefix(path, "/leads/")
+	olivia.awaits(path, `input[name="offer.offerUuid"]`)
+	docs := olivia.awaits(path+"/documents", `a[href*="/documents/"]`)
+	olivia.get(docs.Find(`a[href*="/documents/"]`).First().AttrOr("href", ""))
+	olivia.post(path+"/reveal", url.Values{"reason": {"callback"}})
+	olivia.post("/login", url.Values{"email": {"olivia@summit.test"}, "password": {"wrong"}})
+	for _, want := range []string{
+		"user-olivia login user:user-olivia accepted", "nobody login user:user-olivia refused", "user-olivia lead.open " + lead + " opened",
+		"user-olivia document.download " + lead + " allowed", "user-olivia borrower.reveal " + lead + " opened",
+	} {
+		h.wroteDown(want)
+	}
+	if _, _, whole, err := h.store.BrokenAudit(t.Context()); err != nil || !whole {
+		t.Errorf("the chain: whole %v, %v", whole, err)
+	}
+}
+
+func TestTheAuditIsFoundByPersonLeadActAndDay(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	olivia := h.visit("olivia")
+	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
+	h.visit("ada").post("/leads", url.Values{})
+	admin := h.visit("admin")
+	lines := func(query string) string { return admin.get("/admin/audit" + query).Find("#rows tbody").Text() }
+	for query, want := range map[string][2]string{ // what stands there, and what does not
+		"":                       {"Ada Assist", "Rivera"},
+		"?person=user-ada":       {"Refused", "Olivia"},
+		"?action=refused":        {"Ada Assist", "Log-in"},
+		"?lead=" + app:           {"New inquiry", "Log-in"},
+		"?action=login":          {"Olivia", "Refused"},
+		"?to=01/01/2020":         {"", "Olivia"},
+		"?person=nobody-at-all":  {"", "Olivia"},
+		"?from=01/01/2020&to=":   {"Olivia", "Rivera"},
+		"?before=2":              {"Added a person", "Log-in"},
+		"?action=%27%20OR%201=1": {"", "Olivia"},
+	} {
+		got := lines(query)
+		if !strings.Contains(got, want[0]) || want[1] != "" && strings.Contains(got, want[1]) {
+			t.Errorf("%s: got %q, want %q and not %q", query, strings.Join(strings.Fields(got), " "), want[0], want[1])
+		}
+	}
+	for _, query := range []string{"?lead=nothing", "?from=tomorrow"} {
+		if got := admin.get("/admin/audit" + query); got.status != http.StatusUnprocessableEntity || got.Find(".err, #complaints").Length() == 0 {
+			t.Errorf("%s: got %d, want 422 with what is wrong", query, got.status)
+		}
+	}
+	heads := admin.get("/admin/audit/heads")
+	head, _ := h.store.AuditHead(t.Context())
+	if !strings.Contains(heads.body, head.MAC) || heads.header.Get("Content-Disposition") == "" {
+		t.Errorf("the heads: got %q, want the mark %s", heads.body, head.MAC)
+	}
+	h.wroteDown("user-admin audit.heads audit:heads allowed")
+}
+
+// TestEveryAuditedActHasWords looks for what is written down anywhere in the program.
+func TestEveryAuditedActHasWords(t *testing.T) {
+	written := regexp.MustCompile(`(?:action|Action): +"([a-z.-]+)"|(?:auditUser|changeUser)\(ctx, (?:userID, )?"([a-z.-]+)"`)
+	found := 0
+	for _, room := range []string{"desk", "watch", "journal", "store", "account", "work"} {
+		files, err := filepath.Glob("../internal/" + room + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range written.FindAllStringSubmatch(string(source), -1) {
+				act := m[1] + m[2]
+				found++
+				if strings.HasSuffix(act, ".") { // goes on with the name of an operation or a role
+					continue
+				}
+				if words.AuditAct(act) == act {
+					t.Errorf("%s writes down %q, which has no words", file, act)
+				}
+			}
+		}
+	}
+	if found < 15 {
+		t.Fatalf("got %d acts: the pattern finds too little", found)
+	}
+}
+
+func TestThePolicyPageIsTheTable(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	page := h.visit("admin").get("/admin/policy")
+	page.says("Select an offer", "yes, in the name of an originator of their own", "POST /leads/{app}/select-offer", "open to everybody")
+	if got := h.visit("maya").get("/admin/policy"); got.status != http.StatusForbidden {
+		t.Errorf("a manager: got %d, want 403", got.status)
+	}
+}

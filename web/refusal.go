@@ -1,0 +1,83 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// LogInTrail writes down who came in, how and from where; *desk.Rooms does. Who was
+// refused at the door is written down where that is judged.
+type LogInTrail interface {
+	CameIn(ctx context.Context, who access.Actor, proof access.Proof, network string) error
+}
+
+// writeRefusal puts a refusal of permission into the audit: a 403 of somebody who is
+// signed in, and a lead that does not exist for them. Every one is written; who collects
+// very many is not let in to collect more (see refusals).
+func (s *Server) writeRefusal(r *http.Request, status int) {
+	t := trailOf(r)
+	if t.visit == nil || t.visit.desk == nil || status != http.StatusForbidden && !t.notTheirs {
+		return
+	}
+	s.refused.count(t.user, s.Now())
+	object := "route:" + t.pattern()
+	if app, err := heloc.ParseAppID(chi.URLParam(r, "app")); err == nil {
+		object = "lead:" + string(app)
+	}
+	if err := t.visit.desk.Refused(context.WithoutCancel(r.Context()), t.route.Name, object); err != nil {
+		t.note("audit", "the refusal could not be written down")
+	}
+}
+
+// writeLogIn puts a log-in into the audit. One that cannot be written down is not made.
+func (s *Server) writeLogIn(r *http.Request, who access.Actor, proof access.Proof) error {
+	if s.Trail == nil {
+		return nil
+	}
+	return s.Trail.CameIn(context.WithoutCancel(r.Context()), who, proof, network(middleware.GetClientIPAddr(r.Context())))
+}
+
+// mostRefusals is how many refusals one person meets in a minute before they are sent
+// away unseen: nobody who works does, and a program that tries doors is slowed down.
+const mostRefusals = 60
+
+// refusals counts the refusals of each person in the present minute. The zero value is ready.
+type refusals struct {
+	mu     sync.Mutex
+	minute time.Time
+	of     map[string]int
+}
+
+func (f *refusals) count(user string, now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.turn(now)
+	f.of[user]++
+}
+
+// tooMany refuses whoever has met too many.
+func (f *refusals) tooMany(user string, now time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.turn(now)
+	if f.of[user] < mostRefusals {
+		return nil
+	}
+	return fault.Wrap(fault.Unavailable, "Too many pages that are not yours. Wait a minute, then go on.", &account.TooSoon{Wait: time.Minute})
+}
+
+func (f *refusals) turn(now time.Time) {
+	if minute := now.Truncate(time.Minute); f.of == nil || !minute.Equal(f.minute) {
+		f.minute, f.of = minute, map[string]int{}
+	}
+}
