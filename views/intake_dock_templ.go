@@ -94,6 +94,12 @@ func intakeDock(v IntakeView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
+		if len(v.HandTo) > 0 && !v.Can {
+			templ_7745c5c3_Err = handTo(v).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
 		if v.Can {
 			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Send to the lender", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -107,7 +113,7 @@ func intakeDock(v IntakeView) templ.Component {
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(or(v.Who, "A loan originator sends it. You can prepare it and hand it over."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake_dock.templ`, Line: 18, Col: 104}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake_dock.templ`, Line: 21, Col: 104}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {

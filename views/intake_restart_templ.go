@@ -124,8 +124,12 @@ func restarting(v IntakeView) templ.Component {
 
 // changed names what differs, a group of controls once.
 func (r RestartView) changed() string {
+	return changedWords(r.Changed, "Nothing is changed yet. Saving the draft shows here what differs.")
+}
+
+func changedWords(controls []string, none string) string {
 	var names []string
-	for _, control := range r.Changed {
+	for _, control := range controls {
 		name := labelOf(control)
 		if i := strings.LastIndex(name, ", "); i > 0 && strings.Contains(name, "lien") {
 			name = name[:i] // "2nd lien" says enough
@@ -139,7 +143,7 @@ func (r RestartView) changed() string {
 		}
 	}
 	if len(names) == 0 {
-		return "Nothing is changed yet. Saving the draft shows here what differs."
+		return none
 	}
 	return "Changed: " + strings.Join(names, ", ") + "."
 }

@@ -22,12 +22,27 @@ func (v viewer) showActivity(l desk.LeadView) []views.ActivityItem {
 		at := instant(e.At)
 		item := views.ActivityItem{Event: v.showEvent(e), Receipt: e.OpID, State: states[e.OpID]}
 		item.Time, item.ISO = v.clock(at), iso(at)
+		if e.Kind == desk.EventStarted {
+			item.Text = joined(" ", item.Text, preparedWords(l.Prepared))
+		}
 		if d := v.dayOf(at); d != day {
 			item.Day, day = d, d
 		}
 		items = append(items, item)
 	}
 	return items
+}
+
+// preparedWords say who typed an inquiry that another sent.
+func preparedWords(p desk.Prepared) string {
+	switch {
+	case p.By == "":
+		return ""
+	case p.ChangedBy == p.By:
+		return "Prepared by " + p.By + "."
+	default:
+		return "Prepared by " + p.By + ", changed by " + p.ChangedBy + " before it was sent."
+	}
 }
 
 // showEvent says one event in words, without its time.

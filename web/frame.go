@@ -47,6 +47,7 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 	p.Nav = s.offered(who, r.URL.Path, []ui.NavLink{
 		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
 		{Label: "Team", Href: to.Full.Team()},
+		{Label: "Unassigned", Href: to.Full.TeamPart("unassigned")},
 		{Label: "Quick estimate", Href: to.Full.Prequalify()},
 	})
 	if tabs := s.adminTabs(r); len(tabs) > 0 {

@@ -13,6 +13,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views"
+	"hearthline/views/ui"
 )
 
 // intakePage is a new inquiry: empty, from a draft, or from one of the demo's samples.
@@ -75,6 +76,14 @@ func (s *Server) showIntake(w http.ResponseWriter, r *http.Request, d Desk, page
 	}
 	if correcting {
 		view.Restart = v.showRestart(old, page.form)
+	}
+	handed, err := handedOf(r, d, page.draft)
+	if err != nil {
+		return err
+	}
+	view.Prepared = v.showPreparedBy(handed, page.form)
+	if view.HandTo, err = senders(r, d); err != nil {
+		return err
 	}
 	view.Form = page.form.view(ticket)
 	view.Duplicates = v.showDuplicates(page.duplicates, borrowerIn(page.form))
@@ -150,6 +159,10 @@ func draftID(given string) string {
 
 // draftsPage lists what has not been sent.
 func (s *Server) draftsPage(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.showDrafts(w, r, d, "")
+}
+
+func (s *Server) showDrafts(w http.ResponseWriter, r *http.Request, d Desk, refused string) error {
 	drafts, err := d.Drafts()
 	if err != nil {
 		return err
@@ -160,10 +173,21 @@ func (s *Server) draftsPage(w http.ResponseWriter, r *http.Request, d Desk) erro
 	}
 	v := s.viewer(r)
 	view := views.DraftsView{Page: s.frame(r, "Drafts"), CanNew: true}
-	for _, draft := range all {
-		view.Drafts = append(view.Drafts, v.showDraft(draft))
+	takers, err := senders(r, d)
+	if err != nil {
+		return err
 	}
-	return s.show(w, r, http.StatusOK, views.Drafts(view))
+	for _, draft := range all {
+		row := v.showDraft(draft)
+		row.HandTo = takers
+		view.Drafts = append(view.Drafts, row)
+	}
+	status := http.StatusOK
+	if refused != "" {
+		status = http.StatusUnprocessableEntity
+		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: refused, Role: "alert"})
+	}
+	return s.show(w, r, status, views.Drafts(view))
 }
 
 // saveDraft keeps what is typed. The page's script wants the time of it; a browser

@@ -93,6 +93,9 @@ func (v viewer) showDraft(d desk.Draft) views.DraftRow {
 	if d.Restart {
 		from = "Corrects an inquiry"
 	}
+	if d.Handed != nil {
+		from = "Prepared by " + d.Handed.By + ", handed over " + v.within(d.Handed.At)
+	}
 	return views.DraftRow{
 		From: from, ID: d.ID, Name: borrowerIn(f), Place: placeOf(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
 		Saved: v.moment(d.SavedAt), Left: strings.Join(v.progressOf(f).left, ", "),

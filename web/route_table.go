@@ -126,6 +126,9 @@ func (s *Server) pipelineRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/reassignments/{id}", Name: "hand-over run", Handler: atDesk(s.handOverRun)},
 			{Method: http.MethodPost, Pattern: "/reassignments/{id}/retry", Name: "retry hand-overs", Handler: atDesk(s.retryHandOvers)},
 		}),
+		block(access.SeeTeam, []Route{
+			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: atDesk(s.unassignedPage)},
+		}),
 		block(access.SeeDirectory, []Route{
 			{Method: http.MethodGet, Pattern: "/originators", Name: "directory", Handler: atDesk(s.originatorsPage)},
 		}),
@@ -140,6 +143,7 @@ func (s *Server) intakeRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: atDesk(s.draftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: atDesk(s.saveDraft)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: atDesk(s.deleteDraft)},
+			{Method: http.MethodPost, Pattern: "/drafts/{id}/hand", Name: "hand a draft over", Handler: atDesk(s.handDraft)},
 		}),
 		block(access.StartInquiry, []Route{
 			{Method: http.MethodPost, Pattern: "/leads", Name: "start", Confirm: WithSSN, Handler: atDesk(s.startInquiry)},

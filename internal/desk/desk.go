@@ -7,6 +7,7 @@
 //	resolve.go   blocked steps; end.go, cancel and set-aside
 //	offer.go     selection, with choice.go, what was sent; quote.go, quotes kept; payoff.go, debts and costs
 //	intake.go    a new inquiry; draft.go, what is typed before; clone.go and restart.go, an inquiry anew
+//	draft_hand.go  a draft for who may send it; team.go, leads that are nobody's
 //	hand_off.go  the link on which a borrower goes on alone
 //	document.go  documents, streamed; attributions.go, where a lead came from
 //	directory.go originators, found by name or e-mail

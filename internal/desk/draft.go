@@ -43,7 +43,7 @@ func (t Typed) kept() Typed {
 	kept := maps.Clone(t)
 	for name := range kept {
 		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
-			name == "operation" || name == "draft" {
+			name == "operation" || name == "draft" || name == "draft.originator" {
 			delete(kept, name)
 		}
 	}
@@ -55,7 +55,8 @@ type Draft struct {
 	ID      string
 	Typed   Typed
 	SavedAt time.Time
-	Restart bool // it corrects an inquiry
+	Restart bool         // it corrects an inquiry
+	Handed  *HandedDraft // somebody else prepared it
 }
 
 // New gives a draft a number; it is kept only once something is saved under it.
@@ -85,7 +86,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, 
 		if row.App != "" {
 			return nil // the inquiry has been started: what was sent stays as it was
 		}
-		row.Sealed, row.UpdatedAt = sealed, store.Millis(now)
+		row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), ds.d.Actor.UserID
 		return tx.SaveDraft(ctx, row)
 	})
 	return now, err
@@ -100,12 +101,16 @@ func (ds *Drafts) Open(ctx context.Context, id string) (Draft, error) {
 	if err != nil {
 		return Draft{}, err
 	}
-	return ds.open(row)
+	return ds.open(ctx, row)
 }
 
-func (ds *Drafts) open(row store.Draft) (Draft, error) {
+func (ds *Drafts) open(ctx context.Context, row store.Draft) (Draft, error) {
 	typed, err := vault.UnsealJSON[Typed](ds.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
-	return Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), Restart: row.Restart != ""}, err
+	d := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), Restart: row.Restart != ""}
+	if err == nil && row.PreparedBy != "" {
+		d.Handed, err = ds.handed(ctx, row)
+	}
+	return d, err
 }
 
 // List reads the drafts of this person that no lead has come of, newest first.
@@ -119,7 +124,7 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 	}
 	drafts := make([]Draft, 0, len(rows))
 	for _, row := range rows {
-		d, err := ds.open(row)
+		d, err := ds.open(ctx, row)
 		if err != nil {
 			return nil, err
 		}

@@ -186,7 +186,7 @@ func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
 	if row.Sealed, err = vault.SealJSON(in.d.Vault, journal.PlaceOfDraft(row.ID), f.Typed.kept()); err != nil {
 		return err
 	}
-	row.OpID, row.UpdatedAt = f.id, now
+	row.OpID, row.UpdatedAt, row.ChangedBy = f.id, now, in.d.Actor.UserID
 	return tx.SaveDraft(ctx, row)
 }
 

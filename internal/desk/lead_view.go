@@ -45,6 +45,7 @@ type LeadView struct {
 	Live        bool            // the lender speaks the dialect of the field
 	Notes       []KeptNote      // newest first
 	FollowUps   []KeptFollowUp  // not done, the earliest first
+	Prepared    Prepared        // who typed the inquiry, where not one person did
 	Repull      *store.Repull   // the last one that was planned for where the lead stands
 	RepullBy    string          // in whose name it is asked for
 	Lost        []string        // discounts that were sent with the selection and did not come back
@@ -96,6 +97,9 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		}
 	}
 	if v.Lost, err = l.lost(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
+		return v, err
+	}
+	if v.Prepared, err = l.prepared(ctx); err != nil {
 		return v, err
 	}
 	if v.Consents, err = s.Consents(ctx, l.row.App); err != nil {

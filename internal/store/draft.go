@@ -21,9 +21,14 @@ type Draft struct {
 	OpID      string      `db:"op_id"`      // the start that was sent from it
 	App       heloc.AppID `db:"app_uuid"`   // the lead that came of it
 	Restart   heloc.AppID `db:"restart_of"` // the lead that it corrects
+
+	PreparedBy string `db:"prepared_by"` // who typed it first, once another has it
+	HandedAt   int64  `db:"handed_at"`
+	Handed     []byte `db:"handed"`     // what stood in it then, sealed
+	ChangedBy  string `db:"changed_by"` // who saved it last
 }
 
-const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of`
+const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by`
 
 // Draft opens a draft of its owner.
 func (q queries) Draft(ctx context.Context, ownerID, id string) (Draft, error) {
@@ -53,11 +58,25 @@ func (q queries) RestartOf(ctx context.Context, ownerID string, app heloc.AppID)
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
 // another person's draft, which stays as it was.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of)
+	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by)
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
-		op_id = excluded.op_id, app_uuid = excluded.app_uuid WHERE drafts.owner_id = excluded.owner_id`, d)
+		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id`, d)
 	if err == nil && n == 0 {
 		return fault.New(fault.NotFound, "There is no such draft.")
+	}
+	return err
+}
+
+// HandDraft gives a draft of its owner to another person; fault.Conflict once it has been
+// sent, or may have been.
+func (tx *Tx) HandDraft(ctx context.Context, d Draft, to string) error {
+	if err := tx.settledDraft(ctx, d.OwnerID, d.ID); err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, handed_at = ?, handed = ?, version = version + 1
+		WHERE id = ? AND owner_id = ? AND app_uuid = ''`, to, d.PreparedBy, d.HandedAt, d.Handed, d.ID, d.OwnerID)
+	if err == nil && n == 0 {
+		return fault.New(fault.Conflict, "This draft has become a lead already.")
 	}
 	return err
 }
@@ -93,14 +112,22 @@ func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
 // DeleteDraft removes a draft of its owner; fault.Conflict while what became of a start
 // from it is not known, because a lead that is found later takes its name from the draft.
 func (tx *Tx) DeleteDraft(ctx context.Context, ownerID, id string) error {
+	if err := tx.settledDraft(ctx, ownerID, id); err != nil {
+		return err
+	}
+	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ?`, id, ownerID)
+	return err
+}
+
+// settledDraft refuses while it is not known what became of a start from a draft.
+func (tx *Tx) settledDraft(ctx context.Context, ownerID, id string) error {
 	var pending int
 	if err := tx.get(ctx, &pending, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
 		AND state IN ('prepared', 'sent', 'unknown')`, ownerID, id); err != nil {
 		return err
 	}
 	if pending > 0 {
-		return fault.New(fault.Conflict, "It is not known yet what became of the inquiry sent from this draft. Delete it when that is settled.")
+		return fault.New(fault.Conflict, "It is not known yet what became of the inquiry sent from this draft. Wait until that is settled.")
 	}
-	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ?`, id, ownerID)
-	return err
+	return nil
 }

@@ -263,3 +263,36 @@ func (tx *Tx) SetTokens(ctx context.Context, company string, app heloc.AppID, to
 	}
 	return nil
 }
+
+// UnassignedLeads reads one page of a company's leads that are nobody's, what is due first
+// first. An originator's scope reaches none.
+func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after string) (LeadPage, error) {
+	if scope.OriginatorUUID != "" {
+		return LeadPage{}, nil
+	}
+	query, args := unassignedSQL(scope, after)
+	var page LeadPage
+	if err := q.list(ctx, &page.Leads, query, args...); err != nil {
+		return LeadPage{}, err
+	}
+	if len(page.Leads) > PageSize {
+		page.Leads = page.Leads[:PageSize]
+		page.Next = SortDue.keyOf(page.Leads[PageSize-1])
+	}
+	return page, nil
+}
+
+func unassignedSQL(scope access.Scope, after string) (string, []any) {
+	where, args := within(scope)
+	where += " AND originator_uuid = ''"
+	if value, app, ok := readKey(after); ok {
+		where, args = where+" AND (due_sort, app_uuid) > (?, ?)", append(args, value, app)
+	}
+	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d`, listColumns, where, PageSize+1), args
+}
+
+// CountUnassigned counts them, up to CountLimit.
+func (q queries) CountUnassigned(ctx context.Context, company string) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE company = ? AND originator_uuid = '' LIMIT ?) x`, company, CountLimit)
+}

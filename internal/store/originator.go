@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"hearthline/internal/access"
@@ -55,9 +56,7 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	}
 	// Whoever moves to another broker company leaves the leads behind: they stay with
 	// their company and wait there, unassigned, for its manager.
-	_, err = tx.exec(ctx, `UPDATE leads SET originator_uuid = '', revision = revision + 1, changed_at = ?
-		WHERE originator_uuid = ? AND company <> ?`, Millis(now), row.UUID, CompanyOf(row.BrokerID, row.Organization))
-	return err
+	return tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, CompanyOf(row.BrokerID, row.Organization))
 }
 
 // MarkGone notes the originators that the last full read of the directory did not show.
@@ -66,9 +65,36 @@ func (tx *Tx) MarkGone(ctx context.Context, syncedBefore, now time.Time) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	_, err = tx.exec(ctx, `UPDATE leads SET originator_uuid = '', revision = revision + 1, changed_at = ?
-		WHERE originator_uuid IN (SELECT uuid FROM originators WHERE gone_at <> 0)`, Millis(now))
-	return err
+	return tx.unassign(ctx, now, `originator_uuid IN (SELECT uuid FROM originators WHERE gone_at = ?)`, Millis(now))
+}
+
+// unassign takes leads from their originator and puts them into the queue of their
+// company, each by a save of its own, so that nothing that follows from a lead stays
+// behind with the one who had it. Tx.Unassigned remembers them for who announces.
+func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ...any) error {
+	var leads []Lead
+	err := tx.list(ctx, &leads, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads WHERE `+where, args...)
+	if err != nil {
+		return err
+	}
+	for _, before := range leads {
+		l := before
+		l.Originator = ""
+		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
+			return err
+		}
+		if err := tx.AddEvent(ctx, Event{App: l.App, At: Millis(now), Kind: EventMoved, From: l.Step, To: l.Step, Stand: l.Stand, Detail: "unassigned"}); err != nil {
+			return err
+		}
+		if err := tx.Audit(ctx, Audited{
+			At: Millis(now), ActorID: "system", Company: l.Company, Action: "lead.unassign", Object: "lead:" + string(l.App), Outcome: "done",
+			Detail: "from:" + string(before.Originator),
+		}); err != nil {
+			return err
+		}
+		tx.Unassigned = append(tx.Unassigned, before)
+	}
+	return nil
 }
 
 // Originator reads one entry; fault.NotFound when the directory has none.

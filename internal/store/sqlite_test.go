@@ -260,6 +260,12 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		query, args := ask.sql()
 		indexed(t, name, plan(t, s, query, args...))
 	}
+	for name, after := range map[string]string{"unassigned": "", "unassigned next": SortDue.keyOf(Lead{DueSort: 7, App: "x"})} {
+		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)
+		if steps := plan(t, s, query, args...); !strings.Contains(steps, "leads_unassigned") || strings.Contains(steps, "TEMP B-TREE") {
+			t.Errorf("%s: got\n%s\nwant the index leads_unassigned and nothing sorted", name, steps)
+		}
+	}
 	for name, want := range map[string]string{
 		`SELECT id FROM operations WHERE actor_id = 'u' AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`: "operations_unsettled",
 		`SELECT id FROM drafts WHERE owner_id = 'u' AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`:                                      "drafts_open",

@@ -41,7 +41,11 @@ type Store struct {
 }
 
 // Tx is a transaction on the writer.
-type Tx struct{ queries }
+type Tx struct {
+	queries
+	// Unassigned are the leads that lost their originator in it, as they were before.
+	Unassigned []Lead
+}
 
 // queries are the statements that run alike on the database and in a transaction.
 type queries struct {
@@ -134,7 +138,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 		return fault.Wrap(fault.Unavailable, "Our own database is busy. Nothing was changed; try again in a moment.", err)
 	}
 	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
-	if err := f(&Tx{queries{tx, s.Options}}); err != nil {
+	if err := f(&Tx{queries: queries{tx, s.Options}}); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {

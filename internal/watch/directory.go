@@ -54,7 +54,7 @@ func (w *Watch) SyncDirectory(ctx context.Context) error {
 			return err
 		}
 		page := got.Value
-		err = w.Store.Write(ctx, func(tx *store.Tx) error {
+		err = w.writeDirectory(ctx, func(tx *store.Tx) error {
 			for _, o := range page.Originators {
 				if err := tx.SaveOriginator(ctx, o, w.Now()); err != nil {
 					return err
@@ -73,5 +73,39 @@ func (w *Watch) SyncDirectory(ctx context.Context) error {
 	if offset == 0 {
 		return nil
 	}
-	return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.MarkGone(ctx, began, w.Now()) })
+	return w.writeDirectory(ctx, func(tx *store.Tx) error { return tx.MarkGone(ctx, began, w.Now()) })
+}
+
+// writeDirectory changes the directory, tells who had a lead and who manages its company
+// when it has become nobody's, and announces such leads.
+func (w *Watch) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
+	type waiting struct{ before, after store.Lead }
+	var moved []waiting
+	var told []string
+	err := w.Store.Write(ctx, func(tx *store.Tx) error {
+		moved, told = nil, nil
+		if err := change(tx); err != nil {
+			return err
+		}
+		for _, before := range tx.Unassigned {
+			after, err := tx.AnyLead(ctx, before.App)
+			if err != nil {
+				return err
+			}
+			said, err := w.tell(ctx, tx, telling{before: before, after: after, at: store.Millis(w.Now()), events: []store.Event{{Kind: store.EventMoved}}})
+			if err != nil {
+				return err
+			}
+			moved, told = append(moved, waiting{before, after}), append(told, said...)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, m := range moved {
+		w.announce(m.after, m.before)
+	}
+	w.ringFor(told)
+	return nil
 }

@@ -247,3 +247,37 @@ func settings(t *testing.T, s *store.Store) {
 		}
 	}
 }
+
+func draftHanded(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("ada", access.Assistant))
+	addUser(t, s, userOf("olivia", access.Originator))
+	if err := saveDraft(s, draftOf("d1", "ada")); err != nil {
+		t.Fatal(err)
+	}
+	hand := func(from string) error {
+		return s.Write(t.Context(), func(tx *store.Tx) error {
+			d := draftOf("d1", from)
+			d.PreparedBy, d.HandedAt, d.Handed = from, 9, []byte("then")
+			return tx.HandDraft(t.Context(), d, "olivia")
+		})
+	}
+	if err := hand("ada"); err != nil {
+		t.Fatal(err)
+	}
+	got := must(s.Draft(t.Context(), "olivia", "d1"))(t)
+	if got.PreparedBy != "ada" || got.HandedAt != 9 || string(got.Handed) != "then" || string(got.Sealed) != "d1" || got.Version != 2 {
+		t.Errorf("got %+v, want it handed over by ada", got)
+	}
+	_, err := s.Draft(t.Context(), "ada", "d1")
+	wantKind(t, err, fault.NotFound)
+	wantKind(t, hand("ada"), fault.Conflict)
+	// What its new owner saves says nothing else about who prepared it.
+	changed := draftOf("d1", "olivia")
+	changed.ChangedBy = "olivia"
+	if err := saveDraft(s, changed); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.Draft(t.Context(), "olivia", "d1"))(t); got.PreparedBy != "ada" || got.ChangedBy != "olivia" {
+		t.Errorf("got prepared by %q, changed by %q", got.PreparedBy, got.ChangedBy)
+	}
+}

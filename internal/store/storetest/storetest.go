@@ -106,6 +106,7 @@ func Run(t *testing.T, open Opener) {
 		{"a draft stays while its start is unsettled", draftStays},
 		{"drafts of what ended go", draftsGo},
 		{"a webhook is kept once", hintsOnce},
+		{"a draft is handed over once", draftHanded},
 		{"webhooks of one application are bounded", hintsBounded},
 		{"the audit is read by who, what, whom and when", auditRead},
 		{"strangers are bounded", strangersBounded},

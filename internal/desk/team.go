@@ -1,0 +1,53 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+)
+
+// Team is the desk of who answers for a company's leads.
+type Team struct{ d *Desk }
+
+// Team opens it; fault.Denied without the permission.
+func (d *Desk) Team() (*Team, error) {
+	if err := d.may(access.SeeTeam); err != nil {
+		return nil, err
+	}
+	return &Team{d}, nil
+}
+
+// QueuePage is one page of the leads that are nobody's.
+type QueuePage struct {
+	Rows []Row
+	Next string
+}
+
+// Unassigned lists the leads of the company whose originator has left it, by due time:
+// they wait here until somebody takes them.
+func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) {
+	if err := t.d.may(access.SeeTeam); err != nil {
+		return QueuePage{}, err
+	}
+	found, err := t.d.Store.UnassignedLeads(ctx, t.d.Actor.Scope(), after)
+	if err != nil {
+		return QueuePage{}, err
+	}
+	page := QueuePage{Next: found.Next}
+	for _, l := range found.Leads {
+		name, err := t.d.name(l)
+		if err != nil {
+			return page, err
+		}
+		page.Rows = append(page.Rows, Row{Lead: l, Name: name})
+	}
+	return page, nil
+}
+
+// Waiting counts them, up to store.CountLimit.
+func (t *Team) Waiting(ctx context.Context) (int, error) {
+	if err := t.d.may(access.SeeTeam); err != nil {
+		return 0, err
+	}
+	return t.d.Store.CountUnassigned(ctx, t.d.company())
+}

@@ -1,0 +1,117 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// TestAnAssistantPreparesAndAnOriginatorSends is the whole way: typed by one, handed over,
+// changed and attested by the other, and both are named on the lead.
+func TestAnAssistantPreparesAndAnOriginatorSends(t *testing.T) {
+	h := newHouse(t, furnished{})
+	ada, olivia, piotr := h.visit("ada"), h.visit("olivia"), h.visit("piotr")
+	form := ada.rivera("Rivera", "consent.attested", "true", "applicant.ssn", "123-45-6789")
+	id := form.values.Get("draft")
+	if got := ada.post("/leads", form.values); got.status != http.StatusForbidden {
+		t.Fatalf("an assistant's start: got %d, want 403", got.status)
+	}
+	page := ada.get("/leads/new")
+	if page.Find(`button[formaction$="/hand"]`).Length() != 1 || page.Find(`#intake .dock button.pri:contains("Send")`).Length() != 0 {
+		t.Error("the assistant's page offers to send, or not to hand over")
+	}
+	for to, want := range map[string]int{"": 422, h.people["piotr"].OriginatorUUID: 422, "nonsense": 422} {
+		if got := ada.send(postedForm{"/drafts/" + id + "/hand", form.with("draft.originator", to).values}); got.status != want || !strings.Contains(got.body, "Rivera") {
+			t.Errorf("handed to %q: got %d, want %d and the form as it was", to, got.status, want)
+		}
+	}
+	got := ada.send(postedForm{"/drafts/" + id + "/hand", form.with("draft.originator", h.people["olivia"].OriginatorUUID).values})
+	if got.status != http.StatusOK || got.path != "/drafts" || strings.Contains(got.body, "Rivera") {
+		t.Fatalf("handed over: got %d at %s: %s", got.status, got.path, got.text())
+	}
+	h.wroteDown("user-ada draft.hand draft:" + id + " done")
+	for who, v := range map[string]*visitor{"ada": ada, "piotr": piotr} {
+		if got := v.get("/leads/new?draft=" + id); got.status != http.StatusNotFound {
+			t.Errorf("%s opens it: got %d, want 404", who, got.status)
+		}
+	}
+	olivia.get("/drafts").says("Elena Rivera", "Prepared by Ada Assist, handed over today")
+	intake := olivia.get("/leads/new?draft=" + id)
+	intake.says("Prepared by Ada Assist.", "Nothing has been changed since.")
+	typed := intake.form("#intake")
+	if typed.values.Get("applicant.ssn") != "" || typed.values.Get("consent.attested") != "" || typed.values.Get("consent.method") != "" {
+		t.Errorf("the draft brought along an SSN or a consent: %v", typed.values)
+	}
+	typed = typed.with("amountWanted", "75,000")
+	if got := olivia.send(typed); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("without the consent: got %d, want 422", got.status)
+	} else {
+		got.says("Changed: amount wanted")
+	}
+	sent := olivia.send(typed.with("consent.attested", "true", "consent.method", "recorded-call"))
+	if !strings.HasPrefix(sent.path, "/leads/") {
+		t.Fatalf("sent: got %d at %s: %s", sent.status, sent.path, sent.text())
+	}
+	olivia.get(sent.path + "/activity").says("Prepared by Ada Assist, changed by Olivia Bennett before it was sent.")
+	if got := ada.send(postedForm{"/drafts/" + id + "/hand", url.Values{"draft.originator": {h.people["marcus"].OriginatorUUID}}}); got.status != http.StatusNotFound {
+		t.Errorf("handed over once more by who has it no longer: got %d, want 404", got.status)
+	}
+}
+
+// TestWhoLeavesTheCompanyLeavesTheLeadsBehind moves olivia to another company by the
+// directory: nothing of her leads, counts or dates goes with her, and they wait for maya.
+func TestWhoLeavesTheCompanyLeavesTheLeadsBehind(t *testing.T) {
+	h := newHouse(t, furnished{idle: true})
+	olivia, maya, piotr := h.visit("olivia"), h.visit("maya"), h.visit("piotr")
+	path := olivia.start("Rivera")
+	olivia.awaits(path, `input[name="offer.offerUuid"]`)
+	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
+	before, err := h.store.AnyLead(t.Context(), app)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, err := h.store.Originator(t.Context(), heloc.OriginatorID(h.people["olivia"].OriginatorUUID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := h.store.Originator(t.Context(), heloc.OriginatorID(h.people["piotr"].OriginatorUUID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = h.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.SaveOriginator(t.Context(), heloc.Originator{
+			ID: gone.UUID, Email: gone.Email, FirstName: gone.FirstName, LastName: gone.LastName, NMLS: gone.NMLS, Organization: there.Organization,
+			Broker: &heloc.BrokerCompany{ID: there.BrokerID, Name: there.BrokerName, NMLS: there.BrokerNMLS},
+		}, time.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for who, v := range map[string]*visitor{"olivia": olivia, "piotr": piotr} {
+		if got := v.get(path); got.status != http.StatusNotFound {
+			t.Errorf("%s opens it: got %d, want 404", who, got.status)
+		}
+		for _, list := range []string{"/leads?view=all", "/leads?q=Rivera&view=all", "/leads.ics"} {
+			if got := v.get(list); strings.Contains(got.body, string(app)) || before.ShortID != "" && strings.Contains(got.body, before.ShortID) {
+				t.Errorf("%s finds it on %s", who, list)
+			}
+		}
+		if got := v.get("/team/unassigned"); got.status != http.StatusForbidden {
+			t.Errorf("%s at the queue: got %d, want 403", who, got.status)
+		}
+	}
+	after, err := h.store.AnyLead(t.Context(), app)
+	if err != nil || after.Originator != "" || after.Company != before.Company || after.Revision <= before.Revision {
+		t.Errorf("got %q of %s at %d, %v, want nobody's, of the same company, with a new revision", after.Originator, after.Company, after.Revision, err)
+	}
+	queue := maya.get("/team/unassigned")
+	queue.says("1 without an originator", "Elena Rivera")
+	many := maya.post("/reassignments", url.Values{"app": {string(app)}})
+	many.says("Hand over several leads", "Elena Rivera")
+	h.wroteDown("system lead.unassign lead:" + string(app) + " done")
+}
