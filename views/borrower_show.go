@@ -11,12 +11,12 @@ import (
 
 // attrs let other updates pass by what stands open, and have it hidden in time. What was
 // refused stays until it is answered.
-func (b BorrowerView) attrs() templ.OrderedAttributes {
+func (b BorrowerView) attrs(ctx context.Context) templ.OrderedAttributes {
 	switch {
 	case b.Open.open():
-		return ui.Passing("300")
+		return ui.Passing(ctx, "300")
 	case b.Refused != "" || len(b.Form.Wrong) > 0:
-		return ui.Passing("")
+		return ui.Passing(ctx, "")
 	default:
 		return nil
 	}

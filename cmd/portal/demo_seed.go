@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -50,7 +51,29 @@ func (h *house) makeLeads(ctx context.Context, d demonstration) (made int, err e
 			return i, err
 		}
 	}
-	return len(leads) - done, nil
+	return len(leads) - done, h.readOld(ctx)
+}
+
+// readOld marks what was told more than some days ago as read: the people of the demo
+// have been at their desks all those months.
+func (h *house) readOld(ctx context.Context) error {
+	people, err := h.store.Users(ctx)
+	if err != nil {
+		return err
+	}
+	var last ulid.ULID
+	if err := last.SetTime(ulid.Timestamp(time.Now().AddDate(0, 0, -6))); err != nil {
+		return err
+	}
+	return h.store.Write(ctx, func(tx *store.Tx) error {
+		for _, who := range people {
+			in := store.Inbox{UserID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization)}
+			if _, err := tx.ReadNotices(ctx, in, store.Reading{At: time.Now(), UpTo: last.String()}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // live starts one lead and does its deeds, each some time after the one before.

@@ -64,8 +64,8 @@ func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
 
 // Passing is a part that updates of the page around it pass by, and that hide.js empties
 // after so many seconds; "" never.
-func Passing(seconds string) templ.OrderedAttributes {
-	a := templ.OrderedAttributes{{Key: "hx-morph-skip", Value: true}}
+func Passing(ctx context.Context, seconds string) templ.OrderedAttributes {
+	a := templ.OrderedAttributes{{Key: "hx-nonce", Value: templ.GetNonce(ctx)}, {Key: "hx-morph-skip", Value: true}}
 	if seconds != "" {
 		a = append(a, templ.KeyValue[string, any]{Key: "data-hide-after", Value: seconds})
 	}

@@ -38,8 +38,11 @@ func Notice(kind, about string, n int) NoticeWords {
 		}
 	case "wire":
 		w.Title = Stopped(about)
-	case "repull", "ended":
+	case "repull":
 		w.Text = "It stands at: " + StandingOf(about, "").Chip + "."
+	case "ended":
+		w.Title = StandingOf(about, "").Chip
+		w.Text = "The lender ended it."
 	case "not-asked":
 		w.Text = NotAsked(about)
 		if about == "refused" || about == "unknown" {
