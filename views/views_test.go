@@ -50,7 +50,7 @@ func samplePipeline() PipelineView {
 }
 
 func sampleLogin() LoginView {
-	return LoginView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, Email: "olivia@summit.test", Error: "E-mail and password do not match.", Reset: "/reset",
+	return LoginView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "E-mail and password do not match.", Reset: "/reset",
 		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Line: "Originator", Email: "olivia@summit.test", Password: "hearth & line"}}}
 }
 
@@ -60,7 +60,7 @@ func sampleError() ErrorView {
 }
 
 func sampleAccount() AccountView {
-	return AccountView{Page: samplePage("Account"), Name: "Olivia Bennett", Email: "olivia@summit.test", Line: "NMLS 1847220", Company: "Summit", Password: true, TOTP: true,
+	return AccountView{Page: samplePage("Account"), Name: "Olivia Bennett", Email: "olivia@summit.test", Line: "NMLS 1847220", Company: "Summit", Password: true, TOTP: true, SSO: true,
 		Factors: []FactorRow{{ID: "f1", Name: "Phone", Kind: "Authenticator app", Icon: "clock", Added: "Today"}}, Recovery: "8 are left.",
 		Sessions: []SessionRow{{ID: "s1", Browser: "Firefox", Network: "192.0.2.0/24", Proof: "password", Begun: "Today", Seen: "Today", Here: true}, {ID: "s2", Browser: "Safari", Seen: "Today"}}}
 }

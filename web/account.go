@@ -137,6 +137,11 @@ func (s *Server) removeFactor(w http.ResponseWriter, r *http.Request, d Desk) er
 	return onward(w, r, to.Full.Account())
 }
 
+// unlinkSSO takes single sign-on away.
+func (s *Server) unlinkSSO(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form) error { return own.UnlinkSSO(r.Context()) })
+}
+
 // renameFactor changes what a person calls one.
 func (s *Server) renameFactor(w http.ResponseWriter, r *http.Request, d Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form) error {

@@ -90,6 +90,9 @@ func (s *Server) openLink(w http.ResponseWriter, r *http.Request, p linkPage) er
 
 func (s *Server) showAsk(w http.ResponseWriter, r *http.Request, p linkPage, status int, v views.AskView) error {
 	v.Page, v.Action, v.Reset = s.doorPage(r, p.title), p.address, p.kind == account.LinkReset
+	if s.Outbox != nil {
+		v.Outbox = to.Outbox()
+	}
 	return s.show(w, r, status, views.AskLink(v))
 }
 

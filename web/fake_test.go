@@ -101,6 +101,9 @@ func (m *memory) Needs(context.Context, string) (account.Need, error) {
 	return account.NeedNothing, nil
 }
 
+// SignOn implements Accounts.
+func (m *memory) SignOn() string { return "" }
+
 // Passkeys implements Accounts.
 func (m *memory) Passkeys() bool { return false }
 

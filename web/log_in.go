@@ -56,22 +56,15 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.refuseLogIn(w, r, err)
 	}
-	need, err := s.Accounts.Needs(r.Context(), user.UserID)
-	if err != nil {
-		return err
-	}
-	if need != account.NeedNothing {
-		return s.askSecond(w, r, user, need)
-	}
-	return s.enter(w, r, user, access.ByPassword)
+	return s.goIn(w, r, user, entry{access.ByPassword, safeNext(r.PostFormValue("next"))})
 }
 
 // enter signs a person in, and leads them to where they wanted to go.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) error {
-	if err := s.admitted(w, r, user, proof); err != nil {
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, user access.User, e entry) error {
+	if err := s.admitted(w, r, user, e.proof); err != nil {
 		return err
 	}
-	return redirect(w, r, s.after(safeNext(r.PostFormValue("next")), user.Actor))
+	return redirect(w, r, s.after(e.next, user.Actor))
 }
 
 // admitted begins the session.
@@ -141,6 +134,9 @@ func (s *Server) after(next string, who access.Actor) string {
 // door is the log-in page without what a person typed.
 func (s *Server) door(r *http.Request, next string) views.LoginView {
 	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys(), Reset: to.Reset(), Activate: to.Activate()}
+	if name := s.Accounts.SignOn(); name != "" {
+		v.SSO = to.SSONext(name, next)
+	}
 	v.Page.Passkeys = v.Passkeys
 	for _, p := range s.People {
 		v.People = append(v.People, views.DemoPerson{

@@ -40,7 +40,7 @@ func (s *Server) passkeyLogIn(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseLogIn(w, r, err)
 	}
 	s.keepBegun(w, begunPasskey, "")
-	return s.enter(w, r, user, access.ByPasskey)
+	return s.enter(w, r, user, entry{access.ByPasskey, safeNext(r.PostFormValue("next"))})
 }
 
 // secondFactorOptions ask for a passkey of who has given their password.

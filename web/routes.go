@@ -41,7 +41,7 @@ type Route struct {
 // publicRoutes are the doors without a lock. A name enters here only after two
 // people have looked at it.
 func publicRoutes() []string {
-	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey",
+	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey", "sign-on", "signed on",
 		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
 		"static file", "health", "readiness", "partner webhook", "policy reports"}
 }

@@ -47,14 +47,14 @@ func (s *Server) begunToken(r *http.Request, kind begun) string {
 }
 
 // askSecond begins the second step of a log-in.
-func (s *Server) askSecond(w http.ResponseWriter, r *http.Request, user access.User, need account.Need) error {
+func (s *Server) askSecond(w http.ResponseWriter, r *http.Request, user access.User, need account.Need, next string) error {
 	token, err := s.Accounts.AwaitSecond(r.Context(), user, need)
 	if err != nil {
 		return err
 	}
 	s.keepBegun(w, begunLogIn, token)
 	trailOf(r).note("login", "first step")
-	return redirect(w, r, to.SecondFactorNext(safeNext(r.PostFormValue("next"))))
+	return redirect(w, r, to.SecondFactorNext(next))
 }
 
 // secondFactorPage asks for the code, or shows who has none how to add an app.
@@ -84,7 +84,7 @@ func (s *Server) giveSecondFactor(w http.ResponseWriter, r *http.Request) error 
 	}
 	s.keepBegun(w, begunLogIn, "")
 	if recovery == nil {
-		return s.enter(w, r, user, proof)
+		return s.enter(w, r, user, entry{proof, safeNext(r.PostFormValue("next"))})
 	}
 	if err := s.admitted(w, r, user, proof); err != nil {
 		return err

@@ -13,7 +13,7 @@
 //	headers.go, middleware.go   what holds for every response and request; policy_report.go, who broke it
 //	sessions.go     signed-in browsers, as a gorilla session store
 //	frame.go        what stands around every page of the desk
-//	log_in.go, second_factor.go   coming in; confirm.go, proving it once more; passkey.go
+//	log_in.go, second_factor.go   coming in; confirm.go, proving it once more; passkey.go, sso.go
 //	events.go, hook.go, health.go, help.go   handlers that need no desk
 //
 // The desk's pages, each with a _show.go that maps desk → views by plain functions:
@@ -97,6 +97,10 @@ type Accounts interface {
 	BeginPasskeyLogIn(ctx context.Context) (token string, options []byte, err error)
 	PasskeyLogIn(ctx context.Context, token string, answer []byte) (access.User, error)
 	BeginPasskeyProof(ctx context.Context, hash string, user access.User) ([]byte, error)
+	// SignOn names the sign-on provider, if there is one; the others go there and come back.
+	SignOn() string
+	BeginSSO(ctx context.Context, name, next string) (token, address string, err error)
+	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SignedOn, error)
 	// Ask notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
 	Ask(ctx context.Context, kind account.LinkKind, email, from string) error
 	OpenLink(ctx context.Context, token string) (browser string, err error)

@@ -107,6 +107,11 @@ func accounts(s *store.Store, v *vault.Vault, cfg config.Portal, now store.Clock
 	if cfg.SMTPURL.Set() {
 		options.Sender = mail.NewSMTP(cfg.SMTPURL.Value, cfg.BaseURL.Hostname())
 	}
+	if cfg.OIDC.Issuer != nil {
+		options.SSO = account.NewSSO(account.SSOSettings{
+			Name: cfg.OIDC.Name, Issuer: cfg.OIDC.Issuer.String(), ClientID: cfg.OIDC.ClientID, Secret: cfg.OIDC.ClientSecret.Value, Strong: cfg.OIDC.Strong,
+		})
+	}
 	return account.New(s, v, options)
 }
 

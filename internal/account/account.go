@@ -7,6 +7,7 @@
 //	password.go   which passwords are refused, and why
 //	second.go     the second step of a log-in, and the proof asked for in between
 //	passkey.go    passkeys, to sign in with and to prove it
+//	sso.go        single sign-on at the organization's provider
 //	totp.go       authenticator apps; recovery.go, the codes for a lost one
 //	factor.go     what a person has to prove themselves with, added and taken away
 //	ceremony.go   what a browser has begun: sealed, short-lived, finished once
@@ -47,6 +48,7 @@ type Options struct {
 	Now      func() time.Time // time.Now when nil
 	Required bool             // everybody needs a second factor
 	Base     *url.URL         // the portal as browsers see it: for whom passkeys are made, where links lead
+	SSO      *SSO             // nil: no single sign-on
 	Sender   mail.Sender      // nil: letters wait in the outbox
 	// Directory asks the lender for one originator by e-mail, into the store; nil asks nobody.
 	Directory func(ctx context.Context, email string) error

@@ -22,6 +22,7 @@ const (
 	newTOTP    ceremony = "totp"        // an authenticator app that has not shown a code yet
 	heldForm   ceremony = "held-form"   // what was asked for before the person was to confirm
 
+	ssoIn      ceremony = "sso-in"      // away at the sign-on provider
 	newAccount ceremony = "new-account" // a mailed link was opened
 
 	passkeyIn    ceremony = "passkey-in"    // any passkey, to sign in with

@@ -33,6 +33,7 @@ type Factors struct {
 	TOTP     bool
 	Second   []Factor // authenticator app and passkeys, the oldest first
 	Recovery int      // codes that are not used
+	SSO      bool     // linked to the sign-on provider
 }
 
 // Any says whether the person has a second factor.
@@ -70,6 +71,9 @@ func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 			one.Backups = key.Flags.BackupEligible
 		}
 		f.Second = append(f.Second, one)
+	}
+	if f.SSO, err = s.store.HasIdentity(ctx, userID); err != nil {
+		return Factors{}, err
 	}
 	f.Recovery, err = s.store.RecoveryLeft(ctx, userID)
 	return f, err
@@ -162,6 +166,21 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.remove", id)
+	})
+}
+
+// UnlinkSSO takes single sign-on away from a person; by their verified e-mail it would come
+// back with the next sign-on.
+func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
+	return s.write(ctx, func(tx *store.Tx) error {
+		n, err := tx.RemoveIdentities(ctx, user.UserID)
+		if err != nil || n == 0 {
+			return orGone(err)
+		}
+		if err := s.tell(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, user.UserID, "factor.remove", "sso")
 	})
 }
 

@@ -197,6 +197,9 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 			if err := tx.RemoveCredentials(ctx, id); err != nil {
 				return err
 			}
+			if _, err := tx.RemoveIdentities(ctx, id); err != nil {
+				return err
+			}
 		}
 		if err := s.tell(ctx, tx, u.Who, what); err != nil {
 			return err

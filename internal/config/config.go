@@ -63,6 +63,7 @@ type OIDC struct {
 	Issuer       *url.URL
 	ClientID     string
 	ClientSecret Secret
+	Strong       []string // values of amr or acr that say that two factors were seen
 }
 
 // Dialect is how the lender's interface is spelled.

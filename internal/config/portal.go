@@ -1,6 +1,12 @@
 package config
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// providerName is what can stand in /login/sso/{provider}.
+var providerName = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
 
 // minRetentionMonths is how long records of an application must be kept.
 const minRetentionMonths = 25
@@ -83,14 +89,20 @@ func (j *judge) reach(p *Portal, baseURL string) {
 }
 
 func (j *judge) oidc(raw portalSettings) OIDC {
-	o := OIDC{Name: raw.PortalOIDCName, ClientID: raw.PortalOIDCClientID, ClientSecret: j.secret("PORTAL_OIDC_CLIENT_SECRET", raw.PortalOIDCSecret)}
+	o := OIDC{Name: raw.PortalOIDCName, Strong: list(raw.PortalOIDCMFA), ClientID: raw.PortalOIDCClientID, ClientSecret: j.secret("PORTAL_OIDC_CLIENT_SECRET", raw.PortalOIDCSecret)}
 	if raw.PortalOIDCIssuer == "" {
 		if o.ClientID != "" || o.ClientSecret.Set() {
 			j.fault("PORTAL_OIDC_ISSUER", "is missing beside the other PORTAL_OIDC settings")
 		}
 		return o
 	}
+	if !providerName.MatchString(o.Name) {
+		j.fault("PORTAL_OIDC_NAME", "is %q; it stands in addresses and must be small letters, digits and dashes", o.Name)
+	}
 	o.Issuer = j.link("PORTAL_OIDC_ISSUER", raw.PortalOIDCIssuer)
+	if o.Issuer != nil && strings.HasSuffix(raw.PortalOIDCIssuer, "/") {
+		o.Issuer.Path += "/" // an issuer is compared letter by letter
+	}
 	if o.ClientID == "" {
 		j.fault("PORTAL_OIDC_CLIENT_ID", "is missing beside PORTAL_OIDC_ISSUER")
 	}

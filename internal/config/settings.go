@@ -32,6 +32,7 @@ type portalSettings struct {
 	PortalOIDCClientID    string `env:"PORTAL_OIDC_CLIENT_ID" name:"portal-oidc-client-id" group:"Portal" help:"single sign-on: our client id there"`
 	PortalOIDCSecret      string `env:"PORTAL_OIDC_CLIENT_SECRET" kong:"-" secret:"" help:"single sign-on: our client secret there"`
 	PortalOIDCName        string `env:"PORTAL_OIDC_NAME" name:"portal-oidc-name" default:"sso" group:"Portal" help:"single sign-on: the provider's name in /login/sso/{provider}"`
+	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: values of amr or acr that say that two factors were seen, comma separated; without one of them ours is asked for"`
 	PortalSMTPURL         string `env:"PORTAL_SMTP_URL" kong:"-" secret:"" help:"mail: smtps://user:password@host:465 or smtp://…:587; without it mails wait in the outbox"`
 	PortalMetricsAddr     string `env:"PORTAL_METRICS_ADDR" group:"Portal" help:"separate listener for /metrics; none when empty"`
 	PortalTrustedProxies  string `env:"PORTAL_TRUSTED_PROXIES" group:"Portal" help:"proxies whose X-Forwarded-For is believed: addresses or CIDRs, comma separated"`

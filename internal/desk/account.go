@@ -80,6 +80,14 @@ func (a *Account) RemoveFactor(ctx context.Context, id string) error {
 	return a.d.Accounts.RemoveFactor(ctx, a.self(), id)
 }
 
+// UnlinkSSO takes single sign-on away.
+func (a *Account) UnlinkSSO(ctx context.Context) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.Accounts.UnlinkSSO(ctx, a.self())
+}
+
 // RenameFactor changes what one is called.
 func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 	if err := a.may(); err != nil {

@@ -19,6 +19,8 @@ func Patterns() []Pattern {
 		{"PasskeyLogin", "/login/passkey"},
 		{"PasskeyOptions", "/login/passkey/options"},
 		{"SSO", "/login/sso/{provider}"},
+		{"SSOCallback", "/login/sso/{provider}/callback"},
+		{"SSOUnlink", "/account/sso/unlink"},
 		{"Logout", "/logout"},
 		{"Activate", "/activate"},
 		{"ActivatePasskey", "/activate/passkey"},

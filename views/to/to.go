@@ -91,6 +91,15 @@ func PasskeyOptions() string { return PasskeyLogin() + "/options" }
 // SSO starts signing in at a provider.
 func SSO(provider string) string { return "/login/sso/" + url.PathEscape(provider) }
 
+// SSONext is SSO with a path to go on to, or empty.
+func SSONext(provider, next string) string { return query(SSO(provider), "next", next) }
+
+// SSOCallback is where the provider sends people back to.
+func SSOCallback(provider string) string { return SSO(provider) + "/callback" }
+
+// SSOUnlink takes single sign-on away.
+func (b Base) SSOUnlink() string { return b.at("account", "sso", "unlink") }
+
 // Logout takes a POST.
 func (b Base) Logout() string { return b.at("logout") }
 

@@ -1,0 +1,303 @@
+package account
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// SSO is the organization's sign-on provider (OpenID Connect). Make it with NewSSO.
+type SSO struct {
+	Name     string // in the addresses
+	issuer   string
+	clientID string
+	secret   func() string
+	strong   []string // values of amr or acr that say that two factors were seen
+	client   *http.Client
+
+	mu       sync.Mutex
+	provider *oidc.Provider // found on first use, so that a silent provider stops no start
+}
+
+// SSOSettings are what a provider is told by. Secret is read anew at each use.
+type SSOSettings struct {
+	Name, Issuer, ClientID string
+	Secret                 func() string
+	Strong                 []string
+}
+
+// ssoPatience bounds one call to the provider.
+const ssoPatience = 10 * time.Second
+
+// NewSSO makes a provider without asking it anything yet.
+func NewSSO(s SSOSettings) *SSO {
+	return &SSO{
+		Name: s.Name, issuer: s.Issuer, clientID: s.ClientID, secret: s.Secret, strong: s.Strong,
+		client: &http.Client{Timeout: ssoPatience, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return errors.New("account: the provider redirects where it must answer")
+		}},
+	}
+}
+
+func errNoProvider(cause error) error {
+	return fault.Wrap(fault.Unavailable, "The sign-on provider does not answer. Try again in a minute, or sign in another way.", cause)
+}
+
+// found asks the provider once what it is, and remembers.
+func (o *SSO) found(ctx context.Context) (*oidc.Provider, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.provider == nil {
+		provider, err := oidc.NewProvider(oidc.ClientContext(ctx, o.client), o.issuer)
+		if err != nil {
+			return nil, errNoProvider(err)
+		}
+		o.provider = provider
+	}
+	return o.provider, nil
+}
+
+func (o *SSO) config(p *oidc.Provider, callback string) *oauth2.Config {
+	return &oauth2.Config{
+		ClientID: o.clientID, ClientSecret: o.secret(), Endpoint: p.Endpoint(), RedirectURL: callback,
+		Scopes: []string{oidc.ScopeOpenID, "email"},
+	}
+}
+
+// signingOn is a sign-on between leaving and coming back.
+type signingOn struct{ State, Nonce, Verifier, Next string }
+
+// SignOn is the provider's name, empty where there is none.
+func (s *Service) SignOn() string {
+	if s.SSO == nil {
+		return ""
+	}
+	return s.SSO.Name
+}
+
+func (s *Service) callback() string { return s.address("/login/sso/" + s.SSO.Name + "/callback") }
+
+// provider is the one of this name; fault.NotFound for another.
+func (s *Service) sso(name string) error {
+	if s.SSO == nil || s.SSO.Name != name {
+		return fault.New(fault.NotFound, "There is nothing at this address.")
+	}
+	return nil
+}
+
+// BeginSSO gives the provider's address to send the browser to, and the token that the
+// browser keeps. next is where the person wants to go afterwards.
+func (s *Service) BeginSSO(ctx context.Context, name, next string) (token, address string, err error) {
+	if err := s.sso(name); err != nil {
+		return "", "", err
+	}
+	p, err := s.SSO.found(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	state, _ := NewToken()
+	nonce, _ := NewToken()
+	on := signingOn{State: state, Nonce: nonce, Verifier: oauth2.GenerateVerifier(), Next: next}
+	token, hash := NewToken()
+	if err := begin(ctx, s, hash, ssoIn, on); err != nil {
+		return "", "", err
+	}
+	return token, s.SSO.config(p, s.callback()).AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(on.Verifier)), nil
+}
+
+// Callback is what the provider sends the browser back with.
+type Callback struct{ State, Code, Issuer, Error string }
+
+// SignedOn is who came back.
+type SignedOn struct {
+	User  access.User
+	Proof access.Proof
+	Next  string
+}
+
+// errNoSignOn is the one answer to every sign-on that does not open.
+func errNoSignOn(cause error) error {
+	return fault.Wrap(fault.Invalid, "This sign-on opens nothing here. Sign in another way, or ask who invited you.", cause)
+}
+
+// FinishSSO finds the person who came back. Known are those who were linked before; who
+// comes first is found by a verified e-mail of an open account, and linked by the
+// provider's own number from then on.
+func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callback) (SignedOn, error) {
+	if err := s.sso(name); err != nil {
+		return SignedOn{}, err
+	}
+	hash := HashToken(token)
+	on, err := look[signingOn](ctx, s, hash, ssoIn)
+	if err != nil {
+		return SignedOn{}, err
+	}
+	if subtle.ConstantTimeCompare([]byte(on.State), []byte(back.State)) != 1 {
+		return SignedOn{}, errNoSignOn(errors.New("account: another state than was sent"))
+	}
+	// From here on it is over, whatever comes of it: a code is for one try.
+	if err := s.write(ctx, func(tx *store.Tx) error { return end(ctx, tx, hash, ssoIn) }); err != nil {
+		return SignedOn{}, err
+	}
+	switch {
+	case back.Error != "":
+		return SignedOn{}, errNoSignOn(errors.New("account: the provider refused"))
+	case back.Issuer != "" && back.Issuer != s.SSO.issuer:
+		return SignedOn{}, errNoSignOn(errors.New("account: another issuer came back"))
+	}
+	c, err := s.SSO.claimsFor(ctx, back.Code, on, s.callback())
+	if err != nil {
+		return SignedOn{}, err
+	}
+	user, err := s.identified(ctx, c)
+	if err != nil {
+		return SignedOn{}, err
+	}
+	return SignedOn{User: user, Proof: s.SSO.proofOf(c), Next: on.Next}, nil
+}
+
+// claims are what the provider says of a person.
+type claims struct {
+	Issuer   string   `json:"iss"`
+	Subject  string   `json:"sub"`
+	Party    string   `json:"azp"`
+	Email    string   `json:"email"`
+	Verified truth    `json:"email_verified"`
+	Methods  []string `json:"amr"`
+	Class    string   `json:"acr"`
+}
+
+// truth is a boolean that some providers write as a text.
+type truth bool
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *truth) UnmarshalJSON(raw []byte) error {
+	*t = truth(string(raw) == "true" || string(raw) == `"true"`)
+	return nil
+}
+
+// claimsFor exchanges the code and verifies the token: signature, issuer, audience and
+// time are the library's; nonce and authorized party are ours.
+func (o *SSO) claimsFor(ctx context.Context, code string, on signingOn, callback string) (claims, error) {
+	p, err := o.found(ctx)
+	if err != nil {
+		return claims{}, err
+	}
+	ctx = oidc.ClientContext(ctx, o.client)
+	got, err := o.config(p, callback).Exchange(ctx, code, oauth2.VerifierOption(on.Verifier))
+	if err != nil {
+		if _, answered := errors.AsType[*oauth2.RetrieveError](err); !answered {
+			return claims{}, errNoProvider(fmt.Errorf("account: exchange: %T", err))
+		}
+		return claims{}, errNoSignOn(errors.New("account: the provider does not know the code"))
+	}
+	raw, _ := got.Extra("id_token").(string)
+	verified, err := p.Verifier(&oidc.Config{ClientID: o.clientID}).Verify(ctx, raw)
+	if err != nil {
+		return claims{}, errNoSignOn(fmt.Errorf("account: id token: %w", err))
+	}
+	var c claims
+	var all json.RawMessage
+	if err = verified.Claims(&all); err == nil {
+		err = json.Unmarshal(all, &c)
+	}
+	switch {
+	case err != nil:
+		return claims{}, errNoSignOn(errors.New("account: claims of another shape"))
+	case subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(on.Nonce)) != 1:
+		return claims{}, errNoSignOn(errors.New("account: another nonce than was sent"))
+	case c.Party != "" && c.Party != o.clientID, len(verified.Audience) > 1 && c.Party == "":
+		return claims{}, errNoSignOn(errors.New("account: the token is for another party"))
+	case c.Subject == "":
+		return claims{}, errNoSignOn(errors.New("account: the token names nobody"))
+	}
+	c.Issuer = verified.Issuer
+	if c.Email == "" {
+		c.Email, c.Verified = emailFor(ctx, p, got, c.Subject)
+	}
+	return c, nil
+}
+
+// emailFor asks the provider for the e-mail of a subject: many put it into no token. A
+// silent provider, or one that speaks of another subject, gives none.
+func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject string) (string, truth) {
+	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(got))
+	if err != nil || info.Subject != subject {
+		return "", false
+	}
+	return info.Email, truth(info.EmailVerified)
+}
+
+// proofOf says what the sign-on proves. A provider that says nothing of strength has seen
+// one factor.
+func (o *SSO) proofOf(c claims) access.Proof {
+	for _, m := range append(slices.Clone(c.Methods), c.Class) {
+		if m != "" && slices.Contains(o.strong, m) {
+			return access.ByStrongSSO
+		}
+	}
+	return access.BySingleSignOn
+}
+
+func (s *Service) identified(ctx context.Context, c claims) (access.User, error) {
+	user, err := s.store.UserByIdentity(ctx, c.Issuer, c.Subject)
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return access.User{}, err
+	}
+	if err == nil {
+		if user.Disabled {
+			return access.User{}, s.noteSignOn(ctx, user.UserID)
+		}
+		return user, nil
+	}
+	if c.Email == "" || !bool(c.Verified) {
+		return access.User{}, s.noteSignOn(ctx, "")
+	}
+	user, _, err = s.store.UserByEmail(ctx, FoldEmail(c.Email))
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return access.User{}, err
+	}
+	if err != nil || user.Disabled {
+		return access.User{}, s.noteSignOn(ctx, user.UserID)
+	}
+	err = s.write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID); err != nil {
+			return err
+		}
+		if err := s.tell(ctx, tx, user, "Your account was linked to single sign-on"); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, user.UserID, "factor.add", "sso")
+	})
+	if fault.KindOf(err) == fault.Conflict && err != nil {
+		return access.User{}, s.noteSignOn(ctx, user.UserID)
+	}
+	return user, err
+}
+
+// noteSignOn audits a sign-on that opened nothing, and is the refusal.
+func (s *Service) noteSignOn(ctx context.Context, userID string) error {
+	if userID == "" {
+		userID = "unknown"
+	}
+	err := s.write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: "login", Object: "user:" + userID, Outcome: "refused", Detail: string(access.BySingleSignOn)})
+	})
+	if err != nil {
+		return err
+	}
+	return errNoSignOn(errors.New("account: nobody is linked to this subject"))
+}

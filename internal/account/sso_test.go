@@ -1,0 +1,185 @@
+package account
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"net/url"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+)
+
+// signOns is an office with a sign-on provider beside it, in real time: the library reads
+// its own clock.
+func signOns(t *testing.T) (*Service, *provider, access.User) {
+	t.Helper()
+	s, _, at := officeWith(t, Options{Base: &url.URL{Scheme: "https", Host: "portal.example"}})
+	at.at = time.Now()
+	p := newProvider(t, time.Now)
+	s.SSO = NewSSO(SSOSettings{Name: "acme", Issuer: p.site.URL, ClientID: "hearthline", Secret: func() string { return "secret" }, Strong: []string{"mfa", "urn:acme:strong"}})
+	return s, p, olivia(t, s)
+}
+
+// there goes to the provider and back.
+func there(t *testing.T, s *Service, p *provider) (SignedOn, error) {
+	t.Helper()
+	token, address, err := s.BeginSSO(t.Context(), "acme", "/drafts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.FinishSSO(t.Context(), "acme", token, p.visit(address))
+}
+
+func TestTheFirstSignOnLinksByAVerifiedEmail(t *testing.T) {
+	s, p, user := signOns(t)
+	on, err := there(t, s, p)
+	if err != nil || on.User.UserID != user.UserID || on.Proof != access.BySingleSignOn || on.Next != "/drafts" {
+		t.Fatalf("got %+v, %v, want Olivia by one factor", on, err)
+	}
+	// From now on the subject counts, and the e-mail no longer.
+	p.spoil = func(c map[string]any) { c["email"], c["email_verified"] = "changed@elsewhere.test", false }
+	if on, err = there(t, s, p); err != nil || on.User.UserID != user.UserID {
+		t.Errorf("the same subject with another e-mail: got %q, %v", on.User.UserID, err)
+	}
+	p.spoil = func(c map[string]any) { c["sub"] = "subject-2" }
+	if _, err = there(t, s, p); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("another subject with her e-mail: got %v, want a refusal", err)
+	}
+	if f, err := s.Factors(t.Context(), user.UserID); err != nil || !f.SSO {
+		t.Errorf("got %+v, %v, want her linked", f, err)
+	}
+	if err := s.Disable(t.Context(), user.Email); err != nil {
+		t.Fatal(err)
+	}
+	p.spoil = func(map[string]any) {}
+	if _, err = there(t, s, p); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a closed account: got %v, want a refusal", err)
+	}
+}
+
+func TestWhatCountsAsTwoFactors(t *testing.T) {
+	for what, tt := range map[string]struct {
+		spoil func(map[string]any)
+		want  access.Proof
+	}{
+		"silence":               {func(map[string]any) {}, access.BySingleSignOn},
+		"a password":            {func(c map[string]any) { c["amr"] = []string{"pwd"} }, access.BySingleSignOn},
+		"several methods":       {func(c map[string]any) { c["amr"] = []string{"pwd", "mfa"} }, access.ByStrongSSO},
+		"a class that we know":  {func(c map[string]any) { c["acr"] = "urn:acme:strong" }, access.ByStrongSSO},
+		"a class that we don't": {func(c map[string]any) { c["acr"] = "urn:acme:weak" }, access.BySingleSignOn},
+	} {
+		s, p, _ := signOns(t)
+		p.spoil = tt.spoil
+		if on, err := there(t, s, p); err != nil || on.Proof != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", what, on.Proof, err, tt.want)
+		}
+	}
+}
+
+func TestTokensThatAreRefused(t *testing.T) {
+	for what, spoil := range map[string]func(map[string]any){
+		"of another issuer":          func(c map[string]any) { c["iss"] = "https://evil.test" },
+		"for another client":         func(c map[string]any) { c["aud"] = "another" },
+		"for several, without azp":   func(c map[string]any) { c["aud"] = []string{"hearthline", "another"} },
+		"for another party":          func(c map[string]any) { c["azp"] = "another" },
+		"that ran out":               func(c map[string]any) { c["exp"] = time.Now().Add(-time.Hour).Unix() },
+		"without a nonce":            func(c map[string]any) { delete(c, "nonce") },
+		"of another sign-on":         func(c map[string]any) { c["nonce"] = "another" },
+		"without an e-mail":          func(c map[string]any) { delete(c, "email") },
+		"of an unverified e-mail":    func(c map[string]any) { c["email_verified"] = false },
+		"silent on the e-mail":       func(c map[string]any) { delete(c, "email_verified") },
+		"of somebody unknown here":   func(c map[string]any) { c["email"] = "nobody@summit.test" },
+		"that names nobody":          func(c map[string]any) { c["sub"] = "" },
+		"whose claims are misshapen": func(c map[string]any) { c["amr"] = "mfa" },
+	} {
+		s, p, _ := signOns(t)
+		p.spoil = spoil
+		if _, err := there(t, s, p); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("a token %s: got %v, want a refusal", what, err)
+		}
+	}
+	s, p, _ := signOns(t)
+	forger, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.signer = forger
+	if _, err := there(t, s, p); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a forged token: got %v, want a refusal", err)
+	}
+}
+
+func TestAnEmailBesideTheToken(t *testing.T) {
+	for what, tt := range map[string]struct {
+		info map[string]any
+		ok   bool
+	}{
+		"her own":             {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": true}, true},
+		"unverified":          {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": false}, false},
+		"of somebody else":    {map[string]any{"sub": "subject-9", "email": "olivia@summit.test", "email_verified": true}, false},
+		"that is not told":    {nil, false},
+		"verified in letters": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"}, true},
+	} {
+		s, p, _ := signOns(t)
+		p.info, p.spoil = tt.info, func(c map[string]any) {
+			delete(c, "email")
+			delete(c, "email_verified")
+		}
+		if _, err := there(t, s, p); (err == nil) != tt.ok {
+			t.Errorf("an e-mail %s: got %v, want accepted %v", what, err, tt.ok)
+		}
+	}
+}
+
+func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
+	s, p, _ := signOns(t)
+	begin := func() (string, Callback) {
+		token, address, err := s.BeginSSO(t.Context(), "acme", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token, p.visit(address)
+	}
+	finish := func(token string, back Callback) fault.Kind {
+		_, err := s.FinishSSO(t.Context(), "acme", token, back)
+		if err == nil {
+			return -1
+		}
+		return fault.KindOf(err)
+	}
+	mine, _ := begin()
+	_, theirs := begin()
+	if got := finish(mine, theirs); got != fault.Invalid {
+		t.Errorf("what another browser began: got %v, want a refusal", got)
+	}
+	if got := finish("", theirs); got != fault.Conflict {
+		t.Errorf("a browser that began nothing: got %v, want that it is over", got)
+	}
+	token, back := begin()
+	back.Issuer = "https://evil.test"
+	if got := finish(token, back); got != fault.Invalid {
+		t.Errorf("an answer of another issuer: got %v, want a refusal", got)
+	}
+	token, back = begin()
+	back.Error, back.Code = "access_denied", ""
+	if got := finish(token, back); got != fault.Invalid {
+		t.Errorf("a refusal of the provider: got %v", got)
+	}
+	token, back = begin()
+	if got := finish(token, back); got != -1 {
+		t.Fatalf("the right way: got %v", got)
+	}
+	if got := finish(token, back); got != fault.Conflict {
+		t.Errorf("once more: got %v, want that it is over", got)
+	}
+	if _, _, err := s.BeginSSO(t.Context(), "other", ""); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("another provider: got %v, want not found", err)
+	}
+	p.site.Close()
+	s.SSO.provider = nil
+	if _, _, err := s.BeginSSO(t.Context(), "acme", ""); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("a provider that is down: got %v, want unavailable", err)
+	}
+}

@@ -1,0 +1,46 @@
+package store
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+)
+
+// UserByIdentity finds the person who is linked to a provider's subject; fault.NotFound
+// when nobody is.
+func (q queries) UserByIdentity(ctx context.Context, issuer, subject string) (access.User, error) {
+	var r userRow
+	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM identities i JOIN users u ON u.id = i.user_id
+		LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE i.issuer = ? AND i.subject = ?`, issuer, subject)
+	return r.user(), err
+}
+
+// AddIdentity links a person to a provider's subject. A subject belongs to one person, and
+// a person has one subject at a provider: fault.Conflict for another.
+func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) error {
+	var n int
+	if err := tx.get(ctx, &n, `SELECT count(*) FROM identities WHERE user_id = ? AND issuer = ?`, userID, issuer); err != nil {
+		return err
+	}
+	if n > 0 {
+		return fault.New(fault.Conflict, "This account is linked to somebody else at the sign-on provider.")
+	}
+	_, err := tx.exec(ctx, `INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)`, issuer, subject, userID, Millis(tx.now()))
+	if taken(err) {
+		return fault.Wrap(fault.Conflict, "This sign-on is linked to somebody else.", err)
+	}
+	return err
+}
+
+// HasIdentity says whether a person is linked to any provider.
+func (q queries) HasIdentity(ctx context.Context, userID string) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM identities WHERE user_id = ?`, userID)
+	return n > 0, err
+}
+
+// RemoveIdentities unlinks a person from every provider.
+func (tx *Tx) RemoveIdentities(ctx context.Context, userID string) (int64, error) {
+	return tx.exec(ctx, `DELETE FROM identities WHERE user_id = ?`, userID)
+}

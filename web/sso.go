@@ -1,0 +1,77 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+)
+
+// begunSignOn is a sign-on at the provider.
+const begunSignOn begun = "sso"
+
+// signOn sends the browser to the provider. Another site's link only leads to the log-in
+// page: nobody is signed in without having pressed anything here.
+func (s *Server) signOn(w http.ResponseWriter, r *http.Request) error {
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		return redirect(w, r, to.Login(""))
+	}
+	if err := s.limited(w, r); err != nil {
+		return err
+	}
+	token, address, err := s.Accounts.BeginSSO(r.Context(), chi.URLParam(r, "provider"), safeNext(r.URL.Query().Get("next")))
+	if err != nil {
+		return err
+	}
+	s.keepBegun(w, begunSignOn, token)
+	return redirect(w, r, address)
+}
+
+// signedOn takes who comes back. What the provider saw may be one factor: then ours is
+// asked for as after a password.
+func (s *Server) signedOn(w http.ResponseWriter, r *http.Request) error {
+	if err := s.limited(w, r); err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	on, err := s.Accounts.FinishSSO(r.Context(), chi.URLParam(r, "provider"), s.begunToken(r, begunSignOn), account.Callback{
+		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"),
+	})
+	s.keepBegun(w, begunSignOn, "")
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+		trailOf(r).err = err
+		trailOf(r).note("login", "refused")
+		v := s.door(r, "")
+		v.Error = fault.Public(err)
+		return s.show(w, r, http.StatusUnprocessableEntity, views.Login(v))
+	}
+	if err != nil {
+		return err
+	}
+	return s.goIn(w, r, on.User, entry{on.Proof, safeNext(on.Next)})
+}
+
+// entry is how somebody comes in, and where they want to go.
+type entry struct {
+	proof access.Proof
+	next  string
+}
+
+// goIn asks for what is still needed, and signs the person in when nothing is.
+func (s *Server) goIn(w http.ResponseWriter, r *http.Request, user access.User, e entry) error {
+	if e.proof.Level() < 2 {
+		need, err := s.Accounts.Needs(r.Context(), user.UserID)
+		if err != nil {
+			return err
+		}
+		if need != account.NeedNothing {
+			return s.askSecond(w, r, user, need, e.next)
+		}
+	}
+	return s.enter(w, r, user, e)
+}
