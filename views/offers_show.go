@@ -115,6 +115,23 @@ func (v WorkspaceView) sheet() []ui.Action {
 	}
 }
 
+// carried is what stands chosen, pinned and ticked, by the names of the controls.
+func (o OffersView) carried() []Typed {
+	var all []Typed
+	for _, t := range o.Form.Typed {
+		if t.Name == "offer.offerUuid" || t.Name == "offer.selectedDiscounts" || t.Name == "offer.selectedAccountsToPayoff" {
+			all = append(all, t)
+		}
+	}
+	for i := range o.Pinned.Columns {
+		all = append(all, Typed{Name: "pin", Value: o.Pinned.Columns[i].UUID})
+	}
+	if len(o.Planner.Debts) > 0 {
+		all = append(all, Typed{Name: "plan", Value: "shown"})
+	}
+	return all
+}
+
 // plain marks what only serves without script.
 var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
 

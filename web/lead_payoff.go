@@ -92,6 +92,9 @@ func (s *Server) borrowerCosts(w http.ResponseWriter, r *http.Request, l Lead) e
 	if err != nil {
 		return err
 	}
+	if ask.draw == 0 {
+		ask.draw = drawOf(facts.view.Row.Wanted, facts.view.Details.App.Underwriting.Offers)
+	}
 	facts.ask, facts.tab = ask, to.Offers
 	costs, err := l.Costs(r.Context(), ask.chosen, ask.draw)
 	switch kind := fault.KindOf(err); {

@@ -53,7 +53,10 @@ func parseAsk(in url.Values) offersAsk {
 		}
 		a.planned = true
 	}
-	for _, name := range []string{"amount", "offer.selectedOfferAmount"} {
+	if a.chosen == "" {
+		a.chosen = f.text("offerUuid") // as borrower-costs takes it
+	}
+	for _, name := range []string{"amount", "offer.selectedOfferAmount", "selectedOfferAmount"} {
 		if m := f.money(name); a.draw == 0 && m != nil {
 			a.draw = *m
 		}

@@ -166,7 +166,10 @@ func TestCostsAreShownWhereTheLenderTellsThem(t *testing.T) {
 						t.Errorf("got %q", text)
 					}
 				}
-				if got := olivia.get(lead + "/borrower-costs?offer.offerUuid=made-up"); got.status != http.StatusOK || got.Find("#costs dd").Length() != 0 {
+				if got := olivia.get(lead + "/borrower-costs?offerUuid=" + id + "&selectedOfferAmount=50000"); got.Find("#costs dd").Length() == 0 {
+					t.Errorf("by the interface's own names: %d %s", got.status, got.text())
+				}
+				if got := olivia.get(lead + "/borrower-costs?offerUuid=made-up"); got.status != http.StatusOK || got.Find("#costs dd").Length() != 0 {
 					t.Errorf("an offer that was never made: %d", got.status)
 				}
 				return
@@ -204,6 +207,11 @@ func TestPinsAndSheetsNeedNoScript(t *testing.T) {
 			pinned.says("Pinned, 2 of 4", "All interest, if nothing changes", "Room below the fee cap", "Higher fee pays back", "against fee")
 			if n := pinned.Find(".compare thead th.num").Length(); n != 2 {
 				t.Errorf("got %d side by side, want two", n)
+			}
+			asked := pinned.form("form#quote").with("amount", "52,000")
+			again := olivia.post(asked.action, asked.values)
+			if n := again.Find(".compare thead th.num").Length(); n != 2 {
+				t.Errorf("after another quote: got %d side by side, want the two", n)
 			}
 			// One of the other kind of rate is pinned beside, and the others stay.
 			variable := olivia.send(pinned.work().with("rateType", "FLOATING"))

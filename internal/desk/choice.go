@@ -41,7 +41,7 @@ func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, er
 // lost are the discounts that were sent with the selection which stands, and that the
 // lender does not show with it.
 func (l *Lead) lost(ctx context.Context, s *heloc.SelectedOffer) ([]string, error) {
-	if s == nil {
+	if s == nil || l.row.UnderWayOp != "" { // what is sent now may not show yet
 		return nil, nil
 	}
 	sent, err := l.lastChoice(ctx, heloc.OpSelectOffer)

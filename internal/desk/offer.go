@@ -28,6 +28,9 @@ func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSele
 	if err := l.owes(ctx, "offer.selectedAccountsToPayoff", s.AccountsToPayoff); err != nil {
 		return store.Operation{}, err
 	}
+	if err := l.covers(ctx, s); err != nil {
+		return store.Operation{}, err
+	}
 	content := append([]string{s.OfferUUID, s.Amount.String(), fmt.Sprint(len(s.Discounts))}, s.Discounts...)
 	return l.run(ctx, act{
 		kind: heloc.OpSelectOffer, permission: access.SelectOffer, ticket: ticket,
@@ -38,6 +41,27 @@ func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSele
 			return l.d.Lender.SelectOffer(ctx, l.row.App, by, s)
 		},
 	})
+}
+
+// covers refuses debts that come to more than the amount they are to be paid from.
+func (l *Lead) covers(ctx context.Context, s heloc.OfferSelection) error {
+	if len(s.AccountsToPayoff) == 0 {
+		return nil
+	}
+	view, err := l.View(ctx)
+	if err != nil {
+		return err
+	}
+	var sum heloc.Money
+	for _, debt := range view.Details.App.Payoff.Existing.Eligible {
+		if debt.Balance != nil && slices.Contains(s.AccountsToPayoff, debt.ID) {
+			sum += *debt.Balance
+		}
+	}
+	if sum > s.Amount {
+		return fault.InvalidFields(fault.Field{Name: "offer.selectedAccountsToPayoff", Message: "These debts come to $" + sum.Whole() + ", more than the draw"})
+	}
+	return nil
 }
 
 // fits checks a selection against the offer's own range and discounts.

@@ -92,13 +92,21 @@ func TestWhatWasSelectedLastStandsMarked(t *testing.T) {
 		view, err := l.View(t.Context())
 		g.must(err)
 		offer, debts := view.Details.App.Underwriting.Offers[0], g.debts(l)
-		pick := func(amount heloc.Money, account string) error {
+		pick := func(amount heloc.Money, accounts ...string) error {
 			l := g.lead(g.olivia, app)
 			_, err := l.SelectOffer(t.Context(), l.Ticket(heloc.OpSelectOffer), heloc.OfferSelection{
-				OfferUUID: offer.UUID, Amount: amount, Discounts: []string{"AUTOPAY"}, AccountsToPayoff: []string{account},
+				OfferUUID: offer.UUID, Amount: amount, Discounts: []string{"AUTOPAY"}, AccountsToPayoff: accounts,
 			})
 			time.Sleep(5 * time.Second)
 			return err
+		}
+		if *debts[0].Balance >= *offer.MinAmount {
+			t.Fatalf("the sandbox owes %v on one debt", *debts[0].Balance)
+		}
+		all := []string{debts[0].ID, debts[1].ID, debts[2].ID}
+		sum := *debts[0].Balance + *debts[1].Balance + *debts[2].Balance
+		if sum > *offer.MinAmount {
+			wantField(t, pick(sum-1, all...), "offer.selectedAccountsToPayoff")
 		}
 		g.must(pick(*offer.MaxAmount, debts[1].ID))
 		plan, err := g.lead(g.olivia, app).PayoffPlan(t.Context())
