@@ -117,6 +117,10 @@ var labels = map[string]string{
 	"newLoanOriginatorUuid": "Who takes it",
 	"handOver.line":         "One line to go along",
 	"confirm.reassign":      "Hand over",
+	"confirm.close":         "Close the account",
+	"lead":                  "Lead",
+	"from":                  "From",
+	"to":                    "To",
 	"app":                   "Leads",
 
 	"contact.how":      "How do you reach the borrower?",

@@ -253,6 +253,13 @@ func (s *Server) adminRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/admin/audit", Name: "audit", Confirm: Always, Handler: atDesk(s.auditPage)},
 			{Method: http.MethodGet, Pattern: "/admin/audit/heads", Name: "audit heads", Class: Download, Confirm: Always, Handler: atDesk(s.auditHeads)},
 		}),
+		block(access.ManagePeople, []Route{
+			{Method: http.MethodGet, Pattern: "/admin/users", Name: "people", Confirm: Always, Handler: atDesk(s.peoplePage)},
+			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "person", Confirm: Always, Handler: atDesk(s.personPage)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "give a role", Confirm: Always, Handler: atDesk(s.giveRole)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account", Confirm: Always, Handler: atDesk(s.closePerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "open an account again", Confirm: Always, Handler: atDesk(s.reopenPerson)},
+		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},
 		}),

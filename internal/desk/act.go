@@ -23,6 +23,7 @@ type act struct {
 	content    []string // all that is sent, the SSN by its presence alone
 	consent    *store.Consent
 	target     heloc.OriginatorID // of a reassignment
+	departure  string             // the run of an administrator that it belongs to
 	prepare    func(ctx context.Context, tx *store.Tx, id string) error
 	send       func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error)
 }
@@ -35,7 +36,7 @@ func (l *Lead) run(ctx context.Context, a act) (store.Operation, error) {
 	}
 	intent := journal.Intent{
 		Ticket: a.ticket, Kind: a.kind, Actor: l.d.Actor, App: l.row.App, Content: a.content, Consent: a.consent,
-		Target: a.target, Prepare: a.prepare,
+		Target: a.target, Departure: a.departure, Prepare: a.prepare,
 	}
 	if len(a.steps) > 0 && !slices.Contains(a.steps, l.row.Step) {
 		// The first result of this very form may still be due to its sender.

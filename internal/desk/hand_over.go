@@ -21,6 +21,8 @@ type HandOver struct {
 	To     string // the new originator's uuid
 	Line   string // goes along, sealed
 	Job    string // of a run with many leads
+
+	departure bool // the run is an administrator's, for somebody who has left
 }
 
 // Takers finds who may take this lead: originators of its organization and broker
@@ -74,8 +76,13 @@ func (l *Lead) Reassign(ctx context.Context, h HandOver) (store.Operation, error
 	if err != nil {
 		return store.Operation{}, wrongTaker("Choose who takes it")
 	}
+	departure := ""
+	if h.departure {
+		departure = h.Job
+	}
 	op, err := l.run(ctx, act{
-		kind: heloc.OpReassign, permission: access.ReassignLead, ticket: h.Ticket, content: []string{string(to), line}, target: to,
+		departure: departure,
+		kind:      heloc.OpReassign, permission: access.ReassignLead, ticket: h.Ticket, content: []string{string(to), line}, target: to,
 		prepare: func(ctx context.Context, tx *store.Tx, id string) error {
 			row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 			if err != nil {

@@ -178,7 +178,7 @@ func (h *HandOvers) Carry(ctx context.Context, job store.Job, row store.JobRow) 
 			return err
 		}
 	}
-	op, err := l.Reassign(ctx, HandOver{Ticket: row.Ticket, To: string(job.Target), Line: line.Line, Job: job.ID})
+	op, err := l.Reassign(ctx, HandOver{Ticket: row.Ticket, To: string(job.Target), Line: line.Line, Job: job.ID, departure: job.Kind == store.JobDeparture})
 	if op.State != "" {
 		if _, kept := h.d.Store.Operation(ctx, row.OpID); kept == nil {
 			row.State = store.RowSent

@@ -162,6 +162,7 @@ type Many struct {
 // runAlong is what a run keeps sealed.
 type runAlong struct {
 	Line string `json:"line"`
+	From string `json:"from,omitempty"` // whose leads they were, when they have left
 }
 
 func placeOfRun(id string) vault.Place {
@@ -207,7 +208,7 @@ func (h *HandOvers) Begin(ctx context.Context, m Many) (id string, err error) {
 }
 
 func (h *HandOvers) keep(ctx context.Context, m Many, line string, plan []Planned) error {
-	sealed, err := vault.SealJSON(h.d.Vault, placeOfRun(m.Key), runAlong{line})
+	sealed, err := vault.SealJSON(h.d.Vault, placeOfRun(m.Key), runAlong{Line: line})
 	if err != nil {
 		return err
 	}

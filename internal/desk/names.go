@@ -29,6 +29,8 @@ type (
 	Wait = journal.Wait
 	// KnownDocument is a document and since when it has been seen.
 	KnownDocument = journal.KnownDocument
+	// Staff is an account as its administrator sees it.
+	Staff = store.Staff
 	// Download is a document on its way.
 	Download = partner.Download
 )

@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -58,6 +59,7 @@ type Intent struct {
 	Content      []string           // everything that is sent, the SSN by its presence alone
 	Target       heloc.OriginatorID // of a reassignment: who is to have the lead
 	Undoes       string             // the person's own reassignment that this one takes back
+	Departure    string             // the run by which an administrator hands on the leads of who has left
 	DuplicateKey string
 	Consent      *store.Consent
 
@@ -162,6 +164,9 @@ func present(ctx context.Context, tx *store.Tx, in Intent) error {
 	if err != nil {
 		return err
 	}
+	if in.Departure != "" {
+		return departing(ctx, tx, user, in)
+	}
 	now, then := user.Actor, in.Actor
 	if user.Disabled || now.Role != then.Role || now.OriginatorUUID != then.OriginatorUUID || now.BrokerID != then.BrokerID || now.Organization != then.Organization {
 		return fault.New(fault.Denied, "Your account has changed since this page was shown. Nothing was sent. Sign in again.")
@@ -173,6 +178,28 @@ func present(ctx context.Context, tx *store.Tx, in Intent) error {
 		return handedOver(ctx, tx, in)
 	}
 	_, err = tx.Lead(ctx, now.Scope(), in.App)
+	return err
+}
+
+// departing lets an administrator at a lead that a run of theirs hands on, because its
+// originator's account was closed: they open no lead, and for nothing else.
+func departing(ctx context.Context, tx *store.Tx, user access.User, in Intent) error {
+	if user.Disabled || !user.Can(access.ManagePeople) || in.Kind != heloc.OpReassign {
+		return fault.New(fault.Denied, "Your account has changed. Nothing was sent.")
+	}
+	job, err := tx.Job(ctx, user.UserID, in.Departure)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.JobRows(ctx, job.ID)
+	if err != nil {
+		return err
+	}
+	ofRun := func(r store.JobRow) bool { return r.App == in.App }
+	if job.Kind != store.JobDeparture || job.Target != in.Target || !slices.ContainsFunc(rows, ofRun) {
+		return fault.New(fault.Denied, "This lead is not of that run. Nothing was sent.")
+	}
+	_, err = tx.Lead(ctx, in.Actor.Scope(), in.App)
 	return err
 }
 

@@ -14,6 +14,9 @@ type JobKind string
 // JobReassign hands many leads to one originator.
 const JobReassign JobKind = "reassign"
 
+// JobDeparture does so with the leads of somebody whose account was closed.
+const JobDeparture JobKind = "departure"
+
 // Job is background work in a person's name.
 type Job struct {
 	ID         string             `db:"id"`

@@ -126,14 +126,7 @@ func (w *Work) carry(ctx context.Context, job store.Job) error {
 // row does one row. The person is read anew for each: what they may do can change while
 // a run lasts. stop says that they may not hand over any more.
 func (w *Work) row(ctx context.Context, job store.Job, row store.JobRow) (stop bool, err error) {
-	who, err := w.Store.User(ctx, job.ActorID)
-	if err != nil {
-		return false, err
-	}
-	if who.Disabled {
-		return true, nil
-	}
-	hand, err := w.Desks.For(who.Actor).HandOvers()
+	hand, err := w.Desks.Carrier(ctx, job)
 	if fault.KindOf(err) == fault.Denied {
 		return true, nil
 	}

@@ -93,3 +93,12 @@ func Audit(asked url.Values, before int64) string {
 	return query(Full.Admin("audit"), "person", asked.Get("person"), "action", asked.Get("action"), "lead", asked.Get("lead"),
 		"from", asked.Get("from"), "to", asked.Get("to"), "before", at)
 }
+
+// Person is one account.
+func Person(id string) string { return Full.at("admin", "users", id) }
+
+// PersonActs are what can be done to one.
+func PersonActs() []string { return []string{"role", "close", "open"} }
+
+// PersonAct is one of PersonActs.
+func PersonAct(id, act string) string { return Full.at("admin", "users", id, act) }

@@ -72,6 +72,7 @@ func Patterns() []Pattern {
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},
 		{"EmbedRecord", "/api/embed/{client}/records/{record}"},
+		{"Person", "/admin/users/{id}"},
 		{"AuditHeads", "/admin/audit/heads"},
 		{"PolicyReports", "/policy-reports"},
 		{"Healthz", "/healthz"},
@@ -86,6 +87,7 @@ func Patterns() []Pattern {
 	}
 	all = under(all, "LeadAct", "/leads/{app}/", Acts())
 	all = under(all, "LeadRead", "/leads/{app}/", Reads())
+	all = under(all, "PersonAct", "/admin/users/{id}/", PersonActs())
 	all = under(all, "TeamPart", "/team/", TeamParts())
 	return under(all, "Admin", "/admin/", AdminParts())
 }

@@ -21,7 +21,7 @@ func built() map[string]string {
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
 		"Notifications": b.Notifications(""), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"Costs": b.Costs("x1", CostsQuery{}), "Payoff": b.Payoff("x1", PayoffQuery{}), "Quotes": b.Quotes("x1", QuotesQuery{}),
-		"EmbedRecord": EmbedRecord("x1", "x2"), "AuditHeads": AuditHeads(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
+		"EmbedRecord": EmbedRecord("x1", "x2"), "Person": Person("x1"), "AuditHeads": AuditHeads(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
 		"Demo": Demo("x1"), "DemoEvent": DemoEvent("x1"),
 	}
 	for _, t := range Tabs()[1:] {
@@ -32,6 +32,9 @@ func built() map[string]string {
 	}
 	for _, r := range Reads() {
 		all["LeadRead "+r] = b.LeadRead("x1", r)
+	}
+	for _, p := range PersonActs() {
+		all["PersonAct "+p] = PersonAct("x1", p)
 	}
 	for _, p := range TeamParts() {
 		all["TeamPart "+p] = b.TeamPart(p)

@@ -25,6 +25,8 @@ var audited = [][2]string{
 	{"user.add", "Added a person"},
 	{"user.reset", "Reset a password"},
 	{"user.rehash", "Renewed how a password is kept"},
+	{"user.open", "Opened a closed account again"},
+	{"user.role", "Gave a person another role"},
 	{"user.disable", "Closed an account"},
 	{"link.revoke", "Took a mailed link back"},
 	{"audit.heads", "Saved the heads of the audit"},

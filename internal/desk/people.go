@@ -1,0 +1,140 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// People are the accounts, for who administers them. Of leads and drafts no more than
+// their number is seen here.
+type People struct{ d *Desk }
+
+// People opens them; fault.Denied without the permission.
+func (d *Desk) People() (*People, error) {
+	if err := d.may(access.ManagePeople); err != nil {
+		return nil, err
+	}
+	return &People{d}, nil
+}
+
+// List are all accounts, the open ones first.
+func (p *People) List(ctx context.Context) ([]store.Staff, error) {
+	if err := p.d.may(access.ManagePeople); err != nil {
+		return nil, err
+	}
+	return p.d.Store.Staff(ctx)
+}
+
+// Person is one account, and what would be left behind if it were closed.
+type Person struct {
+	store.Staff
+	Leads  int // open ones of their originator
+	Drafts int // not sent
+	Takers []Taker
+	Runs   []Departing // hand-overs that this administrator began for them
+}
+
+// Taker is a colleague who can take leads; only who has an account can take drafts too.
+type Taker struct {
+	store.Originator
+	UserID string
+}
+
+// Departing is a hand-over of leads on its way.
+type Departing struct{ All, Waiting, Sent, Stopped int }
+
+// Open reads one account; fault.NotFound when there is none.
+func (p *People) Open(ctx context.Context, id string) (Person, error) {
+	if err := p.d.may(access.ManagePeople); err != nil {
+		return Person{}, err
+	}
+	all, err := p.d.Store.Staff(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	at := slices.IndexFunc(all, func(s store.Staff) bool { return s.UserID == id })
+	if at < 0 {
+		return Person{}, fault.New(fault.NotFound, "There is no such account.")
+	}
+	one := Person{Staff: all[at]}
+	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(one.OriginatorUUID))
+	if err != nil {
+		return one, err
+	}
+	one.Leads = len(leads)
+	if one.Drafts, err = p.d.Store.CountOpenDrafts(ctx, id); err != nil {
+		return one, err
+	}
+	if one.Takers, err = p.takers(ctx, one.Staff, all); err != nil {
+		return one, err
+	}
+	one.Runs, err = p.departing(ctx, id)
+	return one, err
+}
+
+// takers are the colleagues of somebody who are in the directory.
+func (p *People) takers(ctx context.Context, who store.Staff, all []store.Staff) ([]Taker, error) {
+	list, err := p.d.colleagues(ctx, who.BrokerID, who.Organization)
+	var kept []Taker
+	for _, o := range list {
+		if o.GoneAt != 0 || string(o.UUID) == who.OriginatorUUID {
+			continue
+		}
+		t := Taker{Originator: o}
+		for _, s := range all {
+			if !s.Disabled && s.OriginatorUUID == string(o.UUID) && s.Can(access.StartInquiry) {
+				t.UserID = s.UserID
+			}
+		}
+		kept = append(kept, t)
+	}
+	return kept, err
+}
+
+// GiveRole gives somebody another role. Nobody changes their own, so that there is always
+// an administrator.
+func (p *People) GiveRole(ctx context.Context, id string, role access.Role) error {
+	if err := p.d.may(access.ManagePeople); err != nil {
+		return err
+	}
+	if _, ok := access.ParseRole(string(role)); !ok {
+		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose a role"})
+	}
+	if err := p.another(id); err != nil {
+		return err
+	}
+	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
+		user, err := tx.User(ctx, id)
+		if err != nil {
+			return err
+		}
+		switch {
+		case role == access.Originator && user.OriginatorUUID == "":
+			return fault.InvalidFields(fault.Field{Name: "role", Message: "An originator must be one in the lender’s directory. Invite them by that e-mail instead"})
+		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
+			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role belongs to a company, and this account to none. Invite them to one instead"})
+		}
+		return tx.GiveRole(ctx, p.d.Actor, id, role)
+	})
+}
+
+// Reopen opens a closed account again. What was handed on stays handed on.
+func (p *People) Reopen(ctx context.Context, id string) error {
+	if err := p.d.may(access.ManagePeople); err != nil {
+		return err
+	}
+	return p.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.OpenUser(ctx, p.d.Actor, id) })
+}
+
+// another refuses what somebody would do to themselves.
+func (p *People) another(id string) error {
+	if id == p.d.Actor.UserID {
+		return fault.New(fault.Denied, "Nobody changes their own role or closes their own account. Another administrator can.")
+	}
+	return nil
+}

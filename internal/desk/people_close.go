@@ -1,0 +1,172 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Leave is what becomes of somebody's work when their account is closed. To is a
+// colleague's originator, or empty: then the leads stay with the lender's originator, and
+// the company's manager hands them over when they like.
+type Leave struct{ To string }
+
+// Close closes an account at once, and sends its leads and drafts to a colleague: the
+// leads in background work, because the lender decides each, with what is scheduled for
+// them; the drafts now.
+func (p *People) Close(ctx context.Context, id string, l Leave) error {
+	if err := p.another(id); err != nil {
+		return err
+	}
+	one, err := p.Open(ctx, id)
+	if err != nil {
+		return err
+	}
+	var taker Taker
+	if l.To != "" {
+		at := slices.IndexFunc(one.Takers, func(t Taker) bool { return string(t.UUID) == l.To })
+		if at < 0 {
+			return wrongTaker("Choose a colleague of the same company")
+		}
+		taker = one.Takers[at]
+	}
+	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(one.OriginatorUUID))
+	if err != nil {
+		return err
+	}
+	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.CloseUser(ctx, p.d.Actor, id); err != nil {
+			return err
+		}
+		if taker.UUID == "" {
+			return nil
+		}
+		if taker.UserID != "" {
+			if err := p.handDrafts(ctx, tx, id, taker.UserID); err != nil {
+				return err
+			}
+		}
+		for chunk := range slices.Chunk(leads, manyLeads) {
+			if err := p.depart(ctx, tx, one.UserID, taker.UUID, chunk); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// handDrafts gives every draft that was not sent to a colleague. One whose start may have
+// arrived stays where it is: the lead that is found takes its name from it.
+func (p *People) handDrafts(ctx context.Context, tx *store.Tx, from, to string) error {
+	drafts, err := tx.OpenDrafts(ctx, from)
+	if err != nil {
+		return err
+	}
+	for _, row := range drafts {
+		typed, err := vault.UnsealJSON[Typed](p.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+		if err != nil {
+			return err
+		}
+		if row.Handed, err = vault.SealJSON(p.d.Vault, placeOfHanded(row.ID), typed); err != nil {
+			return err
+		}
+		row.HandedAt, row.PreparedBy = store.Millis(p.d.Now()), from
+		err = tx.HandDraft(ctx, row, to)
+		if fault.KindOf(err) == fault.Conflict && err != nil {
+			continue
+		}
+		if err == nil {
+			err = tx.Audit(ctx, store.Audited{ActorID: p.d.Actor.UserID, Company: row.Company, Action: "draft.hand", Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + to})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// depart begins a run for the leads of who leaves.
+func (p *People) depart(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []store.Lead) error {
+	now := p.d.Now()
+	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
+	sealed, err := vault.SealJSON(p.d.Vault, placeOfRun(id), runAlong{Line: "Their originator has left.", From: from})
+	if err != nil {
+		return err
+	}
+	job := store.Job{ID: id, Kind: store.JobDeparture, ActorID: p.d.Actor.UserID, Target: to, Sealed: sealed, CreatedAt: store.Millis(now)}
+	rows := make([]store.JobRow, len(leads))
+	for i, l := range leads {
+		rows[i] = store.JobRow{JobID: id, N: i, App: l.App, ShortID: l.ShortID, State: store.RowWaiting}
+	}
+	if err := tx.AddJob(ctx, job, rows); err != nil {
+		return err
+	}
+	return tx.Audit(ctx, store.Audited{
+		At: job.CreatedAt, ActorID: p.d.Actor.UserID, Company: leads[0].Company, Action: "leads.hand-over", Object: "job:" + id,
+		Outcome: "begun", Detail: "to:" + string(to) + " from:" + from,
+	})
+}
+
+// Carrier is the hand-over of a job in the name of who began it, with their rights as they
+// are now. An administrator who closed an account sees no lead: for that work alone they
+// hand over within the company of who takes the leads, and nothing of it is shown to them.
+func (r *Rooms) Carrier(ctx context.Context, job store.Job) (*HandOvers, error) {
+	who, err := r.Store.User(ctx, job.ActorID)
+	if err != nil {
+		return nil, err
+	}
+	if who.Disabled {
+		return nil, fault.New(fault.Denied, "Who began this has no account any more.")
+	}
+	if job.Kind != store.JobDeparture {
+		return r.For(who.Actor).HandOvers()
+	}
+	if !who.Can(access.ManagePeople) {
+		return nil, fault.New(fault.Denied, "Who began this administers people no more.")
+	}
+	to, err := r.Store.Originator(ctx, job.Target)
+	if err != nil {
+		return nil, err
+	}
+	return r.For(access.Actor{
+		UserID: who.UserID, Name: who.Name, Role: access.Manager, BrokerID: to.BrokerID, BrokerName: to.BrokerName, Organization: to.Organization,
+	}).HandOvers()
+}
+
+// departingFor is how long a finished hand-over is still told of.
+const departingFor = 30 * 24 * time.Hour
+
+// departing counts what became of the leads of who left, from this administrator's runs.
+func (p *People) departing(ctx context.Context, from string) ([]Departing, error) {
+	jobs, err := p.d.Store.JobsOf(ctx, p.d.Actor.UserID, p.d.Now().Add(-departingFor), 50)
+	if err != nil {
+		return nil, err
+	}
+	var all []Departing
+	for _, job := range jobs {
+		along, err := vault.UnsealJSON[runAlong](p.d.Vault, placeOfRun(job.ID), job.Sealed)
+		if err != nil {
+			return nil, err
+		}
+		if job.Kind != store.JobDeparture || along.From != from {
+			continue
+		}
+		states, err := p.d.Store.JobStates(ctx, job.ID)
+		if err != nil {
+			return nil, err
+		}
+		d := Departing{Waiting: states[store.RowWaiting], Sent: states[store.RowSent], Stopped: states[store.RowStopped]}
+		d.All = d.Waiting + d.Sent + d.Stopped
+		all = append(all, d)
+	}
+	return all, nil
+}
