@@ -310,3 +310,35 @@ func TestCleaningUp(t *testing.T) {
 		}
 	})
 }
+
+// Quotes go at their age, and not while the law asks for them.
+func TestQuotesAreKeptAsLongAsTheLawAsks(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		app := g.began("Rivera")
+		now := g.watch.Now()
+		for id, age := range map[string]time.Duration{"new": 0, "old": leastRetained - time.Hour, "older": leastRetained + time.Hour} {
+			g.write(func(tx *store.Tx) error {
+				return tx.AddQuote(t.Context(), store.Quote{ID: id, App: app, ActorID: "u", Sealed: []byte{1}, At: store.Millis(now.Add(-age))}, 9)
+			})
+		}
+		kept := func() string {
+			quotes, err := g.store.Quotes(t.Context(), app, 9)
+			g.must(err)
+			var ids []string
+			for _, q := range quotes {
+				ids = append(ids, q.ID)
+			}
+			return strings.Join(ids, " ")
+		}
+		for _, tt := range []struct {
+			retention time.Duration
+			want      string
+		}{{leastRetained + 2*time.Hour, "new old older"}, {time.Hour, "new old"}} {
+			g.watch.Retention = tt.retention
+			g.must(g.watch.clean(t.Context()))
+			if got := kept(); got != tt.want {
+				t.Errorf("kept for %v: got %q, want %q", tt.retention, got, tt.want)
+			}
+		}
+	})
+}
