@@ -112,3 +112,26 @@ func TestAnInquiryBegunAnewKeepsItsNotes(t *testing.T) {
 	}
 	h.visit("maya").get(fresh.path).says("The unit is 4B")
 }
+
+// TestQuotesFollowTheLead: what was quoted is the lead's, for whom it has come to, and no
+// longer for who made it.
+func TestQuotesFollowTheLead(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia, marcus := h.visit("olivia"), h.visit("marcus")
+	lead := olivia.start("Rivera")
+	page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	ask := page.form("form#quote").with("amount", "45,000")
+	olivia.post(ask.action, ask.values, "HX-Request", "true", "HX-Target", "div#offers")
+	if got := olivia.get(lead + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
+		t.Fatalf("the quote is not kept: %q", got)
+	}
+	olivia.send(olivia.handing(lead, "marcus"))
+	if got := marcus.get(lead + "/offers").Find("#kept").Text(); !strings.Contains(got, "$45,000") {
+		t.Errorf("the new originator reads %q", got)
+	}
+	for name, v := range map[string]*visitor{"who made it": olivia, "another company": h.visit("piotr")} {
+		if got := v.get(lead + "/offers"); got.status != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", name, got.status)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
 	"hearthline/views"
 	"hearthline/views/ui"
 )
@@ -37,7 +38,7 @@ func (v viewer) showDirectory(typed string, f desk.Found) views.OriginatorsView 
 	}
 	for _, o := range f.People {
 		row := views.PersonRow{
-			ID: string(o.UUID), Name: joined(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: o.Phone, NMLS: o.NMLS,
+			ID: string(o.UUID), Name: joined(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
 			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, Seen: v.age(instant(o.SyncedAt)),
 		}
 		if o.BrokerID == "" {

@@ -98,6 +98,9 @@ type telling struct {
 // tell writes what people must hear of, in the transaction of the change, and gives the
 // ids of those for whom it was new.
 func (w *Watch) tell(ctx context.Context, tx *store.Tx, t telling) ([]string, error) {
+	if len(t.events)+len(t.news.conditions)+len(t.news.stopped) == 0 && t.before.Lane == t.after.Lane {
+		return nil, nil // as most readings are
+	}
 	mine, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
 	if err != nil {
 		return nil, err
