@@ -21,7 +21,7 @@ const mostAsked, mostShown = 4, 16
 
 // sheetAsk is what a borrower is shown from the grid as it stands.
 func (p priced) sheetAsk() to.SheetQuery {
-	q := to.SheetQuery{Amount: typedMoney(&p.ask.draw), Autopay: p.ask.autopay, CreditUnion: p.ask.union, Offers: p.ask.pins}
+	q := to.SheetQuery{Amount: typedMoney(&p.ask.draw), Autopay: p.ask.autopay, CreditUnion: p.ask.union, Offers: p.ask.pins, Accounts: p.ask.payoff}
 	if len(q.Offers) == 0 && p.ask.chosen != "" {
 		q.Offers = []string{p.ask.chosen}
 	}
@@ -178,7 +178,7 @@ func (v viewer) preparedBy(l desk.LeadView, p priced, lang words.Lang, dates []h
 	all := [][2]string{
 		{text.By, numbered(name, nmls)},
 		{text.Company, numbered(firstOf(l.Originator.BrokerName, who.CompanyName), firstOf(l.Originator.BrokerNMLS, who.CompanyNMLS))},
-		{text.Draw, someAmount(p.ask.draw)}, {text.PricedAsOf, asOf},
+		{text.Draw, someAmount(p.ask.draw)}, {text.PaysOff, someAmount(p.payoff)}, {text.PricedAsOf, asOf},
 		{text.Prepared, dayIn(lang, heloc.DateOf(v.now.In(v.zone)))},
 	}
 	return slices.DeleteFunc(all, func(f [2]string) bool { return f[1] == "" })

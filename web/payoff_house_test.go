@@ -144,6 +144,9 @@ func TestDebtsArePaidOffByTheVisibleForms(t *testing.T) {
 			if strip.Find(`input[name="offer.offerUuid"][checked]`).Length() != 1 {
 				t.Fatal("the offer is not chosen any more")
 			}
+			sheet := strip.Find(`#terms header a`).First().AttrOr("href", "")
+			olivia.get(sheet).says("Pays off debts of", "Amount drawn")
+			olivia.get(sheet + "&lang=es").says("Paga deudas por")
 			form := strip.form(`form#select`).with("confirm.offer", "true")
 			if got := form.values["offer.selectedAccountsToPayoff"]; !slices.Equal(got, []string{marked}) {
 				t.Errorf("the form selects %v, want %s", got, marked)

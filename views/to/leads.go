@@ -169,8 +169,9 @@ type SheetQuery struct {
 	Offers      []string
 	Autopay     bool
 	CreditUnion bool
-	Quote       string // a quote kept, as it was
-	Lang        string // "es"; "" is English
+	Quote       string   // a quote kept, as it was
+	Accounts    []string // debts that are paid off of it
+	Lang        string   // "es"; "" is English
 }
 
 // Sheet is what the borrower is shown: "show", the page, or "offer-sheet", the paper.
@@ -184,6 +185,9 @@ func (b Base) Sheet(app, what string, q SheetQuery) string {
 	pairs := []string{"amount", q.Amount}
 	for _, id := range q.Offers {
 		pairs = append(pairs, "offer", id)
+	}
+	for _, id := range q.Accounts {
+		pairs = append(pairs, "accountId", id)
 	}
 	pairs = append(pairs, "autoPayDiscountEnabled", flag(q.Autopay), "cuDiscountEnabled", flag(q.CreditUnion), "quote", q.Quote, "lang", q.Lang)
 	return query(b.LeadRead(app, what), pairs...)

@@ -5,7 +5,7 @@ package words
 type Sheet struct {
 	Title, Estimate                          string
 	For, By, Company, Licence                string
-	PricedAsOf, Prepared, Draw               string
+	PricedAsOf, Prepared, Draw, PaysOff      string
 	Term, Payment, Rate, Fee, Loan           string
 	Fixed, Variable, Year, Years             string
 	Month, Months, UpTo, From, None, Another string
@@ -21,7 +21,7 @@ func SheetIn(l Lang) Sheet {
 		return Sheet{
 			Title: "Estimados para su línea sobre el valor de su casa", Estimate: "Es un estimado, no un compromiso de préstamo.",
 			For: "Preparado para", By: "Preparado por", Company: "Empresa", Licence: "NMLS",
-			PricedAsOf: "Precios con fecha de", Prepared: "Preparado el", Draw: "Monto que retira",
+			PricedAsOf: "Precios con fecha de", Prepared: "Preparado el", Draw: "Monto que retira", PaysOff: "Paga deudas por",
 			Term: "Plazo y tasa", Payment: "Pago al mes", Rate: "Tasa", Fee: "Cargo inicial", Loan: "Monto del préstamo",
 			Fixed: "tasa fija", Variable: "tasa variable", Year: "año", Years: "años", Month: "mes", Months: "meses",
 			UpTo: "hasta", From: "desde", None: "No hay ofertas para mostrar por este monto.", Another: "y otras ofertas que le puedo mostrar",
@@ -37,7 +37,7 @@ func SheetIn(l Lang) Sheet {
 	return Sheet{
 		Title: "Estimates for your home equity line", Estimate: "An estimate, not a commitment to lend.",
 		For: "Prepared for", By: "Prepared by", Company: "Company", Licence: "NMLS",
-		PricedAsOf: "Priced as of", Prepared: "Prepared on", Draw: "Amount drawn",
+		PricedAsOf: "Priced as of", Prepared: "Prepared on", Draw: "Amount drawn", PaysOff: "Pays off debts of",
 		Term: "Term and rate", Payment: "A month", Rate: "Rate", Fee: "Origination fee", Loan: "Loan amount",
 		Fixed: "fixed rate", Variable: "variable rate", Year: "year", Years: "years", Month: "month", Months: "months",
 		UpTo: "up to", From: "from", None: "There are no offers to show for this amount.", Another: "and further offers that I can show you",
