@@ -374,7 +374,7 @@
   // stranger finds on the screen is a link to log in. Two minutes before it
   // the person may stay.
 
-  let endTimer, warnTimer, span;
+  let endTimer, warnTimer, holdTimer, span;
 
   function noteExpiry(headers) {
     const at = Number(headers.get('Session-Expires'));
@@ -387,6 +387,8 @@
     span = Math.max(span || 0, left);
     clearTimeout(endTimer);
     clearTimeout(warnTimer);
+    clearTimeout(holdTimer);
+    holdTimer = setTimeout(() => doc.dispatchEvent(new Event('ending')), Math.max(0, left - 9000));
     endTimer = setTimeout(blank, Math.max(0, left));
     warnTimer = setTimeout(offerToStay, Math.max(0, left - 120000));
   }
@@ -408,7 +410,7 @@
     hangUp();
     const main = doc.createElement('main'), link = doc.createElement('a'), title = doc.createElement('h1');
     title.textContent = 'You have been signed out';
-    link.href = root.dataset.login || '/login';
+    link.href = '/login?next=' + encodeURIComponent(location.pathname + location.search);
     link.textContent = 'Sign in again';
     main.append(title, link);
     doc.body.replaceChildren(main);

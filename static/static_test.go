@@ -185,7 +185,7 @@ func TestWeight(t *testing.T) {
 }
 
 func TestScriptKeepsToTheContentPolicy(t *testing.T) {
-	js := string(built().byURL[URL("app.js")].plain) + string(built().byURL[URL("passkey.js")].plain)
+	js := string(built().byURL[URL("app.js")].plain) + string(built().byURL[URL("passkey.js")].plain) + string(built().byURL[URL("held.js")].plain)
 	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML", "setAttribute('style'"} {
 		if strings.Contains(js, bad) {
 			t.Errorf("app.js uses %s", bad)

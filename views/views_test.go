@@ -79,6 +79,8 @@ func screens() map[string]templ.Component {
 		"authenticator": Authenticator(AuthenticatorView{Page: samplePage("App"), Setup: TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"}}),
 		"confirm": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
 			Kept: []Typed{{Name: "operation", Value: "x"}}, Again: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+		"resume": ConfirmPage(ConfirmView{Page: samplePage("Go on"), Resume: true, Action: "/leads/a/note", Back: "/leads/a",
+			Kept: []Typed{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}}, Again: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
 		"confirm without": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), None: true}),
 		"ask for a link":  AskLink(AskView{Page: ui.Page{Title: "First visit"}, Action: "/activate", Asked: true, Refused: "Too old."}),
 		"ask for reset":   AskLink(AskView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Reset: true}),

@@ -131,11 +131,40 @@ func passwordControl(name string) bool {
 
 // confirmPage asks who is there, and says for what.
 func (s *Server) confirmPage(w http.ResponseWriter, r *http.Request) error {
-	held, err := s.Accounts.HeldFor(r.Context(), visitOf(r).session.IDHash)
+	session := visitOf(r).session
+	held, err := s.Accounts.HeldFor(r.Context(), session.IDHash)
 	if err != nil {
 		return err
 	}
+	if fresh, err := s.Accounts.SteppedUp(r.Context(), session); err != nil {
+		return err
+	} else if fresh {
+		return s.showResume(w, r, held)
+	}
 	return s.showConfirm(w, r, http.StatusOK, held, nil)
+}
+
+// showResume shows who has proved enough what waits for them.
+func (s *Server) showResume(w http.ResponseWriter, r *http.Request, held account.Held) error {
+	if !held.Post {
+		return redirect(w, r, s.after(held.Address, actorOf(r)))
+	}
+	v := views.ConfirmView{
+		Page: s.frame(r, "Go on where you were"), Resume: true, Action: held.Address, Back: s.pageOf(held.Address), Kept: showHeld(held.Typed),
+	}
+	for _, name := range held.Again {
+		v.Again = append(v.Again, againField(name))
+	}
+	return s.show(w, r, http.StatusOK, views.ConfirmPage(v))
+}
+
+// pageOf is the page on which a form of this address stands: its lead's, or the start.
+func (s *Server) pageOf(address string) string {
+	if rest, ok := strings.CutPrefix(address, "/leads/"); ok {
+		app, _, _ := strings.Cut(rest, "/")
+		return to.Full.Lead(app)
+	}
+	return to.Full.Home()
 }
 
 // confirm takes the proof for a page that was asked for, and leads there.

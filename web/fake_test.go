@@ -104,6 +104,9 @@ func (m *memory) Needs(context.Context, string) (account.Need, error) {
 // SignOn implements Accounts.
 func (m *memory) SignOn() string { return "" }
 
+// HoldOver implements Accounts.
+func (m *memory) HoldOver(context.Context, string, account.Held) (string, error) { return "", nil }
+
 // Passkeys implements Accounts.
 func (m *memory) Passkeys() bool { return false }
 

@@ -26,7 +26,7 @@ func (s *Server) guard(route Route) Handler {
 			return err
 		}
 		if !who.signedIn {
-			return s.askToSignIn(w, r, route)
+			return s.askToSignIn(w, r, route, who)
 		}
 		v := &visit{found: who}
 		trail := trailOf(r)
@@ -82,8 +82,13 @@ func renews(r *http.Request) bool { return r.Header.Get("Session-Renew") != "no"
 
 // askToSignIn sends a page to the log-in and back. A fragment or a stream is told
 // 401, because a redirect would put the log-in page into the middle of another;
-// a plain form goes to the log-in, and what it held is not sent again.
-func (s *Server) askToSignIn(w http.ResponseWriter, r *http.Request, route Route) error {
+// a plain form goes to the log-in, and what it held waits behind it.
+func (s *Server) askToSignIn(w http.ResponseWriter, r *http.Request, route Route, who found) error {
+	if r.Method == http.MethodPost && who.ended {
+		if err := s.holdOver(w, r, who); err != nil {
+			return err
+		}
+	}
 	safe := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
 	case r.Header.Get("HX-Request") == "true":

@@ -59,26 +59,42 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request) error {
 	return s.goIn(w, r, user, entry{access.ByPassword, safeNext(r.PostFormValue("next"))})
 }
 
-// enter signs a person in, and leads them to where they wanted to go.
+// enter signs a person in, and leads them to where they wanted to go, or to what they had
+// typed when their last session ended.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, user access.User, e entry) error {
-	if err := s.admitted(w, r, user, e.proof); err != nil {
+	next, err := s.admitted(w, r, user, e.proof)
+	if err != nil {
 		return err
 	}
-	return redirect(w, r, s.after(e.next, user.Actor))
+	if next == "" {
+		next = s.after(e.next, user.Actor)
+	}
+	return redirect(w, r, next)
 }
 
-// admitted begins the session.
-func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) error {
+// admitted begins the session. The answer is where something waits that the person had
+// typed; empty for nowhere.
+func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) (next string, err error) {
 	if err := s.writeLogIn(r, user.Actor, proof); err != nil {
-		return err
+		return "", err
 	}
-	if err := s.sessions.begin(w, r, user, proof); err != nil {
-		return err
+	session, err := s.sessions.begin(w, r, user, proof)
+	if err != nil {
+		return "", err
 	}
 	t := trailOf(r)
 	t.user = user.UserID
 	t.note("login", "accepted")
-	return nil
+	token := s.begunToken(r, begunHeld)
+	if token == "" {
+		return "", nil
+	}
+	s.keepBegun(w, begunHeld, "")
+	waits, err := s.Accounts.TakeOver(r.Context(), token, user.UserID, session)
+	if err != nil || !waits {
+		return "", err
+	}
+	return to.Full.Confirm(), nil
 }
 
 // refuseLogIn shows the page again. Other errors than a refusal go on as they are.

@@ -27,11 +27,14 @@ func (s *Server) begunName(kind begun) string {
 	return "pre-" + string(kind)
 }
 
-// keepBegun gives the browser a token for ten minutes; an empty one takes it back.
+// keepBegun gives the browser a token for a while; an empty one takes it back.
 func (s *Server) keepBegun(w http.ResponseWriter, kind begun, token string) {
 	age := 600
-	if token == "" {
+	switch {
+	case token == "":
 		age = -1
+	case kind == begunHeld:
+		age = 0 // as long as the browser
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: s.begunName(kind), Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteLaxMode,
@@ -86,10 +89,13 @@ func (s *Server) giveSecondFactor(w http.ResponseWriter, r *http.Request) error 
 	if recovery == nil {
 		return s.enter(w, r, user, entry{proof, safeNext(r.PostFormValue("next"))})
 	}
-	if err := s.admitted(w, r, user, proof); err != nil {
+	next, err := s.admitted(w, r, user, proof)
+	if err != nil {
 		return err
 	}
-	next := s.after(safeNext(r.PostFormValue("next")), user.Actor)
+	if next == "" {
+		next = s.after(safeNext(r.PostFormValue("next")), user.Actor)
+	}
 	return s.show(w, r, http.StatusOK, views.RecoveryDoor(views.RecoveryView{Page: s.doorPage(r, "Recovery codes"), Codes: recovery, Next: next}))
 }
 

@@ -66,6 +66,7 @@ type (
 // found is a look at who is signed in.
 type found struct {
 	signedIn bool
+	ended    bool // its time ran out just now; user says whose it was
 	user     access.User
 	session  access.Session
 	ends     time.Time // when it ends if nothing more is done
@@ -99,6 +100,9 @@ func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, er
 		return s, nil
 	}
 	f, err := st.look(r.Context(), account.HashToken(cookie.Value))
+	if f.ended {
+		s.Values[foundKey{}] = f
+	}
 	if err != nil || !f.signedIn {
 		return s, err
 	}
@@ -168,8 +172,8 @@ func (st *sessionStore) look(ctx context.Context, idHash string) (found, error) 
 		return found{}, fmt.Errorf("web: find session: %w", err)
 	}
 	f := found{signedIn: true, user: user, session: row, ends: ends(row)}
-	if user.Disabled || !st.now().Before(f.ends) || !st.suffices(row.Proof) {
-		return found{}, st.rows.EndSession(ctx, idHash)
+	if late := !st.now().Before(f.ends); user.Disabled || late || !st.suffices(row.Proof) {
+		return found{ended: late && !user.Disabled, user: user}, st.rows.EndSession(ctx, idHash)
 	}
 	return f, nil
 }
@@ -201,19 +205,20 @@ func (st *sessionStore) find(r *http.Request, renew bool) (found, error) {
 }
 
 // begin signs a person in under a fresh token and ends the session that the
-// browser came with, if any.
-func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) error {
+// browser came with, if any. The answer is what the store knows of the new token.
+func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) (idHash string, err error) {
 	if old, err := st.Get(r, st.cookieName()); err != nil {
-		return err
+		return "", err
 	} else if !old.IsNew {
 		if err := st.rows.EndSession(r.Context(), old.ID); err != nil {
-			return fmt.Errorf("web: end the old session: %w", err)
+			return "", fmt.Errorf("web: end the old session: %w", err)
 		}
 	}
 	s := sessions.NewSession(st, st.cookieName())
 	s.Options, s.IsNew = st.options(), true
 	s.Values[userKey{}], s.Values[proofKey{}] = user, proof
-	return s.Save(r, w)
+	err = s.Save(r, w)
+	return s.ID, err
 }
 
 // prove gives the session of a visit a fresh token, because its person has just proved

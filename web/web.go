@@ -116,6 +116,9 @@ type Accounts interface {
 	// Hold keeps what was asked for until then, and HeldFor gives it back.
 	Hold(ctx context.Context, session string, held account.Held) error
 	HeldFor(ctx context.Context, session string) (account.Held, error)
+	// HoldOver keeps it beyond the end of a session, and TakeOver gives it to the next.
+	HoldOver(ctx context.Context, userID string, held account.Held) (browser string, err error)
+	TakeOver(ctx context.Context, browser, userID, session string) (bool, error)
 }
 
 // Server answers every request of the portal.

@@ -22,6 +22,7 @@ const (
 	newTOTP    ceremony = "totp"        // an authenticator app that has not shown a code yet
 	heldForm   ceremony = "held-form"   // what was asked for before the person was to confirm
 
+	heldOver   ceremony = "held-over"   // the same, beyond the end of a session
 	ssoIn      ceremony = "sso-in"      // away at the sign-on provider
 	newAccount ceremony = "new-account" // a mailed link was opened
 
@@ -33,12 +34,16 @@ const (
 // ceremonyTime is how long a person may take.
 const ceremonyTime = 10 * time.Minute
 
-// time is longer for who must find an app first.
+// time is longer for who must find an app first, or has gone to lunch.
 func (c ceremony) time() time.Duration {
-	if c == newAccount {
+	switch c {
+	case newAccount:
 		return 3 * ceremonyTime
+	case heldOver:
+		return 12 * time.Hour // over lunch, or until the evening
+	default:
+		return ceremonyTime
 	}
-	return ceremonyTime
 }
 
 // NewToken makes 32 random bytes for a browser or a mail to keep, and the hash under

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"hearthline/internal/fault"
+	"hearthline/internal/store"
 )
 
 // Held is what a person asked for when they were to confirm who they are first: it waits,
@@ -28,4 +29,36 @@ func (s *Service) HeldFor(ctx context.Context, session string) (Held, error) {
 		return Held{}, nil
 	}
 	return held, err
+}
+
+// heldFor is what somebody typed in a session that ended: for them alone, in the browser
+// that has the token.
+type heldFor struct {
+	UserID string
+	Held   Held
+}
+
+// HoldOver keeps what a person typed beyond the end of their session.
+func (s *Service) HoldOver(ctx context.Context, userID string, held Held) (browser string, err error) {
+	browser, hash := NewToken()
+	return browser, begin(ctx, s, hash, heldOver, heldFor{userID, held})
+}
+
+// TakeOver gives it to the person's next session, and says whether there was anything.
+// Somebody else who signs in at this browser finds nothing.
+func (s *Service) TakeOver(ctx context.Context, browser, userID, session string) (bool, error) {
+	if browser == "" {
+		return false, nil
+	}
+	kept, err := look[heldFor](ctx, s, HashToken(browser), heldOver)
+	if fault.KindOf(err) == fault.Conflict && err != nil {
+		return false, nil
+	}
+	if err != nil || kept.UserID != userID {
+		return false, err
+	}
+	if err := s.Hold(ctx, session, kept.Held); err != nil {
+		return false, err
+	}
+	return true, s.write(ctx, func(tx *store.Tx) error { return end(ctx, tx, HashToken(browser), heldOver) })
 }

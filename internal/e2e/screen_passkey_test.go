@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 )
@@ -62,4 +63,17 @@ func TestAPasskeyIsTheWholeLogIn(t *testing.T) {
 	w.until("the second step", `location.pathname === "/login/second-factor"`)
 	w.click("use the passkey", `[data-passkey]`)
 	w.until("the pipeline", `location.pathname === "/leads"`)
+}
+
+// hasCookie looks at what scripts cannot see.
+func (w *window) hasCookie(name string) bool {
+	found := false
+	w.do("cookies", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		all, err := cdp.Call(ctx, t, network.GetCookies, network.GetCookiesParams{})
+		for _, c := range all.Cookies {
+			found = found || c.Name == name
+		}
+		return err
+	}))
+	return found
 }

@@ -45,8 +45,7 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 	return r.session(), r.user(), err
 }
 
-// AddSession keeps a new session, drops the oldest beyond five of the person and audits
-// the log-in.
+// AddSession keeps a new session and drops the oldest beyond five of the person.
 func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof)
@@ -59,10 +58,7 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 		_, err = tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ? AND id_hash NOT IN
 			(SELECT id_hash FROM sessions WHERE user_id = ? AND id_hash <> ? ORDER BY created_at DESC, id_hash LIMIT 4)`,
 			session.UserID, session.IDHash, session.UserID, session.IDHash)
-		if err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, session.UserID, "login", string(session.Proof))
+		return err
 	})
 }
 

@@ -124,6 +124,9 @@ func (b Base) Account() string { return b.at("account") }
 // Confirm is where a person proves once more who they are.
 func (b Base) Confirm() string { return b.at("account", "confirm") }
 
+// Held keeps what is typed when a session ends.
+func (b Base) Held() string { return b.at("account", "held") }
+
 // ConfirmOptions asks for a passkey to prove it with.
 func (b Base) ConfirmOptions() string { return b.at("account", "confirm", "options") }
 

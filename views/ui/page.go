@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 
 	"github.com/a-h/templ"
 )
@@ -30,6 +29,9 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 	}
 	put("data-events", p.Events)
 	put("data-session-expires", p.Expires)
+	if p.Expires != "" {
+		put("data-held", p.Base.Held())
+	}
 	return a
 }
 
@@ -41,9 +43,9 @@ func (p Page) bareAttrs() templ.OrderedAttributes {
 
 // files are the sheets and scripts of a page of the desk.
 func (p Page) files() []string {
-	files := []string{"desk.css", "lead.css", "desk.js", "app.js"}
+	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "held.js"}
 	if p.List {
-		files = slices.Delete(files, 1, 2)
+		files = []string{"desk.css", "desk.js", "app.js"}
 	}
 	return p.andPasskeys(files)
 }

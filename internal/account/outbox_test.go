@@ -1,0 +1,90 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/mail"
+	"hearthline/internal/store"
+)
+
+// postman takes letters, or fails.
+type postman struct {
+	took []mail.Message
+	err  error
+}
+
+func (p *postman) Send(_ context.Context, m mail.Message) error {
+	if p.err != nil {
+		return p.err
+	}
+	p.took = append(p.took, m)
+	return nil
+}
+
+func TestAMailIsTriedEverLaterUntilItIsSent(t *testing.T) {
+	s, rows, at := office(t)
+	p := &postman{err: errors.New("down")}
+	s.Sender = p
+	user := olivia(t, s)
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.tell(t.Context(), tx, user, "A passkey was added") }); err != nil {
+		t.Fatal(err)
+	}
+	for _, wait := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
+		if more, err := s.Deliver(t.Context()); !more || err == nil {
+			t.Fatalf("got %v, %v, want a failure", more, err)
+		}
+		at.at = at.at.Add(wait - time.Second)
+		if more, err := s.Deliver(t.Context()); more || err != nil {
+			t.Fatalf("before %v: got %v, %v, want nothing to do", wait, more, err)
+		}
+		at.at = at.at.Add(time.Second)
+	}
+	p.err = nil
+	if more, err := s.Deliver(t.Context()); !more || err != nil || len(p.took) != 1 || p.took[0].To != user.Email {
+		t.Fatalf("got %v, %v, %d letters", more, err, len(p.took))
+	}
+	if more, err := s.Deliver(t.Context()); more || err != nil {
+		t.Errorf("sent twice: %v, %v", more, err)
+	}
+	if waiting, err := rows.WaitingMails(t.Context(), 10); err != nil || len(waiting) != 0 {
+		t.Errorf("got %d waiting, %v, want none", len(waiting), err)
+	}
+}
+
+func TestAMailIsSealedWhileItWaits(t *testing.T) {
+	s, rows, _ := office(t)
+	link, err := s.Renew(t.Context(), "olivia@summit.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, token, _ := strings.Cut(link, "#")
+	waiting, err := rows.WaitingMails(t.Context(), 10)
+	if err != nil || len(waiting) != 1 {
+		t.Fatalf("got %d waiting, %v, want one", len(waiting), err)
+	}
+	if text := string(waiting[0].Sealed); strings.Contains(text, token) || strings.Contains(text, "olivia") {
+		t.Error("a waiting mail can be read")
+	}
+	if i, err := rows.OpenInvitation(t.Context(), HashToken(token), s.Now()); err != nil || i.TokenHash == token || strings.Contains(string(i.Sealed), "olivia") {
+		t.Errorf("got %+v, %v, want the link by its hash and its person sealed", i, err)
+	}
+}
+
+func TestAMailboxIsNotFilledFromHere(t *testing.T) {
+	s, rows, _ := office(t)
+	for range 20 {
+		if err := s.Ask(t.Context(), LinkReset, "olivia@summit.test", "192.0.2.0/24"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Deliver(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if waiting, err := rows.WaitingMails(t.Context(), 50); err != nil || len(waiting) > 5 {
+		t.Errorf("got %d letters to one address at once, %v, want a few", len(waiting), err)
+	}
+}

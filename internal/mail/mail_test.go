@@ -1,0 +1,166 @@
+package mail
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// postOffice is a mail server in this process, without TLS, as one on this machine may be.
+type postOffice struct {
+	listener net.Listener
+	refuse   bool
+	mu       sync.Mutex
+	got      []string
+}
+
+func newPostOffice(t *testing.T) *postOffice {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &postOffice{listener: l}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serving.Go(func() { p.serve(c) })
+		}
+	})
+	t.Cleanup(func() {
+		_ = l.Close()
+		serving.Wait()
+	})
+	return p
+}
+
+func (p *postOffice) serve(c net.Conn) {
+	defer func() { _ = c.Close() }()
+	say := func(line string) { _, _ = fmt.Fprintf(c, "%s\r\n", line) }
+	say("220 here")
+	lines := bufio.NewScanner(c)
+	for lines.Scan() {
+		word, _, _ := strings.Cut(strings.ToUpper(lines.Text()), " ")
+		switch {
+		case word == "EHLO" || word == "HELO":
+			say("250 here")
+		case word == "RCPT" && p.refuse:
+			say("550 no such olivia@summit.test here")
+		case word == "DATA":
+			say("354 go on")
+			var body strings.Builder
+			for lines.Scan() && lines.Text() != "." {
+				body.WriteString(lines.Text() + "\n")
+			}
+			p.mu.Lock()
+			p.got = append(p.got, body.String())
+			p.mu.Unlock()
+			say("250 taken")
+		case word == "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 well")
+		}
+	}
+}
+
+func (p *postOffice) address(path string) func() string {
+	return func() string { return "smtp://" + p.listener.Addr().String() + path }
+}
+
+func TestALetterArrives(t *testing.T) {
+	p := newPostOffice(t)
+	letter := Reset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", For: "half an hour"})
+	if err := NewSMTP(p.address("?from=desk@summit.test"), "portal.example").Send(t.Context(), letter); err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.got) != 1 {
+		t.Fatalf("got %d mails, want one", len(p.got))
+	}
+	for _, want := range []string{"To: <olivia@summit.test>", "<desk@summit.test>", "Subject: Another password for Hearthline", "Auto-Submitted: auto-generated", "reset#abc"} {
+		if !strings.Contains(p.got[0], want) {
+			t.Errorf("the mail lacks %q:\n%s", want, p.got[0])
+		}
+	}
+}
+
+func TestAFailureNamesNobody(t *testing.T) {
+	p := newPostOffice(t)
+	p.refuse = true
+	for what, smtp := range map[string]*SMTP{
+		"a refusal":         NewSMTP(p.address(""), "portal.example"),
+		"a closed door":     NewSMTP(func() string { return "smtp://user:sesame@127.0.0.1:1" }, "portal.example"),
+		"a garbled address": NewSMTP(func() string { return "smtp://user:sesame@[::" }, "portal.example"),
+	} {
+		err := smtp.Send(t.Context(), Message{To: "olivia@summit.test", Subject: "x", Text: "y"})
+		if err == nil || strings.Contains(err.Error(), "olivia") || strings.Contains(err.Error(), "sesame") {
+			t.Errorf("%s: got %v, want an error without names", what, err)
+		}
+	}
+}
+
+func TestANameCannotBreakOut(t *testing.T) {
+	p := newPostOffice(t)
+	letter := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
+	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), letter) // sent or refused, but never to more people
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, got := range p.got {
+		head, _, _ := strings.Cut(got, "\n\n")
+		if strings.Contains(head, "\nBcc:") {
+			t.Errorf("a header of its own:\n%s", head)
+		}
+	}
+}
+
+func TestTheWay(t *testing.T) {
+	for address, want := range map[string]way{
+		"smtps://u:p%40ss@mail.test":               {host: "mail.test", user: "u", password: "p@ss", from: "hearthline@portal.example", port: 465, implicit: true},
+		"smtp://mail.test":                         {host: "mail.test", from: "hearthline@portal.example", port: 587},
+		"smtp://me@corp.test:x@mail.test:25":       {},
+		"smtp://desk%40corp.test:x@mail.test:2525": {host: "mail.test", user: "desk@corp.test", password: "x", from: "desk@corp.test", port: 2525},
+		"http://mail.test":                         {},
+	} {
+		got, err := readWay(address, "portal.example")
+		if want.host == "" {
+			if err == nil && got.host == "mail.test" && got.user == "me@corp.test" {
+				continue // Go reads the last @ as the host's: fine as well
+			}
+			if err == nil {
+				t.Errorf("%s: got %+v, want an error", address, got)
+			}
+			continue
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: got %+v, %v, want %+v", address, got, err, want)
+		}
+	}
+	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "mail.test": false, "10.0.0.1": false} {
+		if got := (way{host: host}).local(); got != want {
+			t.Errorf("%s is this machine: got %v, want %v", host, got, want)
+		}
+	}
+}
+
+func TestLettersAreWritten(t *testing.T) {
+	l := Link{To: "o@x.test", Name: "Olivia", Address: "https://p.test/activate#code", Code: "code", For: "an hour"}
+	for what, m := range map[string]Message{
+		"activation": Activation(l), "invitation": Invitation(l, "Maya"), "reset": Reset(l), "renewal": Renewal(l),
+		"known": Known("o@x.test", "Olivia", "https://p.test/login"), "changed": Changed("o@x.test", "Olivia", "A passkey was added", time.Unix(0, 0)),
+	} {
+		if m.To != "o@x.test" || m.Subject == "" || !strings.HasPrefix(m.Text, "Hello Olivia,") {
+			t.Errorf("%s: got %+v", what, m)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+)
+
+// begunHeld is what somebody typed when their session ended.
+const begunHeld begun = "held"
+
+// holdOver keeps a form that came too late, for its person alone. What cannot be read, or
+// belongs to the account itself, is typed again.
+func (s *Server) holdOver(w http.ResponseWriter, r *http.Request, who found) error {
+	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || r.ParseForm() != nil {
+		return nil
+	}
+	return s.keepHeld(w, r, who, heldOf(r))
+}
+
+func (s *Server) keepHeld(w http.ResponseWriter, r *http.Request, who found, held account.Held) error {
+	token, err := s.Accounts.HoldOver(r.Context(), who.user.UserID, held)
+	if err != nil {
+		return err
+	}
+	s.keepBegun(w, begunHeld, token)
+	return nil
+}
+
+// hold keeps what stands in a form of a page whose session is about to end. The page's
+// script asks for it; an SSN is never among it, and dropped if it is.
+func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return unreadable(err)
+	}
+	address := safeNext(r.PostForm.Get("held.address"))
+	if address == "" || strings.HasPrefix(address, "/account") {
+		return fault.New(fault.Invalid, "This form cannot be kept.")
+	}
+	held := heldOf(r)
+	held.Address = address
+	held.Typed.Del("held.address")
+	if err := s.keepHeld(w, r, visitOf(r).found, held); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

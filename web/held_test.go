@@ -1,0 +1,89 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// away is a house whose session of olivia has run out, and the lead that she was on.
+func away(t *testing.T) (*house, *turned, *visitor, string) {
+	clock := &turned{at: time.Now()}
+	h := newHouse(t, furnished{now: clock.now})
+	v := h.visit("olivia")
+	lead := v.start("Rivera-Match")
+	v.awaits(lead, `input[name="applicant.ssn"]`)
+	clock.by(idleLimit + time.Second)
+	return h, clock, v, lead
+}
+
+func TestWhatWasTypedOutlivesTheSession(t *testing.T) {
+	h, _, v, lead := away(t)
+	late := v.post(lead+"/note", url.Values{"note": {"She calls back on Monday"}})
+	if late.path != "/login" {
+		t.Fatalf("got %d at %s, want to sign in", late.status, late.path)
+	}
+	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.says("Go on where you were", "She calls back on Monday")
+	form := back.form("form#resume-form")
+	if form.action != lead+"/note" {
+		t.Fatalf("the form goes to %s", form.action)
+	}
+	if done := v.send(form); done.path != lead || done.status != http.StatusOK {
+		t.Fatalf("got %d at %s, want the lead", done.status, done.path)
+	}
+	v.get(lead).says("She calls back on Monday")
+}
+
+func TestAnSSNDoesNotOutliveTheSession(t *testing.T) {
+	h, _, v, lead := away(t)
+	late := v.post(lead+"/add-ssn", url.Values{"operation": {"x"}, "applicant.ssn": {"512-44-7193"}})
+	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.says("Go on where you were", "SSN, once more")
+	if strings.Contains(back.body, "7193") {
+		t.Error("the SSN stands on the page")
+	}
+}
+
+func TestSomebodyElseFindsNothing(t *testing.T) {
+	h, _, v, lead := away(t)
+	late := v.post(lead+"/note", url.Values{"note": {"Her gate code is on the fence"}})
+	other := v.send(late.form("form#login").with("email", h.people["piotr"].Email, "password", "right"))
+	if other.path != "/leads" || strings.Contains(other.body, "gate code") {
+		t.Fatalf("got %s: piotr is shown what olivia typed", other.path)
+	}
+	if got := v.get("/account/confirm"); strings.Contains(got.body, "gate code") {
+		t.Error("piotr finds what olivia typed")
+	}
+}
+
+func TestThePageHoldsWhatIsTypedBeforeTheEnd(t *testing.T) {
+	h, clock, v, lead := func() (*house, *turned, *visitor, string) {
+		clock := &turned{at: time.Now()}
+		h := newHouse(t, furnished{now: clock.now})
+		v := h.visit("olivia")
+		return h, clock, v, v.start("Rivera-Match")
+	}()
+	clock.by(idleLimit - 5*time.Second)
+	kept := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
+	if kept.status != http.StatusNoContent {
+		t.Fatalf("got %d, want it kept", kept.status)
+	}
+	clock.by(10 * time.Second)
+	late := v.get(lead)
+	if late.path != "/login" {
+		t.Fatalf("holding renewed the session: %s", late.path)
+	}
+	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.says("Half a sentence")
+	if strings.Contains(back.body, "7193") {
+		t.Error("an SSN was kept")
+	}
+	for _, address := range []string{"https://evil.test/", "//evil.test", "/account/password", "", "javascript:alert(1)"} {
+		if got := v.post("/account/held", url.Values{"held.address": {address}, "x": {"y"}}); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("a form for %q: got %d, want 422", address, got.status)
+		}
+	}
+}
