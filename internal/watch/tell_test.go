@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
 	"hearthline/internal/store"
@@ -121,6 +122,29 @@ func TestNewsAreToldOnce(t *testing.T) {
 		g.must(err)
 		if strings.Contains(fmt.Sprint(page.Notices), "APPRAISAL") {
 			t.Error("a notification holds the lender's words")
+		}
+	})
+}
+
+// TestLeadsGoWhenTheyHaveBeenKeptLongEnough counts from the end, and leaves what is open.
+func TestLeadsGoWhenTheyHaveBeenKeptLongEnough(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		ended, open := g.began("Rivera"), g.began("Rivera-Match")
+		g.must(g.lender.Play(ended, "expire"))
+		g.must(g.watch.Refresh(t.Context(), ended))
+		if l := g.lead(ended); l.Lane != heloc.LaneEnded {
+			t.Fatalf("it stands in %s", l.Lane)
+		}
+		g.must(g.watch.clean(t.Context()))
+		g.lead(ended)
+		time.Sleep(leastRetained + time.Hour)
+		g.must(g.watch.clean(t.Context()))
+		if _, err := g.store.AnyLead(t.Context(), ended); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("the one that ended: got %v, want it gone", err)
+		}
+		g.lead(open)
+		if got := g.told(g.olivia.UserID, g.lead(open).Company); len(got) != 0 {
+			t.Errorf("notifications of it are left: %q", got)
 		}
 	})
 }
