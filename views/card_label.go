@@ -117,6 +117,7 @@ var labels = map[string]string{
 	"newLoanOriginatorUuid": "Who takes it",
 	"handOver.line":         "One line to go along",
 	"confirm.reassign":      "Hand over",
+	"holder":                "Whose licence",
 	"confirm.close":         "Close the account",
 	"lead":                  "Lead",
 	"from":                  "From",

@@ -132,7 +132,7 @@ func sampleIntake() IntakeView {
 		{Name: "applicant.ssn", Value: "123-45-6789"}, {Name: "property.ownershipType", Value: "COOPERATIVE"},
 	}
 	return IntakeView{Page: p, Draft: "d1", Form: Form{Operation: "ticket-start", Typed: typed, Wrong: []Wrong{{"applicant.income.employmentType", "Choose one"}}}, Saved: "Saved 10:42 AM", Left: []string{"employment", "consent"},
-		Done: []string{"property", "liens"}, Needs: []Need{{"income", "1 to fill"}}, Can: true, Licence: "Idaho: you are licensed, and so is Summit Home Lending", Variants: []string{"A"}, Consent: leadConsent(),
+		Done: []string{"property", "liens"}, Needs: []Need{{"income", "1 to fill"}}, Can: true, Licence: LicenceView{Text: "Idaho: you are licensed."}, Variants: []string{"A"}, Consent: leadConsent(),
 		Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"}, {Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"}, {Value: "liens", Label: "Liens"}}, Gross: "$7,050 a month"}
 }
 

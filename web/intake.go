@@ -77,6 +77,9 @@ func (s *Server) showIntake(w http.ResponseWriter, r *http.Request, d Desk, page
 	if correcting {
 		view.Restart = v.showRestart(old, page.form)
 	}
+	if view.Licence, err = licenceLine(r, d, page.form.values.Get("property.address.state")); err != nil {
+		return err
+	}
 	handed, err := handedOf(r, d, page.draft)
 	if err != nil {
 		return err

@@ -146,6 +146,7 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 	for name, open := range map[string]func(d *desk.Desk) (any, error){
 		"invitations": func(d *desk.Desk) (any, error) { return d.Invitations() },
 		"audit":       func(d *desk.Desk) (any, error) { return d.Audit() },
+		"licences":    func(d *desk.Desk) (any, error) { return d.Licences() },
 		"people":      func(d *desk.Desk) (any, error) { return d.People() },
 		"team":        func(d *desk.Desk) (any, error) { return d.Team() },
 		"lead":        func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
@@ -164,7 +165,7 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		d := h.rooms.For(h.people[cmp.Or(map[string]string{"audit": "admin", "people": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor)
+		d := h.rooms.For(h.people[cmp.Or(map[string]string{"audit": "admin", "people": "admin", "licences": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor)
 		handle, err := open(d)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

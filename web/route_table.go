@@ -144,6 +144,7 @@ func (s *Server) intakeRoutes() []Route {
 	return concat(
 		block(access.PrepareDraft, []Route{
 			{Method: http.MethodGet, Pattern: "/leads/new", Name: "intake", Handler: atDesk(s.intakePage)},
+			{Method: http.MethodGet, Pattern: "/leads/new/licence", Name: "licence in a state", Handler: atDesk(s.stateLicence)},
 			{Method: http.MethodGet, Pattern: "/drafts", Name: "drafts", Handler: atDesk(s.draftsPage)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}", Name: "save draft", Handler: atDesk(s.saveDraft)},
 			{Method: http.MethodPost, Pattern: "/drafts/{id}/delete", Name: "delete draft", Handler: atDesk(s.deleteDraft)},
@@ -263,6 +264,9 @@ func (s *Server) adminRoutes() []Route {
 		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},
+			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Handler: atDesk(s.licencesPage)},
+			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "write down a licence", Confirm: Always, Handler: atDesk(s.setLicence)},
+			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Handler: atDesk(s.textsPage)},
 		}),
 	)
 }

@@ -84,6 +84,9 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	if err := s.KeepText(ctx, consent.Version, consent.Text); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	us := owner()
 	h.journal = journal.New(s, v, now, us)
 	h.journal.Log = log

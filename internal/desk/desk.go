@@ -11,6 +11,7 @@
 //	hand_off.go  the link on which a borrower goes on alone
 //	document.go  documents, streamed; attributions.go, where a lead came from
 //	people.go    accounts, for who administers them; people_close.go, who leaves and what stays
+//	licence.go   who may act in which state, and what borrowers agree to
 //	directory.go originators, found by name or e-mail
 //	hand_over.go one lead to another originator, with brief.go; undo.go, taken back
 //	hand_overs.go many at once, checked before; hand_over_run.go, their run row by row

@@ -116,8 +116,15 @@ func mayTake(ctx context.Context, tx *store.Tx, row store.Lead, to heloc.Origina
 	if why := takes(row, o); why != "" {
 		return wrongTaker(why)
 	}
-	return nil
+	may, err := mayActIn(ctx, tx, o.UUID, row.State)
+	if err == nil && !may {
+		err = wrongTaker(unlicensed)
+	}
+	return err
 }
+
+// unlicensed is why somebody cannot take a lead whose property lies where they may not act.
+const unlicensed = "They are not licensed in the property’s state"
 
 func wrongTaker(why string) error {
 	return fault.InvalidFields(fault.Field{Name: TakerControl, Message: why})

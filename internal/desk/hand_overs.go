@@ -147,6 +147,13 @@ func (h *HandOvers) plan(ctx context.Context, app string, to *store.Originator) 
 	}
 	if to != nil && p.Why == "" {
 		p.Why = takes(l.row, *to)
+		may, err := mayActIn(ctx, h.d.Store, to.UUID, l.row.State)
+		if err != nil {
+			return p, err
+		}
+		if !may && p.Why == "" {
+			p.Why = unlicensed
+		}
 	}
 	return p, nil
 }

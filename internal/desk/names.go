@@ -29,6 +29,10 @@ type (
 	Wait = journal.Wait
 	// KnownDocument is a document and since when it has been seen.
 	KnownDocument = journal.KnownDocument
+	// Licence says whether somebody may act in a state.
+	Licence = store.Licence
+	// Originator is one entry of the lender's directory.
+	Originator = store.Originator
 	// Staff is an account as its administrator sees it.
 	Staff = store.Staff
 	// Download is a document on its way.

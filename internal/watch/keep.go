@@ -37,6 +37,9 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 		moved.At = at
 		m.events = append(m.events, *moved)
 	}
+	if err := w.learn(ctx, tx, r); err != nil {
+		return nil, err
+	}
 	if err := w.hear(ctx, tx, before, r.details); err != nil {
 		return nil, err
 	}

@@ -97,6 +97,9 @@ func Audit(asked url.Values, before int64) string {
 // Person is one account.
 func Person(id string) string { return Full.at("admin", "users", id) }
 
+// Licences takes what is written down of a licence.
+func Licences() string { return Full.Admin("licences") }
+
 // PersonActs are what can be done to one.
 func PersonActs() []string { return []string{"role", "close", "open"} }
 

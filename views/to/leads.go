@@ -46,6 +46,9 @@ func (b Base) LeadsICS() string { return b.at("leads.ics") }
 // NewLead is the intake; draft is "" for an empty one.
 func (b Base) NewLead(draft string) string { return query(b.at("leads", "new"), "draft", draft) }
 
+// StateLicence says whether the person may act in the state that the form names.
+func (b Base) StateLicence() string { return b.at("leads", "new", "licence") }
+
 // NewSample is the intake filled with one of the demo's samples.
 func (b Base) NewSample(sample string) string { return query(b.at("leads", "new"), "sample", sample) }
 

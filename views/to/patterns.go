@@ -44,6 +44,7 @@ func Patterns() []Pattern {
 		{"LeadsCSV", "/leads.csv"},
 		{"LeadsICS", "/leads.ics"},
 		{"NewLead", "/leads/new"},
+		{"StateLicence", "/leads/new/licence"},
 		{"StartLead", "/leads"},
 		{"Adopt", "/leads/adopt"},
 		{"Seen", "/leads/seen"},

@@ -29,6 +29,7 @@ var audited = [][2]string{
 	{"user.role", "Gave a person another role"},
 	{"user.disable", "Closed an account"},
 	{"link.revoke", "Took a mailed link back"},
+	{"licence.set", "Wrote down a licence"},
 	{"audit.heads", "Saved the heads of the audit"},
 }
 
