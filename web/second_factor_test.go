@@ -273,3 +273,38 @@ func TestTheAccountPage(t *testing.T) {
 type lenient struct{ Accounts }
 
 func (lenient) Needs(context.Context, string) (account.Need, error) { return account.NeedNothing, nil }
+
+func TestAPartOfAPageIsToldWhereToConfirm(t *testing.T) {
+	h, clock := strict(t)
+	v, _, _ := h.enrol("olivia", clock)
+	lead := v.start("Rivera")
+	for range 3 {
+		clock.by(25 * time.Minute)
+		v.get(lead)
+	}
+	got := v.post(lead+"/reveal", url.Values{"reason": {"callback"}}, "HX-Request", "true", "HX-Request-Type", "partial")
+	if got.status != http.StatusNoContent || got.header.Get("HX-Redirect") != "/account/confirm" {
+		t.Errorf("got %d to %q, want htmx sent to the confirmation", got.status, got.header.Get("HX-Redirect"))
+	}
+	v.get("/account/confirm").says("Confirm it is you")
+}
+
+func TestANewRoleCountsInAnOpenSession(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	v := h.visit("maya")
+	if got := v.get("/invite"); got.status != http.StatusOK {
+		t.Fatalf("a manager: got %d", got.status)
+	}
+	if err := h.known.SetRole(t.Context(), h.people["maya"].Email, access.Assistant); err != nil {
+		t.Fatal(err)
+	}
+	if got := v.get("/invite"); got.status != http.StatusForbidden {
+		t.Errorf("an assistant: got %d, want 403 with the next request", got.status)
+	}
+	if err := h.known.Disable(t.Context(), h.people["maya"].Email); err != nil {
+		t.Fatal(err)
+	}
+	if got := v.get("/account"); got.path != "/login" {
+		t.Errorf("a closed account opens %s", got.path)
+	}
+}

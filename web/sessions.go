@@ -151,7 +151,7 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	now := st.now()
 	row := access.Session{
 		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(absoluteLimit),
-		Network: network(middleware.GetClientIPAddr(r.Context())), Browser: browser(r.UserAgent()), Data: data,
+		Network: network(middleware.GetClientIPAddr(r.Context())), Browser: deviceName(r), Data: data,
 		Level: proof.Level(), Proved: now, Proof: proof,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {

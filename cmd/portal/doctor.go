@@ -34,6 +34,12 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 		err = db.Close()
 		d.check("Database closes", err, "yes", "look at the disk")
 	}
+	if sso := signOn(told.Config.Portal.OIDC); sso != nil {
+		d.check("Single sign-on", sso.Check(ctx), "the provider answers", "look at PORTAL_OIDC_ISSUER; it must be the issuer letter by letter")
+	}
+	if !told.Config.Portal.SMTPURL.Set() {
+		fmt.Fprintln(s.out, "note   Without PORTAL_SMTP_URL mails wait: nobody can activate or reset an account by themselves.")
+	}
 	if told.Config.Partner.BaseURL != nil {
 		d.lender(ctx, told.Config.Partner)
 	}

@@ -110,12 +110,18 @@ func accounts(s *store.Store, v *vault.Vault, cfg config.Portal, now store.Clock
 	if cfg.SMTPURL.Set() {
 		options.Sender = mail.NewSMTP(cfg.SMTPURL.Value, cfg.BaseURL.Hostname())
 	}
-	if cfg.OIDC.Issuer != nil {
-		options.SSO = account.NewSSO(account.SSOSettings{
-			Name: cfg.OIDC.Name, Issuer: cfg.OIDC.Issuer.String(), ClientID: cfg.OIDC.ClientID, Secret: cfg.OIDC.ClientSecret.Value, Strong: cfg.OIDC.Strong,
-		})
-	}
+	options.SSO = signOn(cfg.OIDC)
 	return account.New(s, v, options)
+}
+
+// signOn is the organization's provider; nil when none is set.
+func signOn(cfg config.OIDC) *account.SSO {
+	if cfg.Issuer == nil {
+		return nil
+	}
+	return account.NewSSO(account.SSOSettings{
+		Name: cfg.Name, Issuer: cfg.Issuer.String(), ClientID: cfg.ClientID, Secret: cfg.ClientSecret.Value, Strong: cfg.Strong,
+	})
 }
 
 // estimates is how the quick estimate is asked for, or that there is none.

@@ -18,7 +18,7 @@ type Session struct {
 	LastSeen time.Time // written at most once a minute
 	Expires  time.Time // absolute: nothing extends it
 	Network  string    // the client's address cut to a /24 or /48, for the person's list of sessions
-	Browser  string    // a family such as "Firefox", for the same list
+	Browser  string    // families such as "Firefox on Windows", for the same list
 	Data     []byte    // small JSON of the session's own values; never a borrower's data
 	Level    int       // 1: one factor; 2: two, or a passkey
 	Proved   time.Time // when the person last proved who they are with all of that

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,10 @@ func TestPasswords(t *testing.T) {
 		{"mortgage-broker-loans", false},
 		{strings.Repeat("k", 6) + "vwqxzptnbd", true},
 		{"trustno1trustno1", false},
+		{"counterstrike", false},       // of the list, and of no rule
+		{"Scandinavian!", false},       // with what people put behind
+		{"contortionist2026", false},   // likewise
+		{"contortionist kettle", true}, // enough of one's own
 		{"xK9!vQ2#zR7$", true},
 	}
 	for _, tt := range tests {
@@ -57,6 +62,18 @@ func TestPasswords(t *testing.T) {
 		}
 		if err != nil && strings.Contains(err.Error(), tt.password) {
 			t.Errorf("the complaint quotes the password %q", tt.password)
+		}
+	}
+}
+
+func TestTheListOfStolenPasswords(t *testing.T) {
+	all := top()
+	if len(all) < 3000 || !slices.IsSorted(all) {
+		t.Fatalf("got %d passwords, sorted %v, want some thousands in order", len(all), slices.IsSorted(all))
+	}
+	for _, p := range all {
+		if len(p) < minCharacters || p != strings.ToLower(p) {
+			t.Errorf("%q can be no password here", p)
 		}
 	}
 }

@@ -1,9 +1,13 @@
 package account
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,6 +33,38 @@ const leastOwn = 8
 //go:embed common.txt
 var common string
 
+// packedTop is the 4,000 passwords of twelve characters and more that occur most in what
+// was stolen elsewhere, in lower case, sorted: from the lists of SecLists and zxcvbn-ts,
+// both MIT. Packed, it weighs half and spares readers its words.
+//
+//go:embed top.txt.gz
+var packedTop []byte
+
+// top is the list, unpacked when the first password is chosen.
+var top = sync.OnceValue(func() []string {
+	r, err := gzip.NewReader(bytes.NewReader(packedTop))
+	if err != nil {
+		panic(err) // embedded at build time
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+})
+
+// stolen says whether a password is among them, as it is or with a few characters that
+// people put behind a word.
+func stolen(password string) bool {
+	lower := strings.ToLower(password)
+	for _, text := range []string{lower, strings.TrimRight(lower, "0123456789!?.*#$ ")} {
+		if _, found := slices.BinarySearch(top(), text); found {
+			return true
+		}
+	}
+	return false
+}
+
 // CheckPassword refuses a password that is too short, too long or easily
 // guessed. about holds words a guesser would know: name, e-mail, companies.
 func CheckPassword(password string, about ...string) error {
@@ -41,7 +77,7 @@ func CheckPassword(password string, about ...string) error {
 		return badPassword("Use at most 128 characters.")
 	}
 	folded := fold(password)
-	if repeats(folded) || own(folded, about) < leastOwn {
+	if stolen(password) || repeats(folded) || own(folded, about) < leastOwn {
 		return badPassword("This password is among the first that are guessed. Use a few unrelated words.")
 	}
 	return nil

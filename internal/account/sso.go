@@ -70,6 +70,12 @@ func (o *SSO) found(ctx context.Context) (*oidc.Provider, error) {
 	return o.provider, nil
 }
 
+// Check asks the provider whether it is there and is who it was named as.
+func (o *SSO) Check(ctx context.Context) error {
+	_, err := o.found(ctx)
+	return err
+}
+
 func (o *SSO) config(p *oidc.Provider, callback string) *oauth2.Config {
 	return &oauth2.Config{
 		ClientID: o.clientID, ClientSecret: o.secret(), Endpoint: p.Endpoint(), RedirectURL: callback,

@@ -3,6 +3,7 @@
 //	storetest.go  Run, and what the tests share
 //	person.go     accounts, sessions, failed log-ins, the directory
 //	identity.go   second factors, ceremonies, sessions proved once more
+//	mail.go       the outbox, invitations, sign-on identities
 //	lead.go       leads: standing, revision, hints, parts, events
 //	list.go       pages by key, counts, search
 //	day.go        notes, follow-ups, planned re-pulls, looks at borrowers, dates
@@ -54,6 +55,9 @@ func Run(t *testing.T, open Opener) {
 		{"a recovery code is spent once", recoveryOnce},
 		{"a ceremony ends once", ceremonies},
 		{"a session that is proved has another token", sessionsProved},
+		{"mails wait for their time, one taker each", mailsWait},
+		{"an invitation is its company's, and used once", invitations},
+		{"an identity is one person's", identities},
 
 		{"a lead comes back as it was saved", leadRoundTrip},
 		{"what follows from others never disagrees", derivedAgree},

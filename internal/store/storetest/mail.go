@@ -1,0 +1,150 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+func mailOf(id string, kind store.MailKind, at time.Time) store.Mail {
+	return store.Mail{ID: id, Kind: kind, Sealed: []byte("sealed " + id), CreatedAt: store.Millis(at), SendAt: store.Millis(at)}
+}
+
+func mailsWait(t *testing.T, s *store.Store) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i, m := range []store.Mail{mailOf("m2", store.MailLetter, noon().Add(time.Second)), mailOf("m1", store.MailLetter, noon()), mailOf("w1", store.MailWish, noon())} {
+			if err := tx.AddMail(ctx, m); err != nil {
+				t.Fatalf("mail %d: %v", i, err)
+			}
+		}
+		return nil
+	})
+	take := func(now time.Time) (store.Mail, bool) {
+		t.Helper()
+		m, ok, err := s.TakeMail(t.Context(), store.MailLetter, now, now.Add(time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, ok
+	}
+	first, ok := take(noon().Add(time.Second))
+	if !ok || first.ID != "m1" || first.Tries != 1 || string(first.Sealed) != "sealed m1" {
+		t.Fatalf("got %+v, %v, want the one that waits longest", first, ok)
+	}
+	if second, ok := take(noon().Add(time.Second)); !ok || second.ID != "m2" {
+		t.Errorf("got %+v, %v, want the other while the first is leased", second, ok)
+	}
+	if m, ok := take(noon().Add(2 * time.Second)); ok {
+		t.Errorf("got %+v, want none: both are leased", m)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.EndMail(ctx, "m1", "sent"); err != nil {
+			return err
+		}
+		return tx.PutMailOff(ctx, "m2", noon().Add(time.Hour))
+	})
+	if m, ok := take(noon().Add(30 * time.Minute)); ok {
+		t.Errorf("got %+v, want none before its time", m)
+	}
+	if m, ok := take(noon().Add(time.Hour)); !ok || m.ID != "m2" || m.Tries != 2 {
+		t.Errorf("got %+v, %v, want the one that was put off", m, ok)
+	}
+	if waiting := must(s.WaitingMails(t.Context(), 10))(t); len(waiting) != 1 || waiting[0].ID != "m2" {
+		t.Errorf("got %+v, want what was not sent", waiting)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropMails(ctx, noon().Add(time.Hour)) })
+	if waiting := must(s.WaitingMails(t.Context(), 10))(t); len(waiting) != 0 {
+		t.Errorf("got %+v, want none kept for ever", waiting)
+	}
+}
+
+func invitationOf(id, kind, subject, company string) store.Invitation {
+	return store.Invitation{
+		ID: id, Kind: kind, TokenHash: "hash of " + id, Subject: subject, Company: company, Sealed: []byte("sealed"), CreatedBy: "maya",
+		CreatedAt: store.Millis(noon()), ExpiresAt: store.Millis(noon().Add(time.Hour)),
+	}
+}
+
+func invitations(t *testing.T, s *store.Store) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, i := range []store.Invitation{
+			invitationOf("i1", "invite", "ada", "b:B1"), invitationOf("i2", "invite", "lars", "b:B2"), invitationOf("i3", "reset", "ada", ""),
+			invitationOf("i4", "invite", "ada", "b:B1"), // takes the place of i1
+		} {
+			if err := tx.AddInvitation(ctx, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for id, open := range map[string]bool{"i1": false, "i2": true, "i3": true, "i4": true, "i9": false} {
+		_, err := s.OpenInvitation(t.Context(), "hash of "+id, noon())
+		if open && err != nil {
+			t.Errorf("%s: got %v, want it open", id, err)
+		}
+		if !open {
+			wantKind(t, err, fault.NotFound)
+		}
+	}
+	_, err := s.OpenInvitation(t.Context(), "hash of i2", noon().Add(time.Hour))
+	wantKind(t, err, fault.NotFound)
+	if own := must(s.OpenInvitations(t.Context(), "invite", "b:B1", noon()))(t); len(own) != 1 || own[0].ID != "i4" {
+		t.Errorf("got %+v, want the company's open one", own)
+	}
+	if all := must(s.OpenInvitations(t.Context(), "invite", "", noon()))(t); len(all) != 2 {
+		t.Errorf("got %d of all companies, want two", len(all))
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, tt := range []struct {
+			id, company string
+			want        bool
+		}{{"i2", "b:B1", false}, {"i3", "", false}, {"i2", "b:B2", true}, {"i2", "b:B2", false}} {
+			if got, err := tx.RevokeInvitation(ctx, tt.id, tt.company, noon()); err != nil || got != tt.want {
+				t.Errorf("%s revoked by %q: got %v, %v, want %v", tt.id, tt.company, got, err, tt.want)
+			}
+		}
+		for _, want := range []bool{true, false} {
+			if got, err := tx.UseInvitation(ctx, "i4", noon()); err != nil || got != want {
+				t.Errorf("used: got %v, %v, want %v", got, err, want)
+			}
+		}
+		return tx.DropInvitations(ctx, noon().Add(2*time.Hour))
+	})
+	_, err = s.OpenInvitation(t.Context(), "hash of i3", noon())
+	wantKind(t, err, fault.NotFound)
+}
+
+func identities(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	link := func(issuer, subject, user string) error {
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddIdentity(t.Context(), issuer, subject, user) })
+	}
+	if err := link("https://a.test", "1", "olivia"); err != nil {
+		t.Fatal(err)
+	}
+	wantKind(t, link("https://a.test", "1", "marcus"), fault.Conflict)
+	wantKind(t, link("https://a.test", "2", "olivia"), fault.Conflict)
+	if err := link("https://b.test", "1", "marcus"); err != nil {
+		t.Errorf("the same subject of another issuer: %v", err)
+	}
+	if u := must(s.UserByIdentity(t.Context(), "https://a.test", "1"))(t); u.UserID != "olivia" {
+		t.Errorf("got %q, want olivia", u.UserID)
+	}
+	_, err := s.UserByIdentity(t.Context(), "https://b.test", "2")
+	wantKind(t, err, fault.NotFound)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		n, err := tx.RemoveIdentities(ctx, "olivia")
+		if n != 1 {
+			t.Errorf("got %d removed, want one", n)
+		}
+		return err
+	})
+	if has := must(s.HasIdentity(t.Context(), "olivia"))(t); has {
+		t.Error("olivia is still linked")
+	}
+}
