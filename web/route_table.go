@@ -264,9 +264,9 @@ func (s *Server) adminRoutes() []Route {
 		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},
-			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Handler: atDesk(s.licencesPage)},
+			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Confirm: Always, Handler: atDesk(s.licencesPage)},
 			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "write down a licence", Confirm: Always, Handler: atDesk(s.setLicence)},
-			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Handler: atDesk(s.textsPage)},
+			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Confirm: Always, Handler: atDesk(s.textsPage)},
 		}),
 	)
 }
