@@ -262,3 +262,22 @@ func TestReadinessSaysNotYet(t *testing.T) {
 		t.Error("the log does not say why")
 	}
 }
+
+func TestWhatWasAnsweredIsTold(t *testing.T) {
+	p := newPortal(t, "http://localhost:8080", failing()...)
+	var told []Answered
+	b := p.signedIn(t, access.Originator)
+	p.Answered = func(a Answered) { told = append(told, a) }
+	b.get("/lender?q=Rivera")
+	p.browser(t).get("/no-such-place/123-45-6789")
+	want := []Answered{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}
+	if len(told) != len(want) {
+		t.Fatalf("told of %+v, want %+v", told, want)
+	}
+	for i, got := range told {
+		got.Took = 0
+		if got != want[i] {
+			t.Errorf("told of %+v, want %+v", got, want[i])
+		}
+	}
+}

@@ -113,6 +113,10 @@ func (p *panicked) Error() string {
 
 func (s *Server) logged(r *http.Request, start time.Time) {
 	t := trailOf(r)
+	took := s.Now().Sub(start)
+	if s.Answered != nil && (t.route == nil || t.route.Class != Stream) {
+		s.Answered(Answered{Method: known(r.Method), Route: t.pattern(), Status: t.status, Took: took})
+	}
 	if t.route != nil && t.route.Class == Probe && t.err == nil {
 		return
 	}
@@ -120,7 +124,7 @@ func (s *Server) logged(r *http.Request, start time.Time) {
 		slog.String("method", known(r.Method)),
 		slog.String("route", t.pattern()),
 		slog.Int("status", t.status),
-		slog.Int64("ms", s.Now().Sub(start).Milliseconds()),
+		slog.Int64("ms", took.Milliseconds()),
 		slog.Int64("bytes", t.bytes),
 		slog.String("from", network(middleware.GetClientIPAddr(r.Context()))),
 		slog.String("user", t.user),

@@ -65,8 +65,9 @@ type Deps struct {
 
 	Sessions SessionRows
 	Accounts Accounts
-	Trail    LogInTrail // of the audit; nil in a test that keeps none
-	People   []Person   // listed on the log-in page; demo only, else empty
+	Trail    LogInTrail     // of the audit; nil in a test that keeps none
+	Answered func(Answered) // told of each request but a live stream; nil tells nobody
+	People   []Person       // listed on the log-in page; demo only, else empty
 
 	Desks     Desks     // *desk.Rooms
 	Outbox    Outbox    // demo only: the mails that wait, for everybody to see
@@ -78,6 +79,14 @@ type Deps struct {
 	Inbox      Inbox           // of webhooks; nil answers 404
 	HookTokens func() []string // the live tokens of the webhook address
 	Ready      func(ctx context.Context) error
+}
+
+// Answered is a request that has been answered, for figures: a route's pattern, never an
+// address.
+type Answered struct {
+	Method, Route string
+	Status        int // 0 when the client had gone before an answer
+	Took          time.Duration
 }
 
 // Accounts knows how people prove who they are; account.Service does. What a person does

@@ -141,6 +141,9 @@ func (h *house) runDemo(ctx context.Context, d demonstration) error {
 	if made > 0 {
 		fmt.Fprintf(d.out, "Made %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
 	}
+	if err := h.figures(ctx); err != nil {
+		return errors.Join(err, shutDemo(ctx, ended))
+	}
 	h.start(ctx)
 	ready.Store(true)
 	fmt.Fprintf(d.out, "Ready: %s  log in as olivia@summit.test with %s (the log-in page lists everybody).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)

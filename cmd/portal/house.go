@@ -40,6 +40,7 @@ type house struct {
 	hub      *hub.Hub
 	journal  *journal.Journal
 	work     *work.Work
+	metrics  *metrics
 	watching sync.WaitGroup
 }
 
@@ -74,10 +75,10 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 	if err != nil {
 		return nil, err
 	}
-	h := &house{cfg: cfg, log: log, store: s, vault: v, hub: &hub.Hub{}}
+	h := &house{cfg: cfg, log: log, store: s, vault: v, hub: &hub.Hub{}, metrics: newMetrics()}
 	h.accounts = accounts(s, v, cfg.Portal, now)
 	pulse := &watch.Pulse{}
-	if h.lender, err = client(cfg.Partner, pulse.Observe); err != nil {
+	if h.lender, err = client(cfg.Partner, func(c partner.Call) { pulse.Observe(c); h.metrics.called(c) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	consent, err := consentText(cfg.Portal.ConsentFile)

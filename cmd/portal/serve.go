@@ -28,6 +28,9 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err != nil {
 		return errors.Join(err, h.close())
 	}
+	if err := h.figures(running); err != nil {
+		return errors.Join(err, listener.Close(), h.close())
+	}
 	h.start(running)
 	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
 	err = listen(running, listener, cfg.Portal, web.New(h.deps()))
@@ -39,9 +42,22 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 func (h *house) deps() web.Deps {
 	return web.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
-		Sessions: h.store, Accounts: h.accounts, Trail: h.desks, Desks: h.desks, Estimates: h.desks.Estimate.On(), HandOffs: h.desks.HandOff.On(),
+		Sessions: h.store, Accounts: h.accounts, Trail: h.desks, Answered: h.metrics.answered, Desks: h.desks, Estimates: h.desks.Estimate.On(), HandOffs: h.desks.HandOff.On(),
 		Variants: h.cfg.Partner.TestVariants, Inbox: h.watch, HookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
 	}
+}
+
+// figures opens the listener of PORTAL_METRICS_ADDR, when there is one.
+func (h *house) figures(ctx context.Context) error {
+	if h.cfg.Portal.MetricsAddr == "" {
+		return nil
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", h.cfg.Portal.MetricsAddr)
+	if err != nil {
+		return err
+	}
+	h.watching.Go(func() { h.metrics.serve(ctx, l, h.log) })
+	return nil
 }
 
 // listen serves until the context ends, then lets requests finish for a while.

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"hearthline/internal/partner"
+	"hearthline/web"
+)
+
+// metrics counts what the portal answers and what it asks of the lender. Its labels are
+// patterns, endpoints and numbers: nothing in them names a person or a lead.
+type metrics struct {
+	all      *prometheus.Registry
+	answers  *prometheus.HistogramVec // seconds, by method, route and status
+	lender   *prometheus.HistogramVec // seconds, by endpoint and status; status 0 is no answer
+	revision prometheus.Gauge
+}
+
+func newMetrics() *metrics {
+	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+	m := &metrics{
+		all: prometheus.NewRegistry(),
+		answers: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "hearthline_request_seconds", Help: "Time to answer a request.", Buckets: buckets,
+		}, []string{"method", "route", "status"}),
+		lender: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "hearthline_lender_call_seconds", Help: "Time of a call to the lender; status 0 is one without an answer.", Buckets: buckets,
+		}, []string{"endpoint", "status"}),
+		revision: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "hearthline_info", Help: "Which portal this is.", ConstLabels: prometheus.Labels{"version": version},
+		}),
+	}
+	m.revision.Set(1)
+	m.all.MustRegister(m.answers, m.lender, m.revision, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// answered notes a request that the portal answered.
+func (m *metrics) answered(a web.Answered) {
+	m.answers.WithLabelValues(a.Method, a.Route, strconv.Itoa(a.Status)).Observe(a.Took.Seconds())
+}
+
+// called notes a call to the lender.
+func (m *metrics) called(c partner.Call) {
+	m.lender.WithLabelValues(c.Endpoint, strconv.Itoa(c.Status)).Observe(c.Duration.Seconds())
+}
+
+// serve answers GET /metrics on a listener of its own until the context ends.
+func (m *metrics) serve(ctx context.Context, l net.Listener, log *slog.Logger) {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.all, promhttp.HandlerOpts{}))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // who reads figures asks again
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		log.Error("metrics", "err", err)
+	}
+}
