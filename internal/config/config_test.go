@@ -100,14 +100,14 @@ func TestEveryFaultIsReportedAtOnce(t *testing.T) {
 	_, err := portal(t, map[string]string{
 		"PORTAL_RETENTION_MONTHS": "3", "PARTNER_DIALECT": "klingon", "PARTNER_TIMEOUT": "soon",
 		"SANDBOX_PROCESSING": "-1s", "PORTAL_TRUSTED_PROXIES": "10.0.0.0/8, proxy", "PORTAL_METRICS_ADDR": "nine",
-		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never",
+		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "postgres://u:secret@db/portal",
 	}, "serve")
 	if err == nil {
 		t.Fatal("all of it was accepted")
 	}
 	for _, name := range []string{
 		"PORTAL_RETENTION_MONTHS", "PARTNER_DIALECT", "PARTNER_TIMEOUT", "SANDBOX_PROCESSING", "PORTAL_TRUSTED_PROXIES",
-		"PORTAL_METRICS_ADDR", "PARTNER_PUBLIC_KEY_FILE", "PORTAL_MFA", "PARTNER_BASE_URL", "PARTNER_API_KEY",
+		"PORTAL_METRICS_ADDR", "PARTNER_PUBLIC_KEY_FILE", "PORTAL_MFA", "PORTAL_DATABASE_URL", "PARTNER_BASE_URL", "PARTNER_API_KEY",
 	} {
 		if n := strings.Count("\n"+err.Error(), "\n"+name); n != 1 {
 			t.Errorf("%s begins %d lines, want 1, in\n%v", name, n, err)

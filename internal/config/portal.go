@@ -36,6 +36,9 @@ func (j *judge) portal(raw portalSettings) Portal {
 			p.OTLPEndpoint = u.String()
 		}
 	}
+	if strings.Contains(p.DatabaseURL.Value(), "://") {
+		j.fault("PORTAL_DATABASE_URL", "must be a file path: SQLite is the one database this portal speaks")
+	}
 	if s := p.SMTPURL.Value(); s != "" && !strings.HasPrefix(s, "smtp://") && !strings.HasPrefix(s, "smtps://") {
 		j.fault("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")
 	}

@@ -24,7 +24,7 @@ type portalSettings struct {
 	PortalBaseURL         string `env:"PORTAL_BASE_URL" derived:"http or https and PORTAL_ADDR" group:"Portal" help:"public address of the portal; https unless it is loopback"`
 	PortalTLSCertFile     string `env:"PORTAL_TLS_CERT_FILE" name:"portal-tls-cert-file" group:"Portal" help:"certificate chain (PEM), when the portal itself speaks TLS"`
 	PortalTLSKeyFile      string `env:"PORTAL_TLS_KEY_FILE" name:"portal-tls-key-file" group:"Portal" help:"its private key (PEM)"`
-	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: a file path for SQLite, or postgres://"`
+	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: a file path for SQLite"`
 	PortalKeysetFile      string `env:"PORTAL_KEYSET_FILE" default:"<data>/keyset.json" group:"Portal" help:"wrapped encryption keys"`
 	PortalKEKFile         string `env:"PORTAL_KEK_FILE" name:"portal-kek-file" default:"<data>/kek" group:"Portal" help:"key that wraps them; keep it away from the database and its backups"`
 	PortalMFA             string `env:"PORTAL_MFA" name:"portal-mfa" derived:"required; optional in the demo" group:"Portal" help:"second factor: required or optional (loopback only)"`
@@ -39,7 +39,7 @@ type portalSettings struct {
 	PortalLogFormat       string `env:"PORTAL_LOG_FORMAT" derived:"json; text in the demo" group:"Portal" help:"log lines as json or text"`
 	PortalConsentFile     string `env:"PORTAL_CONSENT_FILE" group:"Portal" help:"the organization's consent text, when it is not ours"`
 	PortalRetentionMonths string `env:"PORTAL_RETENTION_MONTHS" default:"25" group:"Portal" help:"months a lead is kept after its end; 25 at least"`
-	OTLPEndpoint          string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"otel-exporter-otlp-endpoint" group:"Portal" help:"where traces go; none when empty"`
+	OTLPEndpoint          string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"otel-exporter-otlp-endpoint" group:"Portal" help:"taken for a later use: this portal sends no traces"`
 }
 
 type partnerSettings struct {
