@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -306,5 +307,18 @@ func TestANewRoleCountsInAnOpenSession(t *testing.T) {
 	}
 	if got := v.get("/account"); got.path != "/login" {
 		t.Errorf("a closed account opens %s", got.path)
+	}
+}
+
+func TestTheCookieOfTheFirstStepIsAsStrictAsTheSessions(t *testing.T) {
+	for base, want := range map[string]string{
+		"https://portal.example": "__Host-pre-login=x; Path=/; Max-Age=600; HttpOnly; Secure; SameSite=Lax",
+		"http://localhost:8080":  "pre-login=x; Path=/; Max-Age=600; HttpOnly; SameSite=Lax",
+	} {
+		w := httptest.NewRecorder()
+		newPortal(t, base).keepBegun(w, begunLogIn, "x")
+		if got := w.Header().Get("Set-Cookie"); got != want {
+			t.Errorf("%s: got %q, want %q", base, got, want)
+		}
 	}
 }

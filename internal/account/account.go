@@ -6,8 +6,8 @@
 //	hash.go       argon2id, a bounded number at a time
 //	password.go   which passwords are refused, and why
 //	second.go     the second step of a log-in, and the proof asked for in between
-//	passkey.go    passkeys, to sign in with and to prove it
-//	sso.go        single sign-on at the organization's provider
+//	passkey.go    passkeys, made and shown to prove it; passkey_log_in.go, to come in by one
+//	sso.go        single sign-on at the organization's provider; sso_claims.go, what it says of a person
 //	totp.go       authenticator apps; recovery.go, the codes for a lost one
 //	factor.go     what a person has to prove themselves with, added and taken away
 //	ceremony.go   what a browser has begun: sealed, short-lived, finished once

@@ -3,11 +3,8 @@ package account
 import (
 	"context"
 	"crypto/subtle"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -173,89 +170,6 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		return SignedOn{}, err
 	}
 	return SignedOn{User: user, Proof: s.SSO.proofOf(c), Next: on.Next}, nil
-}
-
-// claims are what the provider says of a person.
-type claims struct {
-	Issuer   string   `json:"iss"`
-	Subject  string   `json:"sub"`
-	Party    string   `json:"azp"`
-	Email    string   `json:"email"`
-	Verified truth    `json:"email_verified"`
-	Methods  []string `json:"amr"`
-	Class    string   `json:"acr"`
-}
-
-// truth is a boolean that some providers write as a text.
-type truth bool
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (t *truth) UnmarshalJSON(raw []byte) error {
-	*t = truth(string(raw) == "true" || string(raw) == `"true"`)
-	return nil
-}
-
-// claimsFor exchanges the code and verifies the token: signature, issuer, audience and
-// time are the library's; nonce and authorized party are ours.
-func (o *SSO) claimsFor(ctx context.Context, code string, on signingOn, callback string) (claims, error) {
-	p, err := o.found(ctx)
-	if err != nil {
-		return claims{}, err
-	}
-	ctx = oidc.ClientContext(ctx, o.client)
-	got, err := o.config(p, callback).Exchange(ctx, code, oauth2.VerifierOption(on.Verifier))
-	if err != nil {
-		if _, answered := errors.AsType[*oauth2.RetrieveError](err); !answered {
-			return claims{}, errNoProvider(fmt.Errorf("account: exchange: %T", err))
-		}
-		return claims{}, errNoSignOn(errors.New("account: the provider does not know the code"))
-	}
-	raw, _ := got.Extra("id_token").(string)
-	verified, err := p.Verifier(&oidc.Config{ClientID: o.clientID}).Verify(ctx, raw)
-	if err != nil {
-		return claims{}, errNoSignOn(fmt.Errorf("account: id token: %w", err))
-	}
-	var c claims
-	var all json.RawMessage
-	if err = verified.Claims(&all); err == nil {
-		err = json.Unmarshal(all, &c)
-	}
-	switch {
-	case err != nil:
-		return claims{}, errNoSignOn(errors.New("account: claims of another shape"))
-	case subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(on.Nonce)) != 1:
-		return claims{}, errNoSignOn(errors.New("account: another nonce than was sent"))
-	case c.Party != "" && c.Party != o.clientID, len(verified.Audience) > 1 && c.Party == "":
-		return claims{}, errNoSignOn(errors.New("account: the token is for another party"))
-	case c.Subject == "":
-		return claims{}, errNoSignOn(errors.New("account: the token names nobody"))
-	}
-	c.Issuer = verified.Issuer
-	if c.Email == "" {
-		c.Email, c.Verified = emailFor(ctx, p, got, c.Subject)
-	}
-	return c, nil
-}
-
-// emailFor asks the provider for the e-mail of a subject: many put it into no token. A
-// silent provider, or one that speaks of another subject, gives none.
-func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject string) (string, truth) {
-	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(got))
-	if err != nil || info.Subject != subject {
-		return "", false
-	}
-	return info.Email, truth(info.EmailVerified)
-}
-
-// proofOf says what the sign-on proves. A provider that says nothing of strength has seen
-// one factor.
-func (o *SSO) proofOf(c claims) access.Proof {
-	for _, m := range append(slices.Clone(c.Methods), c.Class) {
-		if m != "" && slices.Contains(o.strong, m) {
-			return access.ByStrongSSO
-		}
-	}
-	return access.BySingleSignOn
 }
 
 func (s *Service) identified(ctx context.Context, c claims) (access.User, error) {

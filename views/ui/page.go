@@ -1,7 +1,6 @@
 package ui
 
 import (
-
 	"github.com/a-h/templ"
 )
 
