@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -20,6 +22,11 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
 	db, _, err := keeping(ctx, told.Config, time.Now)
 	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
+	if err := apart(told.Config); err != nil && told.Config.Portal.BaseURL != nil && loopback(told.Config.Portal.BaseURL.Hostname()) {
+		fmt.Fprintf(s.out, "note   Key-encryption key: %v. On this machine alone that may do.\n", err)
+	} else {
+		d.check("Key-encryption key", err, "it lies away from the database and the keyset", "move PORTAL_KEK_FILE: who copies the folder has both the lock and the key")
+	}
 	if err == nil {
 		_, rows, whole, err := db.BrokenAudit(ctx)
 		if err == nil && !whole {
@@ -87,4 +94,21 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		}
 	}
 	d.check("Lender's public key", err, "fingerprint "+print+"; compare it with the lender's", "get the PEM file anew")
+}
+
+// apart refuses a key-encryption key that lies in one folder with what it protects. A demo's
+// folder holds made-up people alone.
+func apart(cfg config.Config) error {
+	kek := filepath.Dir(cfg.Portal.KEKFile)
+	for what, path := range map[string]string{"the database": databasePath(cfg), "the keyset": cfg.Portal.KeysetFile} {
+		if same, err := filepath.Rel(kek, filepath.Dir(path)); err == nil && same == "." {
+			return fmt.Errorf("it lies in the folder of %s", what)
+		}
+	}
+	return nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -49,10 +49,7 @@ func keeping(ctx context.Context, cfg config.Config, now store.Clock) (*store.St
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, nil, err
 	}
-	path := cfg.Portal.DatabaseURL.Value()
-	if path == "" {
-		path = filepath.Join(cfg.Data, "portal.db")
-	}
+	path := databasePath(cfg)
 	// Keys are made for a new database alone: beside one that holds sealed rows, new
 	// keys would open nothing of it and seal what comes next apart from it.
 	v, err := vault.Open(vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile, Create: !holds(path)})
@@ -61,6 +58,14 @@ func keeping(ctx context.Context, cfg config.Config, now store.Clock) (*store.St
 	}
 	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, Check: v.VerifyMAC, Now: now})
 	return s, v, err
+}
+
+// databasePath is the file of the database.
+func databasePath(cfg config.Config) string {
+	if path := cfg.Portal.DatabaseURL.Value(); path != "" {
+		return path
+	}
+	return filepath.Join(cfg.Data, "portal.db")
 }
 
 // holds reports whether a database file has anything in it.
@@ -86,6 +91,9 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := s.KeepText(ctx, consent.Version, consent.Text); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if err := s.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, presentKey, v.Present()) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	us := owner()

@@ -4,7 +4,7 @@
 //	house.go    the rooms, wired
 //	serve.go    listening, and ending gracefully
 //	demo*.go    the portal with the sandbox beside it: people, seeds, rehearsal
-//	user.go, doctor.go, keep.go   the other subcommands
+//	user.go, doctor.go, keep.go, keys.go, hold.go   the other subcommands
 package main
 
 import (
@@ -69,6 +69,14 @@ func command(ctx context.Context, told config.Invocation, s streams) error {
 		return backup(ctx, told, s)
 	case "audit verify":
 		return verifyAudit(ctx, told, s)
+	case "keys rotate":
+		return rotateKeys(told.Config, s)
+	case "keys finish":
+		return finishKeys(ctx, told.Config, s)
+	case "keys retire":
+		return retireKeys(ctx, told.Config, s)
+	case "hold add", "hold lift", "hold list":
+		return hold(ctx, told, s)
 	case "audit head":
 		return auditHead(ctx, told.Config, s)
 	default:

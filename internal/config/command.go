@@ -14,6 +14,7 @@ type Invocation struct {
 	User    User   // of the user subcommands
 	Backup  Backup // of backup
 	Head    string // of audit verify: a head that must stand in the chain, or ""
+	Lead    string // of the hold subcommands
 	Done    bool   // help or version was printed; there is nothing to run
 }
 
@@ -64,6 +65,20 @@ type portalCommand struct {
 	Backup struct {
 		To string `arg:"" type:"path" help:"File to write."`
 	} `cmd:"" help:"Write a copy of the database while the portal runs."`
+	Keys struct {
+		Rotate struct{} `cmd:"" help:"Add new encryption keys beside the old ones; restart the portal afterwards."`
+		Finish struct{} `cmd:"" help:"Seal everything anew that still lies under an older key."`
+		Retire struct{} `cmd:"" help:"Delete the older keys, once nothing lies under them."`
+	} `cmd:"" help:"The encryption keys."`
+	Hold struct {
+		Add struct {
+			Lead string `arg:"" help:"Short id or app id."`
+		} `cmd:"" help:"Keep a lead from being forgotten."`
+		Lift struct {
+			Lead string `arg:"" help:"Short id or app id."`
+		} `cmd:"" help:"Let it be forgotten in its time."`
+		List struct{} `cmd:"" help:"List what is held."`
+	} `cmd:"" help:"Legal holds."`
 	Audit struct {
 		Verify struct {
 			Head string `placeholder:"ROW:MARK" help:"A head that was kept elsewhere, as audit head prints it: it must still stand in the chain."`
@@ -92,6 +107,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.User = cmd.user(inv.Command)
 	inv.Backup = Backup{To: cmd.Backup.To}
 	inv.Head = cmd.Audit.Verify.Head
+	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // one of them
 
 	j := &judge{command: inv.Command, data: cmd.Data}
 	j.fill(&cmd.Settings)

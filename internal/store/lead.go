@@ -210,7 +210,7 @@ func (q queries) LeadsTurning(ctx context.Context, now time.Time, limit int) ([]
 	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, Millis(now), limit)
 }
 
-// DropLeads deletes leads that ended before an instant, with all that hangs on them, some
+// DropLeads deletes leads that ended before an instant and are under no hold, with all that hangs on them, some
 // at a time, and gives their ids. The journal and the audit keep theirs, without a word of
 // a borrower.
 func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]heloc.AppID, error) {
@@ -219,14 +219,20 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 		return nil, err
 	}
 	for _, app := range apps {
-		if _, err := tx.exec(ctx, `DELETE FROM leads WHERE app_uuid = ?`, app); err != nil {
-			return nil, err
+		// The lender's words may quote a borrower: they go with the lead, and so does a
+		// draft that outlived it.
+		for _, statement := range []string{
+			`UPDATE operations SET messages = '' WHERE app_uuid = ?`, `DELETE FROM drafts WHERE app_uuid = ?`, `DELETE FROM leads WHERE app_uuid = ?`,
+		} {
+			if _, err := tx.exec(ctx, statement, app); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return apps, nil
 }
 
-const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND changed_at < ? ORDER BY changed_at LIMIT ?`
+const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND held_at = 0 AND changed_at < ? ORDER BY changed_at LIMIT ?`
 
 // hintPause is the least time between two readings of a lead that webhooks cause.
 const hintPause = 10 * time.Second

@@ -285,3 +285,27 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		}
 	}
 }
+
+// TestEverySealedColumnIsListed holds the list for the renewal of keys against the schema.
+func TestEverySealedColumnIsListed(t *testing.T) {
+	s := openSQLite(t)
+	listed := map[string]bool{"ceremonies.sealed": true} // lives for minutes
+	for _, c := range SealedColumns() {
+		listed[c.Table+"."+c.Column] = true
+		if _, err := s.SealedPage(t.Context(), c, Sealed{}, 1); err != nil {
+			t.Errorf("%s.%s: %v", c.Table, c.Column, err)
+		}
+	}
+	var columns []string
+	if err := s.list(t.Context(), &columns, `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'BLOB'`); err != nil {
+		t.Fatal(err)
+	}
+	if len(columns) < 15 {
+		t.Fatalf("got %d columns: the query finds too little", len(columns))
+	}
+	for _, c := range columns {
+		if !listed[c] {
+			t.Errorf("%s may hold sealed values and would be lost with an old key", c)
+		}
+	}
+}

@@ -45,23 +45,32 @@ func open(files Files) (*Vault, error) {
 			return nil, err
 		}
 	}
-	kek, err := readKEK(files.KEK)
+	keys, _, err := openKeys(files)
 	if err != nil {
 		return nil, err
 	}
+	return newVault(keys)
+}
+
+// openKeys reads the keys in the clear, with what wraps them.
+func openKeys(files Files) (handles, Wrapper, error) {
+	kek, err := readKEK(files.KEK)
+	if err != nil {
+		return nil, nil, err
+	}
 	wrapped, err := os.ReadFile(files.Keyset)
 	if err != nil {
-		return nil, fmt.Errorf("read the keyset file: %w", err)
+		return nil, nil, fmt.Errorf("read the keyset file: %w", err)
 	}
 	aead, err := kekAEAD(kek)
 	if err != nil {
-		return nil, fmt.Errorf("use the KEK: %w", err)
+		return nil, nil, fmt.Errorf("use the KEK: %w", err)
 	}
 	keys, err := unwrap(wrapped, aead)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", files.Keyset, err)
+		return nil, nil, fmt.Errorf("open %s: %w", files.Keyset, err)
 	}
-	return newVault(keys)
+	return keys, aead, nil
 }
 
 // create makes the absent files, the KEK first: a start that dies between the

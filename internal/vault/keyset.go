@@ -61,7 +61,7 @@ type keysetFile struct {
 }
 
 // wrap writes the keys encrypted under the KEK.
-func (keys handles) wrap(kek tink.AEAD) ([]byte, error) {
+func (keys handles) wrap(kek Wrapper) ([]byte, error) {
 	file := keysetFile{Version: keysetVersion, Keys: map[string]json.RawMessage{}}
 	for duty, h := range keys {
 		var out bytes.Buffer
@@ -74,7 +74,7 @@ func (keys handles) wrap(kek tink.AEAD) ([]byte, error) {
 }
 
 // unwrap reads what wrap wrote, under the same KEK.
-func unwrap(data []byte, kek tink.AEAD) (handles, error) {
+func unwrap(data []byte, kek Wrapper) (handles, error) {
 	var file keysetFile
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, fmt.Errorf("the keyset file is not readable: %w", err)
@@ -133,7 +133,11 @@ func newVault(keys handles) (*Vault, error) {
 	if _, err := marks.ComputeMAC(nil); err != nil {
 		return nil, fmt.Errorf("vault: %s: %w", dutyMAC, err)
 	}
-	return &Vault{aead: seal, tokens: tokens, digests: digests, marks: marks}, nil
+	proof, err := seal.Encrypt(nil, nil)
+	if err != nil || len(proof) < keyPrefix {
+		return nil, fmt.Errorf("vault: %s: %w", dutySeal, err)
+	}
+	return &Vault{aead: seal, tokens: tokens, digests: digests, marks: marks, present: string(proof[:keyPrefix])}, nil
 }
 
 func primaryPRF(h *keyset.Handle) (prf.PRF, error) {

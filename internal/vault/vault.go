@@ -11,6 +11,7 @@
 //
 //	files.go    the two files: made, read, refused
 //	keyset.go   the duties and the wrapped form of their keys
+//	rotate.go   new keys beside old ones; what is still under an old one
 //	seal.go     values of any type as sealed JSON
 package vault
 
@@ -40,6 +41,7 @@ type Vault struct {
 	tokens  prf.PRF
 	digests prf.PRF
 	marks   tink.MAC
+	present string // how a value that is sealed now begins
 }
 
 // Place is where a sealed value lives. Row is the row's own identifier, unique

@@ -11,6 +11,8 @@ var audited = [][2]string{
 	{"borrower.link", "Took a borrower’s link"},
 	{"document.download", "Downloaded a document"},
 	{"lead.payoff-plan", "Planned payoffs for a lead"},
+	{"lead.hold", "Put a lead under a legal hold"},
+	{"lead.lift", "Lifted a legal hold"},
 	{"lead.forget", "Forgot a lead, long after its end"},
 	{"lead.adopt", "Added a lead by its id"},
 	{"lead.clone", "Began a draft from a lead"},

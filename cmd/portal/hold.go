@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"hearthline/internal/config"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// hold keeps a lead from being forgotten, lifts that, or lists what is held.
+func hold(ctx context.Context, told config.Invocation, s streams) error {
+	db, _, err := keeping(ctx, told.Config, time.Now)
+	if err != nil {
+		return err
+	}
+	if told.Command == "hold list" {
+		return errors.Join(listHolds(ctx, db, s), db.Close())
+	}
+	at, word := time.Now(), "is held"
+	if told.Command == "hold lift" {
+		at, word = time.Time{}, "is no longer held"
+	}
+	err = setHold(ctx, db, told.Lead, at)
+	return said(s, errors.Join(err, db.Close()), "%s %s.\n", told.Lead, word)
+}
+
+func setHold(ctx context.Context, db *store.Store, lead string, at time.Time) error {
+	app, err := heloc.ParseAppID(lead)
+	if err != nil {
+		if app, err = db.AppOfShortID(ctx, lead); err != nil {
+			return fmt.Errorf("no lead has the id %q", lead)
+		}
+	}
+	action := "lead.hold"
+	if at.IsZero() {
+		action = "lead.lift"
+	}
+	return db.Write(ctx, func(tx *store.Tx) error {
+		known, err := tx.Hold(ctx, app, at)
+		if err == nil && !known {
+			err = fmt.Errorf("no lead has the id %q", lead)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.Audited{ActorID: "system", Action: action, Object: "lead:" + string(app), Outcome: "done"})
+	})
+}
+
+func listHolds(ctx context.Context, db *store.Store, s streams) error {
+	all, err := db.Holds(ctx)
+	for _, h := range all {
+		fmt.Fprintf(s.out, "%s  %s  since %s\n", h.ShortID, h.App, store.Instant(h.At).Format(time.DateOnly))
+	}
+	return err
+}
