@@ -32,6 +32,9 @@ func (f *form) inquiry(today heloc.Date) (heloc.Inquiry, desk.Newborn) {
 		},
 		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, PropertyType: in.Property.PropertyType,
 	}
+	if given := in.PartnerData; given != nil {
+		born.References = []string{given.ReferenceID, given.CustomerID}
+	}
 	if wanted := f.money("amountWanted"); wanted != nil {
 		born.Wanted = *wanted
 	}

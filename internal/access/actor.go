@@ -14,12 +14,16 @@ type Actor struct {
 	Organization   string
 	NMLS           string // the originator's, for the bar and the offer sheet
 	TimeZone       string // IANA name
+
+	// Unconfirmed is whoever a CRM alone vouches for: inside its frame they see their list
+	// without names, and nothing more until they have proved who they are.
+	Unconfirmed bool
 }
 
 // Can says whether this person may do p: by role, and for acts in an
 // originator's name only with an originator of their own.
 func (a Actor) Can(p Permission) bool {
-	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "")
+	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") && (!a.Unconfirmed || p.Unconfirmed())
 }
 
 // Scope is what this person may see.

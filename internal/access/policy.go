@@ -45,3 +45,7 @@ func (p Permission) NeedsOriginator() bool {
 		return false
 	}
 }
+
+// Unconfirmed says whether p is open to whoever a CRM alone vouches for. None of it shows
+// a borrower, changes anything or reaches the lender.
+func (p Permission) Unconfirmed() bool { return p == SeePipeline || p == UseAccount }

@@ -23,6 +23,7 @@ type Session struct {
 	Level    int       // 1: one factor; 2: two, or a passkey
 	Proved   time.Time // when the person last proved who they are with all of that
 	Proof    Proof     // by what
+	Client   string    // the CRM in whose frame it lives; "" for the portal's own
 }
 
 // Proof is how a person proved who they are.
@@ -36,17 +37,21 @@ const (
 	ByPasskey      Proof = "passkey"
 	BySingleSignOn Proof = "sso"
 	ByStrongSSO    Proof = "sso-mfa" // the provider says that it saw two factors
+
+	ByLaunch         Proof = "launch"           // a CRM says who it is, inside its frame alone
+	ByAttestedLaunch Proof = "launch-attested"  // one whose log-in was approved as two factors
+	ByConfirmed      Proof = "launch-confirmed" // the person proved it in a window of their own
 )
 
 // Proofs lists every proof, for the tests that walk them.
 func Proofs() []Proof {
-	return []Proof{ByPassword, ByTOTP, ByRecovery, ByPasskey, BySingleSignOn, ByStrongSSO}
+	return []Proof{ByPassword, ByTOTP, ByRecovery, ByPasskey, BySingleSignOn, ByStrongSSO, ByLaunch, ByAttestedLaunch, ByConfirmed}
 }
 
 // Level is how much a proof proves: 1 for one factor, 2 for two.
 func (p Proof) Level() int {
 	switch p {
-	case ByTOTP, ByRecovery, ByPasskey, ByStrongSSO:
+	case ByTOTP, ByRecovery, ByPasskey, ByStrongSSO, ByAttestedLaunch, ByConfirmed:
 		return 2
 	default:
 		return 1

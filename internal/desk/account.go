@@ -14,13 +14,21 @@ type Account struct{ d *Desk }
 
 // Account opens it; fault.Denied without the permission.
 func (d *Desk) Account() (*Account, error) {
-	if err := d.may(access.UseAccount); err != nil {
+	if err := d.mayManageSelf(); err != nil {
 		return nil, err
 	}
 	return &Account{d}, nil
 }
 
-func (a *Account) may() error { return a.d.may(access.UseAccount) }
+// mayManageSelf refuses whoever a CRM alone vouches for.
+func (d *Desk) mayManageSelf() error {
+	if d.Actor.Unconfirmed {
+		return fault.New(fault.Denied, "This is done in the portal itself, not inside a CRM.")
+	}
+	return d.may(access.UseAccount)
+}
+
+func (a *Account) may() error { return a.d.mayManageSelf() }
 
 func (a *Account) self() access.User { return access.User{Actor: a.d.Actor} }
 

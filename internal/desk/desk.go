@@ -35,6 +35,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
@@ -60,6 +61,8 @@ type Rooms struct {
 	// Estimate is how a quick estimate is asked for; the zero value has none.
 	Estimate EstimateAccess
 	Accounts *account.Service
+	// Embeds are the CRMs that frame the desk.
+	Embeds *embed.Service
 	// HandOff is where borrowers apply alone; the zero value has no such place.
 	HandOff HandOff
 
@@ -134,10 +137,22 @@ func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Act
 // LenderDownSince is since when the lender has not answered; zero while it does.
 func (d *Desk) LenderDownSince() time.Time { return d.Pulse.DownSince() }
 
+// masked is a name as whoever a CRM alone vouches for reads it.
+func masked(name string) string {
+	if letters := []rune(name); len(letters) > 0 {
+		return string(letters[:1]) + "•••"
+	}
+	return ""
+}
+
 // name opens a borrower's sealed name; empty when there is none.
 func (d *Desk) name(l store.Lead) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil
 	}
-	return vault.UnsealJSON[heloc.Name](d.Vault, journal.PlaceOfName(l.App), l.Borrower)
+	name, err := vault.UnsealJSON[heloc.Name](d.Vault, journal.PlaceOfName(l.App), l.Borrower)
+	if d.Actor.Unconfirmed {
+		name = heloc.Name{First: masked(name.First), Last: masked(name.Last)}
+	}
+	return name, err
 }

@@ -20,10 +20,11 @@ func House() []Room {
 		{"cmd/sandbox", []string{anything}},
 		{"internal/e2e", []string{anything}},
 
-		{"web", []string{"internal/desk", "views", "views/ui", "views/to", "views/words", "internal/access", "internal/heloc", "internal/fault", "internal/pii", "internal/paper", "static", "internal/account"}},
+		{"web", []string{"internal/desk", "views", "views/ui", "views/to", "views/words", "internal/access", "internal/heloc", "internal/fault", "internal/pii", "internal/paper", "static", "internal/account", "internal/embed", "internal/launch"}},
 		{"internal/work", []string{"internal/desk", "internal/account", "internal/store", "internal/fault"}},
 
-		{"internal/desk", []string{"internal/account", "internal/journal", "internal/partner", "internal/seal", "internal/store", "internal/vault", "internal/access", "internal/hub", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/seal", "internal/store", "internal/vault", "internal/access", "internal/hub", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/embed", []string{"internal/account", "internal/launch", "internal/journal", "internal/store", "internal/vault", "internal/access", "internal/fault", "internal/pii"}},
 		{"internal/watch", []string{"internal/journal", "internal/partner", "internal/seal", "internal/store", "internal/vault", "internal/hub", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"views", []string{"views/ui", "views/to", "views/words", "static"}},
 		{"views/ui", []string{"views/to", "views/words", "static"}},

@@ -19,6 +19,7 @@ type Newborn struct {
 	Address      heloc.Address      `json:"address"`
 	PropertyType heloc.PropertyType `json:"propertyType"`
 	Wanted       heloc.Money        `json:"wanted"`
+	References   []string           `json:"references,omitempty"` // ids of records in other systems
 }
 
 // Newborns are the newborns of a draft by the operation they were sent with: a draft can
@@ -93,6 +94,9 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 	}
 	terms := heloc.SearchTerms(born.Name, born.Phone, born.Email, born.Address.Street1)
 	if err := tx.SetTokens(ctx, lead.Company, op.App, Tokens(j.vault, lead.Company, terms)); err != nil {
+		return err
+	}
+	if err := tx.AddReferences(ctx, op.App, ReferenceMarks(j.vault, lead.Company, born.References...)); err != nil {
 		return err
 	}
 	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {

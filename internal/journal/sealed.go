@@ -69,3 +69,20 @@ type KnownDocument struct {
 	heloc.Document
 	Since int64 `json:"since"`
 }
+
+// ReferenceMarks are the marks of several ids, without the empty ones.
+func ReferenceMarks(v *vault.Vault, company string, ids ...string) []string {
+	var marks []string
+	for _, id := range ids {
+		if strings.TrimSpace(id) != "" {
+			marks = append(marks, ReferenceMark(v, company, id))
+		}
+	}
+	return marks
+}
+
+// ReferenceMark is the keyed digest by which the leads of a record in another system are
+// found within a company.
+func ReferenceMark(v *vault.Vault, company, id string) string {
+	return v.Digest("reference", company, strings.TrimSpace(id))
+}

@@ -136,3 +136,17 @@ type Adopter struct {
 	UserID, Name string
 	Reach        access.Scope
 }
+
+// Brokers are the broker companies of the directory: id → name.
+func (q queries) Brokers(ctx context.Context) (map[string]string, error) {
+	var rows []struct {
+		ID   string `db:"broker_id"`
+		Name string `db:"broker_name"`
+	}
+	err := q.list(ctx, &rows, `SELECT DISTINCT broker_id, broker_name FROM originators WHERE broker_id <> ''`)
+	brokers := map[string]string{}
+	for _, r := range rows {
+		brokers[r.ID] = r.Name
+	}
+	return brokers, err
+}

@@ -20,18 +20,19 @@ type sessionRow struct {
 	Level      int    `db:"level"`
 	ProvedAt   int64  `db:"proved_at"`
 	Proof      string `db:"proof"`
+	Client     string `db:"client"`
 }
 
 func (r sessionRow) session() access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.CreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
-		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof),
+		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client,
 	}
 }
 
 const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
-	s.level, s.proved_at, s.proof`
+	s.level, s.proved_at, s.proof, s.client`
 
 // Session reads a session and its person in one query, so that a changed role or a
 // closed account counts at once. fault.NotFound when there is none.
@@ -47,19 +48,22 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 
 // AddSession keeps a new session and drops the oldest beyond five of the person.
 func (s *Store) AddSession(ctx context.Context, session access.Session) error {
-	return s.Write(ctx, func(tx *Tx) error {
-		_, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, session.IDHash, session.UserID, Millis(session.Created), Millis(session.LastSeen),
-			Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.Proved), session.Proof)
-		if err != nil {
-			return err
-		}
-		// The new one is kept by name: of several made in one millisecond it need not be the last.
-		_, err = tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ? AND id_hash NOT IN
-			(SELECT id_hash FROM sessions WHERE user_id = ? AND id_hash <> ? ORDER BY created_at DESC, id_hash LIMIT 4)`,
-			session.UserID, session.IDHash, session.UserID, session.IDHash)
+	return s.Write(ctx, func(tx *Tx) error { return tx.AddSession(ctx, session) })
+}
+
+// AddSession does so in a transaction. Those inside a CRM's frame are counted apart.
+func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
+	_, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, session.IDHash, session.UserID, Millis(session.Created), Millis(session.LastSeen),
+		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.Proved), session.Proof, session.Client)
+	if err != nil {
 		return err
-	})
+	}
+	// The new one is kept by name: of several made in one millisecond it need not be the last.
+	_, err = tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND id_hash <> ? AND id_hash NOT IN
+		(SELECT id_hash FROM sessions WHERE user_id = ? AND client = ? AND id_hash <> ? ORDER BY created_at DESC, id_hash LIMIT 4)`,
+		session.UserID, session.Client, session.IDHash, session.UserID, session.Client, session.IDHash)
+	return err
 }
 
 // TouchSession notes activity.

@@ -40,6 +40,9 @@ func (w *Watch) clean(ctx context.Context) error {
 		if err := tx.DropInvitations(ctx, now.Add(-linksKept)); err != nil {
 			return err
 		}
+		if err := tx.DropLaunches(ctx, now); err != nil {
+			return err
+		}
 		if err := tx.DropLogInFailures(ctx, now.Add(-failuresKept)); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@
 //	person.go     accounts, sessions, failed log-ins, the directory
 //	identity.go   second factors, ceremonies, sessions proved once more
 //	mail.go       the outbox, invitations, sign-on identities
+//	embed.go      CRMs, launches, links, references
 //	lead.go       leads: standing, revision, hints, parts, events
 //	list.go       pages by key, counts, search
 //	day.go        notes, follow-ups, planned re-pulls, looks at borrowers, dates
@@ -58,6 +59,13 @@ func Run(t *testing.T, open Opener) {
 		{"mails wait for their time, one taker each", mailsWait},
 		{"an invitation is its company's, and used once", invitations},
 		{"an identity is one person's", identities},
+
+		{"a CRM comes back as it was saved", embedClients},
+		{"a launch is taken once", launchesOnce},
+		{"a launch's code is spent once", launchCodesOnce},
+		{"a CRM's log-in belongs to one account", embedLinks},
+		{"sessions of a CRM end together", clientsSessionsEnd},
+		{"leads are found by a record elsewhere", references},
 
 		{"a lead comes back as it was saved", leadRoundTrip},
 		{"what follows from others never disagrees", derivedAgree},

@@ -1,0 +1,292 @@
+package embed
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/launch"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Client is a CRM with what the portal has decided about it.
+type Client struct {
+	launch.Client
+	AttestedBy string    // who approved that its log-in is a second factor; "" nobody
+	AttestedAt time.Time // and when
+	Closed     bool
+	Created    time.Time
+}
+
+// Attested says whether the CRM's log-in counts as a second factor.
+func (c Client) Attested() bool { return !c.AttestedAt.IsZero() }
+
+// signing is what signs launches, as it is sealed.
+type signing struct {
+	Issuer       string          `json:"issuer,omitempty"`
+	Keys         json.RawMessage `json:"keys,omitempty"`
+	Secret       []byte          `json:"secret,omitempty"`
+	SecretNext   []byte          `json:"secretNext,omitempty"`
+	Organization string          `json:"organization,omitempty"`
+}
+
+func placeOfSigning(key string) vault.Place {
+	return vault.Place{Table: "embed_clients", Row: key, Column: "sealed"}
+}
+
+func (s *Service) opened(row store.EmbedClient) (Client, error) {
+	said, err := vault.UnsealJSON[signing](s.vault, placeOfSigning(row.Key), row.Sealed)
+	if err != nil {
+		return Client{}, err
+	}
+	c := Client{
+		Client: launch.Client{
+			Key: row.Key, Name: row.Name, BrokerID: row.BrokerID, Origins: strings.Fields(row.Origins), Kind: launch.Kind(row.Kind),
+			Issuer: said.Issuer, Secret: pii.Keep(said.Secret), SecretNext: pii.Keep(said.SecretNext), Organization: said.Organization,
+		},
+		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Closed: row.DisabledAt != 0, Created: store.Instant(row.CreatedAt),
+	}
+	if len(said.Keys) > 0 {
+		c.Keys, err = launch.ParseKeys(said.Keys)
+	}
+	return c, err
+}
+
+// Client finds a client that is open; fault.NotFound otherwise.
+func (s *Service) Client(ctx context.Context, key string) (Client, error) {
+	row, err := s.store.EmbedClient(ctx, key)
+	if err == nil && row.DisabledAt != 0 {
+		err = fault.New(fault.NotFound, "There is nothing at this address.")
+	}
+	if err != nil {
+		return Client{}, err
+	}
+	return s.opened(row)
+}
+
+// Origins are the pages that may frame a client's addresses; nobody may frame those of a
+// client that is closed or does not exist.
+func (s *Service) Origins(ctx context.Context, key string) []string {
+	row, err := s.store.EmbedClient(ctx, key)
+	if err != nil || row.DisabledAt != 0 {
+		return nil
+	}
+	return strings.Fields(row.Origins)
+}
+
+// Clients lists all, closed ones too.
+func (s *Service) Clients(ctx context.Context) ([]Client, error) {
+	rows, err := s.store.EmbedClients(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Client, len(rows))
+	for i, row := range rows {
+		if all[i], err = s.opened(row); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// Setup is a client as an administrator enters it. An empty Keys or Secret keeps what
+// stands; a Secret given to a client that has one becomes the next, and both hold.
+type Setup struct {
+	Key          string
+	Name         string
+	BrokerID     string
+	Kind         launch.Kind
+	Origins      []string
+	Issuer       string
+	Keys         string // a JSON Web Key Set
+	Secret       string
+	Organization string
+}
+
+var (
+	keyForm    = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
+	leastBytes = 24 // of a shared secret
+)
+
+// Save adds a client or changes it, in somebody's name. fault.Invalid names the fields.
+func (s *Service) Save(ctx context.Context, by string, e Setup) error {
+	row, was, err := s.before(ctx, e.Key)
+	if err != nil {
+		return err
+	}
+	if wrong := e.wrong(was); len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	now := was.taking(e)
+	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(e.Key), now); err != nil {
+		return err
+	}
+	action := "embed.change"
+	if row.CreatedAt == 0 {
+		action, row.CreatedAt = "embed.add", store.Millis(s.Now())
+	}
+	if row.Kind != "" && row.Kind != string(e.Kind) || row.BrokerID != "" && row.BrokerID != e.BrokerID {
+		row.AttestedAt, row.AttestedBy = 0, "" // what was approved was another
+	}
+	row.Key, row.Name, row.BrokerID, row.Kind, row.Origins = e.Key, e.Name, e.BrokerID, string(e.Kind), strings.Join(e.Origins, " ")
+	row.ChangedAt = store.Millis(s.Now())
+	return s.change(ctx, by, action, row)
+}
+
+func (s *Service) before(ctx context.Context, key string) (store.EmbedClient, signing, error) {
+	row, err := s.store.EmbedClient(ctx, key)
+	if fault.KindOf(err) == fault.NotFound {
+		return store.EmbedClient{}, signing{}, nil
+	}
+	if err != nil {
+		return row, signing{}, err
+	}
+	was, err := vault.UnsealJSON[signing](s.vault, placeOfSigning(key), row.Sealed)
+	return row, was, err
+}
+
+// taking is what signs after a change.
+func (was signing) taking(e Setup) signing {
+	now := was
+	now.Issuer, now.Organization = e.Issuer, e.Organization
+	if e.Keys != "" {
+		now.Keys = json.RawMessage(e.Keys)
+	}
+	switch {
+	case e.Secret == "":
+	case len(was.Secret) == 0:
+		now.Secret = []byte(e.Secret)
+	default:
+		now.SecretNext = []byte(e.Secret)
+	}
+	return now
+}
+
+// wrong is what is missing or cannot be.
+func (e Setup) wrong(was signing) []fault.Field {
+	var wrong []fault.Field
+	complain := func(when bool, name, message string) {
+		if when {
+			wrong = append(wrong, fault.Field{Name: name, Message: message})
+		}
+	}
+	complain(!keyForm.MatchString(e.Key), "key", "Use small letters, digits and dashes, 40 at most")
+	complain(strings.TrimSpace(e.Name) == "", "name", "Give it the name that people know")
+	complain(e.BrokerID == "", "brokerId", "Name the broker company whose people use it")
+	complain(!slices.Contains(launch.Kinds(), e.Kind), "kind", "Choose how it signs")
+	complain(len(e.Origins) == 0, "origins", "Name the address of its pages")
+	for _, o := range e.Origins {
+		complain(!exactOrigin(o), "origins", o+" is not an origin such as https://crm.example, without a path and without *")
+	}
+	if e.Kind == launch.KindToken {
+		complain(e.Issuer == "", "issuer", "Name the issuer of its tokens")
+		complain(e.Keys == "" && len(was.Keys) == 0, "keys", "Paste its public keys, a JSON Web Key Set")
+		if e.Keys != "" {
+			_, err := launch.ParseKeys([]byte(e.Keys))
+			complain(err != nil, "keys", "This is not a set of public keys (JSON Web Key Set)")
+		}
+		return wrong
+	}
+	complain(e.Organization == "", "organization", "Name the organization (Salesforce) or portal (HubSpot) it may speak for")
+	complain(e.Secret == "" && len(was.Secret) == 0, "secret", "Enter the secret that both sides hold")
+	complain(e.Secret != "" && len(e.Secret) < leastBytes, "secret", "A secret has 24 characters at least")
+	return wrong
+}
+
+// exactOrigin takes https, and http on this machine alone.
+func exactOrigin(o string) bool {
+	u, err := url.Parse(o)
+	if err != nil || u.Scheme+"://"+u.Host != o || u.Hostname() == "" || strings.ContainsAny(o, "*,; '\"") {
+		return false
+	}
+	local := u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1"
+	return u.Scheme == "https" || u.Scheme == "http" && local
+}
+
+// Retire ends the former secret: the next one takes its place.
+func (s *Service) Retire(ctx context.Context, by, key string) error {
+	row, was, err := s.before(ctx, key)
+	if err != nil {
+		return err
+	}
+	if row.Key == "" || len(was.SecretNext) == 0 {
+		return fault.New(fault.Conflict, "There is no next secret to go on with. Enter one first.")
+	}
+	was.Secret, was.SecretNext = was.SecretNext, nil
+	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(key), was); err != nil {
+		return err
+	}
+	return s.change(ctx, by, "embed.rotate", row)
+}
+
+// Attest notes who approved, in writing, that the CRM's log-in is a second factor; an
+// empty name takes the approval back.
+func (s *Service) Attest(ctx context.Context, by, key, approver string) error {
+	row, _, err := s.before(ctx, key)
+	if err != nil {
+		return err
+	}
+	if row.Key == "" {
+		return fault.New(fault.NotFound, "There is no such CRM.")
+	}
+	row.AttestedBy, row.AttestedAt = strings.TrimSpace(approver), store.Millis(s.Now())
+	action := "embed.attest"
+	if row.AttestedBy == "" {
+		action, row.AttestedAt = "embed.unattest", 0
+	}
+	return s.change(ctx, by, action, row)
+}
+
+// Close shuts a client and signs out who came by it; Open opens it again.
+func (s *Service) Close(ctx context.Context, by, key string) error {
+	return s.shut(ctx, by, key, store.Millis(s.Now()))
+}
+
+// Open opens a client that was closed.
+func (s *Service) Open(ctx context.Context, by, key string) error { return s.shut(ctx, by, key, 0) }
+
+func (s *Service) shut(ctx context.Context, by, key string, at int64) error {
+	row, _, err := s.before(ctx, key)
+	if err != nil {
+		return err
+	}
+	if row.Key == "" {
+		return fault.New(fault.NotFound, "There is no such CRM.")
+	}
+	row.DisabledAt = at
+	action := "embed.open"
+	if at != 0 {
+		action = "embed.close"
+	}
+	return s.change(ctx, by, action, row)
+}
+
+// change writes a client, signs out who came by it, for they were let in by what it was,
+// and tells the audit.
+func (s *Service) change(ctx context.Context, by, action string, row store.EmbedClient) error {
+	row.ChangedAt = store.Millis(s.Now())
+	return s.write(ctx, func(tx *store.Tx) error {
+		if err := tx.SaveEmbedClient(ctx, row); err != nil {
+			return err
+		}
+		if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.Audited{ActorID: by, Company: row.BrokerID, Action: action, Object: "embed:" + row.Key, Outcome: "done"})
+	})
+}
+
+// PublicKeys is a set of keys as it is pasted into a Setup.
+func PublicKeys(keys jose.JSONWebKeySet) (string, error) {
+	text, err := json.Marshal(keys)
+	return string(text), err
+}

@@ -1,0 +1,63 @@
+// Package embed knows the CRMs that may frame the desk, and how somebody comes from one:
+// launched, recognised, gone on with, and only so far trusted as the CRM's word reaches.
+//
+//	embed.go    the service
+//	client.go   the CRMs: their origins, their keys, who approved their log-in
+//	launch.go   a launch, verified and kept; codes, each good for one step and once
+//	enter.go    going on with it: the session inside the frame, and in a tab of its own
+//	connect.go  which account a log-in of the CRM belongs to, and proving it once more
+//	record.go   which lead belongs to a record of the CRM
+//
+// Verification itself is launch's, which keeps nothing.
+package embed
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Service is the use of embedding. Make it with New.
+type Service struct {
+	store *store.Store
+	vault *vault.Vault
+	Options
+}
+
+// Options of a Service.
+type Options struct {
+	Now  func() time.Time // time.Now when nil
+	Base *url.URL         // the portal as browsers see it
+	// Taken is the reference that carries the portal's own number to the lender, so that a
+	// record of the CRM takes another.
+	Taken string
+}
+
+// New makes a service.
+func New(s *store.Store, v *vault.Vault, options Options) *Service {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	return &Service{store: s, vault: v, Options: options}
+}
+
+// address is a public address of the portal, as a CRM was told it.
+func (s *Service) address(path string) string {
+	if s.Base == nil {
+		return path
+	}
+	return s.Base.Scheme + "://" + s.Base.Host + path
+}
+
+func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
+	return s.store.Write(ctx, f)
+}
+
+// errOver is the answer to a code that was used, has run out or never was.
+func errOver() error {
+	return fault.New(fault.Conflict, "This page has waited too long, or was used before. Open the record again in the CRM.")
+}

@@ -1,0 +1,267 @@
+package embed
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/launch"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// The steps that a code is good for, and for how long. The press may wait while a person
+// reads the record around it; nobody reads before the other two.
+const (
+	forDoor  = "door"  // a one-time address that a CRM's server was given
+	forPress = "press" // "Continue as …"
+	forTab   = "tab"   // the same desk in a tab of its own
+
+	doorTime  = time.Minute
+	pressTime = 5 * time.Minute
+	tabTime   = 2 * time.Minute
+)
+
+// kept is how long a launch is remembered at least: as long as a session that came of it.
+const kept = 12 * time.Hour
+
+// said is what the CRM said, sealed.
+type said struct {
+	Name    string        `json:"name,omitempty"`
+	Email   string        `json:"email,omitempty"`
+	Record  launch.Record `json:"record"`
+	Prefill url.Values    `json:"prefill,omitempty"`
+	Match   string        `json:"match"` // shown in the frame, and asked for outside of it
+}
+
+// Launched is a launch that was verified.
+type Launched struct {
+	ID      string
+	Client  Client
+	Origin  string // of the page that frames it
+	Name    string // of the log-in in the CRM
+	Email   string
+	Record  launch.Record
+	Prefill url.Values
+	Match   string      // four letters that frame and tab both show
+	Person  access.User // whose log-in it is; the zero User while it is connected to nobody
+	Created time.Time
+
+	row store.Launch
+}
+
+// Known says whether the log-in is connected to an account.
+func (l Launched) Known() bool { return l.Person.UserID != "" }
+
+// Pressable is a launch that waits for its person to go on with it.
+type Pressable struct {
+	Launched
+	Code string // for Enter; in the page alone
+}
+
+func placeOfLaunch(id string) vault.Place {
+	return vault.Place{Table: "launches", Row: id, Column: "sealed"}
+}
+
+// Post verifies a launch that a browser posted for a CRM and keeps it. fault.Denied for
+// whatever is wrong with it, fault.Conflict for one that was posted before.
+func (s *Service) Post(ctx context.Context, kind launch.Kind, key, raw string) (Pressable, error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return Pressable{}, err
+	}
+	if c.Kind != kind {
+		return Pressable{}, fault.New(fault.NotFound, "There is nothing at this address.")
+	}
+	a, err := s.verify(c, raw)
+	if err != nil {
+		return Pressable{}, err
+	}
+	l, err := s.keep(ctx, c, a)
+	if err != nil {
+		return Pressable{}, err
+	}
+	return s.pressable(ctx, l)
+}
+
+func (s *Service) verify(c Client, raw string) (launch.Assertion, error) {
+	switch c.Kind {
+	case launch.KindToken:
+		return launch.Token(c.Client, s.address("/launch/jwt/"+c.Key), raw, s.Now())
+	case launch.KindCanvas:
+		return launch.SignedRequest(c.Client, raw, s.Now())
+	default:
+		return launch.Assertion{}, fault.New(fault.NotFound, "There is nothing at this address.")
+	}
+}
+
+// Call verifies a launch that a CRM's server asks for, and gives the code of the one-time
+// address for its person's browser. The same call again, which a CRM makes after an answer
+// it did not get, has another code for the same launch, while nobody has gone on with it.
+func (s *Service) Call(ctx context.Context, key string, call launch.Call) (code string, err error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	if c.Kind != launch.KindCall {
+		return "", fault.New(fault.NotFound, "There is nothing at this address.")
+	}
+	call.URI = s.address("/launch/hubspot/" + c.Key)
+	a, err := launch.Called(c.Client, call, s.Now())
+	if err != nil {
+		return "", err
+	}
+	l, err := s.keep(ctx, c, a)
+	if fault.KindOf(err) == fault.Conflict {
+		row, again := s.store.LaunchByReplay(ctx, a.ReplayKey)
+		if again != nil || row.UserID != "" {
+			return "", err
+		}
+		l, err = s.read(ctx, c, row)
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.code(ctx, l.ID, forDoor, doorTime)
+}
+
+// Door takes the code of a one-time address.
+func (s *Service) Door(ctx context.Context, key, code string) (Pressable, error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return Pressable{}, err
+	}
+	row, err := s.spent(ctx, c, code, forDoor)
+	if err != nil {
+		return Pressable{}, err
+	}
+	l, err := s.read(ctx, c, row)
+	if err != nil {
+		return Pressable{}, err
+	}
+	return s.pressable(ctx, l)
+}
+
+// spent uses a code up and gives its launch.
+func (s *Service) spent(ctx context.Context, c Client, code, purpose string) (store.Launch, error) {
+	try := store.LaunchCode{Hash: hashed(code), Purpose: purpose}
+	row, err := s.store.LaunchOfCode(ctx, try, s.Now())
+	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
+		return row, errOver()
+	}
+	if err != nil {
+		return row, err
+	}
+	return row, s.write(ctx, func(tx *store.Tx) error {
+		first, err := tx.SpendLaunchCode(ctx, try, s.Now())
+		if err == nil && !first {
+			err = errOver()
+		}
+		return err
+	})
+}
+
+// pressable gives a launch its code for the press.
+func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) {
+	code, err := s.code(ctx, l.ID, forPress, pressTime)
+	return Pressable{l, code}, err
+}
+
+// keep writes a verified launch down, once.
+func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launched, error) {
+	now := s.Now()
+	row := store.Launch{
+		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.MAC("embed subject", c.Key, a.Subject), Origin: a.Origin,
+		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(later(a.Expires, now.Add(kept))),
+	}
+	var err error
+	about := said{Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Match: rand.Text()[:4]}
+	if row.Sealed, err = vault.SealJSON(s.vault, placeOfLaunch(row.ID), about); err != nil {
+		return Launched{}, err
+	}
+	if err := s.write(ctx, func(tx *store.Tx) error { return tx.AddLaunch(ctx, row) }); err != nil {
+		return Launched{}, err
+	}
+	return s.read(ctx, c, row)
+}
+
+// read opens a launch and finds whose log-in it is. A person whose account is closed, or
+// who has left the client's company, is nobody.
+func (s *Service) read(ctx context.Context, c Client, row store.Launch) (Launched, error) {
+	about, err := vault.UnsealJSON[said](s.vault, placeOfLaunch(row.ID), row.Sealed)
+	if err != nil {
+		return Launched{}, err
+	}
+	l := Launched{
+		ID: row.ID, Client: c, Origin: row.Origin, Name: about.Name, Email: about.Email, Record: about.Record, Prefill: about.Prefill,
+		Match: about.Match, Created: store.Instant(row.CreatedAt), row: row,
+	}
+	link, err := s.store.EmbedLink(ctx, c.Key, row.Subject)
+	if fault.KindOf(err) == fault.NotFound {
+		return l, nil
+	}
+	if err != nil {
+		return l, err
+	}
+	person, err := s.store.User(ctx, link.UserID)
+	if err == nil && c.admits(person) {
+		l.Person = person
+	}
+	return l, err
+}
+
+// admits says whether a person may come by a client: their account is open, and they are
+// of its broker company.
+func (c Client) admits(person access.User) bool {
+	return !person.Disabled && person.BrokerID != "" && person.BrokerID == c.BrokerID
+}
+
+// Find reads a launch of a client; fault.NotFound for any other.
+func (s *Service) Find(ctx context.Context, key, id string) (Launched, error) {
+	c, err := s.Client(ctx, key)
+	if err != nil {
+		return Launched{}, err
+	}
+	row, err := s.store.Launch(ctx, c.Key, id)
+	if err != nil {
+		return Launched{}, err
+	}
+	if !s.Now().Before(store.Instant(row.CreatedAt).Add(kept)) {
+		return Launched{}, fault.New(fault.NotFound, "This record was opened too long ago. Open it again in the CRM.")
+	}
+	return s.read(ctx, c, row)
+}
+
+// code makes a code for one step of a launch.
+func (s *Service) code(ctx context.Context, launchID, purpose string, good time.Duration) (string, error) {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
+	code := base64.RawURLEncoding.EncodeToString(raw[:])
+	return code, s.write(ctx, func(tx *store.Tx) error {
+		return tx.AddLaunchCode(ctx, store.LaunchCode{Hash: hashed(code), LaunchID: launchID, Purpose: purpose, ExpiresAt: store.Millis(s.Now().Add(good))})
+	})
+}
+
+func hashed(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:])
+}
+
+func hexRandom() string {
+	var raw [16]byte
+	_, _ = rand.Read(raw[:])
+	return hex.EncodeToString(raw[:])
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

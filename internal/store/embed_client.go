@@ -1,0 +1,86 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/fault"
+)
+
+// EmbedClient is a CRM that may frame the desk.
+type EmbedClient struct {
+	Key        string `db:"client_key"` // in addresses
+	Name       string `db:"name"`
+	BrokerID   string `db:"broker_id"` // the company whose people may come this way
+	Kind       string `db:"kind"`
+	Origins    string `db:"origins"` // exact, with a blank between
+	Sealed     []byte `db:"sealed"`  // what signs its launches
+	AttestedBy string `db:"attested_by"`
+	AttestedAt int64  `db:"attested_at"` // since when its log-in counts as a second factor; 0 never
+	DisabledAt int64  `db:"disabled_at"`
+	CreatedAt  int64  `db:"created_at"`
+	ChangedAt  int64  `db:"changed_at"`
+}
+
+const embedClientColumns = `client_key, name, broker_id, kind, origins, sealed, attested_by, attested_at, disabled_at, created_at, changed_at`
+
+// EmbedClient finds one by its key, closed ones too.
+func (q queries) EmbedClient(ctx context.Context, key string) (EmbedClient, error) {
+	var c EmbedClient
+	return c, q.get(ctx, &c, `SELECT `+embedClientColumns+` FROM embed_clients WHERE client_key = ?`, key)
+}
+
+// EmbedClients lists all, by key.
+func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
+	var all []EmbedClient
+	return all, q.list(ctx, &all, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY client_key`)
+}
+
+// SaveEmbedClient adds a client, or changes it.
+func (tx *Tx) SaveEmbedClient(ctx context.Context, c EmbedClient) error {
+	return tx.named(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
+		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)
+		ON CONFLICT (client_key) DO UPDATE SET name = excluded.name, broker_id = excluded.broker_id, kind = excluded.kind, origins = excluded.origins,
+		sealed = excluded.sealed, attested_by = excluded.attested_by, attested_at = excluded.attested_at, disabled_at = excluded.disabled_at,
+		changed_at = excluded.changed_at`, c)
+}
+
+// EndSessionsOfClient signs everybody out who came by a client.
+func (tx *Tx) EndSessionsOfClient(ctx context.Context, key string) error {
+	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE client = ? AND client <> ''`, key)
+	return err
+}
+
+// EmbedLink says whose account a log-in of a CRM belongs to.
+type EmbedLink struct {
+	Key      string `db:"client_key"`
+	Subject  string `db:"subject"` // its mark
+	UserID   string `db:"user_id"`
+	LinkedAt int64  `db:"linked_at"`
+}
+
+// EmbedLink finds a link; fault.NotFound when the log-in belongs to nobody yet.
+func (q queries) EmbedLink(ctx context.Context, key, subject string) (EmbedLink, error) {
+	var l EmbedLink
+	return l, q.get(ctx, &l, `SELECT client_key, subject, user_id, linked_at FROM embed_links WHERE client_key = ? AND subject = ?`, key, subject)
+}
+
+// AddEmbedLink keeps a link; fault.Conflict when the log-in belongs to somebody already.
+func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
+	err := tx.named(ctx, `INSERT INTO embed_links (client_key, subject, user_id, linked_at) VALUES (:client_key, :subject, :user_id, :linked_at)`, l)
+	if taken(err) {
+		return fault.Wrap(fault.Conflict, "This log-in of the CRM is connected to an account already.", err)
+	}
+	return err
+}
+
+// DropEmbedLinks takes a person's links away, at one client or at every one ("").
+func (tx *Tx) DropEmbedLinks(ctx context.Context, userID, key string) (int64, error) {
+	return tx.exec(ctx, `DELETE FROM embed_links WHERE user_id = ? AND (? = '' OR client_key = ?)`, userID, key, key)
+}
+
+// DropLaunches deletes what ended before an instant, codes included.
+func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM launches WHERE expires_at < ?`, Millis(before))
+	return err
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/fault"
+)
+
+// Launch is one verified launch out of a CRM.
+type Launch struct {
+	ID          string `db:"id"` // in addresses; opens nothing by itself
+	Client      string `db:"client_key"`
+	ReplayKey   string `db:"replay_key"`
+	Subject     string `db:"subject"` // the mark of the log-in in the CRM
+	Origin      string `db:"origin"`  // of the page that frames it
+	Sealed      []byte `db:"sealed"`  // what the CRM said
+	UserID      string `db:"user_id"` // who went on with it; "" nobody yet
+	Tries       int    `db:"tries"`   // wrong codes at its connection
+	ConfirmedAt int64  `db:"confirmed_at"`
+	CreatedAt   int64  `db:"created_at"`
+	ExpiresAt   int64  `db:"expires_at"` // when the row may go
+}
+
+const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at`
+
+// AddLaunch keeps a launch; fault.Conflict when its replay key was taken before.
+func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
+	err := tx.named(ctx, `INSERT INTO launches (`+launchColumns+`)
+		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at)`, l)
+	if taken(err) {
+		return fault.Wrap(fault.Conflict, "This was opened before. Open the record again in the CRM.", err)
+	}
+	return err
+}
+
+// Launch finds a launch of a client; fault.NotFound for another client's.
+func (q queries) Launch(ctx context.Context, client, id string) (Launch, error) {
+	var l Launch
+	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client_key = ?`, id, client)
+}
+
+// LaunchByReplay finds a launch that was posted before.
+func (q queries) LaunchByReplay(ctx context.Context, key string) (Launch, error) {
+	var l Launch
+	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE replay_key = ?`, key)
+}
+
+// TakeLaunch gives a launch to the person who goes on with it; false when it is another's.
+func (tx *Tx) TakeLaunch(ctx context.Context, id, userID string) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE launches SET user_id = ? WHERE id = ? AND (user_id = '' OR user_id = ?)`, userID, id, userID)
+	return n == 1, err
+}
+
+// MissLaunch counts a wrong code at the connection of a launch.
+func (tx *Tx) MissLaunch(ctx context.Context, id string) error {
+	_, err := tx.exec(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ?`, id)
+	return err
+}
+
+// ConfirmLaunch notes that its person has proved at top level who they are.
+func (tx *Tx) ConfirmLaunch(ctx context.Context, id string, at time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE launches SET confirmed_at = ? WHERE id = ?`, Millis(at), id)
+	return err
+}
+
+// LaunchCode is a code that moves a launch on by one step, once.
+type LaunchCode struct {
+	Hash      string `db:"hash"`
+	LaunchID  string `db:"launch_id"`
+	Purpose   string `db:"purpose"`
+	ExpiresAt int64  `db:"expires_at"`
+}
+
+// AddLaunchCode keeps the hash of a code.
+func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
+	return tx.named(ctx, `INSERT INTO launch_codes (hash, launch_id, purpose, expires_at) VALUES (:hash, :launch_id, :purpose, :expires_at)`, c)
+}
+
+// LaunchOfCode finds what a code that can still be used belongs to, without using it.
+func (q queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
+	var l Launch
+	return l, q.get(ctx, &l, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c JOIN launches l ON l.id = c.launch_id
+		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ?`, c.Hash, c.Purpose, Millis(now))
+}
+
+// SpendLaunchCode uses a code up; false when it was used, has run out or never was.
+func (tx *Tx) SpendLaunchCode(ctx context.Context, c LaunchCode, now time.Time) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?`,
+		Millis(now), c.Hash, c.Purpose, Millis(now))
+	return n == 1, err
+}
