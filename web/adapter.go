@@ -58,6 +58,8 @@ type visit struct {
 	base to.Base // before every address of the pages it is shown
 	desk Desk
 	lead Lead
+
+	framed *framed // how the person came out of a CRM; nil in the full desk
 }
 
 // visitOf returns the visit that the guard made. Handlers of public routes have none.

@@ -66,7 +66,7 @@ func passOn(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback s
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := safeType(d.ContentType)
 	disposition := "attachment"
-	if opensInline(kind) {
+	if opensInline(kind) && !baseOf(r).Embedded() { // nothing may be shown in a frame within a frame
 		disposition = "inline"
 	}
 	h := w.Header()

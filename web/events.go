@@ -56,6 +56,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 
 // stillHere looks at the session anew, past what this request has remembered.
 func (s *Server) stillHere(r *http.Request, v *visit) bool {
+	if v.framed != nil {
+		now, err := s.Embeds.Visit(r.Context(), v.framed.Client.Key, v.framed.ID, v.session.IDHash)
+		return err == nil && now.User == v.user
+	}
 	now, err := s.sessions.look(r.Context(), v.session.IDHash)
 	return err == nil && now.signedIn && now.user == v.user
 }

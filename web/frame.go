@@ -40,7 +40,11 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 	p.Person = ui.Person{Name: who.Name, Initials: initials(who.Name), Line: personLine(who)}
 	p.Events = p.Base.Events()
 	p.Expires = strconv.FormatInt(v.ends.UnixMilli(), 10)
-	if p.Base.Embedded() {
+	if v.framed != nil {
+		p.Host, p.Ended, p.Nav = v.framed.Origin, p.Base.Home(), s.frameLinks(v, r.URL.Path)
+		if v.lead != nil {
+			p.Pop = to.Full.Lead(string(v.lead.App()))
+		}
 		return p
 	}
 	s.withDemo(r, &p)

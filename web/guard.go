@@ -20,6 +20,9 @@ func (s *Server) guard(route Route) Handler {
 	if route.Public {
 		return route.Handler
 	}
+	if route.Embedded {
+		return s.framedGuard(route)
+	}
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who, err := s.sessions.find(r, route.Class != Stream && renews(r))
 		if err != nil {

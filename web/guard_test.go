@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/embed"
 )
 
 const strangersLead = "0f0e0d0c-0000-4000-8000-00000000000f"
@@ -112,6 +113,7 @@ func TestARouteThatLeavesADoorOpenStopsTheProgram(t *testing.T) {
 func TestThePublicDoorsAreTheListedOnes(t *testing.T) {
 	p := newPortal(t, "http://localhost:8080")
 	p.Outbox = &account.Service{} // of a demo
+	p.Embeds = &embed.Service{}
 	listed := map[string]bool{}
 	for _, name := range publicRoutes() {
 		listed[name] = true

@@ -14,11 +14,13 @@ import (
 // The policy of a page: what we serve ourselves and nothing else; a script only with this
 // response's nonce, which every fragment has for itself; the sinks that make markup or
 // code of a text only through the one policy of Trusted Types that htmx has. Nobody may
-// frame a page; the embedded desk will put its client's origins in place of 'none'.
+// frame a page but, under the addresses of a CRM, exactly that CRM.
 const (
 	policyBefore = "default-src 'none'; script-src 'nonce-"
 	policyAfter  = "'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
-		"base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
+		"base-uri 'none'; frame-ancestors "
+	policyLast = "; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
+	nobody     = "'none'"
 )
 
 // assetPolicy is for static files: opened on its own, even a picture runs and loads nothing.
@@ -45,15 +47,44 @@ func (s *Server) headed(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		ancestors := s.ancestors(r)
 		nonce := rand.Text() // 128 bits at least, in letters that a policy may hold
-		h.Set("Content-Security-Policy", policyBefore+nonce+policyAfter)
+		h.Set("Content-Security-Policy", policyBefore+nonce+policyAfter+ancestors+policyLast)
 		h.Set("Reporting-Endpoints", `csp="`+to.PolicyReports()+`"`)
 		h.Set("Permissions-Policy", permissionsPolicy)
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Origin-Agent-Cluster", "?1")
 		// same-origin, because without a referrer our own forms arrive with Origin: null.
 		h.Set("Referrer-Policy", "same-origin")
-		h.Set("X-Frame-Options", "DENY")
+		if ancestors == nobody {
+			h.Set("X-Frame-Options", "DENY")
+		}
 		next.ServeHTTP(w, r.WithContext(templ.WithNonce(r.Context(), nonce)))
 	})
+}
+
+// ancestors are the pages that may frame an address. They follow from the address alone,
+// before anybody is recognised, so that errors keep to them too.
+func (s *Server) ancestors(r *http.Request) string {
+	client := clientIn(r.URL.Path)
+	if client == "" || s.Embeds == nil {
+		return nobody
+	}
+	if origins := s.Embeds.Origins(r.Context(), client); len(origins) > 0 {
+		return strings.Join(origins, " ")
+	}
+	return nobody
+}
+
+// clientIn is the CRM to which an address belongs; "" for the portal's own.
+func clientIn(path string) string {
+	pieces := strings.Split(path, "/")
+	switch {
+	case len(pieces) > 2 && pieces[1] == "e":
+		return pieces[2]
+	case len(pieces) > 3 && pieces[1] == "launch":
+		return pieces[3]
+	default:
+		return ""
+	}
 }

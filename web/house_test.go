@@ -21,6 +21,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/desk"
+	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
 	"hearthline/internal/journal"
@@ -50,6 +51,7 @@ type house struct {
 	log    *lockedBuffer
 	people map[string]access.User // by the first name of the e-mail
 	known  *account.Service
+	embeds *embed.Service
 	right  string // hash of everybody's password, which is "right"
 }
 
@@ -117,13 +119,15 @@ func newHouse(t *testing.T, f furnished) *house {
 	}
 	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
 	h.known = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, Required: f.required, Base: &url.URL{Scheme: "http", Host: "localhost"}})
+	h.embeds = embed.New(h.store, h.vault, embed.Options{Now: f.now, Base: &url.URL{Scheme: "http", Host: "localhost"}, Taken: "externalAppId"})
+	h.rooms.Embeds = h.embeds
 	h.rooms.Accounts, h.known.Directory = h.known, h.rooms.AskDirectory
 	if h.right, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {
 		t.Fatal(err)
 	}
 	h.peopled()
 	h.Server = New(Deps{
-		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.known, Trail: h.rooms, Desks: h.rooms,
+		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.known, Trail: h.rooms, Desks: h.rooms, Embeds: h.embeds,
 		Rehearsal: f.rehearsal, Inbox: h.watch, HookTokens: func() []string { return []string{hookToken} },
 		Ready: func(context.Context) error { return nil }, Variants: []string{"variant-a"},
 		Estimates: f.estimate.On(), HandOffs: f.handOff.On(), Outbox: h.known,

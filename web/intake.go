@@ -29,6 +29,14 @@ func (s *Server) intakePage(w http.ResponseWriter, r *http.Request, d Desk) erro
 			return err
 		}
 		page.draft, page.form.values, page.saved = draft.ID, url.Values(draft.Typed), s.viewer(r).savedAt(draft.SavedAt)
+	} else if record, err := launched(r); err != nil {
+		return err
+	} else if record != nil {
+		typed, err := record.Prefill(r.Context())
+		if err != nil {
+			return err
+		}
+		page.form.values = url.Values(typed)
 	} else if sample, ok := s.sample(r.URL.Query().Get("sample")); ok {
 		page.form.values = sample.Typed
 	}

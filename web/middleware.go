@@ -56,17 +56,19 @@ func (s *Server) sameOrigin(next http.Handler, routes []Route) http.Handler {
 // isolated refuses to be loaded by another site as anything but a page of its
 // own: not as an image, a script, a frame or a fetch. A link may lead here. Our own
 // pages load static files in every way and everything else as a page or a fetch alone,
-// so that markup which somebody planted cannot run a page as a script.
+// so that markup which somebody planted cannot run a page as a script. A CRM's frame is a
+// page too, under that CRM's addresses, and begins at /launch/ alone.
 func (s *Server) isolated(next http.Handler) http.Handler {
 	refuse := s.answer(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this. Open the portal itself.")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		site := r.Header.Get("Sec-Fetch-Site")
+		site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")
 		foreign := site == "cross-site" || site == "same-site"
 		safe := r.Method == http.MethodGet || r.Method == http.MethodHead
-		visit := r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-		ours := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, r.Header.Get("Sec-Fetch-Dest"))
+		frame := kind == "iframe" && clientIn(r.URL.Path) != ""
+		visit := r.Header.Get("Sec-Fetch-Mode") == "navigate" && (kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
+		ours := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
 		part := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 		if foreign && safe && !visit || !ours || part {
 			refuse(w, r)

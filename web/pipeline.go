@@ -37,7 +37,7 @@ func (s *Server) listLeads(w http.ResponseWriter, r *http.Request, d Desk, l lis
 	view.Page = s.frame(r, "Leads")
 	view.Page.List = true
 	view.Page.Query = facts.query.Q
-	if view.CanHand = d.Actor.Can(access.ReassignLead); view.CanHand {
+	if view.CanHand = d.Actor.Can(access.ReassignLead) && !v.base.Embedded(); view.CanHand {
 		if view.Handed, err = handedBy(r.Context(), d, v); err != nil {
 			return err
 		}

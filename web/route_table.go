@@ -24,6 +24,8 @@ func (s *Server) routes() []Route {
 		s.invitationRoutes(),
 		s.adminRoutes(),
 		s.demoRoutes(),
+		s.embedRoutes(),
+		s.framedRoutes(),
 	)
 }
 

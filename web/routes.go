@@ -32,6 +32,7 @@ type Route struct {
 	Public     bool              // nobody need be signed in; only names of publicRoutes
 	Class      Class
 	Confirm    Confirm // whether the person must have proved lately who they are
+	Embedded   bool    // inside the frame of a launch, with a lock of its own
 	Handler    Handler
 	// Away answers who may do this, but no longer has the lead; without it the lead does
 	// not exist for them.
@@ -43,13 +44,15 @@ type Route struct {
 func publicRoutes() []string {
 	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey", "sign-on", "signed on",
 		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
+		"launch", "launch by a one-time address", "go on from a CRM", "go on in a tab", "is a sign-in kept", "card of a record",
 		"static file", "health", "readiness", "partner webhook", "policy reports"}
 }
 
 // opensLead says whether the route lies under one lead, which the guard opens
 // before anything else is looked at.
 func (route Route) opensLead() bool {
-	return route.Pattern == "/leads/{app}" || strings.HasPrefix(route.Pattern, "/leads/{app}/")
+	pattern := strings.TrimPrefix(route.Pattern, embedPrefix)
+	return pattern == "/leads/{app}" || strings.HasPrefix(pattern, "/leads/{app}/")
 }
 
 // fault says what is wrong with a route, empty when nothing is.

@@ -172,6 +172,9 @@ func (st *sessionStore) look(ctx context.Context, idHash string) (found, error) 
 		return found{}, fmt.Errorf("web: find session: %w", err)
 	}
 	f := found{signedIn: true, user: user, session: row, ends: ends(row)}
+	if row.Client != "" {
+		return found{}, nil // it lives inside a CRM's frame, and stays there
+	}
 	if late := !st.now().Before(f.ends); user.Disabled || late || !st.suffices(row.Proof) {
 		return found{ended: late && !user.Disabled, user: user}, st.rows.EndSession(ctx, idHash)
 	}

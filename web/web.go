@@ -72,6 +72,7 @@ type Deps struct {
 	Desks     Desks     // *desk.Rooms
 	Outbox    Outbox    // demo only: the mails that wait, for everybody to see
 	Rehearsal Rehearsal // demo only; without one its routes do not exist
+	Embeds    Embeds    // lets people in from CRMs; nil, and nobody may frame the desk
 	Estimates bool      // whether there is a quick estimate; else its routes do not exist
 	HandOffs  bool      // whether borrowers can go on alone, by a link
 	Variants  []string  // test variants that an inquiry may ask for; none hides the choice
@@ -136,6 +137,7 @@ type Server struct {
 	sessions *sessionStore
 	logIns   *httprate.RateLimiter
 	reports  *httprate.RateLimiter
+	launches *httprate.RateLimiter
 	places   map[string]access.Permission // pages that need no argument
 	buffers  sync.Pool                    // *bytes.Buffer
 	zippers  sync.Pool                    // *gzip.Writer
@@ -152,7 +154,7 @@ func New(deps Deps) *Server { return newServer(deps, nil) }
 
 // newServer takes further routes, with which tests try the locks.
 func newServer(deps Deps, more []Route) *Server {
-	s := &Server{Deps: deps, closing: make(chan struct{}), logIns: newLogInLimit(), reports: newReportLimit()}
+	s := &Server{Deps: deps, closing: make(chan struct{}), logIns: newLogInLimit(), reports: newReportLimit(), launches: newLaunchLimit()}
 	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure(), suffices: deps.Accounts.Suffices}
 	routes := append(s.routes(), more...)
 	s.places = placesOf(routes)

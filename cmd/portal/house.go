@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/config"
 	"hearthline/internal/desk"
+	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
 	"hearthline/internal/journal"
@@ -39,6 +40,7 @@ type house struct {
 	watch    *watch.Watch
 	hub      *hub.Hub
 	journal  *journal.Journal
+	embeds   *embed.Service
 	work     *work.Work
 	metrics  *metrics
 	watching sync.WaitGroup
@@ -109,6 +111,8 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		Accounts: h.accounts, Estimate: estimates(cfg.Partner), HandOff: desk.HandOff{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	}
 	h.accounts.Directory = h.desks.AskDirectory
+	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, Taken: cfg.Partner.ReferenceField})
+	h.desks.Embeds = h.embeds
 	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts})
 	return h, nil
 }

@@ -42,7 +42,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 func (h *house) deps() web.Deps {
 	return web.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
-		Sessions: h.store, Accounts: h.accounts, Trail: h.desks, Answered: h.metrics.answered, Desks: h.desks, Estimates: h.desks.Estimate.On(), HandOffs: h.desks.HandOff.On(),
+		Sessions: h.store, Accounts: h.accounts, Trail: h.desks, Answered: h.metrics.answered, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.Estimate.On(), HandOffs: h.desks.HandOff.On(),
 		Variants: h.cfg.Partner.TestVariants, Inbox: h.watch, HookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
 	}
 }

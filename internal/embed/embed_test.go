@@ -153,7 +153,7 @@ func TestALaunchThatNobodyIsConnectedToEntersNobody(t *testing.T) {
 	}
 	// The code was not used up: the same press goes on now.
 	in, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h"}})
-	if err != nil || in.Person.UserID != "olivia" || in.Session.Level != 1 {
+	if err != nil || in.Person.UserID != "olivia" || in.Session.Proof != access.ByConfirmed {
 		t.Fatalf("got %+v, %v", in.Session, err)
 	}
 	if _, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {

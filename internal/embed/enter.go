@@ -108,7 +108,10 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 				return err
 			}
 		}
-		return tx.AddSession(ctx, in.Session)
+		if err := tx.AddSession(ctx, in.Session); err != nil {
+			return err
+		}
+		return tx.AuditOwn(ctx, l.Person.UserID, "login", string(in.Session.Proof))
 	})
 }
 
@@ -121,6 +124,8 @@ func (s *Service) sessionOf(ctx context.Context, l Launched, e Entering) access.
 	in.Proof, in.Proved = access.ByLaunch, now
 	if l.Client.Attested() {
 		in.Proof = access.ByAttestedLaunch
+	} else if at := store.Instant(l.row.ConfirmedAt); l.row.ConfirmedAt != 0 && now.Before(at.Add(confirmTime)) {
+		in.Proof, in.Proved = access.ByConfirmed, at // connecting it was a proof already
 	} else if was, _, err := s.store.Session(ctx, e.Before); e.Before != "" && err == nil && was.UserID == in.UserID && was.Client == in.Client &&
 		was.Proof == access.ByConfirmed && now.Before(was.Proved.Add(ProvedFor)) {
 		in.Proof, in.Proved = was.Proof, was.Proved

@@ -45,6 +45,7 @@ func House() []Room {
 		{"internal/heloc", []string{"internal/fault", "internal/pii"}},
 		{"internal/access", []string{"internal/fault", "internal/pii"}},
 		{"internal/config", []string{"internal/fault", "internal/pii"}},
+		{"internal/crm", nil},
 		{"internal/paper", nil},
 		{"internal/fault", nil},
 		{"internal/pii", nil},

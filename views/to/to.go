@@ -157,6 +157,28 @@ func (b Base) SessionEnd(id string) string { return b.at("account", "sessions", 
 // SessionsEnd signs out everywhere but here.
 func (b Base) SessionsEnd() string { return b.at("account", "sessions", "end-others") }
 
+// LaunchDoor is a one-time address that a CRM's server was given for a browser.
+func LaunchDoor(kind, client, code string) string {
+	return Launch(kind, client) + "/" + url.PathEscape(code)
+}
+
+// EmbedStart takes the press of "Continue as …" inside a frame.
+func EmbedStart(client string) string { return "/e/" + url.PathEscape(client) + "/start" }
+
+// EmbedTab opens the same desk in a tab of its own.
+func EmbedTab(client string) string { return "/e/" + url.PathEscape(client) + "/tab" }
+
+// Probe tells a frame whether its browser keeps a sign-in there.
+func (b Base) Probe() string { return b.at("probe") }
+
+// Confirmed lets a frame learn that its person has proved who they are.
+func (b Base) Confirmed() string { return b.at("confirmed") }
+
+// Connect is where a person connects a CRM's log-in, or proves for its frame who they are.
+func Connect(client, launch string) string {
+	return "/connect/" + url.PathEscape(client) + "/" + url.PathEscape(launch)
+}
+
 // Launch takes a CRM's signed post.
 func Launch(kind, client string) string {
 	return "/launch/" + url.PathEscape(kind) + "/" + url.PathEscape(client)

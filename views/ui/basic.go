@@ -37,6 +37,10 @@ func (a Action) attrs() templ.OrderedAttributes {
 	}
 	put("form", a.Form)
 	put("popovertarget", a.Popover)
+	if a.Tab {
+		put("target", "_blank")
+		put("rel", "noopener")
+	}
 	if a.NoCheck {
 		out = append(out, templ.KeyValue[string, any]{Key: "formnovalidate", Value: true})
 	}

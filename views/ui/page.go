@@ -2,6 +2,8 @@ package ui
 
 import (
 	"github.com/a-h/templ"
+
+	"hearthline/views/to"
 )
 
 // htmxConfig: hx-csp, which lets htmx act only on elements that carry the page's nonce
@@ -28,9 +30,11 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 	}
 	put("data-events", p.Events)
 	put("data-session-expires", p.Expires)
-	if p.Expires != "" {
+	if p.Expires != "" && !p.Base.Embedded() {
 		put("data-held", p.Base.Held())
 	}
+	put("data-host", p.Host)
+	put("data-login", p.Ended)
 	return a
 }
 
@@ -46,11 +50,27 @@ func (p Page) files() []string {
 	if p.List {
 		files = []string{"desk.css", "desk.js", "app.js"}
 	}
-	return p.andPasskeys(files)
+	return p.framed(p.andPasskeys(files))
+}
+
+// framed adds the script that speaks with the page around a frame, there and nowhere else.
+func (p Page) framed(files []string) []string {
+	if p.Host != "" {
+		return append(files, "frame.js")
+	}
+	return files
+}
+
+// popOut is the page in a window of its own.
+func (p Page) popOut() string {
+	if p.Pop != "" {
+		return p.Pop
+	}
+	return to.Full.Home()
 }
 
 // doorFiles are those of a page before anybody is signed in.
-func (p Page) doorFiles() []string { return p.andPasskeys([]string{"app.js"}) }
+func (p Page) doorFiles() []string { return p.framed(p.andPasskeys([]string{"app.js"})) }
 
 func (p Page) andPasskeys(files []string) []string {
 	if p.Passkeys {

@@ -1,0 +1,30 @@
+package views
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
+)
+
+// poll asks every few seconds whether the person has confirmed. Nobody presses anything,
+// so it keeps no session alive.
+func (v EmbedHomeView) poll(ctx context.Context) templ.OrderedAttributes {
+	a := ui.Hx{Post: v.Page.Base.Confirmed(), Trigger: "submit, every 3s", Swap: "none"}.Attrs(ctx)
+	return append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
+}
+
+func (v ConnectView) title() string {
+	if v.Match != "" {
+		return "Confirm it is you"
+	}
+	return "Connect " + v.CRM
+}
+
+func (v ConnectView) button() string {
+	if v.Match != "" {
+		return "I see these letters: confirm"
+	}
+	return "Connect it to my account"
+}

@@ -1,0 +1,158 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// Under this prefix the desk's own routes stand a second time, for the frame of one launch.
+const embedPrefix = "/e/{client}/{launch}"
+
+// embedded are routes as they stand inside frames: the same handlers and permissions.
+// Where the full desk asks anew who is there, a frame asks once for what a CRM's word
+// does not reach.
+func embedded(blocks ...[]Route) []Route {
+	var all []Route
+	for _, route := range concat(blocks...) {
+		route.Pattern, route.Name, route.Embedded = embedPrefix+route.Pattern, route.Name+", in a frame", true
+		all = append(all, route)
+	}
+	return all
+}
+
+// framedGuard is the lock of a route inside a frame. Its order is that of the full desk:
+// who is not signed in learns only that; whoever a CRM alone vouches for is asked who they
+// are before anything of a borrower is opened; then the lead, the act, and last whether
+// the press could have been a trick.
+func (s *Server) framedGuard(route Route) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		client, launch := chi.URLParam(r, "client"), chi.URLParam(r, "launch")
+		came, err := s.cameBy(r, client, launch)
+		if err != nil {
+			return err
+		}
+		if !came.Signed() {
+			return s.frameEnded(w, r, route)
+		}
+		v := s.framedVisit(r, came)
+		w.Header().Set("Session-Expires", strconv.FormatInt(v.ends.UnixMilli(), 10))
+		if route.Class != Stream && renews(r) && s.Now().Sub(came.Session.LastSeen) >= touchEvery {
+			if err := s.Embeds.Touch(r.Context(), came.Visit); err != nil {
+				return err
+			}
+		}
+		if err := s.refused.tooMany(v.user.UserID, s.Now()); err != nil {
+			return err
+		}
+		r = r.WithContext(v.desk.Named(r.Context()))
+		if v.user.Unconfirmed && !route.Permission.Unconfirmed() {
+			return onward(w, r, v.base.Home())
+		}
+		if ok, err := s.openFramedLead(w, r, route); err != nil || !ok {
+			return err
+		}
+		if !v.user.Can(route.Permission) {
+			return fault.New(fault.Denied, "Your role does not include this.")
+		}
+		if route.careful() && !came.tab && !uncovered(r) {
+			return s.askForWindow(w, r)
+		}
+		return route.Handler(w, r)
+	}
+}
+
+func (s *Server) framedVisit(r *http.Request, came framed) *visit {
+	v := &visit{
+		found: found{signedIn: true, user: came.User, session: came.Session, ends: came.Ends},
+		base:  to.Embed(came.Client.Key, came.ID), framed: &came, desk: s.Desks.For(came.User.Actor),
+	}
+	trail := trailOf(r)
+	trail.visit, trail.user = v, came.User.UserID
+	return v
+}
+
+// openFramedLead opens the lead in the address; false when the answer has been given.
+func (s *Server) openFramedLead(w http.ResponseWriter, r *http.Request, route Route) (bool, error) {
+	if !route.opensLead() {
+		return true, nil
+	}
+	v := visitOf(r)
+	if !v.user.Role.Can(access.SeeLead) {
+		trailOf(r).notTheirs = true
+		return false, noSuchLead()
+	}
+	var err error
+	if v.lead, err = v.desk.Lead(r.Context(), chi.URLParam(r, "app")); err == nil {
+		return true, nil
+	}
+	if route.Away != nil && fault.KindOf(err) == fault.NotFound && v.user.Can(route.Permission) {
+		return false, route.Away(w, r)
+	}
+	trailOf(r).notTheirs = fault.KindOf(err) == fault.NotFound
+	return false, err
+}
+
+// careful says whether a press must be sure not to be a trick of the page around the frame.
+func (route Route) careful() bool {
+	acts := []string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo"}
+	return route.Method == http.MethodPost && slices.ContainsFunc(acts, func(act string) bool { return strings.HasSuffix(route.Pattern, act) })
+}
+
+// uncovered says whether our own script saw the pressed button stand uncovered. A form
+// that cannot be read is left to the handler, which cannot read it either.
+func uncovered(r *http.Request) bool {
+	return r.ParseForm() != nil || r.PostForm.Get("frame.seen") == "true"
+}
+
+// askForWindow sends a person to the full desk for what must not be done by a trick.
+func (s *Server) askForWindow(w http.ResponseWriter, r *http.Request) error {
+	v := visitOf(r)
+	address := to.Full.Home()
+	if v.lead != nil {
+		address = to.Full.Lead(string(v.lead.App()))
+	}
+	said := views.FrameSaidView{
+		Page: s.frame(r, "Do this in a window of its own"), Icon: "external-link", Title: "Do this in a window of its own",
+		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
+		Action: ui.Action{Label: "Open the lead in a new tab", Kind: "pri", Icon: "external-link", Href: address, Tab: true},
+	}
+	if fragment(r) {
+		w.Header().Set("HX-Retarget", "#toasts")
+		w.Header().Set("HX-Reswap", "innerHTML")
+		return s.show(w, r, http.StatusForbidden, views.FrameSaidPart(said))
+	}
+	return s.show(w, r, http.StatusForbidden, views.FrameSaid(said))
+}
+
+// frameEnded tells who is not signed in how to come back: by the CRM, and by nothing here.
+func (s *Server) frameEnded(w http.ResponseWriter, r *http.Request, route Route) error {
+	base := to.Embed(chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+	if r.Header.Get("HX-Request") == "true" || route.Class == Stream {
+		w.Header().Set("HX-Redirect", base.Home())
+		return errSignedOut()
+	}
+	return s.show(w, r, http.StatusUnauthorized, views.FrameSaid(views.FrameSaidView{
+		Page: s.doorPage(r, "Signed out"), Icon: "log-out", Title: "Nobody is signed in here",
+		Text: "Open the record again in your CRM to go on. What you typed in a draft is kept.",
+	}))
+}
+
+// launched is the CRM's record of a visit, as its person may read it; nil outside frames.
+func launched(r *http.Request) (*desk.Launched, error) {
+	v := visitOf(r)
+	if v == nil || v.framed == nil {
+		return nil, nil
+	}
+	return v.desk.Launched(v.framed.Launched)
+}

@@ -1,0 +1,191 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/words"
+)
+
+// framedRoutes are the desk's routes that also stand inside frames, and those that stand
+// there alone. A person's own account, people and settings are not for frames.
+func (s *Server) framedRoutes() []Route {
+	if s.Embeds == nil {
+		return nil
+	}
+	own := concat(
+		block(access.SeePipeline, []Route{
+			{Method: http.MethodGet, Pattern: "/", Name: "record", Handler: atDesk(s.embedHome)},
+			{Method: http.MethodPost, Pattern: "/confirmed", Name: "confirmed outside", Handler: s.embedConfirmed},
+			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: atDesk(s.leadsPage)},
+			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: Download, Handler: atDesk(s.calendar)},
+			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: atDesk(s.caughtUp)},
+		}),
+		block(access.UseAccount, []Route{
+			{Method: http.MethodPost, Pattern: "/logout", Name: "log out", Handler: s.leaveFrame},
+			{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: Stream, Handler: s.events},
+			{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.helpPage},
+		}),
+		block(access.AnnotateLead, []Route{
+			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: atDesk(s.adoptLead)},
+		}),
+		block(access.SeeLead, []Route{
+			{Method: http.MethodGet, Pattern: "/operations/{id}", Name: "receipt", Handler: atDesk(s.receiptPage)},
+			{Method: http.MethodPost, Pattern: "/operations/{id}", Name: "give up", Handler: atDesk(s.abandonOperation)},
+			{Method: http.MethodPost, Pattern: "/operations/{id}/abandon", Name: "abandon", Handler: atDesk(s.abandonOperation)},
+		}),
+		block(access.ReassignLead, []Route{
+			{Method: http.MethodPost, Pattern: "/operations/{id}/undo", Name: "take a hand-over back", Handler: atDesk(s.undoHandOver)},
+		}),
+	)
+	return embedded(own, s.intakeRoutes(), s.handOffRoutes(), s.estimateRoutes(), s.leadRoutes(), s.deedRoutes())
+}
+
+// embedHome leads to the record's lead, or to its intake. Whoever a CRM alone vouches for
+// sees the step and is asked who they are.
+func (s *Server) embedHome(w http.ResponseWriter, r *http.Request, d Desk) error {
+	v := visitOf(r)
+	record, err := launched(r)
+	if err != nil {
+		return err
+	}
+	lead, found, err := record.Lead(r.Context())
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.user.Unconfirmed:
+	case found:
+		return redirect(w, r, v.base.Lead(string(lead.App)))
+	case d.Actor.Can(access.PrepareDraft):
+		return redirect(w, r, v.base.NewLead(""))
+	default:
+		return redirect(w, r, v.base.Leads(to.LeadsQuery{}))
+	}
+	client := v.framed.Client
+	view := views.EmbedHomeView{Page: s.frame(r, "This record"), CRM: client.Name, Connect: to.Connect(client.Key, v.framed.ID), Match: v.framed.Match}
+	if found {
+		view.Lead = views.EmbedLead{Name: nameOf(lead.Name), ShortID: lead.ShortID, Chip: chipOf(lead.Lead)}
+	}
+	return s.show(w, r, http.StatusOK, views.EmbedHome(view))
+}
+
+// embedConfirmed lets the frame learn that its person has proved outside who they are.
+func (s *Server) embedConfirmed(w http.ResponseWriter, r *http.Request) error {
+	v := visitOf(r)
+	value, hash := account.NewToken()
+	proved, err := s.Embeds.Confirmed(r.Context(), v.framed.Visit, hash)
+	if err != nil {
+		return err
+	}
+	if !proved && fragment(r) {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	if proved && v.user.Unconfirmed {
+		if v.framed.tab {
+			s.keepInTab(w, v.framed.Client.Key, value)
+		} else {
+			s.keepInFrame(w, v.framed.Client.Key, value)
+		}
+	}
+	return onward(w, r, v.base.Home())
+}
+
+// connectPage asks, outside of the frame, whether a log-in of a CRM is this person's, or
+// whether they sit at it.
+func (s *Server) connectPage(w http.ResponseWriter, r *http.Request) error {
+	return s.showConnect(w, r, http.StatusOK, nil, false)
+}
+
+func (s *Server) connect(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return unreadable(err)
+	}
+	l, err := s.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+	if err != nil {
+		return err
+	}
+	if l.Known() {
+		err = s.Embeds.Confirm(r.Context(), actorOf(r), l)
+	} else {
+		err = s.Embeds.Connect(r.Context(), actorOf(r), l, r.PostForm.Get("match"))
+	}
+	if fault.KindOf(err) == fault.Invalid && err != nil {
+		return s.showConnect(w, r, http.StatusUnprocessableEntity, err, false)
+	}
+	if err != nil {
+		return err
+	}
+	return s.showConnect(w, r, http.StatusOK, nil, true)
+}
+
+func (s *Server) showConnect(w http.ResponseWriter, r *http.Request, status int, wrong error, done bool) error {
+	l, err := s.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+	if err != nil {
+		return err
+	}
+	who, v := actorOf(r), s.viewer(r)
+	view := views.ConnectView{
+		Page: s.frame(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, LogIn: logInOf(l), Since: v.moment(l.Created),
+		Account: who.Name + ", " + who.Email, Done: done, Form: views.Form{Wrong: wrongOf(fault.FieldsOf(wrong))},
+	}
+	switch {
+	case done:
+	case l.Known() && l.Person.UserID != who.UserID:
+		return fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
+	case l.Known():
+		view.Match, view.Page.Title = l.Match, "Confirm it is you"
+	}
+	return s.show(w, r, status, views.Connect(view))
+}
+
+// recordCard tells a CRM's server where a record's inquiry stands: step words and short id.
+func (s *Server) recordCard(w http.ResponseWriter, r *http.Request) error {
+	if err := s.launchLimited(w, r); err != nil {
+		return err
+	}
+	client, record := chi.URLParam(r, "client"), chi.URLParam(r, "record")
+	if plain, err := url.PathUnescape(record); err == nil {
+		record = plain
+	}
+	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	ask := func() (embed.Card, error) {
+		if bearer {
+			return s.Embeds.CardByToken(r.Context(), client, record, token)
+		}
+		return s.Embeds.CardByCall(r.Context(), client, record, signedCall(r, ""))
+	}
+	c, err := ask()
+	if err != nil {
+		return err
+	}
+	if !c.Found {
+		return answerJSON(w, map[string]any{"found": false})
+	}
+	said := words.StandingOf(string(c.Lead.Stand), string(c.Lead.Step))
+	return answerJSON(w, map[string]any{
+		"found": true, "shortId": c.Lead.ShortID, "step": said.Chip, "changed": iso(instant(c.Lead.ChangedAt)),
+	})
+}
+
+// answerJSON answers a machine.
+func answerJSON(w http.ResponseWriter, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body) // the caller has gone; there is nobody to tell
+	return nil
+}
