@@ -14,8 +14,10 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
 )
 
 // noRehearsal is a demo in which nothing is played.
@@ -157,6 +159,10 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 		"account":     func(d *desk.Desk) (any, error) { return d.Account() },
 		"directory":   func(d *desk.Desk) (any, error) { return d.Directory() },
 		"hand-overs":  func(d *desk.Desk) (any, error) { return d.HandOvers() },
+		"CRMs":        func(d *desk.Desk) (any, error) { return d.EmbedClients() },
+		"launched": func(d *desk.Desk) (any, error) {
+			return d.Launched(embed.Launched{Person: access.User{Actor: d.Actor}, Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
+		},
 		"receipt": func(d *desk.Desk) (any, error) {
 			ops, err := h.store.Operations(ctx, heloc.AppID(app), 1)
 			if err != nil {
@@ -165,7 +171,7 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		d := h.rooms.For(h.people[cmp.Or(map[string]string{"audit": "admin", "people": "admin", "licences": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor)
+		d := h.rooms.For(h.people[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor)
 		handle, err := open(d)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
