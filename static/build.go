@@ -23,11 +23,13 @@ type sheet struct {
 }
 
 // sheets in the order of their layers, in which a later one wins: every page takes the
-// first, the desk the second as well, and the pages of a single lead all three.
+// first, the desk the second as well, the pages of a single lead the
+// third, and pages inside a frame the last.
 var sheets = [...]sheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
 	{"desk.css", []string{"pages"}},
 	{"lead.css", []string{"lead"}},
+	{"frame.css", []string{"frame"}},
 }
 
 // plainFiles maps the name a template uses to the file behind it.

@@ -53,10 +53,11 @@ func (p Page) files() []string {
 	return p.framed(p.andPasskeys(files))
 }
 
-// framed adds the script that speaks with the page around a frame, there and nowhere else.
+// framed adds what only pages inside a frame have: their looks, and the script that speaks
+// with the page around them.
 func (p Page) framed(files []string) []string {
 	if p.Host != "" {
-		return append(files, "frame.js")
+		return append(files, "frame.css", "frame.js")
 	}
 	return files
 }
