@@ -289,3 +289,35 @@ func TestEveryChangeOfACredentialIsMailed(t *testing.T) {
 		}
 	}
 }
+
+func TestAnAdministratorLetsSomebodyBeginAnew(t *testing.T) {
+	h, clock := strict(t)
+	olivia, key, _ := h.enrol("olivia", clock)
+	admin, _, _ := h.enrol("admin", clock)
+	page := admin.get("/admin/users/user-olivia")
+	if got := admin.send(page.form(`form[action$="/reset"]`)); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("unconfirmed: got %d, want 422", got.status)
+	}
+	admin.send(page.form(`form[action$="/reset"]`).with("confirm.reset", "true"))
+	if got := olivia.get("/leads"); got.path != "/login" {
+		t.Errorf("her session goes on: %s", got.path)
+	}
+	if got := admin.post("/admin/users/user-admin/reset", url.Values{"confirm.reset": {"true"}}); got.status != http.StatusForbidden {
+		t.Errorf("one's own: got %d, want 403", got.status)
+	}
+	email := h.people["olivia"].Email
+	_, code := h.code(email)
+	v := h.stranger()
+	setUp := v.send(v.get("/activate").form("form#code").with("token", code))
+	clock.by(time.Minute)
+	v.send(setUp.form("form#set-up").with("password", goodPassword, "code", codeOf(t, keyOf(setUp), clock.now()))).says("Keep these recovery codes")
+	clock.by(time.Minute)
+	again := h.stranger()
+	second := again.send(again.get("/login").form("form#login").with("email", email, "password", goodPassword))
+	if got := again.send(second.form("form#second").with("proof.code", codeOf(t, key, clock.now()))); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("the app of before: got %d, want it worthless", got.status)
+	}
+	if m := h.mails(email); !strings.Contains(m[0].Text, "set up anew") {
+		t.Errorf("no notice: %q", m[0].Text)
+	}
+}

@@ -149,6 +149,16 @@ func (s *Server) giveRole(w http.ResponseWriter, r *http.Request, d Desk) error 
 	})
 }
 
+// resetPerson mails somebody a link with which they set up anew how they sign in.
+func (s *Server) resetPerson(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form, id string) error {
+		if !f.checked("confirm.reset") {
+			return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Confirm that they are to begin anew"})
+		}
+		return p.Reset(r.Context(), id)
+	})
+}
+
 // closePerson closes an account, and says to whom the work goes.
 func (s *Server) closePerson(w http.ResponseWriter, r *http.Request, d Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form, id string) error {

@@ -33,6 +33,8 @@ func (s *Server) keepBegun(w http.ResponseWriter, kind begun, token string) {
 	switch {
 	case token == "":
 		age = -1
+	case kind == begunSetUp:
+		age = 1800 // an app may have to be found first
 	case kind == begunHeld:
 		age = 0 // as long as the browser
 	}

@@ -199,9 +199,10 @@ func (s *Service) address(page string) string {
 	return s.Base.Scheme + "://" + s.Base.Host + page
 }
 
-// Renew lets the operator begin a person's account anew: the link is the answer, for who
-// has no mail. Sessions end now; what the person signs in with, when they use the link.
-func (s *Service) Renew(ctx context.Context, email string) (link string, err error) {
+// Renew lets an administrator, or the operator (by "system"), begin a person's account anew
+// without knowing their password: the link is mailed, and the answer for the operator of a
+// portal without mail. Sessions end now; what the person signs in with, when they use the link.
+func (s *Service) Renew(ctx context.Context, email, by string) (link string, err error) {
 	user, err := s.find(ctx, email)
 	if err != nil {
 		return "", err
@@ -213,7 +214,7 @@ func (s *Service) Renew(ctx context.Context, email string) (link string, err err
 		if _, err := tx.EndSessionsOf(ctx, user.UserID, ""); err != nil {
 			return err
 		}
-		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: "system"})
+		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: by, company: store.CompanyOf(user.BrokerID, user.Organization)})
 		link = s.address(LinkRenew.page()) + "#" + token
 		return err
 	})

@@ -57,7 +57,7 @@ func TestAMailIsTriedEverLaterUntilItIsSent(t *testing.T) {
 
 func TestAMailIsSealedWhileItWaits(t *testing.T) {
 	s, rows, _ := office(t)
-	link, err := s.Renew(t.Context(), "olivia@summit.test")
+	link, err := s.Renew(t.Context(), "olivia@summit.test", "system")
 	if err != nil {
 		t.Fatal(err)
 	}

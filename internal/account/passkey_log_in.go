@@ -98,4 +98,3 @@ func (s *Service) usePasskey(ctx context.Context, ring *keyring, key *webauthn.C
 		return tx.UseCredential(ctx, row)
 	})
 }
-

@@ -96,4 +96,3 @@ func (o *SSO) proofOf(c claims) access.Proof {
 	}
 	return access.BySingleSignOn
 }
-

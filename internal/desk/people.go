@@ -123,6 +123,23 @@ func (p *People) GiveRole(ctx context.Context, id string, role access.Role) erro
 	})
 }
 
+// Reset ends somebody's sessions and mails them a link with which they set up anew how
+// they sign in. Nobody else ever knows their password.
+func (p *People) Reset(ctx context.Context, id string) error {
+	if err := p.d.may(access.ManagePeople); err != nil {
+		return err
+	}
+	if err := p.another(id); err != nil {
+		return err
+	}
+	user, err := p.d.Store.User(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = p.d.Accounts.Renew(ctx, user.Email, p.d.Actor.UserID)
+	return err
+}
+
 // Reopen opens a closed account again. What was handed on stays handed on.
 func (p *People) Reopen(ctx context.Context, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
