@@ -37,6 +37,8 @@ func SealedColumns() []SealedColumn {
 		{Table: "credentials", Key: "id", Column: "sealed"},
 		{Table: "invitations", Key: "id", Column: "sealed"},
 		{Table: "outbox", Key: "id", Column: "sealed"},
+		{Table: "embed_clients", Key: "client_key", Column: "sealed"},
+		{Table: "launches", Key: "id", Column: "sealed"},
 	}
 }
 
