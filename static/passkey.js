@@ -7,6 +7,8 @@
 (() => {
   'use strict';
   const doc = document, can = window.PublicKeyCredential;
+  // A new account takes the browser's time zone.
+  for (const el of doc.querySelectorAll('[data-zone]')) el.value = Intl.DateTimeFormat().resolvedOptions().timeZone || '';
   if (!can?.parseRequestOptionsFromJSON) return;
   const buttons = [...doc.querySelectorAll('[data-passkey]')];
 

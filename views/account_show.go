@@ -1,9 +1,27 @@
 package views
 
-import "strings"
+import (
+	"strings"
+
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
 
 // shown says whether a control holds something that a person typed, and not a number that
 // the page carried along.
 func (t Typed) shown() bool {
 	return t.Value != "" && t.Name != "operation" && t.Name != "draft" && !strings.HasSuffix(t.Name, "version") && !strings.HasSuffix(t.Name, "Uuid")
+}
+
+// zone is the choice of a time zone, the person's own selected.
+func (v AccountView) zone() ui.Field {
+	f := v.Form
+	if f.Value("zone") == "" && v.Zone != "" {
+		f.Typed = append(f.Typed[:len(f.Typed):len(f.Typed)], Typed{Name: "zone", Value: v.Zone})
+	}
+	pairs := words.Zones()
+	if v.Zone == "" {
+		pairs = append([][2]string{{"", "Choose…"}}, pairs...)
+	}
+	return f.choice(ui.Field{Name: "zone", Label: "Time zone", Span: "c6", Required: true}, pairs)
 }

@@ -269,7 +269,7 @@ func confirmPage(v ConfirmView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if v.None {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"in stack\"><p>This needs a second factor, and you have none yet. Sign in anew to add one.</p><form method=\"post\" action=\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<div class=\"in stack\"><p>This needs a fresh proof that it is you, and you have no second factor here. Sign in anew, then do it once more.</p><form method=\"post\" action=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

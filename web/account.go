@@ -149,6 +149,11 @@ func (s *Server) renameFactor(w http.ResponseWriter, r *http.Request, d Desk) er
 	})
 }
 
+// setZone keeps the zone in which the person reads the time.
+func (s *Server) setZone(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, f *form) error { return own.SetTimeZone(r.Context(), f.text("zone")) })
+}
+
 // changePassword takes the present password and the next one.
 func (s *Server) changePassword(w http.ResponseWriter, r *http.Request, d Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form) error {

@@ -26,7 +26,7 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, d Desk, sta
 	v := s.viewer(r)
 	return s.show(w, r, status, views.Account(views.AccountView{
 		Page: s.frame(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Line: personLine(d.Actor), Company: companyLine(d.Actor),
-		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Factors: v.showFactors(factors), Recovery: recoveryLine(factors),
+		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: v.showFactors(factors), Recovery: recoveryLine(factors),
 		Sessions: v.showSessions(sessions, visitOf(r).session.IDHash), Form: f.view(""),
 	}))
 }

@@ -104,7 +104,7 @@ func (s *Server) finishSetUp(w http.ResponseWriter, r *http.Request, p linkPage)
 		return s.linkOver(w, r, p, err)
 	}
 	entered, err := s.Accounts.FinishSetUp(r.Context(), token, account.Chosen{
-		Password: pii.Keep(r.PostForm.Get("password")), Code: r.PostForm.Get("code"),
+		Password: pii.Keep(r.PostForm.Get("password")), Code: r.PostForm.Get("code"), Zone: cut(r.PostForm.Get("zone"), 60, ""),
 		Passkey: account.Made{Answer: []byte(r.PostForm.Get("credential")), Name: deviceName(r)},
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {

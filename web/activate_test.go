@@ -86,8 +86,11 @@ func TestAnOriginatorOfTheDirectoryComesIn(t *testing.T) {
 	if without.status != http.StatusUnprocessableEntity {
 		t.Fatalf("without a second factor: got %d, want 422", without.status)
 	}
-	codes := v.send(without.form("form#set-up").with("password", goodPassword, "code", codeOf(t, keyOf(without), clock.now())))
+	codes := v.send(without.form("form#set-up").with("password", goodPassword, "zone", "America/Chicago", "code", codeOf(t, keyOf(without), clock.now())))
 	codes.says("Keep these recovery codes")
+	if user, _, err := h.store.UserByEmail(t.Context(), email); err != nil || user.TimeZone != "America/Chicago" {
+		t.Errorf("got zone %q, %v, want the browser's", user.TimeZone, err)
+	}
 	if got := v.get("/leads"); got.status != http.StatusOK || got.path != "/leads" {
 		t.Errorf("got %d at %s, want the pipeline", got.status, got.path)
 	}
@@ -265,7 +268,11 @@ func TestTheOutboxIsTheDemosAlone(t *testing.T) {
 	if href := page.Find(".outbox article a").AttrOr("href", ""); !strings.HasPrefix(href, "/reset#") {
 		t.Errorf("the link leads to %q", href)
 	}
-	for _, route := range newPortal(t, "http://localhost").routes() {
+	p := newPortal(t, "http://localhost")
+	if body := p.browser(t).get("/login").Body.String(); strings.Contains(body, `href="/reset"`) || strings.Contains(body, `href="/activate"`) {
+		t.Error("a portal without mail offers links by mail")
+	}
+	for _, route := range p.routes() {
 		if route.Pattern == "/outbox" {
 			t.Error("the outbox stands open outside the demo")
 		}

@@ -101,6 +101,9 @@ func (m *memory) Needs(context.Context, string) (account.Need, error) {
 	return account.NeedNothing, nil
 }
 
+// Mails implements Accounts.
+func (m *memory) Mails() bool { return false }
+
 // SignOn implements Accounts.
 func (m *memory) SignOn() string { return "" }
 

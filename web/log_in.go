@@ -149,7 +149,10 @@ func (s *Server) after(next string, who access.Actor) string {
 
 // door is the log-in page without what a person typed.
 func (s *Server) door(r *http.Request, next string) views.LoginView {
-	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys(), Reset: to.Reset(), Activate: to.Activate()}
+	v := views.LoginView{Page: s.doorPage(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys()}
+	if s.Accounts.Mails() || s.Outbox != nil {
+		v.Reset, v.Activate = to.Reset(), to.Activate()
+	}
 	if name := s.Accounts.SignOn(); name != "" {
 		v.SSO = to.SSONext(name, next)
 	}

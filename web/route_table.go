@@ -104,6 +104,7 @@ func (s *Server) accountRoutes() []Route {
 		{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Confirm: Always, Handler: atDesk(s.removeFactor)},
 		{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Confirm: Always, Handler: atDesk(s.unlinkSSO)},
 		{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "name a factor", Handler: atDesk(s.renameFactor)},
+		{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: atDesk(s.setZone)},
 		{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Confirm: Always, Handler: atDesk(s.changePassword)},
 		{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: atDesk(s.endSession)},
 		{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: atDesk(s.endOtherSessions)},

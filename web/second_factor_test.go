@@ -261,6 +261,12 @@ func TestTheAccountPage(t *testing.T) {
 	if got := here.post("/account/factors/"+id+"/name", url.Values{"name": {" "}}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("no name: got %d, want 422", got.status)
 	}
+	if got := here.post("/account/zone", url.Values{"zone": {"Nowhere/Land"}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("no such zone: got %d, want 422", got.status)
+	}
+	if got := here.post("/account/zone", url.Values{"zone": {"Pacific/Honolulu"}}).Find(`#zone option[selected]`).AttrOr("value", ""); got != "Pacific/Honolulu" {
+		t.Errorf("the zone is %q", got)
+	}
 	here.post("/account/sessions/end-others", nil)
 	if got := there.get("/leads"); got.path != "/login" {
 		t.Errorf("the other session opens %s, want it ended", got.path)

@@ -111,6 +111,8 @@ type Accounts interface {
 	SignOn() string
 	BeginSSO(ctx context.Context, name, next string) (token, address string, err error)
 	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SignedOn, error)
+	// Mails says whether letters leave the portal.
+	Mails() bool
 	// Ask notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
 	Ask(ctx context.Context, kind account.LinkKind, email, from string) error
 	OpenLink(ctx context.Context, token string) (browser string, err error)

@@ -46,6 +46,9 @@ func (s *Service) tell(ctx context.Context, tx *store.Tx, user access.User, what
 	return post(ctx, s, tx, store.MailLetter, mail.Changed(user.Email, user.Name, what, s.Now()))
 }
 
+// Mails says whether letters leave this portal.
+func (s *Service) Mails() bool { return s.Sender != nil }
+
 // Deliver does one thing of the outbox, and says whether there was one. Without a sender
 // letters wait.
 func (s *Service) Deliver(ctx context.Context) (more bool, err error) {

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -78,6 +79,7 @@ type Chosen struct {
 	Password pii.Secret[string]
 	Code     string // of the authenticator app that the page shows
 	Passkey  Made
+	Zone     string // in which the browser tells the time, by its IANA name; anything else counts as none
 }
 
 // Entered is who has set their account up.
@@ -105,6 +107,9 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 	}
 	if err := s.stillWelcome(ctx, u); err != nil {
 		return Entered{}, err
+	}
+	if _, err := time.LoadLocation(c.Zone); err == nil && c.Zone != "Local" && u.Who.TimeZone == "" {
+		u.Who.TimeZone = c.Zone
 	}
 	p, entered, err := s.prepare(ctx, hash, u, c)
 	if err != nil {

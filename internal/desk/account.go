@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -110,6 +111,17 @@ func (a *Account) ChangePassword(ctx context.Context, session string, p account.
 		return err
 	}
 	return a.d.Accounts.ChangePassword(ctx, a.self(), session, p)
+}
+
+// SetTimeZone keeps the zone in which the person reads the time, by its IANA name.
+func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+		return fault.InvalidFields(fault.Field{Name: "zone", Message: "Choose a time zone"})
+	}
+	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }
 
 // Sessions lists where the person is signed in, the latest in use first.

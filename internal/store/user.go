@@ -124,6 +124,12 @@ func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
 	return err
 }
 
+// SetTimeZone keeps the zone in which a person reads the time, by its IANA name.
+func (tx *Tx) SetTimeZone(ctx context.Context, userID, zone string) error {
+	_, err := tx.exec(ctx, `UPDATE users SET time_zone = ? WHERE id = ?`, zone, userID)
+	return err
+}
+
 // PasswordHash reads the hash of a person's password, empty when they have none.
 func (q queries) PasswordHash(ctx context.Context, userID string) (string, error) {
 	var hash string

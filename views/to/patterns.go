@@ -35,6 +35,7 @@ func Patterns() []Pattern {
 		{"NewPasskeyOptions", "/account/passkey/options"},
 		{"Authenticator", "/account/authenticator"},
 		{"Recovery", "/account/recovery"},
+		{"Zone", "/account/zone"},
 		{"Password", "/account/password"},
 		{"FactorRemove", "/account/factors/{id}/remove"},
 		{"FactorName", "/account/factors/{id}/name"},

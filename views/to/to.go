@@ -142,6 +142,9 @@ func (b Base) Authenticator() string { return b.at("account", "authenticator") }
 // Recovery makes new recovery codes.
 func (b Base) Recovery() string { return b.at("account", "recovery") }
 
+// Zone sets the time zone.
+func (b Base) Zone() string { return b.at("account", "zone") }
+
 // Password changes the password.
 func (b Base) Password() string { return b.at("account", "password") }
 
