@@ -146,20 +146,21 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 	// Without a role of their own a person may do nothing at all.
 	var stranger access.Actor
 	for name, open := range map[string]func(d *desk.Desk) (any, error){
-		"invitations": func(d *desk.Desk) (any, error) { return d.Invitations() },
-		"audit":       func(d *desk.Desk) (any, error) { return d.Audit() },
-		"licences":    func(d *desk.Desk) (any, error) { return d.Licences() },
-		"people":      func(d *desk.Desk) (any, error) { return d.People() },
-		"team":        func(d *desk.Desk) (any, error) { return d.Team() },
-		"lead":        func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
-		"pipeline":    func(d *desk.Desk) (any, error) { return d.Pipeline() },
-		"drafts":      func(d *desk.Desk) (any, error) { return d.Drafts() },
-		"intake":      func(d *desk.Desk) (any, error) { return d.Intake() },
-		"estimate":    func(d *desk.Desk) (any, error) { return d.Estimates() },
-		"account":     func(d *desk.Desk) (any, error) { return d.Account() },
-		"directory":   func(d *desk.Desk) (any, error) { return d.Directory() },
-		"hand-overs":  func(d *desk.Desk) (any, error) { return d.HandOvers() },
-		"CRMs":        func(d *desk.Desk) (any, error) { return d.EmbedClients() },
+		"invitations":  func(d *desk.Desk) (any, error) { return d.Invitations() },
+		"audit":        func(d *desk.Desk) (any, error) { return d.Audit() },
+		"installation": func(d *desk.Desk) (any, error) { return d.Installation() },
+		"licences":     func(d *desk.Desk) (any, error) { return d.Licences() },
+		"people":       func(d *desk.Desk) (any, error) { return d.People() },
+		"team":         func(d *desk.Desk) (any, error) { return d.Team() },
+		"lead":         func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
+		"pipeline":     func(d *desk.Desk) (any, error) { return d.Pipeline() },
+		"drafts":       func(d *desk.Desk) (any, error) { return d.Drafts() },
+		"intake":       func(d *desk.Desk) (any, error) { return d.Intake() },
+		"estimate":     func(d *desk.Desk) (any, error) { return d.Estimates() },
+		"account":      func(d *desk.Desk) (any, error) { return d.Account() },
+		"directory":    func(d *desk.Desk) (any, error) { return d.Directory() },
+		"hand-overs":   func(d *desk.Desk) (any, error) { return d.HandOvers() },
+		"CRMs":         func(d *desk.Desk) (any, error) { return d.EmbedClients() },
 		"launched": func(d *desk.Desk) (any, error) {
 			return d.Launched(embed.Launched{Person: access.User{Actor: d.Actor}, Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
 		},
@@ -171,7 +172,7 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		d := h.rooms.For(h.people[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor)
+		d := h.rooms.For(h.people[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor)
 		handle, err := open(d)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -259,6 +259,7 @@ func (s *Server) adminRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/admin/audit/heads", Name: "audit heads", Class: Download, Confirm: Always, Handler: atDesk(s.auditHeads)},
 		}),
 		block(access.ManagePeople, []Route{
+			{Method: http.MethodGet, Pattern: "/admin/originators", Name: "originators and accounts", Confirm: Always, Handler: atDesk(s.adminOriginators)},
 			{Method: http.MethodGet, Pattern: "/admin/users", Name: "people", Confirm: Always, Handler: atDesk(s.peoplePage)},
 			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "person", Confirm: Always, Handler: atDesk(s.personPage)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "give a role", Confirm: Always, Handler: atDesk(s.giveRole)},
@@ -268,6 +269,8 @@ func (s *Server) adminRoutes() []Route {
 		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},
+			{Method: http.MethodGet, Pattern: "/admin/interface", Name: "interface", Confirm: Always, Handler: atDesk(s.interfacePage)},
+			{Method: http.MethodGet, Pattern: "/admin/health", Name: "health of the portal", Confirm: Always, Handler: atDesk(s.healthPage)},
 			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Confirm: Always, Handler: atDesk(s.licencesPage)},
 			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "write down a licence", Confirm: Always, Handler: atDesk(s.setLicence)},
 			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Confirm: Always, Handler: atDesk(s.textsPage)},

@@ -10,6 +10,7 @@
 //	draft_hand.go  a draft for who may send it; team.go, leads that are nobody's
 //	hand_off.go  the link on which a borrower goes on alone
 //	document.go  documents, streamed; attributions.go, where a lead came from
+//	installation.go  how the portal fares, and what it uses of the lender's interface
 //	people.go    accounts, for who administers them; people_close.go, who leaves and what stays
 //	licence.go   who may act in which state, and what borrowers agree to
 //	directory.go originators, found by name or e-mail

@@ -55,7 +55,9 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 	began := time.Now()
 	status := 0
 	defer func() {
-		c.observe(Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(began), At: began})
+		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(began), At: began}
+		c.tally.note(made)
+		c.observe(made)
 	}()
 
 	guard := &idle{}

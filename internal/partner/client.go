@@ -12,6 +12,7 @@
 //	words.go, how it is said
 //	retry.go, breaker.go, person.go, transport.go, body.go, idle.go: limits
 //	tree.go, dialect.go, fill.go: from JSON of either dialect to heloc
+//	endpoint.go     every endpoint, as a table; tally.go, what each was asked
 //	hint.go         the application a webhook speaks of
 //
 // A write is sent once, ever. Demographics are skipped while the JSON is read and
@@ -120,6 +121,7 @@ type Client struct {
 	rate      *rate.Limiter
 	shares    shares
 	observe   func(Call)
+	tally     tally
 }
 
 // Sealer is what payloads are encrypted with here: the lender's public key, or without

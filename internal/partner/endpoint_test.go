@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 )
@@ -99,5 +100,62 @@ func TestEveryEndpointHasAStory(t *testing.T) {
 		if !slices.ContainsFunc(requests, pattern.MatchString) {
 			t.Errorf("no story for %s", endpoint)
 		}
+	}
+}
+
+// TestTheTableOfEndpointsIsFresh reads the lines above the methods and the names under
+// which their calls are counted.
+func TestTheTableOfEndpointsIsFresh(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^// heloc: (\w+) (\S+) \((.+)\)\nfunc \(c \*Client\) (\w+)\(`)
+	deprecated := regexp.MustCompile(`(?s)// ([^\n]|\n// )*[Dd]eprecated([^\n]|\n//)*\n// heloc: [^\n]*$`)
+	want := map[string]Endpoint{}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range line.FindAllStringSubmatchIndex(string(source), -1) {
+			text := func(i int) string { return string(source[m[2*i]:m[2*i+1]]) }
+			above := string(source[:m[0]])
+			comment := above[strings.LastIndex(above, "\n}\n")+1:] + "// heloc: x"
+			want[text(4)] = Endpoint{Method: text(1), Path: text(2), Section: text(3), Func: text(4), Deprecated: deprecated.MatchString(comment)}
+		}
+	}
+	got := Endpoints()
+	if len(got) != len(want) {
+		t.Errorf("got %d, want %d", len(got), len(want))
+	}
+	for _, e := range got {
+		name := e.Name
+		if e.Name = ""; e != want[e.Func] {
+			t.Errorf("got %+v, want %+v", e, want[e.Func])
+		}
+		if name == "" {
+			t.Errorf("%s has no name under which it is counted", e.Func)
+		}
+	}
+}
+
+func TestCallsAreTallied(t *testing.T) {
+	var k tally
+	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	for i := range 300 {
+		k.note(Call{Endpoint: "details", Status: 200, Duration: time.Duration(i) * time.Millisecond, At: at.Add(time.Duration(i) * time.Second)})
+	}
+	k.note(Call{Endpoint: "start", Status: 0, Duration: time.Second, At: at})
+	k.note(Call{Endpoint: "start", Status: 503, Duration: 3 * time.Second, At: at})
+	k.note(Call{Endpoint: "start", Status: 400, Duration: 5 * time.Second, At: at})
+	if got, want := k.of("details"), (Tally{Calls: 300, Last: at.Add(299 * time.Second), Median: 250 * time.Millisecond}); got != want {
+		t.Errorf("got %+v, want %+v: the median of the last hundred", got, want)
+	}
+	if got, want := k.of("start"), (Tally{Calls: 3, Failed: 3, Last: at, Median: 3 * time.Second}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := k.of("never"); got != (Tally{}) {
+		t.Errorf("got %+v, want nothing", got)
 	}
 }

@@ -12,6 +12,7 @@
 //	day.go        reasons, contacts, what was planned, dates
 //	failure.go    the error page
 //	state.go      the states
+//	interface.go  where the lender's interface is used
 //	audit.go      what the audit writes down, roles and permissions
 //
 // The field's terms and the law bind here: "No offers" is never

@@ -1,0 +1,84 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// Installation is the portal itself, for who keeps it running: how it fares, and what it
+// uses of the lender's interface. No lead is named here.
+type Installation struct{ d *Desk }
+
+// Installation opens it; fault.Denied without the permission.
+func (d *Desk) Installation() (*Installation, error) {
+	if err := d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return &Installation{d}, nil
+}
+
+// Use is one endpoint of the lender's interface with what it was asked since the start.
+type Use struct {
+	partner.Endpoint
+	partner.Tally
+}
+
+// Uses are all endpoints, by section.
+func (i *Installation) Uses(context.Context) ([]Use, error) {
+	if err := i.d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	var uses []Use
+	for _, e := range partner.Endpoints() {
+		uses = append(uses, Use{e, i.d.Lender.Tally(e.Name)})
+	}
+	return uses, nil
+}
+
+// Fares is how the portal fares at this moment.
+type Fares struct {
+	store.Backlog
+	LenderDown time.Time // since when the lender has not answered; zero while it does
+	Dialect    string
+	Echo       string // yes, no, or empty before the first start
+	Directory  int    // originators in it
+	SyncedAt   time.Time
+	Head       store.AuditHead
+	Whole      bool  // the audit's chain
+	Broken     int64 // else where
+	Key        string
+}
+
+// Fares reads it. The audit is walked from end to end.
+func (i *Installation) Fares(ctx context.Context) (Fares, error) {
+	if err := i.d.may(access.ManageSettings); err != nil {
+		return Fares{}, err
+	}
+	f := Fares{LenderDown: i.d.LenderDownSince(), Dialect: string(i.d.Lender.Dialect()), Key: i.d.Vault.Present()}
+	var err error
+	if f.Backlog, err = i.d.Store.Backlog(ctx, i.d.Now()); err != nil {
+		return f, err
+	}
+	if f.Echo, err = i.d.Store.Setting(ctx, "lender.echo"); err != nil {
+		return f, err
+	}
+	people, err := i.d.Store.AllOriginators(ctx)
+	if err != nil {
+		return f, err
+	}
+	f.Directory = len(people)
+	for _, o := range people {
+		if at := store.Instant(o.SyncedAt); at.After(f.SyncedAt) {
+			f.SyncedAt = at
+		}
+	}
+	if f.Head, err = i.d.Store.AuditHead(ctx); err != nil {
+		return f, err
+	}
+	f.Broken, _, f.Whole, err = i.d.Store.BrokenAudit(ctx)
+	return f, err
+}

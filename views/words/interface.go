@@ -1,0 +1,15 @@
+package words
+
+// Where each method of the client is used, by its name.
+var usedOn = map[string]string{
+	"Start": "New inquiry", "Quote": "A lead’s offers", "Details": "Every lead, behind the page", "Signers": "Borrower panel, on a look with a reason",
+	"SelectOffer": "A lead’s offers", "Cancel": "A lead, cancel", "SetAttributions": "A lead’s history, attributions", "Reassign": "Hand over, one or many",
+	"PayoffOffers": "A lead’s offers, payoff planner", "BorrowerCosts": "A lead’s offers, costs", "Properties": "A lead, choose property",
+	"SelectProperty": "A lead, choose property", "AddSSN": "A lead, SSN needed", "RepullCredit": "A lead, credit frozen", "VerifyLiens": "A lead, verify liens",
+	"AddIncome": "A lead, more assets, where no debts are paid off", "AssetDepletion": "A lead, more assets and payoff", "AddPropertyEstimate": "A lead, property value",
+	"Documents": "A lead’s documents", "Document": "A lead’s documents, one", "DocumentsZip": "A lead’s documents, all", "Prequalify": "Quick estimate",
+	"PrequalifyPlain": "Quick estimate, when PARTNER_PREQUALIFY is v1", "Originators": "Directory, hourly and by e-mail", "Seal": "Every payload, when there is no public key",
+}
+
+// UsedOn says on which screen a method of the lender's client is used.
+func UsedOn(method string) string { return usedOn[method] }

@@ -1,0 +1,149 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// interfacePage is what the portal uses of the lender's interface, and how that went.
+func (s *Server) interfacePage(w http.ResponseWriter, r *http.Request, d Desk) error {
+	in, err := d.Installation()
+	if err != nil {
+		return err
+	}
+	uses, err := in.Uses(r.Context())
+	if err != nil {
+		return err
+	}
+	view := views.TablesView{
+		Admin:  s.admin(r, "Interface", "Every endpoint of the lender, the method that calls it and where it is used. Counted since this process began."),
+		Tables: []views.AdminTable{s.viewer(r).showUses(uses)},
+	}
+	return s.show(w, r, http.StatusOK, views.Tables(view))
+}
+
+func (v viewer) showUses(uses []desk.Use) views.AdminTable {
+	t := views.AdminTable{
+		ID: "endpoints", Title: "Endpoints", Sub: counted(len(uses), "method", "methods"),
+		Columns: []ui.Column{{Label: "Section"}, {Label: "Endpoint"}, {Label: "Method"}, {Label: "Used on"}, {Label: "Last call"}, {Label: "Calls", Class: "num"}, {Label: "Median", Class: "num"}, {Label: "Failed", Class: "num"}},
+	}
+	for _, u := range uses {
+		endpoint := views.Cell{Text: u.Endpoint.Method + " " + u.Path, Code: true}
+		if u.Deprecated {
+			endpoint.Sub = "deprecated by the lender"
+		}
+		last, median, failed := "", "", ""
+		if u.Calls > 0 {
+			last, median = v.age(u.Last), took(u.Median)
+			failed = fmt.Sprintf("%.1f%%", 100*float64(u.Failed)/float64(u.Calls))
+		}
+		t.Rows = append(t.Rows, []views.Cell{
+			{Text: u.Section}, endpoint, {Text: u.Func, Code: true}, {Text: words.UsedOn(u.Func)}, {Text: last},
+			{Text: strconv.Itoa(u.Calls), Num: true}, {Text: median, Num: true}, {Text: failed, Num: true, Late: u.Calls > 0 && u.Failed*10 > u.Calls},
+		})
+	}
+	return t
+}
+
+func took(d time.Duration) string {
+	if d < time.Second {
+		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+}
+
+// healthPage is how the portal fares.
+func (s *Server) healthPage(w http.ResponseWriter, r *http.Request, d Desk) error {
+	in, err := d.Installation()
+	if err != nil {
+		return err
+	}
+	f, err := in.Fares(r.Context())
+	if err != nil {
+		return err
+	}
+	view := s.viewer(r).showHealth(f)
+	view.Admin = s.admin(r, "Health", "How the portal fares at this moment.")
+	return s.show(w, r, http.StatusOK, views.Tables(view))
+}
+
+// showHealth maps it. Admin is the caller's.
+func (v viewer) showHealth(f desk.Fares) views.TablesView {
+	var view views.TablesView
+	lender := "answers"
+	if !f.LenderDown.IsZero() {
+		lender = "has not answered since " + v.since(f.LenderDown)
+		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer", Text: "since " + v.since(f.LenderDown) + ". Lists and pages show what is known; nothing is sent twice."})
+	}
+	audit := "whole, " + strconv.FormatInt(f.Head.Seq, 10) + " rows"
+	if !f.Whole {
+		audit = "broken at row " + strconv.FormatInt(f.Broken, 10)
+		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.Broken, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})
+	}
+	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
+	count := func(n int) string { return upTo(n, desk.CountLimit) }
+	view.Panels = []views.FactsPanel{
+		{ID: "lender", Title: "The lender", Facts: []ui.Fact{
+			{Label: "Interface", Value: lender}, {Label: "Dialect", Value: f.Dialect}, {Label: "Echo", Value: words.Or(echo)},
+			{Label: "Directory", Value: counted(f.Directory, "originator", "originators")}, {Label: "Read", Value: words.Or(v.age(f.SyncedAt))},
+		}},
+		{ID: "work", Title: "What waits", Facts: []ui.Fact{
+			{Label: "Leads kept", Value: count(f.Leads)}, {Label: "Readings late by a minute", Value: count(f.Due)}, {Label: "Leads that cannot be read", Value: count(f.Failing)},
+			{Label: "Writes with an unknown outcome", Value: count(f.Unknown)}, {Label: "Runs not finished", Value: count(f.Jobs)},
+			{Label: "Webhooks within a day", Value: count(f.Hooks)}, {Label: "Unknown applications", Value: count(f.Strangers)},
+			{Label: "Leads without an originator", Value: count(f.Unassigned)}, {Label: "Leads under a legal hold", Value: count(f.Held)},
+		}},
+		{ID: "kept", Title: "What is kept", Facts: []ui.Fact{
+			{Label: "Audit", Value: audit}, {Label: "Its head", Value: words.Or(f.Head.MAC)}, {Label: "Key that seals", Value: f.Key},
+		}},
+	}
+	return view
+}
+
+// adminOriginators is the directory as an administrator needs it: who is an originator at
+// the lender, and who of them has an account here.
+func (s *Server) adminOriginators(w http.ResponseWriter, r *http.Request, d Desk) error {
+	dir, err := d.Directory()
+	if err != nil {
+		return err
+	}
+	typed := strings.TrimSpace(r.URL.Query().Get("q"))
+	typed = typed[:min(len(typed), 200)]
+	found, err := dir.Find(r.Context(), typed)
+	if err != nil {
+		return err
+	}
+	people, err := d.People()
+	if err != nil {
+		return err
+	}
+	all, err := people.List(r.Context())
+	if err != nil {
+		return err
+	}
+	accounts := map[string]string{}
+	for _, p := range all {
+		if accounts[p.OriginatorUUID] = "open"; p.Disabled {
+			accounts[p.OriginatorUUID] = "closed"
+		}
+	}
+	view := s.viewer(r).showDirectory(typed, found)
+	t := views.AdminTable{ID: "directory", Title: "Directory", Sub: view.Found + " · " + view.Fresh, Empty: view.Found, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "E-mail"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
+	for _, p := range view.People {
+		seen := views.Cell{Text: p.Seen}
+		if p.Gone != "" {
+			seen = views.Cell{Text: p.Gone, Late: true}
+		}
+		t.Rows = append(t.Rows, []views.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company}, {Text: accounts[p.ID]}, seen})
+	}
+	page := views.TablesView{Admin: s.admin(r, "Originators", "The lender’s directory: who is in it can activate an account by their e-mail, and nobody else."), Tables: []views.AdminTable{t}}
+	return s.show(w, r, http.StatusOK, views.Tables(page))
+}

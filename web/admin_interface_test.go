@@ -1,0 +1,55 @@
+package web
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/partner"
+	"hearthline/views/words"
+)
+
+func TestTheInterfacePageIsEveryEndpointWithItsCounts(t *testing.T) {
+	h := newHouse(t, furnished{idle: true})
+	olivia, admin := h.visit("olivia"), h.visit("admin")
+	path := olivia.start("Rivera")
+	olivia.awaits(path, `input[name="offer.offerUuid"]`)
+	page := admin.get("/admin/interface")
+	rows := map[string]string{}
+	page.Find("#endpoints tbody tr").Each(func(_ int, s *selection) {
+		rows[strings.TrimSpace(s.Find("td").Eq(2).Text())] = strings.Join(strings.Fields(s.Text()), " ")
+	})
+	for _, e := range partner.Endpoints() {
+		row, ok := rows[e.Func]
+		if !ok || !strings.Contains(row, e.Path) || words.UsedOn(e.Func) == "" || !strings.Contains(row, words.UsedOn(e.Func)) {
+			t.Errorf("%s: got %q, want its address and where it is used", e.Func, row)
+		}
+		if e.Deprecated != strings.Contains(row, "deprecated") {
+			t.Errorf("%s: got %q, deprecated %v", e.Func, row, e.Deprecated)
+		}
+	}
+	if len(rows) != len(partner.Endpoints()) {
+		t.Errorf("got %d rows, want %d", len(rows), len(partner.Endpoints()))
+	}
+	if got := rows["Start"]; !strings.Contains(got, " 1 ") || !strings.Contains(got, "ms") && !strings.Contains(got, " s ") {
+		t.Errorf("the start that was made: got %q, want one call with its time", got)
+	}
+	if got := rows["Cancel"]; !strings.Contains(got, "— not called yet") && !strings.Contains(got, " 0 ") {
+		t.Errorf("what was never called: got %q", got)
+	}
+	for _, leak := range []string{"Rivera", strings.TrimPrefix(path, "/leads/")} {
+		if strings.Contains(page.body, leak) {
+			t.Errorf("the page names %q", leak)
+		}
+	}
+}
+
+func TestHealthSaysWhatIsWrong(t *testing.T) {
+	h := newHouse(t, furnished{idle: true})
+	admin := h.visit("admin")
+	page := admin.get("/admin/health")
+	page.says("answers", "whole,", "Leads kept")
+	if page.Find(".note.fail").Length() != 0 {
+		t.Errorf("nothing is wrong, and it says so: %s", page.Find(".note.fail").Text())
+	}
+	admin.get("/admin/originators").says("Olivia Bennett", "open", "Summit Home Lending")
+}
