@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -60,11 +61,21 @@ func (h *house) figures(ctx context.Context) error {
 	return nil
 }
 
+// secured is TLS 1.2 and later, and of 1.2 only what encrypts and authenticates at once.
+func secured() *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
+		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+	}}
+}
+
 // listen serves until the context ends, then lets requests finish for a while.
 func listen(ctx context.Context, l net.Listener, cfg config.Portal, handler *web.Server) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		TLSConfig: secured(),
 	}
 	server.RegisterOnShutdown(handler.Close)
 	ended := make(chan error, 1)
