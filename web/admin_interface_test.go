@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hearthline/internal/asvs"
 	"hearthline/internal/partner"
 	"hearthline/views/words"
 )
@@ -52,4 +53,17 @@ func TestHealthSaysWhatIsWrong(t *testing.T) {
 		t.Errorf("nothing is wrong, and it says so: %s", page.Find(".note.fail").Text())
 	}
 	admin.get("/admin/originators").says("Olivia Bennett", "open", "Summit Home Lending")
+}
+
+func TestTheStandardIsShownAsTheTableHasIt(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	page := h.visit("admin").get("/admin/asvs")
+	page.says("TestPlantedMarkupDoesNothing", "your duty", "V16 Logging and errors")
+	rows := 0
+	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").Each(func(_ int, s *selection) {
+		rows += s.Find("tbody tr").Length()
+	})
+	if rows != len(asvs.Requirements()) {
+		t.Errorf("got %d rows, want %d", rows, len(asvs.Requirements()))
+	}
 }

@@ -269,6 +269,7 @@ func (s *Server) adminRoutes() []Route {
 		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},
+			{Method: http.MethodGet, Pattern: "/admin/asvs", Name: "ASVS", Confirm: Always, Handler: s.asvsPage},
 			{Method: http.MethodGet, Pattern: "/admin/interface", Name: "interface", Confirm: Always, Handler: atDesk(s.interfacePage)},
 			{Method: http.MethodGet, Pattern: "/admin/health", Name: "health of the portal", Confirm: Always, Handler: atDesk(s.healthPage)},
 			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Confirm: Always, Handler: atDesk(s.licencesPage)},

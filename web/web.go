@@ -33,7 +33,7 @@
 //	account.go      a person's own account; account_show.go
 //	activate.go     links by mail and what they lead to; invite.go, who is sent one; outbox.go, the demo's mails
 //	demo.go, rehearsal.go   the demo's bar
-//	admin.go        around every page of administration: admin_audit, admin_interface, admin_licence, admin_people, admin_policy
+//	admin.go        around every page of administration: admin_asvs, admin_audit, admin_interface, admin_licence, admin_people, admin_policy
 //	form.go         reading a form: a typed value, or a complaint beside the control
 //	time_show.go, figure_show.go   instants, days, amounts
 //

@@ -1,0 +1,66 @@
+package asvs
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// names are the tests of the whole project.
+func names(t *testing.T) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	test := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)[A-Za-z0-9_]+)\(`)
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range test.FindAllStringSubmatch(string(source), -1) {
+			found[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestEveryNamedTestExists(t *testing.T) {
+	known := names(t)
+	if len(known) < 100 {
+		t.Fatalf("got %d tests of the project: the pattern finds too little", len(known))
+	}
+	named := regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`)
+	for _, r := range Requirements() {
+		if r.Kind == Test && len(r.Tests()) == 0 {
+			t.Errorf("%s names no test", r.Number)
+		}
+		for _, name := range append(named.FindAllString(r.Answer+" "+r.Note, -1), r.Tests()...) {
+			if !known[name] {
+				t.Errorf("%s names %s, which does not exist", r.Number, name)
+			}
+		}
+	}
+}
+
+func TestTheTableIsWhole(t *testing.T) {
+	perLevel, seen := map[string]int{}, map[string]bool{}
+	for _, r := range Requirements() {
+		if seen[r.Number] || !slices.Contains([]Kind{Test, Why, Duty, Open}, r.Kind) || r.Asks == "" || strings.HasSuffix(r.Chapter(), " ") {
+			t.Errorf("%+v is there twice, or says too little", r)
+		}
+		seen[r.Number] = true
+		perLevel[r.Level]++
+	}
+	for level, want := range map[string]int{"1": 61, "2": 143, "3": 12} {
+		if perLevel[level] != want {
+			t.Errorf("level %s: got %d, want the %d that apply or were chosen", level, perLevel[level], want)
+		}
+	}
+}
