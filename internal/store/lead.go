@@ -234,15 +234,19 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 
 const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND held_at = 0 AND changed_at < ? ORDER BY changed_at LIMIT ?`
 
-// hintPause is the least time between two readings of a lead that webhooks cause.
-const hintPause = 10 * time.Second
+// Webhooks of one application have it read anew at once as long as they come one by one,
+// as they do while a borrower signs in and signs; beyond hintBurst of them only every hintPause.
+const (
+	hintPause = 10 * time.Second
+	hintBurst = 5
+)
 
-// HintLead notes a webhook: the lead is to be read anew at once, or hintPause after the
-// last webhook had it read; an earlier wish stands. Only what is news, and not the same
+// HintLead notes a webhook: the lead is to be read anew at once, or when its webhooks may
+// cause a reading again; an earlier wish stands. Only what is news, and not the same
 // body again, says that the lender has answered. It answers whether the lead is known.
 func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
 	var rows []struct {
-		ReadAt    int64 `db:"hint_read_at"`
+		UsedUpAt  int64 `db:"hint_read_at"`
 		RefreshAt int64 `db:"refresh_at"`
 		HintedAt  int64 `db:"hinted_at"`
 	}
@@ -251,12 +255,7 @@ func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time, news
 		return false, err
 	}
 	l := rows[0]
-	readAt := Millis(now)
-	if l.ReadAt <= readAt { // else it is planned already
-		readAt = max(readAt, l.ReadAt+hintPause.Milliseconds())
-	} else {
-		readAt = l.ReadAt
-	}
+	readAt, usedUpAt := nextHinted(l.UsedUpAt, Millis(now))
 	// A reading that is due may be under way, and may have missed what this is about.
 	due := readAt
 	if l.RefreshAt > Millis(now) {
@@ -266,8 +265,18 @@ func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time, news
 		l.HintedAt = Millis(now)
 	}
 	_, err = tx.exec(ctx, `UPDATE leads SET hinted_at = ?, hint_read_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ?`,
-		l.HintedAt, readAt, due, app)
+		l.HintedAt, usedUpAt, due, app)
 	return true, err
+}
+
+// nextHinted says when a webhook of now is to be followed by a reading, and until when
+// the readings granted so far are paid for, each with a pause. All are milliseconds.
+func nextHinted(usedUpAt, now int64) (readAt, then int64) {
+	const pause, ahead = int64(hintPause / time.Millisecond), (hintBurst - 1) * int64(hintPause/time.Millisecond)
+	if planned := usedUpAt - pause - ahead; planned > now {
+		return planned, usedUpAt // one is planned already, and will see this too
+	}
+	return max(now, usedUpAt-ahead), max(now, usedUpAt) + pause
 }
 
 // Duplicates lists the open leads of a company with the same name, birth date and

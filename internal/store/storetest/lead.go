@@ -174,12 +174,15 @@ func hints(t *testing.T, s *store.Store) {
 	if got.HintedAt != store.Millis(at) || got.RefreshAt != store.Millis(at) || got.RefreshTries != 0 {
 		t.Errorf("got hinted %d, due %d, tries %d", got.HintedAt, got.RefreshAt, got.RefreshTries)
 	}
-	// Later ones wait until ten seconds after the reading that one of them caused, and the
-	// same body again is no sign that the lender answered.
+	// Five are followed at once, as a borrower signs in and signs. A flood is followed every
+	// ten seconds, and the same body again is no sign that the lender answered.
 	for _, tt := range []struct {
 		after, due, hinted time.Duration
 		news               bool
-	}{{2, 10, 2, true}, {9, 10, 2, false}, {11, 20, 11, true}, {31, 31, 31, true}} {
+	}{
+		{1, 1, 1, true}, {1, 1, 1, false}, {2, 2, 2, true}, {3, 3, 3, true}, {4, 10, 4, true}, {9, 10, 4, false},
+		{11, 20, 11, true}, {12, 20, 12, true}, {200, 200, 200, true}, {200, 200, 200, true},
+	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.HintLead(ctx, l.App, at.Add(tt.after*time.Second), tt.news)
 			return err
