@@ -119,7 +119,11 @@ func TestWhatComesAfterTheOffersIsTold(t *testing.T) {
 			if got := olivia.unread(); got != "1" {
 				t.Errorf("after piotr's press: got %q, want 1", got)
 			}
-			olivia.get(lead) // she looks
+			looked := olivia.get(lead) // she looks
+			looked.says("To end it, the borrower calls the lender’s support.")
+			if looked.Find(`form[action$="/cancel"]`).Length() != 0 {
+				t.Error("an application can be cancelled here")
+			}
 			if got := olivia.unread(); got != "" {
 				t.Errorf("after a look: got %q, want nothing unread", got)
 			}

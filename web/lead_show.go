@@ -215,7 +215,7 @@ func showCancel(f leadFacts) views.CancelView {
 		Open: f.attempt != nil && f.attempt.act == string(heloc.OpCancel),
 	}
 	if l.Converted && l.Lane != heloc.LaneEnded {
-		c.Why = "This is an application by now. The borrower can end it with the lender’s support."
+		c.Why = "This is an application by now and is not cancelled here. To end it, the borrower calls the lender’s support."
 	}
 	if c.Can {
 		c.Form = f.formOf(heloc.OpCancel, nil)
