@@ -98,6 +98,7 @@ func TestAnInquiryBegunAnewKeepsItsNotes(t *testing.T) {
 	olivia := h.visit("olivia")
 	path, app := olivia.standing("Rivera-Vague", heloc.StepSelectProperty)
 	olivia.post(path+"/note", url.Values{"note": {"The unit is 4B"}})
+	olivia.awaits(path, `#step form[action$="/clone"]`).says("too vague for the lender", "starts again with the address you correct", "Restart with a better address")
 	short := h.row(app).ShortID
 	draft := olivia.post(path+"/clone", nil)
 	form := draft.form("form#intake").with(

@@ -204,8 +204,14 @@ func TestOffersAreQuotedAnewWhereTheLenderDoes(t *testing.T) {
 			if got := olivia.send(form); got.path != lead {
 				t.Errorf("selecting a quoted offer: %d: %s", got.status, got.text())
 			}
-			if got := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"nothing"}}); got.status != http.StatusUnprocessableEntity {
-				t.Errorf("an amount that is none: got %d, want 422", got.status)
+			for _, header := range [][]string{nil, {"HX-Request", "true", "HX-Target", "div#offers"}} {
+				got := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"fifty & some"}}, header...)
+				if got.status != http.StatusUnprocessableEntity {
+					t.Errorf("an amount that is none: got %d, want 422", got.status)
+				}
+				if typed := got.Find("#amount").AttrOr("value", ""); typed != "fifty & some" {
+					t.Errorf("the amount comes back as %q, want what was typed", typed)
+				}
 			}
 		})
 	}

@@ -19,6 +19,9 @@ func showQuote(p priced) views.QuoteForm {
 		q.Note = "Updated just now"
 	}
 	typed := map[string][]string{"amount": {typedMoney(&p.ask.draw)}, "rateType": {string(p.ask.kind)}}
+	if p.ask.typed != "" {
+		typed["amount"] = []string{p.ask.typed}
+	}
 	if p.ask.fee != nil {
 		typed["originationFee"] = []string{p.ask.fee.String()}
 	}

@@ -28,6 +28,10 @@ func (v viewer) showStep(f leadFacts) views.StepView {
 			s.Choose.Messages = append(s.Choose.Messages, m.Message)
 		}
 	}
+	if p := f.view.Properties; l.Stand == heloc.StandChooseProperty && p != nil && len(p.Properties) == 0 {
+		s.What = "The address is too vague for the lender to find the home."
+		s.Next = "The inquiry starts again with the address you correct; this one can be cancelled by it."
+	}
 	kind, typed := stepForm(f.view)
 	if kind != "" && s.Can {
 		s.Form = f.formOf(kind, typed)

@@ -89,7 +89,7 @@ func showDebt(d heloc.Liability) views.DebtRow {
 // debtRate is a debt's rate, or between which rates it lies.
 func debtRate(d heloc.Liability) string {
 	rate := percent(d.InterestRate)
-	if d.InterestRateMin != nil && d.InterestRateMax != nil {
+	if d.InterestRateMin != nil && d.InterestRateMax != nil && *d.InterestRateMin != *d.InterestRateMax {
 		return joined(" ", rate, "("+percent(d.InterestRateMin)+" to "+percent(d.InterestRateMax)+")")
 	}
 	return rate
