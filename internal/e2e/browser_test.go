@@ -210,7 +210,7 @@ func (w *window) signIn(email string) {
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.until("the pipeline", `location.pathname === "/leads"`)
+	w.until("the way in", `location.pathname !== "/login"`)
 }
 
 // click presses what a selector finds.
