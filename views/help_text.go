@@ -16,6 +16,7 @@ var helpPages = []struct {
 	{"steps", "What each step means", helpSteps},
 	{"receipts", "Receipts, and what is not known", helpReceipts},
 	{"words", "Words", helpWords},
+	{"crm", "Inside a CRM, for its administrators", helpCRM},
 }
 
 // HelpPages are the links between the pages.

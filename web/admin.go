@@ -16,6 +16,7 @@ func adminPages() []ui.TabView {
 		{Label: "Originators", Href: to.Full.Admin("originators")},
 		{Label: "Licences", Href: to.Full.Admin("licences")},
 		{Label: "Texts", Href: to.Full.Admin("texts")},
+		{Label: "CRMs", Href: to.Full.Admin("embed")},
 		{Label: "Audit", Href: to.Full.Admin("audit")},
 		{Label: "Policy", Href: to.Full.Admin("policy")},
 		{Label: "Interface", Href: to.Full.Admin("interface")},

@@ -62,6 +62,11 @@ func (s *Server) embedRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", Confirm: Always, Handler: s.connectPage},
 			{Method: http.MethodPost, Pattern: "/connect/{client}/{launch}", Name: "connect", Confirm: Always, Handler: s.connect},
 		}),
+		block(access.ManageSettings, []Route{
+			{Method: http.MethodGet, Pattern: "/admin/embed", Name: "CRMs", Confirm: Always, Handler: atDesk(s.embedPage)},
+			{Method: http.MethodPost, Pattern: "/admin/embed", Name: "save a CRM", Confirm: Always, Handler: atDesk(s.saveEmbed)},
+			{Method: http.MethodPost, Pattern: "/admin/embed/{client}", Name: "decide on a CRM", Confirm: Always, Handler: atDesk(s.actOnEmbed)},
+		}),
 	)
 }
 

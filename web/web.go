@@ -30,6 +30,7 @@
 //	prequalify.go   the quick estimate, and the draft that it becomes
 //	hand_over.go    one lead to another originator, and taken back; reassignments.go, many at once
 //	attributions.go where a lead came from; directory.go, the lender's originators
+//	embed.go        coming in from a CRM, and its frames; embed_guard.go, their lock; embed_home.go, the record
 //	account.go      a person's own account; account_show.go
 //	activate.go     links by mail and what they lead to; invite.go, who is sent one; outbox.go, the demo's mails
 //	demo.go, rehearsal.go   the demo's bar

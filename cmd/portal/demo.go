@@ -144,6 +144,15 @@ func (h *house) runDemo(ctx context.Context, d demonstration) error {
 	if err := h.figures(ctx); err != nil {
 		return errors.Join(err, shutDemo(ctx, ended))
 	}
+	beside, sample, err := h.sampleCRM(ctx, d.listener)
+	if err == nil {
+		defer func() { _ = beside.Close() }()
+		err = h.addCRM(ctx, sample)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("the sample CRM could not be made: %w", err), shutDemo(ctx, ended))
+	}
+	fmt.Fprintf(d.out, "A sample CRM frames the desk on %s (connect olivia's log-in there once).\n", sample.Origin)
 	h.start(ctx)
 	ready.Store(true)
 	fmt.Fprintf(d.out, "Ready: %s  log in as olivia@summit.test with %s (the log-in page lists everybody).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)

@@ -75,6 +75,8 @@ func command(ctx context.Context, told config.Invocation, s streams) error {
 		return finishKeys(ctx, told.Config, s)
 	case "keys retire":
 		return retireKeys(ctx, told.Config, s)
+	case "embed add", "embed list", "embed retire", "embed attest", "embed close", "embed open", "embed disconnect":
+		return manageEmbeds(ctx, told, s)
 	case "hold add", "hold lift", "hold list":
 		return hold(ctx, told, s)
 	case "audit head":

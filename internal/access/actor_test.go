@@ -64,3 +64,15 @@ func TestTheZeroScopeReachesNothing(t *testing.T) {
 		t.Error("the zero scope reaches a lead without an owner")
 	}
 }
+
+func TestWhatACRMsWordAloneOpens(t *testing.T) {
+	a := Actor{Role: Manager, OriginatorUUID: "maya", BrokerID: "summit", Unconfirmed: true}
+	for _, p := range Permissions() {
+		if got, want := a.Can(p), p == SeePipeline || p == UseAccount; got != want {
+			t.Errorf("%s: got %v, want %v", p, got, want)
+		}
+	}
+	if (Actor{Role: Admin, Unconfirmed: true}).Can(SeePipeline) {
+		t.Error("an unconfirmed administrator sees leads")
+	}
+}

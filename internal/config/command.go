@@ -13,6 +13,7 @@ type Invocation struct {
 	Config  Config
 	User    User   // of the user subcommands
 	Backup  Backup // of backup
+	Embed   Embed  // of the embed subcommands
 	Head    string // of audit verify: a head that must stand in the chain, or ""
 	Lead    string // of the hold subcommands
 	Done    bool   // help or version was printed; there is nothing to run
@@ -23,6 +24,22 @@ type Invocation struct {
 type User struct {
 	Email, Name, Role, Originator, Broker, Organization string
 	PasswordStdin                                       bool
+}
+
+// Embed is what the embed subcommands are told.
+type Embed struct {
+	Key, Name, Broker, Kind, Issuer, KeysFile, SecretFile, Organization, By, Email string
+	Origins                                                                        []string
+}
+
+// embed gathers what one of the subcommands was told; the others are empty.
+func (c *portalCommand) embed() Embed {
+	e := c.Embed
+	return Embed{
+		Key:  e.Add.Key + e.Retire.Key + e.Attest.Key + e.Close.Key + e.Open.Key + e.Disconnect.Key,
+		Name: e.Add.Name, Broker: e.Add.Broker, Kind: e.Add.Kind, Issuer: e.Add.Issuer, KeysFile: e.Add.KeysFile, SecretFile: e.Add.SecretFile,
+		Organization: e.Add.Organization, Origins: e.Add.Origin, By: e.Attest.By, Email: e.Disconnect.Email,
+	}
 }
 
 // Backup is what backup is told.
@@ -70,6 +87,37 @@ type portalCommand struct {
 		Finish struct{} `cmd:"" help:"Seal everything anew that still lies under an older key."`
 		Retire struct{} `cmd:"" help:"Delete the older keys, once nothing lies under them."`
 	} `cmd:"" help:"The encryption keys."`
+	Embed struct {
+		Add struct {
+			Key          string   `arg:"" help:"Its key in addresses: small letters, digits and dashes."`
+			Name         string   `required:"" help:"What people call it."`
+			Broker       string   `required:"" help:"Id of the broker company whose people use it."`
+			Kind         string   `required:"" help:"How it signs: jwt, canvas or hubspot."`
+			Origin       []string `required:"" help:"Exact origin of its pages, such as https://crm.example; several with a comma between."`
+			Issuer       string   `help:"Issuer of its tokens (jwt)."`
+			KeysFile     string   `type:"existingfile" help:"Its public keys, a JSON Web Key Set (jwt)."`
+			SecretFile   string   `type:"existingfile" help:"The secret that both sides hold (canvas, hubspot). Given to a CRM that has one, both hold until the former is retired."`
+			Organization string   `help:"The organization (Salesforce) or portal (HubSpot) it speaks for."`
+		} `cmd:"" help:"Add a CRM that may frame the desk, or change one."`
+		List   struct{} `cmd:"" help:"List the CRMs."`
+		Retire struct {
+			Key string `arg:""`
+		} `cmd:"" help:"End a CRM's former secret: the next one takes its place."`
+		Attest struct {
+			Key string `arg:""`
+			By  string `required:"" help:"Who approved in writing that its log-in is a second factor; \"nobody\" takes it back."`
+		} `cmd:"" help:"Let a CRM's log-in count as a second factor."`
+		Close struct {
+			Key string `arg:""`
+		} `cmd:"" help:"Shut a CRM out, and end its sessions."`
+		Open struct {
+			Key string `arg:""`
+		} `cmd:"" help:"Let it in again."`
+		Disconnect struct {
+			Key   string `arg:""`
+			Email string `arg:"" help:"Whose log-in there is to be connected to no account any more."`
+		} `cmd:"" help:"Take a person's connected log-in of a CRM away."`
+	} `cmd:"" help:"The CRMs that may frame the desk."`
 	Hold struct {
 		Add struct {
 			Lead string `arg:"" help:"Short id or app id."`
@@ -107,6 +155,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.User = cmd.user(inv.Command)
 	inv.Backup = Backup{To: cmd.Backup.To}
 	inv.Head = cmd.Audit.Verify.Head
+	inv.Embed = cmd.embed()
 	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // one of them
 
 	j := &judge{command: inv.Command, data: cmd.Data}

@@ -2,6 +2,9 @@ package desk
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/embed"
@@ -56,6 +59,9 @@ func (r *Launched) Prefill(context.Context) (Typed, error) {
 	}
 	if id := r.l.Record.ID; id != "" {
 		typed[r.d.Embeds.ReferenceControl(r.l.Record)] = []string{id}
+	}
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(typed)), func(name string) bool { return strings.HasPrefix(name, "applicant.homeAddress.") }) {
+		typed["homeIsProperty"] = []string{"true"} // as on an empty form
 	}
 	return typed.kept(), nil
 }

@@ -49,7 +49,7 @@ func chromium(t *testing.T) string {
 const step = 20 * time.Second
 
 // open starts a browser with an empty profile.
-func (d *demo) open(t *testing.T) *window {
+func (d *demo) open(t *testing.T, more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
 	path := chromium(t)
 	profile, err := os.MkdirTemp("", "hearthline-profile-")
@@ -60,6 +60,7 @@ func (d *demo) open(t *testing.T) *window {
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
 	)
+	options = append(options, more...)
 	allocated, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, leave := chromedp.NewContext(allocated)
 	t.Cleanup(func() {

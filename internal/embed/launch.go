@@ -177,7 +177,7 @@ func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) 
 func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launched, error) {
 	now := s.Now()
 	row := store.Launch{
-		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.MAC("embed subject", c.Key, a.Subject), Origin: a.Origin,
+		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.Digest("embed subject", c.Key, a.Subject), Origin: a.Origin,
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(later(a.Expires, now.Add(kept))),
 	}
 	var err error

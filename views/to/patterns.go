@@ -75,6 +75,7 @@ func Patterns() []Pattern {
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},
 		{"LaunchDoor", "/launch/{kind}/{client}/{code}"},
+		{"EmbedAct", "/admin/embed/{client}"},
 		{"EmbedStart", "/e/{client}/start"},
 		{"EmbedTab", "/e/{client}/tab"},
 		{"Probe", "/probe"},

@@ -160,6 +160,9 @@ func (b Base) SessionEnd(id string) string { return b.at("account", "sessions", 
 // SessionsEnd signs out everywhere but here.
 func (b Base) SessionsEnd() string { return b.at("account", "sessions", "end-others") }
 
+// EmbedAct takes a decision on a CRM.
+func EmbedAct(client string) string { return Full.at("admin", "embed", client) }
+
 // LaunchDoor is a one-time address that a CRM's server was given for a browser.
 func LaunchDoor(kind, client, code string) string {
 	return Launch(kind, client) + "/" + url.PathEscape(code)

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"hearthline/internal/crm"
+	"hearthline/internal/embed"
+	"hearthline/internal/launch"
+)
+
+// sampleCRM is the CRM of the demo, on another site than the portal: the portal is on
+// localhost, the CRM on 127.0.0.1. It answers two ports above the portal, or on any.
+func (h *house) sampleCRM(ctx context.Context, portal net.Listener) (*http.Server, *crm.CRM, error) {
+	_, given, _ := net.SplitHostPort(portal.Addr().String())
+	port, _ := strconv.Atoi(given)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port+2))
+	if err != nil {
+		if l, err = new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0"); err != nil {
+			return nil, nil, err
+		}
+	}
+	base := h.cfg.Portal.BaseURL
+	sample, err := crm.New(base.Scheme+"://"+base.Host, "http://"+l.Addr().String())
+	if err != nil {
+		return nil, nil, err
+	}
+	server := &http.Server{Handler: sample.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(l) }() // ended by Close
+	return server, sample, nil
+}
+
+// addCRM makes the sample's clients at the portal, for olivia's company.
+func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
+	olivia, _, err := h.store.UserByEmail(ctx, "olivia@summit.test")
+	if err != nil {
+		return err
+	}
+	keys, err := sample.Keys()
+	if err != nil {
+		return err
+	}
+	for _, kind := range crm.Kinds() {
+		for _, attested := range []bool{false, true} {
+			e := embed.Setup{
+				Key: crm.ClientKey(kind, attested), Name: "Sample CRM", BrokerID: olivia.BrokerID, Kind: launch.Kind(kind), Origins: []string{sample.Origin},
+			}
+			switch e.Kind {
+			case launch.KindToken:
+				e.Issuer, e.Keys = sample.Origin, keys
+			case launch.KindCanvas:
+				e.Organization, e.Secret = crm.Organization, sample.Secret()
+			default:
+				e.Organization, e.Secret = strconv.Itoa(crm.HubPortal), sample.Secret()
+			}
+			approver := ""
+			if attested {
+				approver = "The demo"
+			}
+			if err := h.embeds.Save(ctx, "system", e); err != nil {
+				return err
+			}
+			stands, err := h.embeds.Client(ctx, e.Key)
+			if err != nil {
+				return err
+			}
+			if stands.Attested() == attested {
+				continue
+			}
+			if err := h.embeds.Attest(ctx, "system", e.Key, approver); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

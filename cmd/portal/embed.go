@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"hearthline/internal/account"
+	"hearthline/internal/config"
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/internal/launch"
+	"hearthline/internal/store"
+)
+
+// manageEmbeds carries out the embed subcommands.
+func manageEmbeds(ctx context.Context, told config.Invocation, s streams) error {
+	db, v, err := keeping(ctx, told.Config, time.Now)
+	if err != nil {
+		return err
+	}
+	service := embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL})
+	return errors.Join(changeEmbed(ctx, db, service, told, s), db.Close())
+}
+
+// operator is who changes things from the command line, for the audit.
+const operator = "system"
+
+func changeEmbed(ctx context.Context, db *store.Store, service *embed.Service, told config.Invocation, s streams) error {
+	e := told.Embed
+	switch told.Command {
+	case "embed add":
+		setup := embed.Setup{
+			Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origins, Issuer: e.Issuer, Organization: e.Organization,
+		}
+		var err error
+		if setup.Keys, err = fileOrNothing(e.KeysFile); err != nil {
+			return err
+		}
+		if setup.Secret, err = fileOrNothing(e.SecretFile); err != nil {
+			return err
+		}
+		return said(s, embedFaults(service.Save(ctx, operator, setup)), "%s may frame the desk. Its launches go to %s.\n", e.Name,
+			told.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
+	case "embed retire":
+		return said(s, service.Retire(ctx, operator, e.Key), "The former secret of %s holds no more.\n", e.Key)
+	case "embed attest":
+		by := e.By
+		if by == "nobody" {
+			return said(s, service.Attest(ctx, operator, e.Key, ""), "The log-in of %s is one factor again.\n", e.Key)
+		}
+		return said(s, service.Attest(ctx, operator, e.Key, by), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, by)
+	case "embed close":
+		return said(s, service.Close(ctx, operator, e.Key), "%s is shut out.\n", e.Key)
+	case "embed open":
+		return said(s, service.Open(ctx, operator, e.Key), "%s is let in again.\n", e.Key)
+	case "embed disconnect":
+		person, _, err := db.UserByEmail(ctx, account.FoldEmail(e.Email))
+		if err == nil {
+			err = service.Disconnect(ctx, operator, person.UserID, e.Key)
+		}
+		return said(s, err, "%s's log-in of %s belongs to no account any more.\n", e.Email, e.Key)
+	default:
+		return listEmbeds(ctx, service, s)
+	}
+}
+
+// embedFaults names every field that is wrong, in a line each.
+func embedFaults(err error) error {
+	var lines []error
+	for _, f := range fault.FieldsOf(err) {
+		lines = append(lines, fmt.Errorf("%s: %s", f.Name, f.Message))
+	}
+	if len(lines) == 0 {
+		return err
+	}
+	return errors.Join(lines...)
+}
+
+func fileOrNothing(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(path) //nolint:gosec // the operator names it
+	return strings.TrimSpace(string(text)), err
+}
+
+func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
+	all, err := service.Clients(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "KEY\tNAME\tKIND\tBROKER\tORIGINS\tSECOND FACTOR\tSTATE")
+	for _, c := range all {
+		factor, state := "no", "open"
+		if c.Attested() {
+			factor = c.AttestedBy + ", " + c.AttestedAt.Format(time.DateOnly)
+		}
+		if c.Closed {
+			state = "closed"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Key, c.Name, c.Kind, c.BrokerID, strings.Join(c.Origins, " "), factor, state)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,119 @@
+package crm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// shown is the page of a record with the portal beside it.
+type shown struct {
+	Portal   string
+	Kinds    []string
+	Kind     string
+	Attested bool
+	Person   string
+	Records  []record
+	Record   record
+	Action   string // where the frame's form goes; "" where an address is framed
+	Control  string
+	Value    string
+	Address  string
+	Failed   string
+}
+
+func (c *CRM) show(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	s := shown{Portal: c.Portal, Kinds: Kinds(), Kind: q.Get("kind"), Attested: q.Get("mfa") == "yes", Person: q.Get("person"), Records: records(), Record: find(q.Get("record"))}
+	if s.Kind == "" {
+		s.Kind = "jwt"
+	}
+	if s.Person == "" {
+		s.Person = "olivia"
+	}
+	if err := c.fill(r.Context(), &s); err != nil {
+		s.Failed = err.Error()
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	var page bytes.Buffer
+	if err := c.page.Execute(&page, s); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_, _ = w.Write(page.Bytes())
+}
+
+// opening is what the CRM says of who looks at what.
+func (c *CRM) opening(s *shown) Opening {
+	name, _, _ := strings.Cut(s.Person, "@")
+	return Opening{
+		Subject: "crm-" + name, Name: strings.ToUpper(name[:1]) + name[1:], Email: name + "@summit.test", Origin: c.Origin,
+		RecordType: s.Record.Type, RecordID: s.Record.ID, Prefill: s.Record.Prefill,
+	}
+}
+
+// fill signs a launch in the way that was chosen.
+func (c *CRM) fill(ctx context.Context, s *shown) (err error) {
+	client, o := ClientKey(s.Kind, s.Attested), c.opening(s)
+	switch s.Kind {
+	case "canvas":
+		s.Action, s.Control = c.Portal+"/launch/canvas/"+client, "signed_request"
+		s.Value, err = Envelope([]byte(c.secret), Organization, o)
+	case "hubspot":
+		s.Address, err = c.ask(ctx, client, s.Person, o)
+	default:
+		s.Action, s.Control = c.Portal+"/launch/jwt/"+client, "launch_token"
+		s.Value, err = Token(c.key, c.Origin, s.Action, o)
+	}
+	return err
+}
+
+// ask calls the portal as a CRM's server does, and gives the one-time address.
+func (c *CRM) ask(ctx context.Context, client, person string, o Opening) (string, error) {
+	user := int64(0)
+	for _, letter := range person {
+		user = user*31 + int64(letter)
+	}
+	body, err := CallBody(HubPortal, user, o)
+	if err != nil {
+		return "", err
+	}
+	var said struct{ URL string }
+	err = c.call(ctx, http.MethodPost, "/launch/hubspot/"+client, body, &said)
+	return said.URL, err
+}
+
+// card shows where a record's inquiry stands, without a frame.
+func (c *CRM) card(w http.ResponseWriter, r *http.Request) {
+	var said map[string]any
+	if err := c.call(r.Context(), http.MethodGet, "/api/embed/"+ClientKey("hubspot", false)+"/records/"+r.URL.Query().Get("record"), nil, &said); err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(said)
+}
+
+func (c *CRM) call(ctx context.Context, method, path string, body []byte, into any) error {
+	r, err := http.NewRequestWithContext(ctx, method, c.Portal+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	at, signature := CallHeaders([]byte(c.secret), method, c.Portal+path, body)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-HubSpot-Request-Timestamp", at)
+	r.Header.Set("X-HubSpot-Signature-v3", signature)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("the portal answered %s", res.Status)
+	}
+	return json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(into)
+}

@@ -1,0 +1,174 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/internal/launch"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// embedPage are the CRMs that may frame the desk.
+func (s *Server) embedPage(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.showEmbeds(w, r, d, &form{})
+}
+
+// saveEmbed adds a CRM or changes one.
+func (s *Server) saveEmbed(w http.ResponseWriter, r *http.Request, d Desk) error {
+	f, err := readForm(r)
+	if err != nil {
+		return err
+	}
+	crms, err := d.EmbedClients()
+	if err != nil {
+		return err
+	}
+	err = crms.Save(r.Context(), embed.Setup{
+		Key: f.text("key"), Name: f.text("name"), BrokerID: f.text("brokerId"), Kind: launch.Kind(f.text("kind")), Origins: strings.Fields(f.text("origins")),
+		Issuer: f.text("issuer"), Keys: f.text("keys"), Organization: f.text("organization"), Secret: f.values.Get("password.secret"),
+	})
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		f.wrong = fields
+		return s.showEmbeds(w, r, d, f)
+	}
+	if err != nil {
+		return err
+	}
+	return onward(w, r, to.Full.Admin("embed"))
+}
+
+// actOnEmbed approves a CRM's log-in or takes that back, ends a secret, shuts or opens.
+func (s *Server) actOnEmbed(w http.ResponseWriter, r *http.Request, d Desk) error {
+	f, err := readForm(r)
+	if err != nil {
+		return err
+	}
+	crms, err := d.EmbedClients()
+	if err != nil {
+		return err
+	}
+	ctx, key := r.Context(), chi.URLParam(r, "client")
+	switch act := f.text("act"); {
+	case act == "unattest":
+		err = crms.Attest(ctx, key, "")
+	case act == "retire":
+		err = crms.Retire(ctx, key)
+	case act == "close":
+		err = crms.Close(ctx, key)
+	case act == "open":
+		err = crms.Open(ctx, key)
+	case f.text("approver") == "":
+		f.wrong = []fault.Field{{Name: "approver", Message: "Name who approved it in writing"}}
+		return s.showEmbeds(w, r, d, f)
+	default:
+		err = crms.Attest(ctx, key, f.text("approver"))
+	}
+	if err != nil {
+		return err
+	}
+	return onward(w, r, to.Full.Admin("embed"))
+}
+
+func (s *Server) showEmbeds(w http.ResponseWriter, r *http.Request, d Desk, f *form) error {
+	crms, err := d.EmbedClients()
+	if err != nil {
+		return err
+	}
+	all, err := crms.List(r.Context())
+	if err != nil {
+		return err
+	}
+	brokers, err := crms.Brokers(r.Context())
+	if err != nil {
+		return err
+	}
+	view := views.EmbedView{Admin: s.admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), Fields: embedFields(f, brokers)}
+	view.Admin.Form = views.Form{Wrong: wrongOf(f.wrong)}
+	for _, c := range all {
+		view.Clients = append(view.Clients, s.viewer(r).showEmbedClient(c, brokers))
+	}
+	status := http.StatusOK
+	if f.bad() {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.show(w, r, status, views.EmbedPage(view))
+}
+
+func (v viewer) showEmbedClient(c embed.Client, brokers map[string]string) views.EmbedClient {
+	shown := views.EmbedClient{Key: c.Key, Name: c.Name, State: "Open", Closed: c.Closed, Attested: c.Attested(), Next: len(c.SecretNext.Reveal()) > 0}
+	if c.Closed {
+		shown.State = "Shut out"
+	}
+	factor := "No: each person confirms outside, once in twelve hours"
+	if c.Attested() {
+		factor = "Yes, approved by " + c.AttestedBy + ", " + v.within(c.AttestedAt)
+	}
+	who := c.Issuer
+	if c.Kind != launch.KindToken {
+		who = c.Organization
+	}
+	company := brokers[c.BrokerID]
+	if company == "" {
+		company = c.BrokerID
+	}
+	shown.Facts = []ui.Fact{
+		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: kindWords(c.Kind)},
+		{Label: "Speaks for", Value: who}, {Label: "Launches go to", Value: to.Launch(string(c.Kind), c.Key)}, {Label: "Second factor", Value: factor},
+	}
+	return shown
+}
+
+func kindWords(k launch.Kind) string {
+	switch k {
+	case launch.KindToken:
+		return "Token of its own (JWT)"
+	case launch.KindCanvas:
+		return "Signed request (Salesforce Canvas)"
+	case launch.KindCall:
+		return "Signed call of its server (HubSpot)"
+	default:
+		return string(k)
+	}
+}
+
+func embedFields(f *form, brokers map[string]string) []ui.Field {
+	wrong := views.Form{Wrong: wrongOf(f.wrong)}
+	companies := [][2]string{{"", "Choose…"}}
+	for _, id := range slices.Sorted(maps.Keys(brokers)) {
+		companies = append(companies, [2]string{id, brokers[id]})
+	}
+	kinds := [][2]string{{"", "Choose…"}}
+	for _, k := range launch.Kinds() {
+		kinds = append(kinds, [2]string{string(k), kindWords(k)})
+	}
+	fields := []ui.Field{
+		{Name: "key", Label: "Key in addresses", Span: "c3", Max: "40", Hint: "Small letters, digits, dashes"},
+		{Name: "name", Label: "Name", Span: "c3", Max: "80"},
+		{Name: "brokerId", Label: "Broker company", Span: "c3", Options: ui.Choices(f.text("brokerId"), companies...)},
+		{Name: "kind", Label: "How it signs", Span: "c3", Options: ui.Choices(f.text("kind"), kinds...)},
+		{Name: "origins", Label: "Exact origins of its pages", Span: "c6", Max: "2000", Hint: "https://crm.example; several with a blank between; no *"},
+		{Name: "issuer", Label: "Issuer of its tokens", Optional: "for tokens", Span: "c6", Max: "200"},
+		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c6", Max: "20000"},
+		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
+		{Name: "password.secret", Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
+	}
+	for i := range fields {
+		if len(fields[i].Options) == 0 && !fields[i].Secret {
+			fields[i].Value = f.text(fields[i].Name)
+		}
+		name := fields[i].Name
+		if name == "password.secret" {
+			name = "secret"
+		}
+		fields[i].Error = wrong.Of(name)
+	}
+	return fields
+}

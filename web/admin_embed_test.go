@@ -1,0 +1,42 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestAnAdministratorLetsACRMIn(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	admin := h.visit("admin")
+	page := admin.get("/admin/embed")
+	form := page.form("#form-embed")
+	for name, value := range map[string]string{
+		"key": "sf", "name": "Salesforce", "brokerId": h.people["olivia"].BrokerID, "kind": "canvas", "origins": "https://*.salesforce.com", "organization": "00DA", "password.secret": crmSecret,
+	} {
+		form.values.Set(name, value)
+	}
+	wrong := admin.send(form)
+	wrong.says("is not an origin")
+	if wrong.status != http.StatusUnprocessableEntity || strings.Contains(wrong.body, crmSecret) || wrong.form("#form-embed").values.Get("name") != "Salesforce" {
+		t.Errorf("got %d; what was typed must come back, but the secret", wrong.status)
+	}
+	form.values.Set("origins", "https://a.my.salesforce.com https://a.lightning.force.com")
+	saved := admin.send(form)
+	saved.says("Salesforce", "/launch/canvas/sf", "each person confirms outside")
+	if strings.Contains(saved.body, crmSecret) {
+		t.Error("the page shows the secret")
+	}
+	if got := admin.post("/admin/embed/sf", url.Values{"act": {"attest"}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("an approval by nobody: got %d", got.status)
+	}
+	admin.post("/admin/embed/sf", url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}}).says("approved by Quinn Reed")
+	if c, err := h.embeds.Client(t.Context(), "sf"); err != nil || !c.Attested() || len(c.Origins) != 2 {
+		t.Errorf("got %+v, %v", c.AttestedBy, err)
+	}
+	admin.post("/admin/embed/sf", url.Values{"act": {"close"}}).says("Shut out")
+	if got := h.stranger().post("/launch/canvas/sf", nil).header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
+		t.Errorf("shut out and framed: %q", got)
+	}
+}
