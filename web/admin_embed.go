@@ -120,13 +120,13 @@ func (v viewer) showEmbedClient(c embed.Client, brokers map[string]string) views
 		company = c.BrokerID
 	}
 	shown.Facts = []ui.Fact{
-		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: kindWords(c.Kind)},
+		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: signingWords(c.Kind)},
 		{Label: "Speaks for", Value: who}, {Label: "Launches go to", Value: to.Launch(string(c.Kind), c.Key)}, {Label: "Second factor", Value: factor},
 	}
 	return shown
 }
 
-func kindWords(k launch.Kind) string {
+func signingWords(k launch.Kind) string {
 	switch k {
 	case launch.KindToken:
 		return "Token of its own (JWT)"
@@ -147,7 +147,7 @@ func embedFields(f *form, brokers map[string]string) []ui.Field {
 	}
 	kinds := [][2]string{{"", "Choose…"}}
 	for _, k := range launch.Kinds() {
-		kinds = append(kinds, [2]string{string(k), kindWords(k)})
+		kinds = append(kinds, [2]string{string(k), signingWords(k)})
 	}
 	fields := []ui.Field{
 		{Name: "key", Label: "Key in addresses", Span: "c3", Max: "40", Hint: "Small letters, digits, dashes"},
