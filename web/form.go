@@ -337,7 +337,7 @@ func wrongOf(fields []fault.Field) []views.Wrong {
 func typedForm(values map[string][]string, sent map[string]string) views.Form {
 	var v views.Form
 	for name, all := range values {
-		if secretControl(name) || name == "operation" || name == "draft" || name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
+		if secretControl(name) || passwordControl(name) || name == "operation" || name == "draft" || name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
 			continue
 		}
 		for _, value := range all {

@@ -1,0 +1,101 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hearthline/internal/sandbox"
+)
+
+// TestNoCanaryGetsOutByAnyRoute pushes an SSN, a birth date and an e-mail into every form of
+// every route, right and wrong, as who may and as who may not, with the lender well and
+// gone; then it looks for them, and for the lender's key, wherever they must not stand.
+func TestNoCanaryGetsOutByAnyRoute(t *testing.T) {
+	const ssn, dob, email = "912-84-7735", "03/29/1961", "canary.aviary@borrower.test"
+	gone := false
+	h := newHouse(t, furnished{
+		estimate: someEstimate(), handOff: someHandOff(t), rehearsal: noRehearsal{}, idle: true,
+		around: func(box http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if gone && !strings.HasPrefix(r.URL.Path, "/_sandbox") {
+					panic(http.ErrAbortHandler)
+				}
+				box.ServeHTTP(w, r)
+			})
+		},
+	})
+	olivia := h.visit("olivia")
+	path := olivia.start("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
+	olivia.awaits(path, `form[action$="/add-ssn"]`)
+	app := strings.TrimPrefix(path, "/leads/")
+	stuffed := url.Values{
+		"applicant.ssn": {ssn}, "ssn": {ssn}, "applicant.dob": {dob}, "applicant.email": {email}, "email": {email}, "note": {"Called back."}, "reason.typed": {"Asked for it."},
+		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn}, "next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
+	}
+	var told strings.Builder // addresses and headers of all answers, and the pages of errors
+	try := func(v *visitor, route Route) {
+		h.refused = refusals{}
+		form := url.Values{}
+		address := addressOf(route.Pattern, app+"/none")
+		if route.Method == http.MethodPost {
+			form = stuffed
+		}
+		got := v.do(v.request(route.Method, address, form, nil))
+		for name, values := range got.header {
+			told.WriteString(name + ": " + strings.Join(values, " ") + "\n")
+		}
+		if got.status >= 500 {
+			told.WriteString(got.body)
+		}
+		if strings.Contains(got.body, ssn) || strings.Contains(got.body, strings.ReplaceAll(ssn, "-", "")) {
+			at := max(strings.Index(got.body, ssn), strings.Index(got.body, strings.ReplaceAll(ssn, "-", "")))
+			t.Errorf("%s %s gives the SSN back: …%q…", route.Method, route.Pattern, got.body[max(0, at-160):at])
+		}
+	}
+	people := []*visitor{olivia, h.visit("ada"), h.visit("piotr"), h.visit("admin")}
+	for _, gone = range []bool{false, true} {
+		for _, v := range people {
+			for _, route := range h.routes() {
+				if route.Class == Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions") || strings.HasSuffix(route.Pattern, "/documents.zip") || strings.HasPrefix(route.Pattern, "/admin/users/{id}/") {
+					continue // no end to wait for, or the end of this walk
+				}
+				try(v, route)
+			}
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "backup.db")
+	if err := h.store.Backup(t.Context(), copied); err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": told.String()}
+	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no database: %v", err)
+	}
+	for _, name := range append(files, copied) {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		places[filepath.Base(name)] = string(raw)
+	}
+	for place, text := range places {
+		for what, leak := range map[string]string{
+			"SSN": ssn, "bare SSN": strings.ReplaceAll(ssn, "-", ""), "birth date": dob, "birth date, as sent": "1961-03-29", "e-mail": "canary.aviary", "key": sandbox.DefaultAPIKey,
+		} {
+			if strings.Contains(text, leak) {
+				at := strings.Index(text, leak)
+				t.Errorf("the %s stands in %s: …%q…", what, place, text[max(0, at-80):min(len(text), at+40)])
+			}
+		}
+	}
+	for _, v := range people {
+		if strings.Contains(v.seen.String(), sandbox.DefaultAPIKey) {
+			t.Error("the key stands on a page")
+		}
+	}
+}
