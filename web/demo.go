@@ -53,7 +53,11 @@ func (s *Server) backTo(f *form, otherwise string) string {
 // withDemo puts the demo's bar on a page, in the demo and nowhere else.
 func (s *Server) withDemo(r *http.Request, p *ui.Page) {
 	v := visitOf(r)
-	if s.Rehearsal == nil || v == nil || !v.user.Can(access.SeeLead) {
+	if s.Rehearsal == nil || v == nil {
+		return
+	}
+	if !v.user.Can(access.SeeLead) {
+		p.Demo = views.DemoMark()
 		return
 	}
 	state := s.Rehearsal.State(r.Context())

@@ -72,6 +72,18 @@ func TestTheDemoBarPlaysOnTheLeadAtHand(t *testing.T) {
 	}
 }
 
+func TestEveryPageOfTheDemoSaysSo(t *testing.T) {
+	h := newHouse(t, furnished{rehearsal: &played{}})
+	for who, path := range map[string]string{"olivia": "/leads", "admin": "/admin/policy"} {
+		if got := h.visit(who).get(path); got.status != http.StatusOK || got.Find(".demobar").Length() != 1 {
+			t.Errorf("%s at %s: got %d with %d bars, want one", who, path, got.status, got.Find(".demobar").Length())
+		}
+	}
+	if n := h.visit("admin").get("/admin/policy").Find(".demobar button").Length(); n != 0 {
+		t.Errorf("somebody who sees no leads may press %d things", n)
+	}
+}
+
 func TestOutsideTheDemoThereIsNone(t *testing.T) {
 	h := newHouse(t, furnished{})
 	olivia := h.visit("olivia")
