@@ -27,7 +27,7 @@ func (o OffersView) plans() bool {
 // was noted.
 func (o OffersView) pays(index string, d *DebtRow) ui.Field {
 	f := o.Quote.Form.field(ui.Field{Name: "paysToday." + index + ".amount", Label: d.Creditor})
-	if f.Error == "" {
+	if f.Error == "" && f.Value == "" {
 		f.Value = d.Pays
 	}
 	return f

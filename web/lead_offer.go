@@ -62,7 +62,7 @@ func questionOf(f *form, ask offersAsk, view desk.LeadView) heloc.QuoteRequest {
 func (a *offersAsk) heard(f *form, err error) error {
 	switch kind := fault.KindOf(err); {
 	case f.bad():
-		a.wrong, a.failed, a.typed = f.wrong, "No quote was asked for.", f.text("amount")
+		a.wrong, a.failed, a.typed = f.wrong, "No quote was asked for.", f.values
 	case err == nil:
 		a.fresh = true
 	case kind == fault.NotFound:

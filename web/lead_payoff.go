@@ -49,7 +49,9 @@ func (s *Server) workOut(w http.ResponseWriter, r *http.Request, l Lead) error {
 // just that before, and shows what there is.
 func (s *Server) planPayoff(w http.ResponseWriter, r *http.Request, l Lead, ask offersAsk, f *form) error {
 	if f.bad() {
-		ask.wrong, ask.failed = f.wrong, "No quote was asked for."
+		if err := ask.heard(f, nil); err != nil {
+			return err
+		}
 		return s.showOffersAsked(w, r, l, ask)
 	}
 	asked, err := s.askPayoff(r, l, &ask)

@@ -33,7 +33,7 @@ type offersAsk struct {
 	gone    bool     // this lender does not quote anew
 	crowded bool     // more were pinned than stand side by side
 	wrong   []fault.Field
-	typed   string // the amount as it was typed, where it is none
+	typed   url.Values // what was typed, where something in it was wrong
 }
 
 // parseAsk reads the controls of the grid, of the address or of a form; what makes no

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"hearthline/internal/heloc"
 	"hearthline/views"
@@ -19,8 +20,10 @@ func showQuote(p priced) views.QuoteForm {
 		q.Note = "Updated just now"
 	}
 	typed := map[string][]string{"amount": {typedMoney(&p.ask.draw)}, "rateType": {string(p.ask.kind)}}
-	if p.ask.typed != "" {
-		typed["amount"] = []string{p.ask.typed}
+	for name, values := range p.ask.typed {
+		if name == "amount" || strings.HasPrefix(name, "paysToday.") {
+			typed[name] = values
+		}
 	}
 	if p.ask.fee != nil {
 		typed["originationFee"] = []string{p.ask.fee.String()}
