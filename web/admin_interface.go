@@ -89,7 +89,7 @@ func (v viewer) showHealth(f desk.Fares) views.TablesView {
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.Broken, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})
 	}
 	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
-	count := func(n int) string { return upTo(n, desk.CountLimit) }
+	count := func(n int) string { return upTo(n) }
 	view.Panels = []views.FactsPanel{
 		{ID: "lender", Title: "The lender", Facts: []ui.Fact{
 			{Label: "Interface", Value: lender}, {Label: "Dialect", Value: f.Dialect}, {Label: "Echo", Value: words.Or(echo)},

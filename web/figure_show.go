@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views/ui"
 )
@@ -85,9 +86,9 @@ func counted(n int, one, many string) string {
 }
 
 // upTo is a count that stops where counting stops.
-func upTo(n, limit int) string {
-	if n >= limit {
-		return strconv.Itoa(limit-1) + "+"
+func upTo(n int) string {
+	if n >= desk.CountLimit {
+		return strconv.Itoa(desk.CountLimit-1) + "+"
 	}
 	return strconv.Itoa(n)
 }

@@ -34,7 +34,7 @@ func (v viewer) showPipeline(f pipelineFacts) views.PipelineView {
 			open += f.page.Counts[lane]
 		}
 	}
-	p.Open = upTo(open, desk.CountLimit) + " open"
+	p.Open = upTo(open) + " open"
 	if n := f.page.Counts[heloc.LaneToday]; n > 0 {
 		p.Yours = counted(n, "is yours today", "are yours today")
 	}
@@ -133,7 +133,7 @@ func (v viewer) showLanes(f pipelineFacts) []ui.TabView {
 			n = all
 		}
 		tabs = append(tabs, ui.TabView{
-			Label: lane.Label, Href: v.base.Leads(f.query.In(lane.Key)), Count: upTo(n, desk.CountLimit),
+			Label: lane.Label, Href: v.base.Leads(f.query.In(lane.Key)), Count: upTo(n),
 			Current: lane.Key == f.query.View, Hot: lane.Key == string(heloc.LaneToday) && n > 0,
 		})
 	}

@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 
-	"hearthline/internal/desk"
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -25,7 +24,7 @@ func (s *Server) unassignedPage(w http.ResponseWriter, r *http.Request, d Desk) 
 		return err
 	}
 	v := s.viewer(r)
-	view := views.UnassignedView{Page: s.frame(r, "Unassigned"), Says: upTo(n, desk.CountLimit) + " without an originator"}
+	view := views.UnassignedView{Page: s.frame(r, "Unassigned"), Says: upTo(n) + " without an originator"}
 	view.Page.List = true
 	for _, row := range page.Rows {
 		shown := v.showRow(row, nil)
