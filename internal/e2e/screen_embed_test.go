@@ -213,3 +213,36 @@ func TestAHostThatIsNotListedFramesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestACRMsWordAlone stays at the list without names until the person has confirmed in a
+// window of their own; the frame learns of it by itself.
+func TestACRMsWordAlone(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	together := []chromedp.ExecAllocatorOption{chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process")}
+	address := d.crmURL(t) + "/?kind=hubspot&record=D-1002"
+	outside := framed{d.open(t, together...)}
+	outside.connect(address)
+	f := framed{d.open(t, together...)}
+	f.size(430, 900, false)
+	f.do("the CRM", chromedp.Navigate(address))
+	f.pressIn("Continue as", `#continue button`)
+	f.within("the question", `document.body.innerText.includes("Confirm it is you")`)
+	f.shot("embed-confirm-430")
+	f.pressIn("my leads", `.framebar nav a:nth-child(2)`)
+	f.within("the list, masked", `document.body.innerText.includes("•••")`)
+	f.shot("embed-list-430")
+	f.pressIn("this record", `.framebar nav a`)
+	f.within("the question again", `document.querySelector("#confirm a")`)
+	page, err := inFrame[string](f, `document.querySelector("#confirm a").getAttribute("href")`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outside.visit(page)
+	outside.shot("embed-connect")
+	outside.click("confirm", `#connecting button.pri`)
+	outside.says("Go back to Sample CRM")
+	f.within("the intake comes by itself", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value === "Whitfield-Liens"`)
+	f.shot("embed-intake-430")
+}
