@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
+	"strings"
 	"time"
 
 	"hearthline/internal/access"
@@ -181,7 +182,7 @@ func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launc
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(later(a.Expires, now.Add(kept))),
 	}
 	var err error
-	about := said{Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Match: rand.Text()[:4]}
+	about := said{Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Match: letters(4)}
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfLaunch(row.ID), about); err != nil {
 		return Launched{}, err
 	}
@@ -257,6 +258,15 @@ func hexRandom() string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:])
 	return hex.EncodeToString(raw[:])
+}
+
+// letters are n random ones, to be read aloud and typed.
+func letters(n int) string {
+	var all strings.Builder
+	for all.Len() < n {
+		all.WriteString(strings.Trim(rand.Text()[:1], "234567"))
+	}
+	return all.String()
 }
 
 func later(a, b time.Time) time.Time {
