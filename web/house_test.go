@@ -275,14 +275,14 @@ func (h *house) run(f furnished) {
 // until waits for a condition, and fails the test when it does not come.
 func (h *house) until(what string, condition func() bool) {
 	h.t.Helper()
-	deadline := time.NewTimer(15 * time.Second)
+	deadline := time.NewTimer(time.Minute)
 	defer deadline.Stop()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	for !condition() {
 		select {
 		case <-deadline.C:
-			h.t.Fatalf("not within 15 s: %s", what)
+			h.t.Fatalf("not within a minute: %s", what)
 		case <-look.C:
 		}
 	}

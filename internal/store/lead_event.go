@@ -63,7 +63,7 @@ const eventColumns = `id, app_uuid, originator_uuid, at, kind, step_from, step_t
 // AddEvent writes one event.
 func (tx *Tx) AddEvent(ctx context.Context, e Event) error {
 	if e.ID == "" {
-		e.ID = ulid.MustNew(uint64(e.At), ulid.DefaultEntropy()).String()
+		e.ID = ulid.MustNew(uint64(e.At), tx.ids).String()
 	}
 	return tx.named(ctx, `INSERT INTO lead_events (`+eventColumns+`) VALUES (:id, :app_uuid, :originator_uuid, :at, :kind,
 		:step_from, :step_to, :stand, :operation, :op_id, :actor_id, :actor_name, :detail, :took_ms)`, e)

@@ -18,15 +18,18 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"runtime"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 	_ "github.com/mattn/go-sqlite3" // the embedded database
+	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/fault"
 	"hearthline/migrations"
@@ -38,11 +41,13 @@ type Store struct {
 	write   *sqlx.DB
 	read    *sqlx.DB
 	path    string
+	ids     io.Reader // of events: rising within a millisecond, and used by the one writer alone
 }
 
 // Tx is a transaction on the writer.
 type Tx struct {
 	queries
+	ids io.Reader
 	// Unassigned are the leads that lost their originator in it, as they were before.
 	Unassigned []Lead
 }
@@ -100,7 +105,7 @@ func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	}
 	read.SetMaxOpenConns(max(4, runtime.NumCPU()))
 	read.SetMaxIdleConns(max(4, runtime.NumCPU()))
-	return &Store{queries: queries{read, options}, write: write, read: read, path: path}, nil
+	return &Store{queries: queries{read, options}, write: write, read: read, path: path, ids: ulid.Monotonic(rand.Reader, 0)}, nil
 }
 
 func open(ctx context.Context, path string, readOnly bool) (*sqlx.DB, error) {
@@ -138,7 +143,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 		return fault.Wrap(fault.Unavailable, "Our own database is busy. Nothing was changed; try again in a moment.", err)
 	}
 	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
-	if err := f(&Tx{queries: queries{tx, s.Options}}); err != nil {
+	if err := f(&Tx{queries: queries{tx, s.Options}, ids: s.ids}); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
