@@ -264,6 +264,8 @@ func proofWords(p access.Proof) string {
 		return "passkey"
 	case access.BySingleSignOn, access.ByStrongSSO:
 		return "single sign-on"
+	case access.ByLaunch, access.ByAttestedLaunch, access.ByConfirmed:
+		return "a CRM"
 	default:
 		return "password"
 	}

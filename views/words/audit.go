@@ -32,6 +32,16 @@ var audited = [][2]string{
 	{"user.disable", "Closed an account"},
 	{"link.revoke", "Took a mailed link back"},
 	{"licence.set", "Wrote down a licence"},
+	{"embed.add", "Let a CRM frame the desk"},
+	{"embed.change", "Changed a CRM"},
+	{"embed.rotate", "Ended a CRM’s former secret"},
+	{"embed.attest", "Approved a CRM’s log-in as a second factor"},
+	{"embed.unattest", "Took that approval back"},
+	{"embed.close", "Shut a CRM out"},
+	{"embed.open", "Let a CRM in again"},
+	{"embed.connect", "Connected a CRM’s log-in"},
+	{"embed.confirm", "Confirmed for a CRM’s frame who they are"},
+	{"embed.disconnect", "Took a CRM’s log-in from an account"},
 	{"audit.heads", "Saved the heads of the audit"},
 }
 
