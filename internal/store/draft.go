@@ -104,8 +104,8 @@ func (q queries) CountOpenDrafts(ctx context.Context, ownerID string) (int, erro
 // changed since. What is set aside has not ended.
 func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE app_uuid IN (SELECT d.app_uuid FROM drafts d JOIN leads l ON l.app_uuid = d.app_uuid
-		WHERE l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
-		OR (l.converted = 1 OR l.funded = 1 OR l.declined_date <> '' OR l.canceled_date <> '') AND l.changed_at < ?)`, Millis(before), Millis(before))
+		WHERE l.held_at = 0 AND (l.step IN ('INQUIRY_COMPLETE', 'INQUIRY_CLOSED', 'INQUIRY_WITHDRAWN') AND l.step_since < ?
+		OR (l.converted = 1 OR l.funded = 1 OR l.declined_date <> '' OR l.canceled_date <> '') AND l.changed_at < ?))`, Millis(before), Millis(before))
 	return err
 }
 

@@ -54,6 +54,6 @@ func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, 
 
 // DropQuotes lets go of quotes that were made before an instant.
 func (tx *Tx) DropQuotes(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ?`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app_uuid NOT IN (SELECT app_uuid FROM leads WHERE held_at > 0)`, Millis(before))
 	return err
 }

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,6 +108,7 @@ func draftsGo(t *testing.T, s *store.Store) {
 		change  func(*store.Lead)
 		gone    bool
 	}{
+		{"held, and closed long ago", heloc.StepClosed, old, old, nil, false},
 		{"closed long ago", heloc.StepClosed, old, young, nil, true},
 		{"closed lately", heloc.StepClosed, young, young, nil, false},
 		{"complete long ago", heloc.StepComplete, old, young, nil, true},
@@ -124,6 +126,9 @@ func draftsGo(t *testing.T, s *store.Store) {
 			tt.change(&l)
 		}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, tt.changed) })
+		if strings.HasPrefix(tt.name, "held") {
+			hold(t, s, l.App)
+		}
 		d := draftOf(tt.name, "olivia")
 		d.App = l.App
 		if err := saveDraft(s, d); err != nil {
@@ -280,4 +285,15 @@ func draftHanded(t *testing.T, s *store.Store) {
 	if got := must(s.Draft(t.Context(), "olivia", "d1"))(t); got.PreparedBy != "ada" || got.ChangedBy != "olivia" {
 		t.Errorf("got prepared by %q, changed by %q", got.PreparedBy, got.ChangedBy)
 	}
+}
+
+func hold(t *testing.T, s *store.Store, app heloc.AppID) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		had, err := tx.Hold(ctx, app, noon())
+		if err == nil && !had {
+			t.Errorf("there is no lead %s to hold", app)
+		}
+		return err
+	})
 }

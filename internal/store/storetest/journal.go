@@ -242,6 +242,11 @@ func quotesGo(t *testing.T, s *store.Store) {
 	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 1 || got[0].ID != "q5" {
 		t.Errorf("of another lead: got %+v, want what is young enough", got)
 	}
+	hold(t, s, appID(1))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropQuotes(ctx, store.Instant(9)) })
+	if held, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)), len(must(s.Quotes(t.Context(), appID(2), 9))(t)); held != 1 || free != 0 {
+		t.Errorf("got %d quotes under a hold and %d under none, want 1 and 0", held, free)
+	}
 }
 
 // choices: what was sent counts only when the lender took it.
