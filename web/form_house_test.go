@@ -272,3 +272,23 @@ func TestASeparatorIsNoCorrection(t *testing.T) {
 		}
 	}
 }
+
+// TestALendersNameIsMendedAndTold sends the name of a lender that the interface cannot take.
+func TestALendersNameIsMendedAndTold(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHouse(t, furnished{dialect: dialect})
+			olivia := h.visit("olivia")
+			lead, _ := olivia.standing("Rivera-Liens", heloc.StepLienMatching)
+			sent := olivia.send(olivia.get(lead).form(`form[action$="/verify-liens"]`).with("liens.0.lenderName", "Cascade Federal S&L"))
+			if sent.path != lead {
+				t.Fatalf("got %d at %s: %s", sent.status, sent.path, sent.text())
+			}
+			receipt := sent.Find(`a[href*="/operations/"]`).First().AttrOr("href", "")
+			olivia.get(receipt).says("Sent as", "“Cascade Federal S&L”", "“Cascade Federal S and L”")
+			if got := h.visit("piotr").get(receipt); got.status != http.StatusNotFound {
+				t.Errorf("another company gets the receipt: %d", got.status)
+			}
+		})
+	}
+}

@@ -45,7 +45,7 @@ func (s *Server) verifyLiens(w http.ResponseWriter, r *http.Request, l Lead) err
 		f.complain("liens.0.lenderName", "Enter the loans on this home; one that is paid off has a balance of 0")
 	}
 	return s.carry(w, r, l, a, func() (desk.Operation, error) {
-		return l.VerifyLiens(r.Context(), f.ticket, liens)
+		return l.VerifyLiens(r.Context(), f.ticket, liens, f.spelt())
 	})
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -22,7 +23,7 @@ func (s *Server) receiptPage(w http.ResponseWriter, r *http.Request, d Desk) err
 	if err != nil {
 		return err
 	}
-	corrected, err := s.corrected(r, d, receipt.Op)
+	corrected, err := s.corrected(r, d, receipt)
 	if err != nil {
 		return err
 	}
@@ -65,9 +66,27 @@ func (s *Server) showReceiptPage(w http.ResponseWriter, r *http.Request, receipt
 	return s.show(w, r, receipt.status, views.Operation(view))
 }
 
-// corrected is what a start sent otherwise than its originator typed it. It is read
+// spelt is what was mended in a form, in the order of its names.
+func (f *form) spelt() []desk.Spelled {
+	var all []desk.Spelled
+	for _, name := range slices.Sorted(maps.Keys(f.sent)) {
+		all = append(all, desk.Spelled{Name: name, Typed: f.text(name), Sent: f.sent[name]})
+	}
+	return all
+}
+
+// corrected is what liens or a start sent otherwise than its originator typed it. It is read
 // from their own draft, and of what stands withheld on the lead nothing is told.
-func (s *Server) corrected(r *http.Request, d Desk, op desk.Operation) ([]views.Typed, error) {
+func (s *Server) corrected(r *http.Request, d Desk, receipt *desk.Receipt) ([]views.Typed, error) {
+	liens, err := receipt.Spelled(r.Context())
+	if err != nil || len(liens) > 0 {
+		var all []views.Typed
+		for _, l := range liens {
+			all = append(all, views.Typed{Name: l.Name, Value: l.Typed, Sent: l.Sent})
+		}
+		return all, err
+	}
+	op := receipt.Op
 	if op.Kind != heloc.OpStart || op.DraftID == "" || op.ActorID != d.Actor.UserID {
 		return nil, nil
 	}

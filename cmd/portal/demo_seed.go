@@ -188,7 +188,7 @@ func verifyShown(ctx context.Context, lead *desk.Lead, ticket string) error {
 			OriginalBalance: l.OriginalBalance, CurrentBalance: l.CurrentBalance, MonthlyPayment: l.MonthlyPayment,
 		})
 	}
-	_, err = lead.VerifyLiens(ctx, ticket, liens)
+	_, err = lead.VerifyLiens(ctx, ticket, liens, nil)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -16,6 +17,35 @@ type choice struct {
 	Amount    heloc.Money `json:"amount,omitempty"`
 	Discounts []string    `json:"discounts,omitempty"`
 	Accounts  []string    `json:"accounts,omitempty"`
+	Spelled   []Spelled   `json:"spelled,omitempty"`
+}
+
+// Spelled is a field that was sent otherwise than it was typed, in the lender's spelling.
+type Spelled struct {
+	Name  string `json:"name"` // of the control: "liens.0.lenderName"
+	Typed string `json:"typed"`
+	Sent  string `json:"sent"`
+}
+
+// Spelled is what the liens of this operation were sent as, where that is not what was
+// typed; of the latest liens that the lender took.
+func (r *Receipt) Spelled(ctx context.Context) ([]Spelled, error) {
+	if err := r.d.may(access.SeeLead); err != nil {
+		return nil, err
+	}
+	if r.Op.Kind != heloc.OpVerifyLiens {
+		return nil, nil
+	}
+	l, err := r.Lead(ctx)
+	if err != nil {
+		return nil, nil //nolint:nilerr // it has gone to somebody else since
+	}
+	row, err := l.d.Store.LastChoice(ctx, l.row.App, r.Op.Kind)
+	if err != nil || row == nil || row.OpID != r.Op.ID {
+		return nil, err
+	}
+	sent, err := vault.UnsealJSON[choice](l.d.Vault, placeOfChoice(row.OpID), row.Sealed)
+	return sent.Spelled, err
 }
 
 // keepChoice writes a choice down in the transaction that writes its operation down.

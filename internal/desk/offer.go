@@ -36,7 +36,7 @@ func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSele
 		kind: heloc.OpSelectOffer, permission: access.SelectOffer, ticket: ticket,
 		steps:   []heloc.Step{heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning},
 		content: append(content, s.AccountsToPayoff...),
-		prepare: l.keepChoice(heloc.OpSelectOffer, choice{s.OfferUUID, s.Amount, s.Discounts, s.AccountsToPayoff}),
+		prepare: l.keepChoice(heloc.OpSelectOffer, choice{Offer: s.OfferUUID, Amount: s.Amount, Discounts: s.Discounts, Accounts: s.AccountsToPayoff}),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
 			return l.d.Lender.SelectOffer(ctx, l.row.App, by, s)
 		},

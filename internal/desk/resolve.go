@@ -55,7 +55,7 @@ func (l *Lead) repull(ctx context.Context, ticket string, content []string, cons
 
 // VerifyLiens sends the liens as the borrower confirms them (section 4.13). An id must
 // be one that the lender gave.
-func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput) (store.Operation, error) {
+func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput, spelled []Spelled) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -78,6 +78,7 @@ func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.Lie
 	}
 	return l.run(ctx, act{
 		kind: heloc.OpVerifyLiens, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepLienMatching}, ticket: ticket, content: content,
+		prepare: l.keepChoice(heloc.OpVerifyLiens, choice{Spelled: spelled}),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
 			return l.d.Lender.VerifyLiens(ctx, l.row.App, by, liens)
 		},
