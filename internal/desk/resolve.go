@@ -54,7 +54,7 @@ func (l *Lead) repull(ctx context.Context, ticket string, content []string, cons
 }
 
 // VerifyLiens sends the liens as the borrower confirms them (section 4.13). An id must
-// be one that the lender gave.
+// be one that the lender gave. What was spelled otherwise than it was typed is kept for the receipt.
 func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput, spelled []Spelled) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
