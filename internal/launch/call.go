@@ -74,7 +74,7 @@ func Called(c Client, call Call, now time.Time) (Assertion, error) {
 	}
 	a := Assertion{
 		Subject: portal + "/" + strconv.FormatInt(said.UserID, 10), Name: said.Name, Email: said.Email, Record: said.Record,
-		Prefill: prefill(said.Prefill), ReplayKey: keyOf(c.Key, "call", call.Signature), Expires: now.Add(2 * oldest),
+		Prefill: prefill(said.Prefill), ReplayKey: keyOf(c.Key, "call", call.Timestamp, call.Body), Expires: now.Add(2 * oldest),
 	}
 	if err := a.finish(c, ""); err != nil {
 		return Assertion{}, refused(err)

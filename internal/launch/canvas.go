@@ -94,7 +94,7 @@ func signedRequest(c Client, raw string, now time.Time) (Assertion, error) {
 	}
 	a := Assertion{
 		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record, Prefill: prefill(about.Parameters.Prefill),
-		ReplayKey: keyOf(c.Key, "canvas", raw), Expires: now.Add(remembered),
+		ReplayKey: keyOf(c.Key, "canvas", encoded), Expires: now.Add(remembered),
 	}
 	return a, a.finish(c, e.Client.TargetOrigin)
 }

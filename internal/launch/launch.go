@@ -72,7 +72,8 @@ type Assertion struct {
 	Origin  string // of the page that frames us, one of the client's own
 	Record  Record
 	Prefill url.Values // controls of the intake by their names; reviewed by the person before anything is sent
-	// ReplayKey is the same for the same launch posted twice, and tells nothing about it.
+	// ReplayKey is the same for the same launch posted twice, and tells nothing about it. It is
+	// made of what is signed and never of the signature, which can be written in many ways.
 	ReplayKey string
 	// Expires is when the launch is of no use any more, and ReplayKey may be forgotten.
 	Expires time.Time

@@ -217,6 +217,32 @@ func TestASignedRequestIsRead(t *testing.T) {
 	}
 }
 
+// One code can be written in many ways; whoever writes a used one anew has no new launch.
+func TestALaunchWrittenAnewIsTheSameLaunch(t *testing.T) {
+	code, body, _ := strings.Cut(vector(t), ".")
+	first, err := SignedRequest(canvas(), vector(t), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, written := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:], strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
+		if got, err := SignedRequest(canvas(), written+"."+body, now); err == nil && got.ReplayKey != first.ReplayKey {
+			t.Errorf("%q is another launch", written)
+		}
+	}
+	c, call := hubspot()
+	was, err := Called(c, call, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, written := range []string{strings.TrimRight(call.Signature, "="), call.Signature + "=", strings.ReplaceAll(call.Signature, "+", "-")} {
+		again := call
+		again.Signature = written
+		if got, err := Called(c, again, now); err != nil || got.ReplayKey != was.ReplayKey {
+			t.Errorf("%q is another call: %v", written, err)
+		}
+	}
+}
+
 func TestASignedRequestIsRefused(t *testing.T) {
 	code, body, _ := strings.Cut(vector(t), ".")
 	elsewhere, nowhere, keyless := canvas(), canvas(), canvas()
