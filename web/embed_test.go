@@ -168,6 +168,28 @@ func TestALaunchSetsNoCookieAndSignsNobodyIn(t *testing.T) {
 	}
 }
 
+func TestAConnectionIsMailedAndEndsWithAReset(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	email := h.people["olivia"].Email
+	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A log-in of CRM acme was connected") {
+		t.Errorf("no notice: %+v", m)
+	}
+	if _, err := h.known.Renew(t.Context(), email, "user-admin"); err != nil {
+		t.Fatal(err)
+	}
+	_, code := h.code(email)
+	v := h.stranger()
+	setUp := v.send(v.get("/activate").form("form#code").with("token", code))
+	if in := v.send(setUp.form("form#set-up").with("password", goodPassword)); in.path != "/leads" {
+		t.Fatalf("got %d at %s: %s", in.status, in.path, in.text())
+	}
+	if page := a.posts(h.stranger(), opening("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
+		t.Errorf("the log-in of before goes on: %s", page.text())
+	}
+}
+
 func TestTheFirstUseIsConnectedOutside(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	a := newAcme(t, h)

@@ -119,7 +119,7 @@ func newHouse(t *testing.T, f furnished) *house {
 	}
 	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
 	h.known = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, Required: f.required, Base: &url.URL{Scheme: "http", Host: "localhost"}})
-	h.embeds = embed.New(h.store, h.vault, embed.Options{Now: f.now, Base: &url.URL{Scheme: "http", Host: "localhost"}, Taken: "externalAppId"})
+	h.embeds = embed.New(h.store, h.vault, embed.Options{Now: f.now, Base: &url.URL{Scheme: "http", Host: "localhost"}, Taken: "externalAppId", Tell: h.known.Tell})
 	h.rooms.Embeds = h.embeds
 	h.rooms.Accounts, h.known.Directory = h.known, h.rooms.AskDirectory
 	if h.right, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {

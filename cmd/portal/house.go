@@ -111,7 +111,7 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 		Accounts: h.accounts, Estimate: estimates(cfg.Partner), HandOff: desk.HandOff{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
 	}
 	h.accounts.Directory = h.desks.AskDirectory
-	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, Taken: cfg.Partner.ReferenceField})
+	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, Taken: cfg.Partner.ReferenceField, Tell: h.accounts.Tell})
 	h.desks.Embeds = h.embeds
 	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts})
 	return h, nil

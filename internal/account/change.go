@@ -41,7 +41,7 @@ func (s *Service) ChangePassword(ctx context.Context, user access.User, keep str
 		if _, err := tx.EndSessionsOf(ctx, user.UserID, keep); err != nil {
 			return err
 		}
-		if err := s.tell(ctx, tx, user, "Your password was changed"); err != nil {
+		if err := s.Tell(ctx, tx, user, "Your password was changed"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "password.change", "")

@@ -119,7 +119,7 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 		if err := s.addTOTP(ctx, tx, user, secret, step); err != nil {
 			return err
 		}
-		if err := s.tell(ctx, tx, user, "An authenticator app was added"); err != nil {
+		if err := s.Tell(ctx, tx, user, "An authenticator app was added"); err != nil {
 			return err
 		}
 		return tx.ReplaceRecovery(ctx, user.UserID, hashes)
@@ -136,7 +136,7 @@ func (s *Service) RenewRecovery(ctx context.Context, user access.User) ([]string
 		if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
 			return err
 		}
-		if err := s.tell(ctx, tx, user, "New recovery codes were made"); err != nil {
+		if err := s.Tell(ctx, tx, user, "New recovery codes were made"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.recovery-renewed", "")
@@ -162,7 +162,7 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 				return err
 			}
 		}
-		if err := s.tell(ctx, tx, user, "A second factor was removed"); err != nil {
+		if err := s.Tell(ctx, tx, user, "A second factor was removed"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.remove", id)
@@ -177,7 +177,7 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 		if err != nil || n == 0 {
 			return orGone(err)
 		}
-		if err := s.tell(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
+		if err := s.Tell(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.remove", "sso")

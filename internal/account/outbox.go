@@ -41,8 +41,8 @@ func post[T any](ctx context.Context, s *Service, tx *store.Tx, kind store.MailK
 	return tx.AddMail(ctx, store.Mail{ID: id, Kind: kind, Sealed: sealed, CreatedAt: now, SendAt: now})
 }
 
-// tell sends a person a notice of a change of how they sign in.
-func (s *Service) tell(ctx context.Context, tx *store.Tx, user access.User, what string) error {
+// Tell sends a person a notice of a change of how they sign in.
+func (s *Service) Tell(ctx context.Context, tx *store.Tx, user access.User, what string) error {
 	return post(ctx, s, tx, store.MailLetter, mail.Changed(user.Email, user.Name, what, s.Now()))
 }
 

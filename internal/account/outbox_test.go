@@ -30,7 +30,7 @@ func TestAMailIsTriedEverLaterUntilItIsSent(t *testing.T) {
 	p := &postman{err: errors.New("down")}
 	s.Sender = p
 	user := olivia(t, s)
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.tell(t.Context(), tx, user, "A passkey was added") }); err != nil {
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.Tell(t.Context(), tx, user, "A passkey was added") }); err != nil {
 		t.Fatal(err)
 	}
 	for _, wait := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {

@@ -128,7 +128,7 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 				return err
 			}
 		}
-		if err := s.tell(ctx, tx, user, "A passkey was added"); err != nil {
+		if err := s.Tell(ctx, tx, user, "A passkey was added"); err != nil {
 			return err
 		}
 		return addPasskey(ctx, tx, row)

@@ -68,7 +68,7 @@ func (s *Service) takeRecovery(ctx context.Context, user access.User, code strin
 		if first, err = tx.SpendRecovery(ctx, user.UserID, n, store.Millis(s.Now())); err != nil || !first {
 			return err
 		}
-		if err := s.tell(ctx, tx, user, "A recovery code was used to sign in"); err != nil {
+		if err := s.Tell(ctx, tx, user, "A recovery code was used to sign in"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.recovery-used", "")

@@ -205,8 +205,11 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 			if _, err := tx.RemoveIdentities(ctx, id); err != nil {
 				return err
 			}
+			if _, err := tx.DropEmbedLinks(ctx, id, ""); err != nil {
+				return err
+			}
 		}
-		if err := s.tell(ctx, tx, u.Who, what); err != nil {
+		if err := s.Tell(ctx, tx, u.Who, what); err != nil {
 			return err
 		}
 	default:

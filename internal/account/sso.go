@@ -197,7 +197,7 @@ func (s *Service) identified(ctx context.Context, c claims) (access.User, error)
 		if err := tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID); err != nil {
 			return err
 		}
-		if err := s.tell(ctx, tx, user, "Your account was linked to single sign-on"); err != nil {
+		if err := s.Tell(ctx, tx, user, "Your account was linked to single sign-on"); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, user.UserID, "factor.add", "sso")

@@ -117,7 +117,8 @@ var (
 	leastBytes = 24 // of a shared secret
 )
 
-// Save adds a client or changes it, in somebody's name. fault.Invalid names the fields.
+// Save adds a client or changes it, in somebody's name. fault.Invalid names the fields. One
+// that speaks for another system than before is known to nobody: approval and links end.
 func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	row, was, err := s.before(ctx, e.Key)
 	if err != nil {
@@ -134,12 +135,18 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	if row.CreatedAt == 0 {
 		action, row.CreatedAt = "embed.add", store.Millis(s.Now())
 	}
-	if row.Kind != "" && row.Kind != string(e.Kind) || row.BrokerID != "" && row.BrokerID != e.BrokerID {
+	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer || was.Organization != e.Organization)
+	if another {
 		row.AttestedAt, row.AttestedBy = 0, "" // what was approved was another
 	}
 	row.Key, row.Name, row.BrokerID, row.Kind, row.Origins = e.Key, e.Name, e.BrokerID, string(e.Kind), strings.Join(e.Origins, " ")
 	row.ChangedAt = store.Millis(s.Now())
-	return s.change(ctx, by, action, row)
+	return s.change(ctx, by, action, row, func(tx *store.Tx) error {
+		if !another {
+			return nil
+		}
+		return tx.DropClientLinks(ctx, e.Key) // its log-in 17 is somebody else's now
+	})
 }
 
 func (s *Service) before(ctx context.Context, key string) (store.EmbedClient, signing, error) {
@@ -272,11 +279,16 @@ func (s *Service) shut(ctx context.Context, by, key string, at int64) error {
 
 // change writes a client, signs out who came by it, for they were let in by what it was,
 // and tells the audit.
-func (s *Service) change(ctx context.Context, by, action string, row store.EmbedClient) error {
+func (s *Service) change(ctx context.Context, by, action string, row store.EmbedClient, more ...func(tx *store.Tx) error) error {
 	row.ChangedAt = store.Millis(s.Now())
 	return s.write(ctx, func(tx *store.Tx) error {
 		if err := tx.SaveEmbedClient(ctx, row); err != nil {
 			return err
+		}
+		for _, also := range more {
+			if err := also(tx); err != nil {
+				return err
+			}
 		}
 		if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
 			return err

@@ -51,6 +51,11 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l Launched, 
 		if err := tx.ConfirmLaunch(ctx, l.ID, s.Now()); err != nil {
 			return err
 		}
+		if s.Tell != nil {
+			if err := s.Tell(ctx, tx, access.User{Actor: person}, "A log-in of "+l.Client.Name+" was connected to your account"); err != nil {
+				return err
+			}
+		}
 		return tx.AuditOwn(ctx, person.UserID, "embed.connect", l.Client.Key)
 	})
 }

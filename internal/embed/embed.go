@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -35,6 +36,8 @@ type Options struct {
 	// Taken is the reference that carries the portal's own number to the lender, so that a
 	// record of the CRM takes another.
 	Taken string
+	// Tell writes to a person how they sign in was changed; nobody when nil.
+	Tell func(ctx context.Context, tx *store.Tx, person access.User, what string) error
 }
 
 // New makes a service.

@@ -302,6 +302,36 @@ func TestAClosedClientShutsEveryFrame(t *testing.T) {
 	}
 }
 
+func TestAClientOfAnotherSystemIsKnownToNobody(t *testing.T) {
+	o := newOffice(t)
+	setup := func() Setup {
+		return Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example"}
+	}
+	for name, try := range map[string]struct {
+		change func(*Setup)
+		known  bool
+	}{
+		"another name":    {func(e *Setup) { e.Name = "Acme CRM" }, true},
+		"another origin":  {func(e *Setup) { e.Origins = []string{"https://crm.example", "https://app.example"} }, true},
+		"another issuer":  {func(e *Setup) { e.Issuer = "https://other.example" }, false},
+		"another company": {func(e *Setup) { e.BrokerID = "lakeside" }, false},
+	} {
+		o.save(setup())
+		o.connected("olivia")
+		if err := o.Attest(t.Context(), "system", "acme", "Quinn"); err != nil {
+			t.Fatal(err)
+		}
+		e := setup()
+		try.change(&e)
+		o.save(e)
+		o.save(setup())
+		p := o.launched("crm-olivia", "")
+		if p.Known() != try.known || p.Client.Attested() != try.known {
+			t.Errorf("%s: got known %v, attested %v, want %v", name, p.Known(), p.Client.Attested(), try.known)
+		}
+	}
+}
+
 func TestATokenIsPostedOnce(t *testing.T) {
 	o := newOffice(t)
 	o.launched("crm-olivia", "")

@@ -79,6 +79,12 @@ func (tx *Tx) DropEmbedLinks(ctx context.Context, userID, key string) (int64, er
 	return tx.exec(ctx, `DELETE FROM embed_links WHERE user_id = ? AND (? = '' OR client_key = ?)`, userID, key, key)
 }
 
+// DropClientLinks takes everybody's links at a client away.
+func (tx *Tx) DropClientLinks(ctx context.Context, key string) error {
+	_, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client_key = ?`, key)
+	return err
+}
+
 // DropLaunches deletes what ended before an instant, codes included.
 func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM launches WHERE expires_at < ?`, Millis(before))
