@@ -258,6 +258,33 @@ func TestInvitationsStayWithinTheCompany(t *testing.T) {
 	}
 }
 
+func TestAnInvitationGoesWithWhoSentIt(t *testing.T) {
+	for name, leave := range map[string]func(h *house){
+		"closed": func(h *house) {
+			h.visit("admin").post("/admin/users/user-maya/close", url.Values{"confirm.close": {"true"}})
+		},
+		"no longer": func(h *house) {
+			h.visit("admin").post("/admin/users/user-maya/role", url.Values{"role": {"assistant"}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, furnished{still: true, idle: true})
+			maya := h.visit("maya")
+			maya.send(maya.get("/invite").form("form#form-invite").with("name", "Ada Two", "email", "ada2@summit.test", "role", "assistant"))
+			_, code := h.code("ada2@summit.test")
+			ada := h.stranger()
+			setUp := ada.send(ada.get("/activate").form("form#code").with("token", code))
+			leave(h)
+			if in := ada.send(setUp.form("form#set-up").with("password", goodPassword)); in.status != http.StatusUnprocessableEntity {
+				t.Errorf("got %d at %s, want 422", in.status, in.path)
+			}
+			if _, _, err := h.store.UserByEmail(t.Context(), "ada2@summit.test"); err == nil {
+				t.Error("the account stands")
+			}
+		})
+	}
+}
+
 func TestTheOutboxIsTheDemosAlone(t *testing.T) {
 	h := newHouse(t, furnished{still: true, idle: true})
 	v := h.stranger()

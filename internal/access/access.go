@@ -33,6 +33,19 @@ func ParseRole(s string) (Role, bool) {
 	return "", false
 }
 
+// Invites lists the roles that somebody of this role may invite. Originators come in by the
+// lender's directory and no other way.
+func (r Role) Invites() []Role {
+	switch r {
+	case Admin:
+		return []Role{Manager, Assistant, Admin}
+	case Manager:
+		return []Role{Assistant}
+	default:
+		return nil
+	}
+}
+
 // Permission is one act that a route or a handle asks for.
 type Permission string
 

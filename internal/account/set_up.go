@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,6 +18,7 @@ import (
 type settingUp struct {
 	Invitation string // its id
 	Kind       LinkKind
+	By         string      // user id of who made it
 	Who        access.User // with a fresh id, when they have no account yet
 	Setup      TOTPSetup
 }
@@ -50,7 +52,7 @@ func (s *Service) OpenLink(ctx context.Context, token string) (browser string, e
 		who.UserID = uuid.Must(uuid.NewV7()).String()
 	}
 	browser, hash := NewToken()
-	return browser, begin(ctx, s, hash, newAccount, settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), Who: who, Setup: newTOTPSetup(who.Email)})
+	return browser, begin(ctx, s, hash, newAccount, settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)})
 }
 
 // SettingUp is what a browser's token stands for; fault.Conflict when it is over.
@@ -146,8 +148,22 @@ func (s *Service) stillWelcome(ctx context.Context, u settingUp) error {
 		}
 		return err
 	default:
-		return nil
+		return s.stillInvited(ctx, u)
 	}
+}
+
+// stillInvited asks whether who sent an invitation could send it today: it goes with the
+// account or the role of its sender, so that nobody leaves a door behind for themselves.
+func (s *Service) stillInvited(ctx context.Context, u settingUp) error {
+	by, err := s.store.User(ctx, u.By)
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	home := by.Role == access.Admin || store.CompanyOf(by.BrokerID, by.Organization) == store.CompanyOf(u.Who.BrokerID, u.Who.Organization)
+	if err != nil || by.Disabled || !home || !slices.Contains(by.Role.Invites(), u.Who.Role) {
+		return errNoLink()
+	}
+	return nil
 }
 
 func (s *Service) prepare(ctx context.Context, hash string, u settingUp, c Chosen) (p prepared, e Entered, err error) {

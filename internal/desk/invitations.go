@@ -34,12 +34,7 @@ type Invitee struct {
 }
 
 // Roles are those that this person may invite.
-func (i *Invitations) Roles() []access.Role {
-	if i.d.Actor.Role == access.Admin {
-		return []access.Role{access.Manager, access.Assistant, access.Admin}
-	}
-	return []access.Role{access.Assistant}
-}
+func (i *Invitations) Roles() []access.Role { return i.d.Actor.Role.Invites() }
 
 // reach is whose invitations the person sees: an administrator everybody's, which is
 // empty, a manager those of their company.
