@@ -92,7 +92,11 @@ func (s *Server) prove(w http.ResponseWriter, r *http.Request, v *visit, given a
 	if err != nil {
 		return err
 	}
-	return s.sessions.prove(w, r, v, proof)
+	before := v.session.IDHash
+	if err := s.sessions.prove(w, r, v, proof); err != nil {
+		return err
+	}
+	return s.Accounts.Carry(r.Context(), before, v.session.IDHash)
 }
 
 // mostHeld bounds what is kept of a form. More than any form of ours has is dropped, and

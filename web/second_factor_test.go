@@ -211,6 +211,37 @@ func TestAnSSNIsNotKeptForTheConfirmation(t *testing.T) {
 	}
 }
 
+func TestWhatWasBegunGoesAlongWithTheConfirmation(t *testing.T) {
+	h, clock := strict(t)
+	olivia, key, _ := h.enrol("olivia", clock)
+	later := func(steps int) {
+		for range steps {
+			clock.by(19 * time.Minute)
+			olivia.get("/leads")
+		}
+	}
+	later(3)
+	page := olivia.get("/account/authenticator")
+	fresh := keyOf(page)
+	if fresh == "" || fresh == key {
+		t.Fatalf("no app to add: %s", page.text())
+	}
+	clock.by(5 * time.Minute)
+	form := page.form(`form[action="/account/authenticator"]`).with("code", codeOf(t, fresh, clock.now()))
+	asked := olivia.send(form)
+	confirm := asked.form(`form[action="/account/authenticator"]`)
+	olivia.send(confirm.with("proof.code", codeOf(t, key, clock.now()))).says("Keep these recovery codes")
+	later(4)
+	if asked = olivia.get("/account/authenticator"); asked.path != "/account/confirm" {
+		t.Fatalf("got %s", asked.path)
+	}
+	clock.by(time.Minute)
+	olivia.send(asked.form(`form[action="/account/confirm"]`).with("proof.code", codeOf(t, fresh, clock.now())))
+	if back := olivia.get("/account/confirm"); back.status != http.StatusOK || back.path != "/leads" {
+		t.Errorf("back at the question: got %d at %s", back.status, back.path)
+	}
+}
+
 func TestAStrangerLearnsNothingFromTheConfirmation(t *testing.T) {
 	h, clock := strict(t)
 	olivia, _, _ := h.enrol("olivia", clock)

@@ -126,6 +126,8 @@ type Accounts interface {
 	SteppedUp(ctx context.Context, session access.Session) (bool, error)
 	Factors(ctx context.Context, userID string) (account.Factors, error)
 	Prove(ctx context.Context, hash string, user access.User, given account.Given) (access.Proof, error)
+	// Carry takes what was begun in a session along to its next token.
+	Carry(ctx context.Context, from, to string) error
 	// Hold keeps what was asked for until then, and HeldFor gives it back.
 	Hold(ctx context.Context, session string, held account.Held) error
 	HeldFor(ctx context.Context, session string) (account.Held, error)

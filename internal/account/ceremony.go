@@ -98,6 +98,35 @@ func end(ctx context.Context, tx *store.Tx, hash string, kind ceremony) error {
 	return err
 }
 
+// Carry gives the factor that somebody is about to add to the token that their session has
+// from now on, because they have proved who they are: what is sealed is sealed to a token. A
+// form that was held until then goes.
+func (s *Service) Carry(ctx context.Context, from, to string) error {
+	return s.write(ctx, func(tx *store.Tx) error {
+		for _, kind := range []ceremony{newTOTP, passkeyNew} {
+			c, err := tx.Ceremony(ctx, from, string(kind), s.Now())
+			if fault.KindOf(err) == fault.NotFound && err != nil {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			begun, err := s.vault.Unseal(placeOfCeremony(from, kind), c.Sealed)
+			if err != nil {
+				return err
+			}
+			if c.Sealed, err = s.vault.Seal(placeOfCeremony(to, kind), begun); err != nil {
+				return err
+			}
+			c.IDHash = to
+			if err := tx.SaveCeremony(ctx, c); err != nil {
+				return err
+			}
+		}
+		return tx.EndCeremonies(ctx, from)
+	})
+}
+
 // errOver is the answer to whoever took too long, or finishes twice.
 func errOver() error {
 	return fault.New(fault.Conflict, "This took too long, or was finished before. Begin once more.")

@@ -32,6 +32,12 @@ func (tx *Tx) EndCeremony(ctx context.Context, idHash, kind string) (bool, error
 	return n == 1, err
 }
 
+// EndCeremonies forgets all of a token's.
+func (tx *Tx) EndCeremonies(ctx context.Context, idHash string) error {
+	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE id_hash = ?`, idHash)
+	return err
+}
+
 // DropCeremonies deletes those that expired before an instant.
 func (tx *Tx) DropCeremonies(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE expires_at < ?`, Millis(before))

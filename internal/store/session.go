@@ -83,15 +83,13 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 }
 
 // ProveSession gives a session another token and notes how its person has just proved
-// who they are; false when the session has ended. What its browser has begun goes along.
+// who they are; false when the session has ended. What was begun under the old token is
+// account's to carry over, for it is sealed to that.
 func (s *Store) ProveSession(ctx context.Context, old string, proved access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, level = ?, proved_at = ?, proof = ? WHERE id_hash = ?`,
 			proved.IDHash, proved.Level, Millis(proved.Proved), proved.Proof, old)
 		if ours = n == 1; err != nil || !ours {
-			return err
-		}
-		if _, err = tx.exec(ctx, `UPDATE ceremonies SET id_hash = ? WHERE id_hash = ?`, proved.IDHash, old); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, proved.UserID, "step-up", string(proved.Proof))
