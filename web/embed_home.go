@@ -142,6 +142,8 @@ func (s *Server) showConnect(w http.ResponseWriter, r *http.Request, status int,
 	}
 	switch {
 	case done:
+	case l.Client.BrokerID != who.BrokerID:
+		return fault.New(fault.Denied, "This CRM belongs to another company than you do.")
 	case l.Known() && l.Person.UserID != who.UserID:
 		return fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
 	case l.Known():

@@ -190,6 +190,15 @@ func TestAConnectionIsMailedAndEndsWithAReset(t *testing.T) {
 	}
 }
 
+func TestAnotherCompanyLearnsNothingOfALogIn(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	outside, _ := newAcme(t, h).posts(h.stranger(), opening("51")).Find(`a[target="_blank"]`).Attr("href")
+	got := h.visit("piotr").get(outside)
+	if got.status != http.StatusForbidden || strings.Contains(got.body, "olivia@summit.test") {
+		t.Errorf("got %d: %s", got.status, got.text())
+	}
+}
+
 func TestTheFirstUseIsConnectedOutside(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	a := newAcme(t, h)
