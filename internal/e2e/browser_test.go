@@ -211,7 +211,7 @@ func (w *window) signIn(email string) {
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.until("the way in", `location.pathname !== "/login"`)
+	w.until("the way in", `location.pathname !== "/login" && document.readyState === "complete"`)
 }
 
 // click presses what a selector finds.
