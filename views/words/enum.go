@@ -35,6 +35,10 @@ func Ownership(v string) string { return in(ownership, v) }
 
 var purpose = map[string]string{
 	"UNKNOWN": "Not known", "PERSONAL": "Personal", "BUSINESS_OR_COMMERCIAL": "Business or commercial",
+	"DEBT_CONSOLIDATION": "Debt consolidation", "HOME_IMPROVEMENT": "Home improvement", "MAJOR_PURCHASE": "Major purchase",
+	"TRAVEL": "Travel", "EDUCATION": "Education", "HEALTH_MEDICAL": "Health or medical", "CARING_FOR_FAMILY": "Caring for family",
+	"RETIREMENT": "Retirement", "SMALL_BUSINESS": "Small business", "HOME_IMPROVEMENT_SMALL_BUSINESS": "Home improvement for a small business",
+	"SOLAR_ENERGY_EFFICIENT_INSTALLATION": "Solar or energy-saving installation", "OTHER": "Another purpose",
 }
 
 // Purpose says a FinancingPurposeType.

@@ -36,7 +36,7 @@ func TestEnumerations(t *testing.T) {
 		"Occupancy":     {Occupancy, "PENDING_SALE", 9, occupancy},
 		"Property":      {Property, "PRIMARY", 4, property},
 		"Ownership":     {Ownership, "TRUST", 6, ownership},
-		"Purpose":       {Purpose, "PERSONAL", 3, purpose},
+		"Purpose":       {Purpose, "PERSONAL", 15, purpose},
 		"RateType":      {RateType, "FLOATING", 4, rateType},
 		"LicenseHolder": {LicenseHolder, "BROKER", 4, licenseHolder},
 		"LicenseType":   {LicenseType, "CA_DRE_STATE_LICENSE", 6, licenseType},

@@ -1,0 +1,32 @@
+package words
+
+import (
+	"testing"
+
+	"hearthline/internal/heloc"
+)
+
+// TestEveryValueSeenInTheFieldHasWords holds our words against the lender's values
+// themselves, where a count alone would let one stand for another.
+func TestEveryValueSeenInTheFieldHasWords(t *testing.T) {
+	for name, table := range map[string]map[string]string{
+		"FinancingPurposeType": purpose, "CostType": cost, "LiabilitySubType": liabilitySub, "UnavailableReason": unavailable,
+		"PayOffStatus": payoff, "UnderwritingCreditProvider": bureau, "CoDeedStatusType": coDeed, "NotaryType": notary,
+		"PaymentRailType": rail, "FundingTransactionStatusType": funding, "EntityType": entity,
+	} {
+		values := heloc.Enum(name)
+		if len(values) == 0 {
+			t.Errorf("%s: no values are known", name)
+		}
+		for _, v := range values {
+			if table[v] == "" {
+				t.Errorf("%s: %s has no words", name, v)
+			}
+		}
+	}
+	for _, v := range heloc.Enum("LiabilityType") {
+		if Liability(v) == v || Liability(v) == Dash {
+			t.Errorf("LiabilityType: %s has no words", v)
+		}
+	}
+}
