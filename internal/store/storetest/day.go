@@ -184,6 +184,12 @@ func leadsGo(t *testing.T, s *store.Store) {
 		})
 	}
 	drop(noon(), 0)
+	hold(t, s, appID(1))
+	drop(noon().Add(time.Hour), 0)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.Hold(ctx, appID(1), time.Time{})
+		return err
+	})
 	drop(noon().Add(time.Hour), 1)
 	_, err := s.AnyLead(t.Context(), appID(1))
 	wantKind(t, err, fault.NotFound)
