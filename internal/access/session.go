@@ -43,11 +43,6 @@ const (
 	ByConfirmed      Proof = "launch-confirmed" // the person proved it in a window of their own
 )
 
-// Proofs lists every proof, for the tests that walk them.
-func Proofs() []Proof {
-	return []Proof{ByPassword, ByTOTP, ByRecovery, ByPasskey, BySingleSignOn, ByStrongSSO, ByLaunch, ByAttestedLaunch, ByConfirmed}
-}
-
 // Level is how much a proof proves: 1 for one factor, 2 for two.
 func (p Proof) Level() int {
 	switch p {

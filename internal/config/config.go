@@ -45,9 +45,6 @@ type Portal struct {
 	DemoPassword    string // of every demo person; demo only
 }
 
-// Secure says whether browsers reach the portal by https.
-func (p Portal) Secure() bool { return p.BaseURL != nil && p.BaseURL.Scheme == "https" }
-
 // MFA says whether a second factor is asked of everyone.
 type MFA string
 

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-jose/go-jose/v4"
-
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
 	"hearthline/internal/pii"
@@ -295,10 +293,4 @@ func (s *Service) change(ctx context.Context, by, action string, row store.Embed
 		}
 		return tx.Audit(ctx, store.Audited{ActorID: by, Company: row.BrokerID, Action: action, Object: "embed:" + row.Key, Outcome: "done"})
 	})
-}
-
-// PublicKeys is a set of keys as it is pasted into a Setup.
-func PublicKeys(keys jose.JSONWebKeySet) (string, error) {
-	text, err := json.Marshal(keys)
-	return string(text), err
 }

@@ -149,9 +149,6 @@ func digitsOf(s string) string {
 // states are the codes that an address may carry, in the order of their names.
 const states = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY PR VI GU AS MP"
 
-// States lists the state codes.
-func States() []string { return strings.Fields(states) }
-
 // IsState reports whether the code is a state, DC or a territory.
 func IsState(code string) bool {
 	return len(code) == 2 && strings.Contains(" "+states+" ", " "+code+" ")

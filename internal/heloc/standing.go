@@ -316,13 +316,3 @@ func (t Transaction) Stopped() string {
 		return string(t.Status) + " " + string(t.Rail)
 	}
 }
-
-// HasOpenCondition reports whether a condition still waits to be cleared.
-func HasOpenCondition(cs []Condition) bool {
-	for _, c := range cs {
-		if c.Active == nil || *c.Active {
-			return true
-		}
-	}
-	return false
-}
