@@ -130,6 +130,31 @@ func TestEachBlockedStepIsResolvedByItsForm(t *testing.T) {
 	}
 }
 
+// TestAnEmptyAnswerAboutIncomeIsNotSent: an amount or a debt is what the lender waits for.
+func TestAnEmptyAnswerAboutIncomeIsNotSent(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera-Assets")
+	card := olivia.awaits(lead, `form#form-asset-depletion`)
+	for _, act := range []string{"asset-depletion", "add-income"} {
+		got := olivia.send(card.form(`form#form-`+act).with("income.employmentType", "RETIRED"))
+		if got.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s with an employment alone: got %d, want 422", act, got.status)
+		}
+		got.says("Enter income or savings")
+		if kept := got.Find(`form#form-` + act + ` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); kept != "RETIRED" {
+			t.Errorf("%s: the employment that was chosen came back as %q", act, kept)
+		}
+	}
+	if asked := h.callsTo("/asset-depletion") + h.callsTo("/add-income"); asked != 0 {
+		t.Errorf("the lender was asked %d times", asked)
+	}
+	got := olivia.send(card.form(`form#form-add-income`).with("income.employmentType", "RETIRED", "income.savingsAmount", "250,000"))
+	if got.path != lead {
+		t.Errorf("an amount: got %s (%d), want %s", got.path, got.status, lead)
+	}
+}
+
 func TestFivePressesOfOneFormMakeOneInquiry(t *testing.T) {
 	h := newHouse(t, furnished{})
 	olivia := h.visit("olivia")

@@ -52,6 +52,13 @@ type Income struct {
 	Savings          *Money         `json:"savingsAmount,omitempty"`
 }
 
+// NoAmount reports whether none of the amounts is told: how somebody is employed alone
+// answers no question about income.
+func (i Income) NoAmount() bool {
+	return i.GrossAnnual == nil && i.OtherAnnual == nil && i.RetirementAnnual == nil &&
+		i.InvestmentAnnual == nil && i.BusinessAnnual == nil && i.Savings == nil
+}
+
 // Property is the home that secures the line.
 type Property struct {
 	Address         Address       `json:"address"`
