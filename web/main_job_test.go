@@ -142,7 +142,7 @@ func TestAnEmptyAnswerAboutIncomeIsNotSent(t *testing.T) {
 			t.Errorf("%s with an employment alone: got %d, want 422", act, got.status)
 		}
 		got.says("Enter income or savings")
-		if kept := got.Find(`form#form-` + act + ` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); kept != "RETIRED" {
+		if kept := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); kept != "RETIRED" {
 			t.Errorf("%s: the employment that was chosen came back as %q", act, kept)
 		}
 	}
