@@ -1,0 +1,136 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/crm"
+)
+
+func TestALaunchSetsNoCookieAndSignsNobodyIn(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	page := a.posts(h.stranger(), opening("51"))
+	page.says("Continue as Olivia Bennett")
+	if page.status != http.StatusOK || len(page.header.Values("Set-Cookie")) > 0 {
+		t.Errorf("got %d with the cookies %v", page.status, page.header.Values("Set-Cookie"))
+	}
+	if got := page.header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors "+crmOrigin+";") {
+		t.Errorf("got %q, want its own origin and no other", got)
+	}
+	if page.header.Get("X-Frame-Options") != "" {
+		t.Error("X-Frame-Options forbids the frame")
+	}
+}
+
+func TestForgedLaunchesAreRefused(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	v := h.stranger()
+	other, err := crm.Token(a.key, crmOrigin, "http://localhost/launch/jwt/other", opening("51"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := a.token(opening("51"))
+	parts := strings.Split(whole, ".")
+	envelope, err := crm.Envelope([]byte("another secret of many bytes"), "00DA", opening("51"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, try := range map[string]struct {
+		path, control, value string
+		want                 int
+	}{
+		"nothing": {"/launch/jwt/acme", "launch_token", "", 403}, "unsigned": {"/launch/jwt/acme", "launch_token", parts[0] + "." + parts[1] + ".", 403},
+		"for another audience": {"/launch/jwt/acme", "launch_token", other, 403}, "at another client": {"/launch/jwt/sf", "launch_token", whole, 404},
+		"of another kind": {"/launch/canvas/acme", "signed_request", whole, 404}, "under another secret": {"/launch/canvas/sf", "signed_request", envelope, 403},
+		"of no kind": {"/launch/saml/acme", "launch_token", whole, 404}, "at nobody": {"/launch/jwt/nobody", "launch_token", whole, 404},
+	} {
+		got := v.post(try.path, url.Values{try.control: {try.value}}, crossSite()...)
+		if got.status != try.want || strings.Contains(got.body, `name="code"`) {
+			t.Errorf("%s: got %d: %s", name, got.status, got.text())
+		}
+	}
+	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSite()...); got.status != http.StatusOK {
+		t.Fatalf("the true one: got %d", got.status)
+	}
+	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSite()...); got.status != http.StatusConflict {
+		t.Errorf("posted again: got %d", got.status)
+	}
+}
+
+func TestLogInByAnotherSiteIsRefused(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	v := h.stranger()
+	press := a.posts(v, opening("51")).form("#continue")
+	if got := v.post(press.action, press.values, crossSite()...); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
+		t.Errorf("a press from another site: got %d", got.status)
+	}
+	f := &frame{visitor: v}
+	in := f.send(press)
+	f.keeps(in)
+	tab := in.form(`form[target="_blank"]`)
+	if got := v.post(tab.action, tab.values, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"); got.status != http.StatusForbidden {
+		t.Errorf("a tab from another site: got %d", got.status)
+	}
+	if got := f.send(press); got.status != http.StatusConflict {
+		t.Errorf("the press again: got %d", got.status)
+	}
+	// The tab stands for the frame where no cookie is kept in it, and reaches as far.
+	own := v.post(tab.action, tab.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+	own.says("Confirm it is you")
+	if got := v.post(tab.action, tab.values); got.status != http.StatusConflict {
+		t.Errorf("the tab again: got %d", got.status)
+	}
+	probe, _ := in.Find("[data-probe]").Attr("data-probe")
+	if got := h.stranger().get(probe, "Sec-Fetch-Site", "same-origin"); got.status != http.StatusOK || strings.Contains(got.body, "code") {
+		t.Errorf("a probe without a cookie: got %d %q", got.status, got.body)
+	}
+	if got := h.stranger().get(probe, "Cookie", f.cookie); got.status != http.StatusNoContent {
+		t.Errorf("a probe with it: got %d", got.status)
+	}
+}
+
+func TestACallIsAnsweredWithAOneTimeAddress(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	body, err := crm.CallBody(777, 12, opening("51"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, signature := crm.CallHeaders([]byte(crmSecret), "POST", "http://localhost/launch/hubspot/hs", body)
+	ask := func(signature string) *http.Request {
+		r := h.stranger().request(http.MethodPost, "/launch/hubspot/hs", nil, []string{"Content-Type", "application/json", "X-HubSpot-Request-Timestamp", at, "X-HubSpot-Signature-v3", signature})
+		again, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL.String(), strings.NewReader(string(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Header = r.Header
+		return again
+	}
+	v := h.stranger()
+	if got := v.do(ask("AAAA")); got.status != http.StatusForbidden {
+		t.Errorf("badly signed: got %d", got.status)
+	}
+	var first, second struct{ URL string }
+	for _, into := range []any{&first, &second} { // it is repeated after an answer that was lost
+		got := v.do(ask(signature))
+		if err := json.Unmarshal([]byte(got.body), into); err != nil || got.status != http.StatusOK {
+			t.Fatalf("got %d %q", got.status, got.body)
+		}
+	}
+	path := strings.TrimPrefix(second.URL, "http://localhost")
+	page := v.get(path, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe")
+	page.says("Connect CRM hs once")
+	if got := v.get(path); got.status != http.StatusConflict {
+		t.Errorf("the address again: got %d", got.status)
+	}
+}
