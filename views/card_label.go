@@ -127,6 +127,7 @@ var labels = map[string]string{
 	"contact.how":      "How do you reach the borrower?",
 	"contact.note":     "What was said",
 	"note":             "Note for the team",
+	"match":            "The four letters in the frame",
 	"followUp.on":      "Remind me on",
 	"followUp.time":    "At",
 	"followUp.note":    "What about",

@@ -16,15 +16,15 @@ func (v EmbedHomeView) poll(ctx context.Context) templ.OrderedAttributes {
 }
 
 func (v ConnectView) title() string {
-	if v.Match != "" {
+	if v.Known {
 		return "Confirm it is you"
 	}
 	return "Connect " + v.CRM
 }
 
 func (v ConnectView) button() string {
-	if v.Match != "" {
-		return "I see these letters: confirm"
+	if v.Known {
+		return "Confirm it is me"
 	}
 	return "Connect it to my account"
 }

@@ -37,7 +37,7 @@ type Embeds interface {
 	Touch(ctx context.Context, v embed.Visit) error
 	Leave(ctx context.Context, v embed.Visit) error
 	Connect(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
-	Confirm(ctx context.Context, person access.Actor, l embed.Launched) error
+	Confirm(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
 	Confirmed(ctx context.Context, v embed.Visit, tokenHash string) (bool, error)
 	CardByToken(ctx context.Context, client, record, raw string) (embed.Card, error)
 	CardByCall(ctx context.Context, client, record string, call launch.Call) (embed.Card, error)

@@ -102,7 +102,22 @@ func TestWhatACRMsWordAloneOpens(t *testing.T) {
 		t.Errorf("before: got %d", got.status)
 	}
 	olivia := h.visit("olivia")
-	olivia.send(olivia.get(outside).form("#connecting")).says("Done")
+	letters := strings.TrimSpace(f.get("/").Find(".letters").Text())
+	asked := olivia.get(outside)
+	if letters == "" || strings.Contains(asked.text(), letters) || strings.Contains(asked.body, `value="`+letters) {
+		t.Errorf("the page outside says the letters %q itself", letters)
+	}
+	wrong := asked.form("#connecting")
+	wrong.values.Set("match", "XXXXX")
+	refused := olivia.send(wrong)
+	if got := refused.form("#connecting").values.Get("match"); refused.status != http.StatusUnprocessableEntity || got != "XXXXX" {
+		t.Errorf("other letters: got %d with %q, want what was typed", refused.status, got)
+	}
+	who := h.people["olivia"].UserID
+	h.wroteDown(who + " embed.mismatch user:" + who + " refused")
+	right := asked.form("#connecting")
+	right.values.Set("match", " "+strings.ToLower(letters))
+	olivia.send(right).says("Done")
 	was := f.cookie
 	r := f.request(http.MethodPost, poll.action, nil, inFrame("Cookie", f.cookie))
 	f.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

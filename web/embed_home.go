@@ -11,7 +11,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
-	"hearthline/internal/fault"
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/words"
@@ -100,56 +99,6 @@ func (s *Server) embedConfirmed(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return onward(w, r, v.base.Home())
-}
-
-// connectPage asks, outside of the frame, whether a log-in of a CRM is this person's, or
-// whether they sit at it.
-func (s *Server) connectPage(w http.ResponseWriter, r *http.Request) error {
-	return s.showConnect(w, r, http.StatusOK, nil, false)
-}
-
-func (s *Server) connect(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
-	l, err := s.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
-	if err != nil {
-		return err
-	}
-	if l.Known() {
-		err = s.Embeds.Confirm(r.Context(), actorOf(r), l)
-	} else {
-		err = s.Embeds.Connect(r.Context(), actorOf(r), l, r.PostForm.Get("match"))
-	}
-	if fault.KindOf(err) == fault.Invalid && err != nil {
-		return s.showConnect(w, r, http.StatusUnprocessableEntity, err, false)
-	}
-	if err != nil {
-		return err
-	}
-	return s.showConnect(w, r, http.StatusOK, nil, true)
-}
-
-func (s *Server) showConnect(w http.ResponseWriter, r *http.Request, status int, wrong error, done bool) error {
-	l, err := s.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
-	if err != nil {
-		return err
-	}
-	who, v := actorOf(r), s.viewer(r)
-	view := views.ConnectView{
-		Page: s.frame(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, LogIn: logInOf(l), Since: v.moment(l.Created),
-		Account: who.Name + ", " + who.Email, Done: done, Form: views.Form{Wrong: wrongOf(fault.FieldsOf(wrong))},
-	}
-	switch {
-	case done:
-	case l.Client.BrokerID != who.BrokerID:
-		return fault.New(fault.Denied, "This CRM belongs to another company than you do.")
-	case l.Known() && l.Person.UserID != who.UserID:
-		return fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
-	case l.Known():
-		view.Match, view.Page.Title = l.Match, "Confirm it is you"
-	}
-	return s.show(w, r, status, views.Connect(view))
 }
 
 // recordCard tells a CRM's server where a record's inquiry stands: step words and short id.

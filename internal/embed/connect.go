@@ -12,43 +12,29 @@ import (
 	"hearthline/internal/store"
 )
 
-// mostTries is how many wrong codes a connection takes.
+// mostTries is how many wrong letters a launch takes.
 const mostTries = 5
 
 // confirmTime is how long after a person proved who they are the frame may learn of it.
 const confirmTime = 10 * time.Minute
 
 // Connect makes a log-in of a CRM that person's, who has just proved who they are at top
-// level. The letters in the frame must be typed, so that nobody connects what another
-// person's frame shows; a log-in with a colleague's e-mail is not theirs to connect.
+// level. A log-in with a colleague's e-mail is not theirs to connect.
 func (s *Service) Connect(ctx context.Context, person access.Actor, l Launched, typed string) error {
 	switch {
-	case l.Known() && l.Person.UserID != person.UserID:
-		return fault.New(fault.Conflict, "This log-in of the CRM is connected to another account.")
+	case l.Known():
+		return fault.New(fault.Conflict, "This log-in of the CRM is connected to an account already.")
 	case !l.Client.admits(access.User{Actor: person}):
 		return fault.New(fault.Denied, l.Client.Name+" belongs to another company than you do.")
-	case l.row.Tries >= mostTries || s.Now().After(l.Created.Add(2*confirmTime)):
+	case s.Now().After(l.Created.Add(2 * confirmTime)):
 		return errOver()
-	}
-	if subtle.ConstantTimeCompare([]byte(strings.ToUpper(strings.TrimSpace(typed))), []byte(l.Match)) != 1 {
-		err := s.write(ctx, func(tx *store.Tx) error { return tx.MissLaunch(ctx, l.ID) })
-		if err != nil {
-			return err
-		}
-		return fault.InvalidFields(fault.Field{Name: "match", Message: "These are not the letters in your CRM's frame"})
-	}
-	if l.Known() {
-		return nil
 	}
 	if owner, _, err := s.store.UserByEmail(ctx, account.FoldEmail(l.Email)); l.Email != "" && err == nil && owner.UserID != person.UserID {
 		return fault.New(fault.Denied, "The CRM says that this log-in has a colleague's e-mail. Sign in to the CRM as yourself.")
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.prove(ctx, person, l, typed, func(tx *store.Tx) error {
 		link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, LinkedAt: store.Millis(s.Now())}
 		if err := tx.AddEmbedLink(ctx, link); err != nil {
-			return err
-		}
-		if err := tx.ConfirmLaunch(ctx, l.ID, s.Now()); err != nil {
 			return err
 		}
 		if s.Tell != nil {
@@ -61,16 +47,59 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l Launched, 
 }
 
 // Confirm notes that the person of a launch has just proved at top level who they are.
-func (s *Service) Confirm(ctx context.Context, person access.Actor, l Launched) error {
+func (s *Service) Confirm(ctx context.Context, person access.Actor, l Launched, typed string) error {
 	if !l.Known() || l.Person.UserID != person.UserID {
 		return fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
-		if err := tx.ConfirmLaunch(ctx, l.ID, s.Now()); err != nil {
-			return err
-		}
+	return s.prove(ctx, person, l, typed, func(tx *store.Tx) error {
 		return tx.AuditOwn(ctx, person.UserID, "embed.confirm", l.Client.Key)
 	})
+}
+
+// prove does a deed for a person who types the letters that stand in the frame, and lets
+// the frame know. Typing ties this window to that frame: whoever opens a frame elsewhere
+// can send a person the address of this page, and would have to have them copy letters that
+// the person does not see. Wrong letters are counted and written down; after five, the
+// launch is good for nothing more.
+func (s *Service) prove(ctx context.Context, person access.Actor, l Launched, typed string, deed func(tx *store.Tx) error) error {
+	if subtle.ConstantTimeCompare([]byte(strings.ToUpper(strings.TrimSpace(typed))), []byte(l.Match)) != 1 {
+		return s.missed(ctx, person, l)
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		open, err := tx.ConfirmLaunch(ctx, l.ID, s.Now(), mostTries)
+		if err == nil && !open {
+			err = errTries()
+		}
+		if err != nil {
+			return err
+		}
+		return deed(tx)
+	})
+}
+
+func (s *Service) missed(ctx context.Context, person access.Actor, l Launched) error {
+	open := false
+	err := s.write(ctx, func(tx *store.Tx) error {
+		var err error
+		if open, err = tx.MissLaunch(ctx, l.ID, mostTries); err != nil || !open {
+			return err
+		}
+		return tx.Audit(ctx, store.Audited{
+			ActorID: person.UserID, Company: l.Client.BrokerID, Action: "embed.mismatch", Object: "user:" + person.UserID, Outcome: "refused", Detail: l.Client.Key,
+		})
+	})
+	switch {
+	case err != nil:
+		return err
+	case !open:
+		return errTries()
+	default:
+		return fault.InvalidFields(fault.Field{Name: "match", Message: "These are not the letters in your CRM's frame"})
+	}
+}
+
+func errTries() error {
+	return fault.New(fault.Conflict, "Wrong letters were entered too often. Open the record again in the CRM: it shows other ones.")
 }
 
 // Confirmed lets the frame learn that its person has proved who they are: the session has

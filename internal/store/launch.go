@@ -16,7 +16,7 @@ type Launch struct {
 	Origin      string `db:"origin"`  // of the page that frames it
 	Sealed      []byte `db:"sealed"`  // what the CRM said
 	UserID      string `db:"user_id"` // who went on with it; "" nobody yet
-	Tries       int    `db:"tries"`   // wrong codes at its connection
+	Tries       int    `db:"tries"`   // wrong letters, outside of the frame
 	ConfirmedAt int64  `db:"confirmed_at"`
 	CreatedAt   int64  `db:"created_at"`
 	ExpiresAt   int64  `db:"expires_at"` // when the row may go
@@ -52,16 +52,17 @@ func (tx *Tx) TakeLaunch(ctx context.Context, id, userID string) (bool, error) {
 	return n == 1, err
 }
 
-// MissLaunch counts a wrong code at the connection of a launch.
-func (tx *Tx) MissLaunch(ctx context.Context, id string) error {
-	_, err := tx.exec(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ?`, id)
-	return err
+// MissLaunch counts wrong letters at a launch; false when it takes no more tries.
+func (tx *Tx) MissLaunch(ctx context.Context, id string, most int) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ? AND tries < ?`, id, most)
+	return n == 1, err
 }
 
-// ConfirmLaunch notes that its person has proved at top level who they are.
-func (tx *Tx) ConfirmLaunch(ctx context.Context, id string, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE launches SET confirmed_at = ? WHERE id = ?`, Millis(at), id)
-	return err
+// ConfirmLaunch notes that its person has proved at top level who they are; false when too
+// many wrong letters were tried before.
+func (tx *Tx) ConfirmLaunch(ctx context.Context, id string, at time.Time, most int) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE launches SET confirmed_at = ? WHERE id = ? AND tries < ?`, Millis(at), id, most)
+	return n == 1, err
 }
 
 // LaunchCode is a code that moves a launch on by one step, once.

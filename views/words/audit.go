@@ -41,6 +41,7 @@ var audited = [][2]string{
 	{"embed.open", "Let a CRM in again"},
 	{"embed.connect", "Connected a CRM’s log-in"},
 	{"embed.confirm", "Confirmed for a CRM’s frame who they are"},
+	{"embed.mismatch", "Entered other letters than a CRM’s frame shows"},
 	{"embed.disconnect", "Took a CRM’s log-in from an account"},
 	{"audit.heads", "Saved the heads of the audit"},
 }
