@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"hearthline/internal/account"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
 )
 
 // deliver does what waits in the outbox, as the background does.
@@ -207,10 +209,11 @@ func TestALinkWorksOnceEvenInTwoBrowsers(t *testing.T) {
 	_, code := h.code(email)
 	one.post("/reset", url.Values{"token": {code}})
 	two.post("/reset", url.Values{"token": {code}})
+	late := two.get("/reset").form("form#set-up").with("password", "another lantern in the orchard")
 	if got := one.send(one.get("/reset").form("form#set-up").with("password", goodPassword)); got.path != "/login" {
 		t.Fatalf("the first: got %d at %s", got.status, got.path)
 	}
-	if got := two.send(two.get("/reset").form("form#set-up").with("password", "another lantern in the orchard")); got.status != http.StatusUnprocessableEntity {
+	if got := two.send(late); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("the second: got %d at %s, want 422", got.status, got.path)
 	}
 }
@@ -282,6 +285,42 @@ func TestAnInvitationGoesWithWhoSentIt(t *testing.T) {
 				t.Error("the account stands")
 			}
 		})
+	}
+}
+
+func TestNobodyInvitesAnOriginatorAsSomethingElse(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	email := h.anyNewcomer()
+	got := h.visit("maya").post("/invite", url.Values{"name": {"Newcomer"}, "email": {email}, "role": {"assistant"}})
+	if got.status != http.StatusUnprocessableEntity || got.Find("#email[aria-invalid]").Length() != 1 {
+		t.Errorf("got %d: %s, want a complaint beside the e-mail", got.status, got.text())
+	}
+	got.says("They come in by themselves")
+	v := h.stranger()
+	v.send(v.get("/activate").form("form#ask").with("email", email))
+	if _, code := h.code(email); code == "" {
+		t.Error("the originator cannot come in")
+	}
+}
+
+func TestWhoHasBecomeAnOriginatorComesInAsOne(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	maya := h.visit("maya")
+	maya.send(maya.get("/invite").form("form#form-invite").with("name", "Ada Two", "email", "ada2@summit.test", "role", "assistant")).says("ada2@summit.test")
+	_, code := h.code("ada2@summit.test")
+	ada := h.stranger()
+	setUp := ada.send(ada.get("/activate").form("form#code").with("token", code))
+	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.SaveOriginator(t.Context(), heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000ad", Email: "Ada2@Summit.test", FirstName: "Ada", LastName: "Two"}, time.Now())
+	}))
+	in := ada.send(setUp.form("form#set-up").with("password", goodPassword))
+	if in.status != http.StatusUnprocessableEntity {
+		t.Fatalf("got %d at %s, want 422", in.status, in.path)
+	}
+	in.says("Ask for your own link here")
+	ada.send(in.form("form#ask").with("email", "ada2@summit.test"))
+	if m := h.mails("ada2@summit.test"); !strings.Contains(m[0].Subject, "first visit") {
+		t.Errorf("got %q, want the link of an originator", m[0].Subject)
 	}
 }
 

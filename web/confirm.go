@@ -80,7 +80,7 @@ func (s *Server) proved(w http.ResponseWriter, r *http.Request, v *visit) (bool,
 		}
 		return false, s.showConfirm(w, r, http.StatusUnprocessableEntity, held, err)
 	}
-	if err := s.Accounts.Hold(r.Context(), v.session.IDHash, held); err != nil {
+	if err := s.Accounts.Hold(r.Context(), v.user.UserID, v.session.IDHash, held); err != nil {
 		return false, err
 	}
 	return false, onward(w, r, to.Full.Confirm())

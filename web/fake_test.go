@@ -129,6 +129,11 @@ func (m *memory) ProveSession(_ context.Context, old string, proved access.Sessi
 	return ours, nil
 }
 
+// TurnSession implements SessionRows.
+func (m *memory) TurnSession(ctx context.Context, old string, turned access.Session) (bool, error) {
+	return m.ProveSession(ctx, old, turned)
+}
+
 // portal is a server with fakes around it.
 type portal struct {
 	*Server

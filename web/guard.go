@@ -31,6 +31,11 @@ func (s *Server) guard(route Route) Handler {
 		if !who.signedIn {
 			return s.askToSignIn(w, r, route, who)
 		}
+		if who.session.Role != who.user.Role && route.Class != Stream && renews(r) {
+			if err := s.sessions.turn(w, r, &who); err != nil {
+				return err
+			}
+		}
 		v := &visit{found: who}
 		trail := trailOf(r)
 		trail.visit, trail.user = v, who.user.UserID

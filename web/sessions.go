@@ -39,6 +39,9 @@ type SessionRows interface {
 	// ProveSession gives a session another token when its person has proved once more
 	// who they are; false when it has ended.
 	ProveSession(ctx context.Context, idHash string, proved access.Session) (bool, error)
+	// TurnSession gives a session another token because its person's role is another; what
+	// they had confirmed no longer counts. False when it has ended.
+	TurnSession(ctx context.Context, idHash string, turned access.Session) (bool, error)
 	// EndSession deletes a session; one that does not exist is no error.
 	EndSession(ctx context.Context, idHash string) error
 }
@@ -152,7 +155,7 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	row := access.Session{
 		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(absoluteLimit),
 		Network: network(middleware.GetClientIPAddr(r.Context())), Browser: deviceName(r), Data: data,
-		Level: proof.Level(), Proved: now, Proof: proof,
+		Level: proof.Level(), Proved: now, Proof: proof, Role: user.Role, Turn: user.Turn,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {
 		return fmt.Errorf("web: keep session: %w", err)
@@ -222,24 +225,6 @@ func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user acces
 	s.Values[userKey{}], s.Values[proofKey{}] = user, proof
 	err = s.Save(r, w)
 	return s.ID, err
-}
-
-// prove gives the session of a visit a fresh token, because its person has just proved
-// who they are. The old token is dead from then on.
-func (st *sessionStore) prove(w http.ResponseWriter, r *http.Request, v *visit, proof access.Proof) error {
-	value, hash := account.NewToken()
-	proved := v.session
-	proved.IDHash, proved.Level, proved.Proved, proved.Proof = hash, proof.Level(), st.now(), proof
-	ours, err := st.rows.ProveSession(r.Context(), v.session.IDHash, proved)
-	if err != nil {
-		return fmt.Errorf("web: prove session: %w", err)
-	}
-	if !ours {
-		return errSignedOut()
-	}
-	v.session = proved
-	http.SetCookie(w, sessions.NewCookie(st.cookieName(), value, st.options()))
-	return nil
 }
 
 // end signs the person out.

@@ -11,7 +11,7 @@
 //	fail.go         errors as pages and fragments
 //	trail.go        one log line for each request; refusal.go, refusals and log-ins in the audit
 //	headers.go, middleware.go   what holds for every response and request; policy_report.go, who broke it
-//	sessions.go     signed-in browsers, as a gorilla session store
+//	sessions.go     signed-in browsers, as a gorilla session store; sessions_turn.go, their next tokens
 //	frame.go        what stands around every page of the desk
 //	log_in.go, second_factor.go   coming in; confirm.go, proving it once more; passkey.go, sso.go
 //	events.go, hook.go, health.go, help.go   handlers that need no desk
@@ -129,7 +129,7 @@ type Accounts interface {
 	// Carry takes what was begun in a session along to its next token.
 	Carry(ctx context.Context, from, to string) error
 	// Hold keeps what was asked for until then, and HeldFor gives it back.
-	Hold(ctx context.Context, session string, held account.Held) error
+	Hold(ctx context.Context, userID, session string, held account.Held) error
 	HeldFor(ctx context.Context, session string) (account.Held, error)
 	// HoldOver keeps it beyond the end of a session, and TakeOver gives it to the next.
 	HoldOver(ctx context.Context, userID string, held account.Held) (browser string, err error)

@@ -7,6 +7,7 @@ import "time"
 type User struct {
 	Actor
 	Disabled bool
+	Turn     int // how often all that they had under way was ended
 }
 
 // Session is one signed-in browser. The token itself is known to the browser
@@ -24,6 +25,8 @@ type Session struct {
 	Proved   time.Time // when the person last proved who they are with all of that
 	Proof    Proof     // by what
 	Client   string    // the CRM in whose frame it lives; "" for the portal's own
+	Role     Role      // that it was begun in; its token changes with it
+	Turn     int       // the person's when their log-in began
 }
 
 // Proof is how a person proved who they are.

@@ -65,14 +65,27 @@ func placeOfCeremony(hash string, kind ceremony) vault.Place {
 	return vault.Place{Table: "ceremonies", Row: hash, Column: string(kind)}
 }
 
-// begin keeps a ceremony under the hash of the browser's token.
-func begin[T any](ctx context.Context, s *Service, hash string, kind ceremony, value T) error {
-	sealed, err := vault.SealJSON(s.vault, placeOfCeremony(hash, kind), value)
+// mostBegun is how many of one kind a person has under way at once, in as many browsers:
+// the oldest goes.
+const mostBegun = 5
+
+// begun is whose a ceremony is, and under which hash of a browser's token it lies.
+type begun struct {
+	hash string
+	kind ceremony
+	user string // id; "" where nobody is known yet
+}
+
+// begin keeps a ceremony.
+func begin[T any](ctx context.Context, s *Service, b begun, value T) error {
+	sealed, err := vault.SealJSON(s.vault, placeOfCeremony(b.hash, b.kind), value)
 	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(tx *store.Tx) error {
-		return tx.SaveCeremony(ctx, store.Ceremony{IDHash: hash, Kind: string(kind), Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(kind.time()))})
+		return tx.SaveCeremony(ctx, store.Ceremony{
+			IDHash: b.hash, Kind: string(b.kind), UserID: b.user, Sealed: sealed, ExpiresAt: store.Millis(s.Now().Add(b.kind.time())),
+		}, mostBegun)
 	})
 }
 
@@ -119,7 +132,7 @@ func (s *Service) Carry(ctx context.Context, from, to string) error {
 				return err
 			}
 			c.IDHash = to
-			if err := tx.SaveCeremony(ctx, c); err != nil {
+			if err := tx.SaveCeremony(ctx, c, mostBegun); err != nil {
 				return err
 			}
 		}

@@ -15,8 +15,8 @@ type Passwords struct {
 	Next    pii.Secret[string]
 }
 
-// ChangePassword replaces a person's password, and ends every session of theirs but the
-// one with the hash keep. A wrong present password is counted like a failed log-in.
+// ChangePassword replaces a person's password, and ends every session of theirs, and what
+// is under way, but in the one with the hash keep. A wrong present password is counted like a failed log-in.
 func (s *Service) ChangePassword(ctx context.Context, user access.User, keep string, p Passwords) error {
 	present, err := s.store.PasswordHash(ctx, user.UserID)
 	if err != nil {
@@ -39,6 +39,9 @@ func (s *Service) ChangePassword(ctx context.Context, user access.User, keep str
 			return err
 		}
 		if _, err := tx.EndSessionsOf(ctx, user.UserID, keep); err != nil {
+			return err
+		}
+		if err := tx.EndBegun(ctx, user.UserID, keep); err != nil {
 			return err
 		}
 		if err := s.Tell(ctx, tx, user, "Your password was changed"); err != nil {

@@ -86,7 +86,7 @@ func (s *Service) SetUpTOTP(ctx context.Context, session string, user access.Use
 		return begun, err
 	}
 	made := newTOTPSetup(user.Email)
-	return made, begin(ctx, s, session, newTOTP, made)
+	return made, begin(ctx, s, begun{session, newTOTP, user.UserID}, made)
 }
 
 // AddTOTP finishes it with a code that the app shows, and gives new recovery codes.

@@ -60,7 +60,7 @@ func signIn(t *testing.T, s *Service, user access.User, proof access.Proof) acce
 	_, hash := NewToken()
 	row := access.Session{
 		IDHash: hash, UserID: user.UserID, Created: s.Now(), LastSeen: s.Now(), Expires: s.Now().Add(12 * time.Hour),
-		Level: proof.Level(), Proved: s.Now(), Proof: proof,
+		Level: proof.Level(), Proved: s.Now(), Proof: proof, Role: user.Role, Turn: user.Turn,
 	}
 	if err := s.store.AddSession(t.Context(), row); err != nil {
 		t.Fatal(err)

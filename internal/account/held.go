@@ -18,8 +18,8 @@ type Held struct {
 }
 
 // Hold keeps what a session's person asked for.
-func (s *Service) Hold(ctx context.Context, session string, held Held) error {
-	return begin(ctx, s, session, heldForm, held)
+func (s *Service) Hold(ctx context.Context, userID, session string, held Held) error {
+	return begin(ctx, s, begun{session, heldForm, userID}, held)
 }
 
 // HeldFor reads it; the zero Held when nothing is kept.
@@ -38,10 +38,11 @@ type heldFor struct {
 	Held   Held
 }
 
-// HoldOver keeps what a person typed beyond the end of their session.
+// HoldOver keeps what a person typed beyond the end of their session: a few such forms,
+// the oldest goes.
 func (s *Service) HoldOver(ctx context.Context, userID string, held Held) (browser string, err error) {
 	browser, hash := NewToken()
-	return browser, begin(ctx, s, hash, heldOver, heldFor{userID, held})
+	return browser, begin(ctx, s, begun{hash, heldOver, userID}, heldFor{userID, held})
 }
 
 // TakeOver gives it to the person's next session, and says whether there was anything.
@@ -57,7 +58,7 @@ func (s *Service) TakeOver(ctx context.Context, browser, userID, session string)
 	if err != nil || kept.UserID != userID {
 		return false, err
 	}
-	if err := s.Hold(ctx, session, kept.Held); err != nil {
+	if err := s.Hold(ctx, userID, session, kept.Held); err != nil {
 		return false, err
 	}
 	return true, s.write(ctx, func(tx *store.Tx) error { return end(ctx, tx, HashToken(browser), heldOver) })

@@ -19,15 +19,20 @@ type Invited struct {
 }
 
 // Invite sends somebody a link in a colleague's name. Whether the colleague may invite
-// them is the desk's to ask. Who is in the lender's directory is invited with their
-// originator; who has an account is refused with fault.Conflict.
+// them is the desk's to ask. Whom the lender's directory knows is a manager with their
+// originator, or nobody's to invite: they come in by themselves, as who they are. A
+// complaint names the control email.
 func (s *Service) Invite(ctx context.Context, by access.Actor, who access.User, company string) error {
 	who.Email, who.UserID = FoldEmail(who.Email), ""
-	if o, err := s.store.OriginatorByEmail(ctx, who.Email); err == nil && o.GoneAt == 0 && who.Role == access.Manager {
-		who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName, o.Organization
-	}
 	if err := checkPerson(who); err != nil {
 		return err
+	}
+	// A lender that does not answer says nothing: it is asked again before they come in.
+	switch o, _ := s.inDirectory(ctx, who.Email); {
+	case o != nil && who.Role != access.Manager:
+		return fault.InvalidFields(fault.Field{Name: "email", Message: "The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”"})
+	case o != nil:
+		who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName, o.Organization
 	}
 	if _, _, err := s.store.UserByEmail(ctx, who.Email); err == nil {
 		return fault.InvalidFields(fault.Field{Name: "email", Message: "Somebody with this e-mail has an account"})

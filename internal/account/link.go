@@ -130,20 +130,9 @@ func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, 
 // listed is the originator whom the lender's directory knows by an e-mail, as a person
 // without an account; nil for nobody, and for who has left.
 func (s *Service) listed(ctx context.Context, email string) (*access.User, error) {
-	o, err := s.store.OriginatorByEmail(ctx, email)
-	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
-		if err := s.Directory(ctx, email); err != nil {
-			return nil, err // the lender does not answer: looked at again later
-		}
-		o, err = s.store.OriginatorByEmail(ctx, email)
-	}
-	switch {
-	case err != nil && fault.KindOf(err) == fault.NotFound:
-		return nil, nil
-	case err != nil:
+	o, err := s.inDirectory(ctx, email)
+	if err != nil || o == nil {
 		return nil, err
-	case o.GoneAt != 0:
-		return nil, nil
 	}
 	if _, err := s.store.UserByOriginator(ctx, string(o.UUID)); err == nil || fault.KindOf(err) != fault.NotFound {
 		return nil, err // the originator signs in under another address
@@ -152,6 +141,23 @@ func (s *Service) listed(ctx context.Context, email string) (*access.User, error
 		Email: email, Name: o.Name(), Role: access.Originator, OriginatorUUID: string(o.UUID),
 		BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
 	}}, nil
+}
+
+// inDirectory is the originator whom the lender's directory knows by an e-mail; nil for
+// nobody, and for who has left. Who is missing is asked for: a lender that does not answer
+// is an error, and is asked again later.
+func (s *Service) inDirectory(ctx context.Context, email string) (*store.Originator, error) {
+	o, err := s.store.OriginatorByEmail(ctx, email)
+	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
+		if err := s.Directory(ctx, email); err != nil {
+			return nil, err
+		}
+		o, err = s.store.OriginatorByEmail(ctx, email)
+	}
+	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.GoneAt != 0 {
+		return nil, nil
+	}
+	return &o, err
 }
 
 // invite is a link to be made.
@@ -174,7 +180,7 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in invite) (token s
 	life, words := in.kind.life()
 	now := s.Now()
 	err = tx.AddInvitation(ctx, store.Invitation{
-		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: s.subject(in.who.Email), Company: in.company, Sealed: sealed,
+		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: s.subject(in.who.Email), UserID: in.who.UserID, Company: in.company, Sealed: sealed,
 		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(life)),
 	})
 	if err != nil {
@@ -212,6 +218,9 @@ func (s *Service) Renew(ctx context.Context, email, by string) (link string, err
 	}
 	err = s.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.EndSessionsOf(ctx, user.UserID, ""); err != nil {
+			return err
+		}
+		if err := tx.EndBegun(ctx, user.UserID, ""); err != nil {
 			return err
 		}
 		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: by, company: store.CompanyOf(user.BrokerID, user.Organization)})

@@ -96,7 +96,7 @@ func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.Use
 	if err != nil {
 		return nil, fmt.Errorf("account: ask for a new passkey: %w", err)
 	}
-	if err := begin(ctx, s, hash, passkeyNew, *data); err != nil {
+	if err := begin(ctx, s, begun{hash, passkeyNew, user.UserID}, *data); err != nil {
 		return nil, err
 	}
 	return json.Marshal(asked.Response)
@@ -194,7 +194,7 @@ func (s *Service) BeginPasskeyProof(ctx context.Context, hash string, user acces
 	if err != nil {
 		return nil, fmt.Errorf("account: ask for a passkey: %w", err)
 	}
-	if err := begin(ctx, s, hash, passkeyProof, *data); err != nil {
+	if err := begin(ctx, s, begun{hash, passkeyProof, user.UserID}, *data); err != nil {
 		return nil, err
 	}
 	return json.Marshal(asked.Response)

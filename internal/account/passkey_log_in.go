@@ -25,7 +25,7 @@ func (s *Service) BeginPasskeyLogIn(ctx context.Context) (token string, options 
 		return "", nil, fmt.Errorf("account: ask for a passkey: %w", err)
 	}
 	token, hash := NewToken()
-	if err := begin(ctx, s, hash, passkeyIn, *data); err != nil {
+	if err := begin(ctx, s, begun{hash: hash, kind: passkeyIn}, *data); err != nil {
 		return "", nil, err
 	}
 	options, err = json.Marshal(asked.Response)

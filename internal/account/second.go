@@ -76,7 +76,7 @@ func (s *Service) AwaitSecond(ctx context.Context, user access.User, need Need) 
 		setup := newTOTPSetup(user.Email)
 		w.Setup = &setup
 	}
-	return token, begin(ctx, s, hash, secondStep, w)
+	return token, begin(ctx, s, begun{hash, secondStep, user.UserID}, w)
 }
 
 // Awaited is the log-in that a browser's token stands for; fault.Conflict when it is over.

@@ -52,7 +52,7 @@ func (s *Service) OpenLink(ctx context.Context, token string) (browser string, e
 		who.UserID = uuid.Must(uuid.NewV7()).String()
 	}
 	browser, hash := NewToken()
-	return browser, begin(ctx, s, hash, newAccount, settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)})
+	return browser, begin(ctx, s, begun{hash, newAccount, i.UserID}, settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)})
 }
 
 // SettingUp is what a browser's token stands for; fault.Conflict when it is over.
@@ -117,7 +117,7 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 	if err != nil {
 		return Entered{}, err
 	}
-	return entered, s.write(ctx, func(tx *store.Tx) error {
+	err = s.write(ctx, func(tx *store.Tx) error {
 		if err := end(ctx, tx, hash, newAccount); err != nil {
 			return err
 		}
@@ -128,8 +128,13 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 		if !first {
 			return errNoLink()
 		}
-		return s.settle(ctx, tx, u, p)
+		if err := s.settle(ctx, tx, u, p); err != nil {
+			return err
+		}
+		entered.User, err = tx.User(ctx, u.Who.UserID)
+		return err
 	})
+	return entered, err
 }
 
 // stillWelcome asks again what was true when the link was made.
@@ -153,7 +158,8 @@ func (s *Service) stillWelcome(ctx context.Context, u settingUp) error {
 }
 
 // stillInvited asks whether who sent an invitation could send it today: it goes with the
-// account or the role of its sender, so that nobody leaves a door behind for themselves.
+// account or the role of its sender, so that nobody leaves a door behind for themselves;
+// and whoever has become an originator meanwhile comes in as one.
 func (s *Service) stillInvited(ctx context.Context, u settingUp) error {
 	by, err := s.store.User(ctx, u.By)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
@@ -162,6 +168,9 @@ func (s *Service) stillInvited(ctx context.Context, u settingUp) error {
 	home := by.Role == access.Admin || store.CompanyOf(by.BrokerID, by.Organization) == store.CompanyOf(u.Who.BrokerID, u.Who.Organization)
 	if err != nil || by.Disabled || !home || !slices.Contains(by.Role.Invites(), u.Who.Role) {
 		return errNoLink()
+	}
+	if o, _ := s.inDirectory(ctx, u.Who.Email); o != nil && string(o.UUID) != u.Who.OriginatorUUID {
+		return fault.New(fault.Conflict, "The lender’s directory knows you as a loan originator now. Ask for your own link here instead of the invitation.")
 	}
 	return nil
 }
@@ -204,6 +213,9 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 	switch u.Kind {
 	case LinkReset, LinkRenew:
 		if _, err := tx.EndSessionsOf(ctx, id, ""); err != nil {
+			return err
+		}
+		if err := tx.EndBegun(ctx, id, ""); err != nil {
 			return err
 		}
 		if err := tx.SetPassword(ctx, id, p.hash); err != nil {

@@ -115,7 +115,7 @@ func (s *Service) BeginSSO(ctx context.Context, name, next string) (token, addre
 	nonce, _ := NewToken()
 	on := signingOn{State: state, Nonce: nonce, Verifier: oauth2.GenerateVerifier(), Next: next}
 	token, hash := NewToken()
-	if err := begin(ctx, s, hash, ssoIn, on); err != nil {
+	if err := begin(ctx, s, begun{hash: hash, kind: ssoIn}, on); err != nil {
 		return "", "", err
 	}
 	return token, s.SSO.config(p, s.callback()).AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(on.Verifier)), nil

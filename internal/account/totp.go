@@ -21,7 +21,10 @@ import (
 )
 
 // What every authenticator app can do: six digits of SHA-1, anew every 30 seconds. A
-// clock may be one step ahead or behind; no step is accepted twice.
+// clock may be one step ahead or behind, as RFC 6238 (5.2) advises: phones are some seconds
+// off, and codes are typed across the turn of one. That is longer than ASVS 6.5.5 allows, and
+// is written down there as a deviation; no step is accepted twice, nor one before the last
+// accepted, and wrong codes make one wait.
 const (
 	totpStep   = 30 * time.Second
 	totpDigits = otp.DigitsSix

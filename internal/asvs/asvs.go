@@ -1,6 +1,7 @@
 // Package asvs is our answer to OWASP ASVS 5.0.0: every requirement of levels 1 and 2 that
 // applies to a portal like this, and the chosen ones of level 3, each with the tests that
-// show it, the reason that it holds, the operator's duty, or what is still open.
+// show it, the reason that it holds, the operator's duty, a deviation with its reason, or
+// what is still open.
 //
 //	asvs.txt  the table, in our own words; a test holds its tests against the sources
 package asvs
@@ -18,10 +19,11 @@ type Kind string
 
 // The kinds.
 const (
-	Test Kind = "test" // the named tests show it
-	Why  Kind = "why"  // it holds by how the portal is made
-	Duty Kind = "duty" // the operator's
-	Open Kind = "open" // it does not hold yet, or deviates
+	Test      Kind = "test"      // the named tests show it
+	Why       Kind = "why"       // it holds by how the portal is made
+	Duty      Kind = "duty"      // the operator's
+	Deviation Kind = "deviation" // it is done otherwise, for the reason noted, within what the named tests hold
+	Open      Kind = "open"      // it does not hold yet
 )
 
 // Requirement is one line of the table.
@@ -36,7 +38,7 @@ type Requirement struct {
 
 // Tests are the names of the tests that show it.
 func (r Requirement) Tests() []string {
-	if r.Kind != Test {
+	if r.Kind != Test && r.Kind != Deviation {
 		return nil
 	}
 	return strings.Fields(r.Answer)

@@ -38,8 +38,11 @@ func TestEveryNamedTestExists(t *testing.T) {
 	}
 	named := regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w+`)
 	for _, r := range Requirements() {
-		if r.Kind == Test && len(r.Tests()) == 0 {
+		if (r.Kind == Test || r.Kind == Deviation) && len(r.Tests()) == 0 {
 			t.Errorf("%s names no test", r.Number)
+		}
+		if r.Kind == Deviation && r.Note == "" {
+			t.Errorf("%s deviates without a reason", r.Number)
 		}
 		for _, name := range append(named.FindAllString(r.Answer+" "+r.Note, -1), r.Tests()...) {
 			if !known[name] {
@@ -52,7 +55,7 @@ func TestEveryNamedTestExists(t *testing.T) {
 func TestTheTableIsWhole(t *testing.T) {
 	perLevel, seen := map[string]int{}, map[string]bool{}
 	for _, r := range Requirements() {
-		if seen[r.Number] || !slices.Contains([]Kind{Test, Why, Duty, Open}, r.Kind) || r.Asks == "" || strings.HasSuffix(r.Chapter(), " ") {
+		if seen[r.Number] || !slices.Contains([]Kind{Test, Why, Duty, Deviation, Open}, r.Kind) || r.Asks == "" || strings.HasSuffix(r.Chapter(), " ") {
 			t.Errorf("%+v is there twice, or says too little", r)
 		}
 		seen[r.Number] = true

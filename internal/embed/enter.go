@@ -120,6 +120,7 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 func (s *Service) sessionOf(ctx context.Context, l Launched, e Entering) access.Session {
 	now := s.Now()
 	in := e.Session
+	in.Role, in.Turn = l.Person.Role, l.Person.Turn
 	in.UserID, in.Client, in.Created, in.LastSeen, in.Expires = l.Person.UserID, l.Client.Key, now, now, now.Add(ProvedFor)
 	in.Proof, in.Proved = access.ByLaunch, now
 	if l.Client.Attested() {

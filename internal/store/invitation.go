@@ -11,6 +11,7 @@ type Invitation struct {
 	Kind      string `db:"kind"`
 	TokenHash string `db:"token_hash"`
 	Subject   string `db:"subject"` // a keyed digest of the e-mail
+	UserID    string `db:"user_id"` // whose account it changes; "" for a new one
 	Company   string `db:"company"` // whose people it is for
 	Sealed    []byte `db:"sealed"`  // for whom
 	CreatedBy string `db:"created_by"`
@@ -19,7 +20,7 @@ type Invitation struct {
 	UsedAt    int64  `db:"used_at"`
 }
 
-const invitationColumns = `id, kind, token_hash, subject, company, sealed, created_by, created_at, expires_at, used_at`
+const invitationColumns = `id, kind, token_hash, subject, user_id, company, sealed, created_by, created_at, expires_at, used_at`
 
 // AddInvitation keeps one; earlier ones of its subject and kind open nothing any more.
 func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
@@ -27,7 +28,7 @@ func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
 		i.CreatedAt, i.Subject, i.Kind, i.CreatedAt); err != nil {
 		return err
 	}
-	return tx.named(ctx, `INSERT INTO invitations (`+invitationColumns+`) VALUES (:id, :kind, :token_hash, :subject, :company, :sealed, :created_by,
+	return tx.named(ctx, `INSERT INTO invitations (`+invitationColumns+`) VALUES (:id, :kind, :token_hash, :subject, :user_id, :company, :sealed, :created_by,
 		:created_at, :expires_at, :used_at)`, i)
 }
 

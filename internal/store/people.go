@@ -46,7 +46,7 @@ func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID)
 
 // CloseUser closes an account in somebody's name and ends its sessions.
 func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
-	if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ?`, userID); err != nil {
+	if err := tx.signOut(ctx, userID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ? AND disabled_at = 0`, Millis(tx.now()), userID)
@@ -61,6 +61,9 @@ func (tx *Tx) OpenUser(ctx context.Context, by access.Actor, userID string) erro
 
 // GiveRole changes a role in somebody's name; the person's next request sees it.
 func (tx *Tx) GiveRole(ctx context.Context, by access.Actor, userID string, role access.Role) error {
+	if err := tx.unsettle(ctx, userID); err != nil {
+		return err
+	}
 	n, err := tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
 	return tx.changedUser(ctx, by, n, Audited{Action: "user.role", Object: "user:" + userID, Detail: string(role)}, err)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 )
 
 type sessionRow struct {
@@ -21,18 +22,19 @@ type sessionRow struct {
 	ProvedAt   int64  `db:"proved_at"`
 	Proof      string `db:"proof"`
 	Client     string `db:"client"`
+	BegunAs    string `db:"begun_as"`
 }
 
 func (r sessionRow) session() access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.CreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
-		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client,
+		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client, Role: access.Role(r.BegunAs),
 	}
 }
 
 const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
-	s.level, s.proved_at, s.proof, s.client`
+	s.level, s.proved_at, s.proof, s.client, s.role AS begun_as`
 
 // Session reads a session and its person in one query, so that a changed role or a
 // closed account counts at once. fault.NotFound when there is none.
@@ -46,18 +48,23 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 	return r.session(), r.user(), err
 }
 
-// AddSession keeps a new session and drops the oldest beyond five of the person.
+// AddSession keeps a new session and drops the oldest beyond five of the person;
+// fault.Conflict when their password, role or account has changed since the log-in began.
 func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.AddSession(ctx, session) })
 }
 
 // AddSession does so in a transaction. Those inside a CRM's frame are counted apart.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
-	_, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, session.IDHash, session.UserID, Millis(session.Created), Millis(session.LastSeen),
-		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.Proved), session.Proof, session.Client)
+	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client, role)
+		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.turn = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
+		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.Proved), session.Proof, session.Client,
+		session.Role, session.UserID, session.Turn)
 	if err != nil {
 		return err
+	}
+	if n == 0 {
+		return fault.New(fault.Conflict, "Your account has changed while you were signing in. Sign in once more.")
 	}
 	// The new one is kept by name: of several made in one millisecond it need not be the last.
 	_, err = tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND id_hash <> ? AND id_hash NOT IN
@@ -93,6 +100,17 @@ func (s *Store) ProveSession(ctx context.Context, old string, proved access.Sess
 			return err
 		}
 		return tx.AuditOwn(ctx, proved.UserID, "step-up", string(proved.Proof))
+	})
+	return ours && err == nil, err
+}
+
+// TurnSession gives a session another token, because its person has another role than it
+// was begun in: what they had confirmed does not count in that one. False when it has ended.
+func (s *Store) TurnSession(ctx context.Context, old string, turned access.Session) (ours bool, err error) {
+	err = s.Write(ctx, func(tx *Tx) error {
+		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, proved_at = 0 WHERE id_hash = ?`, turned.IDHash, turned.Role, old)
+		ours = n == 1
+		return err
 	})
 	return ours && err == nil, err
 }

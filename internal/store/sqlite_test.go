@@ -244,6 +244,8 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"credentials":       {`SELECT id FROM credentials WHERE user_id = ? ORDER BY created_at, id`, []any{"u"}},
 		"sessions of":       {`SELECT id_hash FROM sessions WHERE user_id = ? AND expires_at > ? ORDER BY created_at DESC`, []any{"u", now}},
 		"old ceremonies":    {`DELETE FROM ceremonies WHERE expires_at < ?`, []any{now}},
+		"begun by":          {`SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? ORDER BY expires_at DESC, id_hash DESC LIMIT 4`, []any{"u", "second-step"}},
+		"links mailed to":   {`UPDATE invitations SET expires_at = 1 WHERE user_id = ? AND used_at = 0 AND expires_at > ?`, []any{"u", now}},
 		"mails due":         {`SELECT id FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ? ORDER BY send_at LIMIT 1`, []any{"letter", now}},
 		"mails waiting":     {`SELECT id FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at DESC LIMIT ?`, []any{50}},
 		"old mails":         {`DELETE FROM outbox WHERE created_at < ?`, []any{now}},

@@ -28,11 +28,12 @@ type userRow struct {
 	Organization   string      `db:"organization"`
 	TimeZone       string      `db:"time_zone"`
 	DisabledAt     int64       `db:"disabled_at"`
+	Turn           int         `db:"turn"`
 }
 
 // userColumns prefers the directory to what the account says: a move to another broker
 // company takes effect with the person's next request.
-const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at,
+const userColumns = `u.id, u.email, u.name, u.role, u.password_hash, u.originator_uuid, u.time_zone, u.disabled_at, u.turn,
 	coalesce(o.first_name, '') AS first_name, coalesce(o.last_name, '') AS last_name, coalesce(o.nmls, '') AS nmls,
 	coalesce(o.broker_id, u.broker_id) AS broker_id, coalesce(o.broker_name, u.broker_name) AS broker_name,
 	coalesce(o.organization, u.organization) AS organization`
@@ -46,7 +47,7 @@ func (r userRow) user() access.User {
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
 			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone,
 		},
-		Disabled: r.DisabledAt != 0,
+		Disabled: r.DisabledAt != 0, Turn: r.Turn,
 	}
 }
 
@@ -160,6 +161,9 @@ func (s *Store) RefreshPasswordHash(ctx context.Context, userID, passwordHash st
 // SetUserRole changes the role; the next request sees it.
 func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role) error {
 	return s.changeUser(ctx, userID, "user.role."+string(role), func(tx *Tx) (int64, error) {
+		if err := tx.unsettle(ctx, userID); err != nil {
+			return 0, err
+		}
 		return tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
 	})
 }
@@ -167,11 +171,29 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 // DisableUser closes the account and ends every session of the person.
 func (s *Store) DisableUser(ctx context.Context, userID string) error {
 	return s.changeUser(ctx, userID, "user.disable", func(tx *Tx) (int64, error) {
-		if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ?`, userID); err != nil {
+		if err := tx.signOut(ctx, userID); err != nil {
 			return 0, err
 		}
 		return tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ?`, Millis(tx.now()), userID)
 	})
+}
+
+// signOut ends a person's sessions and whatever they have under way.
+func (tx *Tx) signOut(ctx context.Context, userID string) error {
+	if _, err := tx.EndSessionsOf(ctx, userID, ""); err != nil {
+		return err
+	}
+	return tx.EndBegun(ctx, userID, "")
+}
+
+// unsettle prepares a person for another role: what they have under way ends, and so do
+// their sessions in the frames of CRMs, which begin anew with a press. Those of the portal
+// itself go on, under another token.
+func (tx *Tx) unsettle(ctx context.Context, userID string) error {
+	if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client <> ''`, userID); err != nil {
+		return err
+	}
+	return tx.EndBegun(ctx, userID, "")
 }
 
 // LogInFailures reads a counter; zero for a key never seen.

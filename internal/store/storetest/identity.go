@@ -99,11 +99,11 @@ func recoveryOnce(t *testing.T, s *store.Store) {
 func ceremonies(t *testing.T, s *store.Store) {
 	one := store.Ceremony{IDHash: "hash", Kind: "second-step", Sealed: []byte("x"), ExpiresAt: store.Millis(noon().Add(time.Minute))}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.SaveCeremony(ctx, one); err != nil {
+		if err := tx.SaveCeremony(ctx, one, 5); err != nil {
 			return err
 		}
 		one.Sealed = []byte("y")
-		return tx.SaveCeremony(ctx, one)
+		return tx.SaveCeremony(ctx, one, 5)
 	})
 	if got := must(s.Ceremony(t.Context(), "hash", "second-step", noon()))(t); string(got.Sealed) != "y" {
 		t.Errorf("got %q, want the later one", got.Sealed)
@@ -120,6 +120,73 @@ func ceremonies(t *testing.T, s *store.Store) {
 			}
 			return nil
 		})
+	}
+}
+
+func begunEnds(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	begun := func(hash, kind, user string, minutes int) store.Ceremony {
+		return store.Ceremony{IDHash: hash, Kind: kind, UserID: user, Sealed: []byte("x"), ExpiresAt: store.Millis(noon().Add(time.Duration(minutes) * time.Minute))}
+	}
+	open := func(hash, kind string) bool {
+		_, err := s.Ceremony(t.Context(), hash, kind, noon())
+		return err == nil
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for i, c := range []store.Ceremony{
+			begun("a", "second-step", "olivia", 3), begun("b", "second-step", "olivia", 1), begun("c", "second-step", "olivia", 2), begun("here", "totp", "olivia", 9),
+			begun("d", "held-over", "olivia", 9), begun("e", "second-step", "marcus", 1), begun("f", "sso-in", "", 1),
+		} {
+			if err := tx.SaveCeremony(ctx, c, 2); err != nil {
+				t.Fatalf("%d: %v", i, err)
+			}
+		}
+		link := invitationOf("i1", "reset", "olivia", "")
+		link.UserID = "olivia"
+		return tx.AddInvitation(ctx, link)
+	})
+	if !open("a", "second-step") || open("b", "second-step") || !open("c", "second-step") {
+		t.Error("of three, not the two stay that end last")
+	}
+	before := must(s.User(t.Context(), "olivia"))(t)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.EndBegun(ctx, "olivia", "here") })
+	for _, tt := range []struct {
+		hash, kind string
+		want       bool
+	}{{"a", "second-step", false}, {"c", "second-step", false}, {"here", "totp", true}, {"d", "held-over", true}, {"e", "second-step", true}, {"f", "sso-in", true}} {
+		if got := open(tt.hash, tt.kind); got != tt.want {
+			t.Errorf("%s %s is under way: got %v, want %v", tt.hash, tt.kind, got, tt.want)
+		}
+	}
+	_, err := s.OpenInvitation(t.Context(), "hash of i1", time.Now())
+	wantKind(t, err, fault.NotFound)
+	late := sessionOf(1, "olivia", noon())
+	late.Turn = before.Turn
+	wantKind(t, s.AddSession(t.Context(), late), fault.Conflict)
+	late.Turn = must(s.User(t.Context(), "olivia"))(t).Turn
+	if err := s.AddSession(t.Context(), late); err != nil {
+		t.Errorf("begun afterwards: %v", err)
+	}
+}
+
+func sessionsTurned(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	one := sessionOf(0, "olivia", noon())
+	one.Level, one.Proved, one.Role = 2, noon(), access.Originator
+	if err := s.AddSession(t.Context(), one); err != nil {
+		t.Fatal(err)
+	}
+	turned := one
+	turned.IDHash, turned.Role = "fresh", access.Manager
+	for _, want := range []bool{true, false} {
+		if ours, err := s.TurnSession(t.Context(), one.IDHash, turned); err != nil || ours != want {
+			t.Errorf("turned: got %v, %v, want %v", ours, err, want)
+		}
+	}
+	got, _, err := s.Session(t.Context(), "fresh")
+	if err != nil || got.Role != access.Manager || got.Proved.Equal(noon()) || got.Level != 2 {
+		t.Errorf("got %+v, %v, want the new role, and nothing confirmed in it", got, err)
 	}
 }
 

@@ -83,7 +83,9 @@ func accountChanges(t *testing.T, s *store.Store) {
 	})
 	_, _, err := s.Session(t.Context(), "session-01")
 	wantKind(t, err, fault.NotFound)
-	if err := s.AddSession(t.Context(), sessionOf(2, "olivia", noon())); err != nil {
+	again := sessionOf(2, "olivia", noon())
+	again.Turn = must(s.User(t.Context(), "olivia"))(t).Turn
+	if err := s.AddSession(t.Context(), again); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.DisableUser(t.Context(), "olivia"); err != nil {

@@ -55,6 +55,8 @@ func Run(t *testing.T, open Opener) {
 		{"a step of time is taken once", stepsOnce},
 		{"a recovery code is spent once", recoveryOnce},
 		{"a ceremony ends once", ceremonies},
+		{"what a person has under way ends together", begunEnds},
+		{"a session in another role has another token", sessionsTurned},
 		{"a session that is proved has another token", sessionsProved},
 		{"mails wait for their time, one taker each", mailsWait},
 		{"an invitation is its company's, and used once", invitations},
