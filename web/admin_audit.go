@@ -25,7 +25,7 @@ func (s *Server) auditPage(w http.ResponseWriter, r *http.Request, d Desk) error
 	}
 	f := &form{values: r.URL.Query(), sent: map[string]string{}}
 	v := s.viewer(r)
-	ask := desk.AuditAsk{Person: f.text("person"), Lead: f.text("lead"), Action: f.text("action")}
+	ask := desk.AuditAsk{Person: f.text("person"), Lead: f.text("lead"), Act: desk.Act(f.text("action"))}
 	ask.From, ask.To = v.days(f, "from", 0), v.days(f, "to", 1)
 	ask.Before, _ = strconv.ParseInt(f.text("before"), 10, 64)
 	status := http.StatusOK
@@ -65,7 +65,7 @@ func (v viewer) showAudit(p desk.AuditPage, ask desk.AuditAsk, f *form) views.Au
 		Action: to.Full.Admin("audit"), Heads: to.AuditHeads(),
 		Fields: []ui.Field{
 			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(ask.Person, people...)},
-			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(ask.Action, acts...)},
+			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(string(ask.Act), acts...)},
 			{Name: "lead", Label: "Lead, by its id", Span: "c4", Value: ask.Lead, Max: "64", Error: wrong.Of("lead")},
 			{Name: "from", Label: "From", Span: "c2", Value: f.text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: wrong.Of("from")},
 			{Name: "to", Label: "To", Span: "c2", Value: f.text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: wrong.Of("to")},
@@ -111,7 +111,7 @@ func (v viewer) showAudited(a desk.AuditRow) []views.Cell {
 		object = views.Cell{Text: words.Name(kind) + " " + a.Subject, Sub: id}
 	}
 	return []views.Cell{
-		{Text: v.exact(a.At)}, who, {Text: words.AuditAct(a.Action), Sub: a.Detail}, object,
+		{Text: v.exact(a.At)}, who, {Text: words.AuditAct(string(a.Action)), Sub: a.Detail}, object,
 		{Text: a.Outcome, Late: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
 	}
 }

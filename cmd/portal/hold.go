@@ -35,9 +35,9 @@ func setHold(ctx context.Context, db *store.Store, lead string, at time.Time) er
 			return fmt.Errorf("no lead has the id %q", lead)
 		}
 	}
-	action := "lead.hold"
+	act := store.ActHold
 	if at.IsZero() {
-		action = "lead.lift"
+		act = store.ActLift
 	}
 	return db.Write(ctx, func(tx *store.Tx) error {
 		known, err := tx.Hold(ctx, app, at)
@@ -47,7 +47,7 @@ func setHold(ctx context.Context, db *store.Store, lead string, at time.Time) er
 		if err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{ActorID: "system", Action: action, Object: "lead:" + string(app), Outcome: "done"})
+		return tx.Audit(ctx, store.Audited{ActorID: "system", Action: act, Object: "lead:" + string(app), Outcome: "done"})
 	})
 }
 

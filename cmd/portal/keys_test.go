@@ -40,7 +40,7 @@ func installed(t *testing.T) config.Config {
 			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: store.PartDetails, Version: 1, Sealed: part, FetchedAt: 1}); err != nil {
 				return err
 			}
-			if err := tx.Audit(ctx, store.Audited{ActorID: "olivia", Action: "lead.open", Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
+			if err := tx.Audit(ctx, store.Audited{ActorID: "olivia", Action: store.ActLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
 				return err
 			}
 			return tx.SaveSetting(ctx, presentKey, v.Present())
@@ -95,7 +95,9 @@ func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
 		if err := db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, presentKey, v.Present()) }); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Write(ctx, func(tx *store.Tx) error { return tx.Audit(ctx, store.Audited{ActorID: "olivia", Action: "later"}) }); err != nil {
+		if err := db.Write(ctx, func(tx *store.Tx) error {
+			return tx.Audit(ctx, store.Audited{ActorID: "olivia", Action: store.ActReveal})
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if _, rows, whole, err := db.BrokenAudit(ctx); err != nil || !whole || rows < 2 {

@@ -47,7 +47,7 @@ func (s *Service) ChangePassword(ctx context.Context, user access.User, keep str
 		if err := s.Tell(ctx, tx, user, "Your password was changed"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, "password.change", "")
+		return tx.AuditOwn(ctx, user.UserID, store.ActPasswordChange, "")
 	})
 }
 

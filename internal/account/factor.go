@@ -139,7 +139,7 @@ func (s *Service) RenewRecovery(ctx context.Context, user access.User) ([]string
 		if err := s.Tell(ctx, tx, user, "New recovery codes were made"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, "factor.recovery-renewed", "")
+		return tx.AuditOwn(ctx, user.UserID, store.ActRecoveryRenewed, "")
 	})
 }
 
@@ -165,7 +165,7 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 		if err := s.Tell(ctx, tx, user, "A second factor was removed"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, "factor.remove", id)
+		return tx.AuditOwn(ctx, user.UserID, store.ActFactorRemove, id)
 	})
 }
 
@@ -180,7 +180,7 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 		if err := s.Tell(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, "factor.remove", "sso")
+		return tx.AuditOwn(ctx, user.UserID, store.ActFactorRemove, "sso")
 	})
 }
 
@@ -194,7 +194,7 @@ func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name s
 		if err != nil || !had {
 			return orGone(err)
 		}
-		return tx.AuditOwn(ctx, user.UserID, "factor.rename", id)
+		return tx.AuditOwn(ctx, user.UserID, store.ActFactorRename, id)
 	})
 }
 

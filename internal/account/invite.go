@@ -73,6 +73,6 @@ func (s *Service) Revoke(ctx context.Context, by access.Actor, id, company strin
 		if !had {
 			return fault.New(fault.NotFound, "There is no such invitation any more.")
 		}
-		return tx.Audit(ctx, store.Audited{ActorID: by.UserID, Company: company, Action: "link.revoke", Object: "invitation:" + id, Outcome: "done"})
+		return tx.Audit(ctx, store.Audited{ActorID: by.UserID, Company: company, Action: store.ActLinkRevoke, Object: "invitation:" + id, Outcome: "done"})
 	})
 }

@@ -37,6 +37,20 @@ func (k LinkKind) life() (time.Duration, string) {
 	}
 }
 
+// act is what the audit calls the making of such a link.
+func (k LinkKind) act() store.Act {
+	switch k {
+	case LinkInvite:
+		return store.ActLinkInvite
+	case LinkReset:
+		return store.ActLinkReset
+	case LinkRenew:
+		return store.ActLinkRenew
+	default:
+		return store.ActLinkActivate
+	}
+}
+
 // page is where the link leads.
 func (k LinkKind) page() string {
 	if k == LinkReset {
@@ -186,7 +200,7 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in invite) (token s
 	if err != nil {
 		return "", err
 	}
-	err = tx.Audit(ctx, store.Audited{ActorID: in.by, Company: in.company, Action: "link." + string(in.kind), Object: "invitation:" + id, Outcome: "done"})
+	err = tx.Audit(ctx, store.Audited{ActorID: in.by, Company: in.company, Action: in.kind.act(), Object: "invitation:" + id, Outcome: "done"})
 	if err != nil {
 		return "", err
 	}

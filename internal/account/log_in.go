@@ -75,7 +75,7 @@ func (s *Service) noteRefusal(ctx context.Context, email, userID string) error {
 		object = "address:" + s.vault.Digest("address", email)
 	}
 	err := s.write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: "login", Object: object, Outcome: "refused"})
+		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: object, Outcome: "refused"})
 	})
 	if err != nil {
 		return err

@@ -139,7 +139,7 @@ func addPasskey(ctx context.Context, tx *store.Tx, row store.Credential) error {
 	if err := tx.AddCredential(ctx, row); err != nil {
 		return err
 	}
-	return tx.AuditOwn(ctx, row.UserID, "factor.add", string(store.CredentialPasskey))
+	return tx.AuditOwn(ctx, row.UserID, store.ActFactorAdd, string(store.CredentialPasskey))
 }
 
 // Made is a passkey that a browser has made.

@@ -71,7 +71,7 @@ func (s *Service) notePasskey(ctx context.Context, ring *keyring, cause error) e
 		object = "user:" + ring.user.UserID
 	}
 	err := s.write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: "login", Object: object, Outcome: "refused", Detail: string(access.ByPasskey)})
+		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: object, Outcome: "refused", Detail: string(access.ByPasskey)})
 	})
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ func (s *Service) takeRecovery(ctx context.Context, user access.User, code strin
 		if err := s.Tell(ctx, tx, user, "A recovery code was used to sign in"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, "factor.recovery-used", "")
+		return tx.AuditOwn(ctx, user.UserID, store.ActRecoveryUsed, "")
 	})
 	return first && err == nil, err
 }

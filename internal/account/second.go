@@ -148,7 +148,7 @@ func (s *Service) proveCode(ctx context.Context, user access.User, code string) 
 	}
 	if proof == "" {
 		err := s.write(ctx, func(tx *store.Tx) error {
-			return tx.Audit(ctx, store.Audited{ActorID: user.UserID, Action: "second-factor", Object: "user:" + user.UserID, Outcome: "refused"})
+			return tx.Audit(ctx, store.Audited{ActorID: user.UserID, Action: store.ActSecond, Object: "user:" + user.UserID, Outcome: "refused"})
 		})
 		if err != nil {
 			return "", err

@@ -221,12 +221,9 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 		if err := tx.SetPassword(ctx, id, p.hash); err != nil {
 			return err
 		}
-		if err := tx.AuditOwn(ctx, id, "password."+string(u.Kind), ""); err != nil {
-			return err
-		}
-		what := "Your password was reset"
+		act, what := store.ActPasswordReset, "Your password was reset"
 		if u.Kind == LinkRenew {
-			what = "Your password and second factors were set up anew"
+			act, what = store.ActPasswordRenew, "Your password and second factors were set up anew"
 			if err := tx.RemoveCredentials(ctx, id); err != nil {
 				return err
 			}
@@ -236,6 +233,9 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 			if _, err := tx.DropEmbedLinks(ctx, id, ""); err != nil {
 				return err
 			}
+		}
+		if err := tx.AuditOwn(ctx, id, act, ""); err != nil {
+			return err
 		}
 		if err := s.Tell(ctx, tx, u.Who, what); err != nil {
 			return err

@@ -200,7 +200,7 @@ func (s *Service) identified(ctx context.Context, c claims) (access.User, error)
 		if err := s.Tell(ctx, tx, user, "Your account was linked to single sign-on"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, "factor.add", "sso")
+		return tx.AuditOwn(ctx, user.UserID, store.ActFactorAdd, "sso")
 	})
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		return access.User{}, s.noteSignOn(ctx, user.UserID)
@@ -214,7 +214,7 @@ func (s *Service) noteSignOn(ctx context.Context, userID string) error {
 		userID = "unknown"
 	}
 	err := s.write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: "login", Object: "user:" + userID, Outcome: "refused", Detail: string(access.BySingleSignOn)})
+		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: "user:" + userID, Outcome: "refused", Detail: string(access.BySingleSignOn)})
 	})
 	if err != nil {
 		return err

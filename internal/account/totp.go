@@ -87,7 +87,7 @@ func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, s
 	if err != nil {
 		return err
 	}
-	return tx.AuditOwn(ctx, user.UserID, "factor.add", string(store.CredentialTOTP))
+	return tx.AuditOwn(ctx, user.UserID, store.ActFactorAdd, string(store.CredentialTOTP))
 }
 
 // takeTOTP accepts a code once.

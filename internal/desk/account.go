@@ -145,7 +145,7 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 		if !had {
 			return fault.New(fault.NotFound, "That session has ended already.")
 		}
-		return tx.AuditOwn(ctx, a.d.Actor.UserID, "session.end", "")
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActEndSession, "")
 	})
 }
 
@@ -158,6 +158,6 @@ func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
 		if _, err := tx.EndSessionsOf(ctx, a.d.Actor.UserID, here); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, a.d.Actor.UserID, "session.end-others", "")
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActEndOthers, "")
 	})
 }

@@ -27,7 +27,7 @@ func (d *Desk) Audit() (*Audit, error) {
 type AuditAsk struct {
 	Person string // user id
 	Lead   string // short id, whole, or app id
-	Action string
+	Act    store.Act
 	From   time.Time
 	To     time.Time // not itself
 	Before int64     // of the page before
@@ -68,7 +68,7 @@ func (a *Audit) Page(ctx context.Context, ask AuditAsk) (AuditPage, error) {
 		return p, err
 	}
 	rows, err := a.d.Store.Audits(ctx, store.AuditQuery{
-		ActorID: ask.Person, Object: object, Action: ask.Action, From: ask.From, To: ask.To, Before: ask.Before, Limit: auditRows + 1,
+		ActorID: ask.Person, Object: object, Action: ask.Act, From: ask.From, To: ask.To, Before: ask.Before, Limit: auditRows + 1,
 	})
 	if err != nil {
 		return p, err
@@ -137,7 +137,7 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 		return nil, err
 	}
 	err := a.d.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: a.d.Actor.UserID, Company: a.d.company(), Action: "audit.heads", Object: "audit:heads", Outcome: "allowed"})
+		return tx.Audit(ctx, store.Audited{ActorID: a.d.Actor.UserID, Company: a.d.company(), Action: store.ActAuditHeads, Object: "audit:heads", Outcome: "allowed"})
 	})
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 // not include, or a lead that is not theirs. Door is the route's name.
 func (d *Desk) Refused(ctx context.Context, door, object string) error {
 	return d.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: d.Actor.UserID, Company: d.company(), Action: "refused", Object: object, Outcome: "refused", Detail: door})
+		return tx.Audit(ctx, store.Audited{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActRefused, Object: object, Outcome: "refused", Detail: door})
 	})
 }
 
@@ -157,7 +157,7 @@ func (d *Desk) Refused(ctx context.Context, door, object string) error {
 func (r *Rooms) CameIn(ctx context.Context, who access.Actor, proof access.Proof, network string) error {
 	return r.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.Audited{
-			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: "login", Object: "user:" + who.UserID,
+			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: store.ActLogIn, Object: "user:" + who.UserID,
 			Outcome: "accepted", Detail: "proof:" + string(proof) + " network:" + network,
 		})
 	})

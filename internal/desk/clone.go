@@ -50,7 +50,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{
-			At: now, ActorID: l.d.Actor.UserID, Company: l.d.company(), Action: "lead.clone", Object: "lead:" + string(l.row.App), Outcome: "done", Detail: "draft:" + id,
+			At: now, ActorID: l.d.Actor.UserID, Company: l.d.company(), Action: store.ActClone, Object: "lead:" + string(l.row.App), Outcome: "done", Detail: "draft:" + id,
 		})
 	})
 	return id, err

@@ -70,7 +70,7 @@ func (l *Lead) field(ctx context.Context, how string) (pii.Secret[string], error
 	if how == ByEmail {
 		name, missing = "e-mail", "The lender has no e-mail address of this borrower. Nothing was logged."
 	}
-	if err := l.trace(ctx, look{action: "borrower.contact", fields: []string{name}, reason: reasonContact}); err != nil {
+	if err := l.trace(ctx, look{act: store.ActContact, fields: []string{name}, reason: reasonContact}); err != nil {
 		return none, err
 	}
 	got, err := l.d.Lender.Signers(ctx, l.row.App)
@@ -105,7 +105,7 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	if !strings.HasPrefix(details.BorrowerAppLink, "https://") {
 		return none, fault.New(fault.Conflict, "The lender has not given this borrower a link yet.")
 	}
-	if err := l.trace(ctx, look{action: "borrower.link", fields: []string{"link"}, reason: reasonContact}); err != nil {
+	if err := l.trace(ctx, look{act: store.ActBorrowerLink, fields: []string{"link"}, reason: reasonContact}); err != nil {
 		return none, err
 	}
 	return pii.Keep(details.BorrowerAppLink), nil

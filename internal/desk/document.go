@@ -68,7 +68,7 @@ func (l *Lead) downloads(ctx context.Context, what string) error {
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{
-			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: "document.download", Object: "lead:" + string(l.row.App), Outcome: "allowed", Detail: what,
+			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActDownload, Object: "lead:" + string(l.row.App), Outcome: "allowed", Detail: what,
 		})
 	})
 }

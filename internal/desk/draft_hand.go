@@ -84,7 +84,7 @@ func (ds *Drafts) Hand(ctx context.Context, id, originator string) error {
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{
-			ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: "draft.hand", Object: "draft:" + id, Outcome: "done", Detail: "to:" + to,
+			ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActDraftHand, Object: "draft:" + id, Outcome: "done", Detail: "to:" + to,
 		})
 	})
 }

@@ -60,7 +60,7 @@ func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (str
 	}
 	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.Audited{
-			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: "draft.link", Object: "draft:" + id, Outcome: "done",
+			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActDraftLink, Object: "draft:" + id, Outcome: "done",
 		})
 	})
 	if err != nil {

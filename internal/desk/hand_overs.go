@@ -239,7 +239,7 @@ func (h *HandOvers) keep(ctx context.Context, m Many, line string, plan []Planne
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{
-			At: job.CreatedAt, ActorID: h.d.Actor.UserID, Company: h.d.company(), Action: "leads.hand-over", Object: "job:" + m.Key,
+			At: job.CreatedAt, ActorID: h.d.Actor.UserID, Company: h.d.company(), Action: store.ActHandOverMany, Object: "job:" + m.Key,
 			Outcome: "begun", Detail: "to:" + string(to),
 		})
 	})

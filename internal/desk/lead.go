@@ -80,7 +80,7 @@ func (l *Lead) Looked(ctx context.Context, documents bool) error {
 	}
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Audit(ctx, store.Audited{
-			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: "lead.open", Object: "lead:" + string(l.row.App), Outcome: "opened",
+			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActLeadOpen, Object: "lead:" + string(l.row.App), Outcome: "opened",
 		}); err != nil {
 			return err
 		}

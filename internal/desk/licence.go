@@ -157,7 +157,7 @@ func (ls *Licences) write(ctx context.Context, l store.Licence, what string, do 
 		if err := do(tx); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{ActorID: ls.d.Actor.UserID, Company: ls.d.company(), Action: "licence.set", Object: "licence:" + l.Holder, Outcome: "done", Detail: l.State + " " + what})
+		return tx.Audit(ctx, store.Audited{ActorID: ls.d.Actor.UserID, Company: ls.d.company(), Action: store.ActLicence, Object: "licence:" + l.Holder, Outcome: "done", Detail: l.State + " " + what})
 	})
 }
 

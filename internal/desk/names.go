@@ -29,6 +29,8 @@ type (
 	Wait = journal.Wait
 	// KnownDocument is a document and since when it has been seen.
 	KnownDocument = journal.KnownDocument
+	// Act is what a row of the audit says was done.
+	Act = store.Act
 	// Licence says whether somebody may act in a state.
 	Licence = store.Licence
 	// Originator is one entry of the lender's directory.

@@ -63,7 +63,7 @@ func (l *Lead) KeepPays(ctx context.Context, pays map[string]heloc.Money) error 
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{
-			At: now, ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: "lead.payoff-plan", Object: "lead:" + string(l.row.App), Outcome: "done",
+			At: now, ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActPayoffPlan, Object: "lead:" + string(l.row.App), Outcome: "done",
 		})
 	})
 }

@@ -85,7 +85,7 @@ func (p *People) handDrafts(ctx context.Context, tx *store.Tx, from, to string) 
 			continue
 		}
 		if err == nil {
-			err = tx.Audit(ctx, store.Audited{ActorID: p.d.Actor.UserID, Company: row.Company, Action: "draft.hand", Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + to})
+			err = tx.Audit(ctx, store.Audited{ActorID: p.d.Actor.UserID, Company: row.Company, Action: store.ActDraftHand, Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + to})
 		}
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ func (p *People) depart(ctx context.Context, tx *store.Tx, from string, to heloc
 		return err
 	}
 	return tx.Audit(ctx, store.Audited{
-		At: job.CreatedAt, ActorID: p.d.Actor.UserID, Company: leads[0].Company, Action: "leads.hand-over", Object: "job:" + id,
+		At: job.CreatedAt, ActorID: p.d.Actor.UserID, Company: leads[0].Company, Action: store.ActHandOverMany, Object: "job:" + id,
 		Outcome: "begun", Detail: "to:" + string(to) + " from:" + from,
 	})
 }

@@ -108,7 +108,7 @@ func (r *Rooms) EndRepull(ctx context.Context, plan store.Repull, told string) e
 			}
 		}
 		if err := tx.Audit(ctx, store.Audited{
-			ActorID: plan.UserID, Company: row.Company, Action: "repull.due", Object: "lead:" + string(row.App), Outcome: string(plan.State),
+			ActorID: plan.UserID, Company: row.Company, Action: store.ActRepullDue, Object: "lead:" + string(row.App), Outcome: string(plan.State),
 			Detail: "plan:" + plan.ID + " " + plan.Outcome,
 		}); err != nil {
 			return err

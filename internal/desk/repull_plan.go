@@ -91,7 +91,7 @@ func (l *Lead) PlanRepull(ctx context.Context, lift Lift, c Consent) error {
 		}
 		row.RepullAt = r.DueAt
 		if err := tx.Audit(ctx, store.Audited{
-			ActorID: l.d.Actor.UserID, Company: row.Company, Action: "repull.plan", Object: "lead:" + string(row.App), Outcome: "planned",
+			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActRepullPlan, Object: "lead:" + string(row.App), Outcome: "planned",
 			Detail: "plan:" + r.ID + " consent:" + c.Method + " " + c.Version,
 		}); err != nil {
 			return err
@@ -115,7 +115,7 @@ func (l *Lead) DropRepull(ctx context.Context) error {
 		}
 		row.RepullAt = 0
 		if err := tx.Audit(ctx, store.Audited{
-			ActorID: l.d.Actor.UserID, Company: row.Company, Action: "repull.drop", Object: "lead:" + string(row.App), Outcome: "dropped",
+			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActRepullDrop, Object: "lead:" + string(row.App), Outcome: "dropped",
 		}); err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func (r Reason) check() error {
 
 // look is one look at a borrower, before it is taken.
 type look struct {
-	action string // of the audit
+	act    store.Act
 	fields []string
 	reason string
 	typed  string
@@ -73,7 +73,7 @@ func (l *Lead) Reveal(ctx context.Context, why Reason) (pii.Secret[heloc.Signers
 	if err := why.check(); err != nil {
 		return none, err
 	}
-	as := look{action: "borrower.reveal", fields: []string{"phone", "e-mail", "birth date", "home"}, reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
+	as := look{act: store.ActReveal, fields: []string{"phone", "e-mail", "birth date", "home"}, reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
 	if as.reason == "" {
 		as.reason = reasonTyped
 	}
@@ -116,7 +116,7 @@ func (l *Lead) trace(ctx context.Context, as look) error {
 			return err
 		}
 		if err := tx.Audit(ctx, store.Audited{
-			At: r.At, ActorID: r.UserID, Company: l.row.Company, Action: as.action, Object: "lead:" + string(r.App), Outcome: "opened",
+			At: r.At, ActorID: r.UserID, Company: l.row.Company, Action: as.act, Object: "lead:" + string(r.App), Outcome: "opened",
 			Detail: "reason:" + r.Reason + " fields:" + r.Fields,
 		}); err != nil {
 			return err

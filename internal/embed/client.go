@@ -129,9 +129,9 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(e.Key), now); err != nil {
 		return err
 	}
-	action := "embed.change"
+	act := store.ActEmbedChange
 	if row.CreatedAt == 0 {
-		action, row.CreatedAt = "embed.add", store.Millis(s.Now())
+		act, row.CreatedAt = store.ActEmbedAdd, store.Millis(s.Now())
 	}
 	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer || was.Organization != e.Organization)
 	if another {
@@ -139,7 +139,7 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	}
 	row.Key, row.Name, row.BrokerID, row.Kind, row.Origins = e.Key, e.Name, e.BrokerID, string(e.Kind), strings.Join(e.Origins, " ")
 	row.ChangedAt = store.Millis(s.Now())
-	return s.change(ctx, by, action, row, func(tx *store.Tx) error {
+	return s.change(ctx, by, act, row, func(tx *store.Tx) error {
 		if !another {
 			return nil
 		}
@@ -230,7 +230,7 @@ func (s *Service) Retire(ctx context.Context, by, key string) error {
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(key), was); err != nil {
 		return err
 	}
-	return s.change(ctx, by, "embed.rotate", row)
+	return s.change(ctx, by, store.ActEmbedRotate, row)
 }
 
 // Attest notes who approved, in writing, that the CRM's log-in is a second factor; an
@@ -244,11 +244,11 @@ func (s *Service) Attest(ctx context.Context, by, key, approver string) error {
 		return fault.New(fault.NotFound, "There is no such CRM.")
 	}
 	row.AttestedBy, row.AttestedAt = strings.TrimSpace(approver), store.Millis(s.Now())
-	action := "embed.attest"
+	act := store.ActEmbedAttest
 	if row.AttestedBy == "" {
-		action, row.AttestedAt = "embed.unattest", 0
+		act, row.AttestedAt = store.ActEmbedUnattest, 0
 	}
-	return s.change(ctx, by, action, row)
+	return s.change(ctx, by, act, row)
 }
 
 // Close shuts a client and signs out who came by it; Open opens it again.
@@ -268,16 +268,16 @@ func (s *Service) shut(ctx context.Context, by, key string, at int64) error {
 		return fault.New(fault.NotFound, "There is no such CRM.")
 	}
 	row.DisabledAt = at
-	action := "embed.open"
+	act := store.ActEmbedOpen
 	if at != 0 {
-		action = "embed.close"
+		act = store.ActEmbedClose
 	}
-	return s.change(ctx, by, action, row)
+	return s.change(ctx, by, act, row)
 }
 
 // change writes a client, signs out who came by it, for they were let in by what it was,
 // and tells the audit.
-func (s *Service) change(ctx context.Context, by, action string, row store.EmbedClient, more ...func(tx *store.Tx) error) error {
+func (s *Service) change(ctx context.Context, by string, act store.Act, row store.EmbedClient, more ...func(tx *store.Tx) error) error {
 	row.ChangedAt = store.Millis(s.Now())
 	return s.write(ctx, func(tx *store.Tx) error {
 		if err := tx.SaveEmbedClient(ctx, row); err != nil {
@@ -291,6 +291,6 @@ func (s *Service) change(ctx context.Context, by, action string, row store.Embed
 		if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{ActorID: by, Company: row.BrokerID, Action: action, Object: "embed:" + row.Key, Outcome: "done"})
+		return tx.Audit(ctx, store.Audited{ActorID: by, Company: row.BrokerID, Action: act, Object: "embed:" + row.Key, Outcome: "done"})
 	})
 }

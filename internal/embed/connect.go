@@ -42,7 +42,7 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l Launched, 
 				return err
 			}
 		}
-		return tx.AuditOwn(ctx, person.UserID, "embed.connect", l.Client.Key)
+		return tx.AuditOwn(ctx, person.UserID, store.ActEmbedConnect, l.Client.Key)
 	})
 }
 
@@ -52,7 +52,7 @@ func (s *Service) Confirm(ctx context.Context, person access.Actor, l Launched, 
 		return fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
 	}
 	return s.prove(ctx, person, l, typed, func(tx *store.Tx) error {
-		return tx.AuditOwn(ctx, person.UserID, "embed.confirm", l.Client.Key)
+		return tx.AuditOwn(ctx, person.UserID, store.ActEmbedConfirm, l.Client.Key)
 	})
 }
 
@@ -85,7 +85,7 @@ func (s *Service) missed(ctx context.Context, person access.Actor, l Launched) e
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{
-			ActorID: person.UserID, Company: l.Client.BrokerID, Action: "embed.mismatch", Object: "user:" + person.UserID, Outcome: "refused", Detail: l.Client.Key,
+			ActorID: person.UserID, Company: l.Client.BrokerID, Action: store.ActEmbedMismatch, Object: "user:" + person.UserID, Outcome: "refused", Detail: l.Client.Key,
 		})
 	})
 	switch {
@@ -127,6 +127,6 @@ func (s *Service) Disconnect(ctx context.Context, by, userID, key string) error 
 		if err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{ActorID: by, Action: "embed.disconnect", Object: "user:" + userID, Outcome: "done", Detail: key})
+		return tx.Audit(ctx, store.Audited{ActorID: by, Action: store.ActEmbedDisconnect, Object: "user:" + userID, Outcome: "done", Detail: key})
 	})
 }

@@ -124,7 +124,7 @@ func (o *office) actor(who string) access.Actor {
 }
 
 // audit is what was written down of an act, the newest first.
-func (o *office) audit(act string) []store.Audited {
+func (o *office) audit(act store.Act) []store.Audited {
 	o.t.Helper()
 	rows, err := o.store.Audits(o.t.Context(), store.AuditQuery{Action: act, Limit: 100})
 	if err != nil {

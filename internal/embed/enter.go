@@ -111,7 +111,7 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 		if err := tx.AddSession(ctx, in.Session); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, l.Person.UserID, "login", string(in.Session.Proof))
+		return tx.AuditOwn(ctx, l.Person.UserID, store.ActLogIn, string(in.Session.Proof))
 	})
 }
 

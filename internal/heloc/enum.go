@@ -66,6 +66,14 @@ const (
 	OpPrequalify      Operation = "pre-qualify"
 )
 
+// Operations lists them, in the order of the interface.
+func Operations() []Operation {
+	return []Operation{
+		OpStart, OpAddSSN, OpRepullCredit, OpVerifyLiens, OpAddIncome, OpAssetDepletion, OpPropertyValue, OpSelectProperty, OpSelectOffer,
+		OpCancel, OpSetAttributions, OpReassign, OpPrequalify,
+	}
+}
+
 // MovesStep reports whether the lender works on after the operation, so that it is
 // the lender's move until the step changes (section 6.1).
 func (o Operation) MovesStep() bool {

@@ -90,7 +90,7 @@ func (j *Journal) tell(ctx context.Context, tx *store.Tx, op store.Operation) er
 		object, detail = detail, ""
 	}
 	if err := tx.Audit(ctx, store.Audited{
-		At: store.Millis(j.now()), ActorID: by, Company: op.Company, Action: "operation." + string(op.Kind),
+		At: store.Millis(j.now()), ActorID: by, Company: op.Company, Action: store.ActOf(op.Kind),
 		Object: object, Outcome: string(op.State), Detail: detail,
 	}); err != nil {
 		return err

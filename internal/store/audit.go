@@ -15,7 +15,7 @@ type Audited struct {
 	At      int64  `db:"at"`
 	ActorID string `db:"actor_id"`
 	Company string `db:"company"`
-	Action  string `db:"action"`
+	Action  Act    `db:"action"`
 	Object  string `db:"object"`
 	Outcome string `db:"outcome"`
 	Detail  string `db:"detail"`
@@ -34,11 +34,15 @@ type CheckFunc func(mark string, parts ...string) bool
 
 // parts are what a row's mark covers, in order.
 func (a Audited) parts() []string {
-	return []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, a.Action, a.Object, a.Outcome, a.Detail}
+	return []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, string(a.Action), a.Object, a.Outcome, a.Detail}
 }
 
-// Audit appends one row in the transaction of the change it tells of.
+// Audit appends one row in the transaction of the change it tells of; an act that is not
+// listed is a defect of the program, and nothing is changed.
 func (tx *Tx) Audit(ctx context.Context, a Audited) error {
+	if !a.Action.listed() {
+		return fmt.Errorf("store: the act %q is not listed", a.Action)
+	}
 	var last []Audited
 	if err := tx.list(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 type AuditQuery struct {
 	ActorID string
 	Object  string // "lead:…", "user:…"
-	Action  string
+	Action  Act
 	From    time.Time
 	To      time.Time
 	Before  int64 // rows with a smaller number alone: the next page
@@ -36,7 +36,7 @@ func (a AuditQuery) sql() (query string, args []any) {
 	if !a.To.IsZero() {
 		add("seq <= (SELECT coalesce(max(seq), 0) FROM audit WHERE at < ?)", Millis(a.To))
 	}
-	for column, value := range map[string]string{"actor_id": a.ActorID, "object": a.Object, "action": a.Action} {
+	for column, value := range map[string]string{"actor_id": a.ActorID, "object": a.Object, "action": string(a.Action)} {
 		if value != "" {
 			add(column+" = ?", value)
 		}

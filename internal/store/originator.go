@@ -87,7 +87,7 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 			return err
 		}
 		if err := tx.Audit(ctx, Audited{
-			At: Millis(now), ActorID: "system", Company: l.Company, Action: "lead.unassign", Object: "lead:" + string(l.App), Outcome: "done",
+			At: Millis(now), ActorID: "system", Company: l.Company, Action: ActUnassign, Object: "lead:" + string(l.App), Outcome: "done",
 			Detail: "from:" + string(before.Originator),
 		}); err != nil {
 			return err

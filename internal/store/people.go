@@ -50,13 +50,13 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ? AND disabled_at = 0`, Millis(tx.now()), userID)
-	return tx.changedUser(ctx, by, n, Audited{Action: "user.disable", Object: "user:" + userID}, err)
+	return tx.changedUser(ctx, by, n, Audited{Action: ActUserDisable, Object: "user:" + userID}, err)
 }
 
 // OpenUser opens a closed account again. Its password and factors are as they were.
 func (tx *Tx) OpenUser(ctx context.Context, by access.Actor, userID string) error {
 	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
-	return tx.changedUser(ctx, by, n, Audited{Action: "user.open", Object: "user:" + userID}, err)
+	return tx.changedUser(ctx, by, n, Audited{Action: ActUserOpen, Object: "user:" + userID}, err)
 }
 
 // GiveRole changes a role in somebody's name; the person's next request sees it.
@@ -65,7 +65,7 @@ func (tx *Tx) GiveRole(ctx context.Context, by access.Actor, userID string, role
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
-	return tx.changedUser(ctx, by, n, Audited{Action: "user.role", Object: "user:" + userID, Detail: string(role)}, err)
+	return tx.changedUser(ctx, by, n, Audited{Action: ActUserRole, Object: "user:" + userID, Detail: string(role)}, err)
 }
 
 // changedUser audits what touched an account, or says that there was none to touch.

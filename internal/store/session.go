@@ -99,7 +99,7 @@ func (s *Store) ProveSession(ctx context.Context, old string, proved access.Sess
 		if ours = n == 1; err != nil || !ours {
 			return err
 		}
-		return tx.AuditOwn(ctx, proved.UserID, "step-up", string(proved.Proof))
+		return tx.AuditOwn(ctx, proved.UserID, ActStepUp, string(proved.Proof))
 	})
 	return ours && err == nil, err
 }

@@ -57,7 +57,7 @@ func chain(t *testing.T) *Store {
 	s := openSQLite(t)
 	for range 10 {
 		if err := s.Write(t.Context(), func(tx *Tx) error {
-			return tx.Audit(t.Context(), Audited{ActorID: "olivia", Company: "B1", Action: "a", Object: "lead:1", Outcome: "done", Detail: "d"})
+			return tx.Audit(t.Context(), Audited{ActorID: "olivia", Company: "B1", Action: ActLeadOpen, Object: "lead:1", Outcome: "done", Detail: "d"})
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestTamperingWithTheAuditIsFound(t *testing.T) {
 			t.Errorf("%s: got whole %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
 		}
 		// What is written afterwards does not heal it.
-		if err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), Audited{ActorID: "system", Action: "later"}) }); err != nil {
+		if err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), Audited{ActorID: "system", Action: ActReveal}) }); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		if _, _, ok, _ := s.BrokenAudit(t.Context()); ok {

@@ -101,7 +101,7 @@ func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string
 	if err != nil {
 		return err
 	}
-	return tx.auditUser(ctx, "user.add", user.UserID, string(user.Role))
+	return tx.auditUser(ctx, ActUserAdd, user.UserID, string(user.Role))
 }
 
 // taken reports whether a unique column holds the value already.
@@ -110,13 +110,13 @@ func taken(err error) bool {
 	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
 }
 
-func (tx *Tx) auditUser(ctx context.Context, action, userID, detail string) error {
-	return tx.Audit(ctx, Audited{ActorID: "system", Action: action, Object: "user:" + userID, Outcome: "done", Detail: detail})
+func (tx *Tx) auditUser(ctx context.Context, act Act, userID, detail string) error {
+	return tx.Audit(ctx, Audited{ActorID: "system", Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
 }
 
 // AuditOwn tells what a person did about their own account.
-func (tx *Tx) AuditOwn(ctx context.Context, userID, action, detail string) error {
-	return tx.Audit(ctx, Audited{ActorID: userID, Action: action, Object: "user:" + userID, Outcome: "done", Detail: detail})
+func (tx *Tx) AuditOwn(ctx context.Context, userID string, act Act, detail string) error {
+	return tx.Audit(ctx, Audited{ActorID: userID, Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
 }
 
 // SetPassword replaces a person's password hash; an empty one takes the password away.
@@ -138,7 +138,7 @@ func (q queries) PasswordHash(ctx context.Context, userID string) (string, error
 }
 
 // changeUser updates one account, audits it and, when asked, ends its sessions.
-func (s *Store) changeUser(ctx context.Context, userID, action string, change func(tx *Tx) (int64, error)) error {
+func (s *Store) changeUser(ctx context.Context, userID string, a Audited, change func(tx *Tx) (int64, error)) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		n, err := change(tx)
 		if err != nil {
@@ -147,20 +147,20 @@ func (s *Store) changeUser(ctx context.Context, userID, action string, change fu
 		if n == 0 {
 			return fault.New(fault.NotFound, "There is no such account.")
 		}
-		return tx.auditUser(ctx, action, userID, "")
+		return tx.auditUser(ctx, a.Action, userID, a.Detail)
 	})
 }
 
 // RefreshPasswordHash replaces the hash of an unchanged password: sessions stay.
 func (s *Store) RefreshPasswordHash(ctx context.Context, userID, passwordHash string) error {
-	return s.changeUser(ctx, userID, "user.rehash", func(tx *Tx) (int64, error) {
+	return s.changeUser(ctx, userID, Audited{Action: ActUserRehash}, func(tx *Tx) (int64, error) {
 		return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, userID)
 	})
 }
 
 // SetUserRole changes the role; the next request sees it.
 func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role) error {
-	return s.changeUser(ctx, userID, "user.role."+string(role), func(tx *Tx) (int64, error) {
+	return s.changeUser(ctx, userID, Audited{Action: ActUserRole, Detail: string(role)}, func(tx *Tx) (int64, error) {
 		if err := tx.unsettle(ctx, userID); err != nil {
 			return 0, err
 		}
@@ -170,7 +170,7 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 
 // DisableUser closes the account and ends every session of the person.
 func (s *Store) DisableUser(ctx context.Context, userID string) error {
-	return s.changeUser(ctx, userID, "user.disable", func(tx *Tx) (int64, error) {
+	return s.changeUser(ctx, userID, Audited{Action: ActUserDisable}, func(tx *Tx) (int64, error) {
 		if err := tx.signOut(ctx, userID); err != nil {
 			return 0, err
 		}

@@ -93,7 +93,7 @@ func (w *Watch) takeIn(ctx context.Context, app heloc.AppID, c newcomer) error {
 			return err
 		}
 		if err := tx.Audit(ctx, store.Audited{
-			ActorID: c.by.UserID, Company: lead.Company, Action: "lead.adopt", Object: "lead:" + string(app), Outcome: "done", Detail: "borrower name read once",
+			ActorID: c.by.UserID, Company: lead.Company, Action: store.ActAdopt, Object: "lead:" + string(app), Outcome: "done", Detail: "borrower name read once",
 		}); err != nil {
 			return err
 		}

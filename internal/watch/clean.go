@@ -70,7 +70,7 @@ func (w *Watch) forget(ctx context.Context, tx *store.Tx, ended time.Time) error
 	gone, err := tx.DropLeads(ctx, ended, forgotten)
 	for _, app := range gone {
 		if err == nil {
-			err = tx.Audit(ctx, store.Audited{ActorID: "system", Action: "lead.forget", Object: "lead:" + string(app), Outcome: "done"})
+			err = tx.Audit(ctx, store.Audited{ActorID: "system", Action: store.ActForget, Object: "lead:" + string(app), Outcome: "done"})
 		}
 	}
 	return err

@@ -194,6 +194,6 @@ func (w *Watch) carryPlan(ctx context.Context, tx *store.Tx, lead store.Lead) er
 		return err
 	}
 	return tx.Audit(ctx, store.Audited{
-		ActorID: "system", Company: lead.Company, Action: "repull.carry", Object: "lead:" + string(lead.App), Outcome: "done", Detail: "to:" + who.UserID,
+		ActorID: "system", Company: lead.Company, Action: store.ActRepullCarry, Object: "lead:" + string(lead.App), Outcome: "done", Detail: "to:" + who.UserID,
 	})
 }

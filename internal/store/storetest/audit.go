@@ -19,7 +19,7 @@ func auditChain(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for range 1203 { // more than two pages of the walk
-			if err := tx.Audit(ctx, store.Audited{ActorID: "olivia", Company: "B1", Action: "a", Object: "lead:1", Outcome: "done"}); err != nil {
+			if err := tx.Audit(ctx, store.Audited{ActorID: "olivia", Company: "B1", Action: store.ActLeadOpen, Object: "lead:1", Outcome: "done"}); err != nil {
 				return err
 			}
 		}
@@ -37,7 +37,7 @@ func auditChain(t *testing.T, s *store.Store) {
 func auditWithChange(t *testing.T, s *store.Store) {
 	failed := errors.New("failed")
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
-		if err := tx.Audit(t.Context(), store.Audited{ActorID: "olivia", Action: "a", Object: "o", Outcome: "done"}); err != nil {
+		if err := tx.Audit(t.Context(), store.Audited{ActorID: "olivia", Action: store.ActLeadOpen, Object: "o", Outcome: "done"}); err != nil {
 			return err
 		}
 		return failed
@@ -115,7 +115,7 @@ func auditRead(t *testing.T, s *store.Store) {
 	day := func(n int) int64 { return store.Millis(noon().AddDate(0, 0, n)) }
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range 12 {
-			a := store.Audited{At: day(i / 4), ActorID: []string{"olivia", "piotr"}[i%2], Action: []string{"a", "b", "c"}[i%3], Object: []string{"lead:1", "user:2"}[i/6], Outcome: "done"}
+			a := store.Audited{At: day(i / 4), ActorID: []string{"olivia", "piotr"}[i%2], Action: []store.Act{store.ActLeadOpen, store.ActReveal, store.ActClone}[i%3], Object: []string{"lead:1", "user:2"}[i/6], Outcome: "done"}
 			if err := tx.Audit(ctx, a); err != nil {
 				return err
 			}
@@ -130,9 +130,9 @@ func auditRead(t *testing.T, s *store.Store) {
 		{"the newest", store.AuditQuery{Limit: 3}, []int64{12, 11, 10}},
 		{"the next page", store.AuditQuery{Limit: 3, Before: 10}, []int64{9, 8, 7}},
 		{"a person", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
-		{"an act", store.AuditQuery{Limit: 9, Action: "c"}, []int64{12, 9, 6, 3}},
+		{"an act", store.AuditQuery{Limit: 9, Action: store.ActClone}, []int64{12, 9, 6, 3}},
 		{"a lead", store.AuditQuery{Limit: 2, Object: "lead:1"}, []int64{6, 5}},
-		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: "a"}, []int64{1}},
+		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: store.ActLeadOpen}, []int64{1}},
 		{"a day", store.AuditQuery{Limit: 9, From: store.Instant(day(1)), To: store.Instant(day(2))}, []int64{8, 7, 6, 5}},
 		{"a day that has not come", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
 		{"a day before all", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"slices"
+
+	"hearthline/internal/heloc"
+)
+
+// Act is what a row of the audit says was done. Only listed acts are written: one that
+// nobody can be told of in words would be a row that nobody reads.
+type Act string
+
+// The acts, besides one for each operation at the lender (ActOf).
+const (
+	ActLogIn      Act = "login"
+	ActSecond     Act = "second-factor" // refused; an accepted one is a log-in
+	ActStepUp     Act = "step-up"
+	ActRefused    Act = "refused"
+	ActEndSession Act = "session.end"
+	ActEndOthers  Act = "session.end-others"
+
+	ActPasswordChange  Act = "password.change"
+	ActPasswordReset   Act = "password.reset" // by a mailed link
+	ActPasswordRenew   Act = "password.renew" // with all second factors
+	ActFactorAdd       Act = "factor.add"
+	ActFactorRemove    Act = "factor.remove"
+	ActFactorRename    Act = "factor.rename"
+	ActRecoveryUsed    Act = "factor.recovery-used"
+	ActRecoveryRenewed Act = "factor.recovery-renewed"
+	ActLinkActivate    Act = "link.activate"
+	ActLinkInvite      Act = "link.invite"
+	ActLinkReset       Act = "link.reset"
+	ActLinkRenew       Act = "link.renew"
+	ActLinkRevoke      Act = "link.revoke"
+	ActUserAdd         Act = "user.add"
+	ActUserRehash      Act = "user.rehash"
+	ActUserOpen        Act = "user.open"
+	ActUserRole        Act = "user.role"
+	ActUserDisable     Act = "user.disable"
+	ActLicence         Act = "licence.set"
+	ActAuditHeads      Act = "audit.heads"
+	ActLeadOpen        Act = "lead.open"
+	ActReveal          Act = "borrower.reveal"
+	ActContact         Act = "borrower.contact"
+	ActBorrowerLink    Act = "borrower.link"
+	ActDownload        Act = "document.download"
+	ActPayoffPlan      Act = "lead.payoff-plan"
+	ActHold            Act = "lead.hold"
+	ActLift            Act = "lead.lift"
+	ActForget          Act = "lead.forget"
+	ActAdopt           Act = "lead.adopt"
+	ActClone           Act = "lead.clone"
+	ActUnassign        Act = "lead.unassign"
+	ActDraftHand       Act = "draft.hand"
+	ActDraftLink       Act = "draft.link"
+	ActHandOverMany    Act = "leads.hand-over"
+	ActRepullPlan      Act = "repull.plan"
+	ActRepullDrop      Act = "repull.drop"
+	ActRepullCarry     Act = "repull.carry"
+	ActRepullDue       Act = "repull.due"
+	ActEmbedAdd        Act = "embed.add"
+	ActEmbedChange     Act = "embed.change"
+	ActEmbedRotate     Act = "embed.rotate"
+	ActEmbedAttest     Act = "embed.attest"
+	ActEmbedUnattest   Act = "embed.unattest"
+	ActEmbedClose      Act = "embed.close"
+	ActEmbedOpen       Act = "embed.open"
+	ActEmbedConnect    Act = "embed.connect"
+	ActEmbedConfirm    Act = "embed.confirm"
+	ActEmbedMismatch   Act = "embed.mismatch"
+	ActEmbedDisconnect Act = "embed.disconnect"
+)
+
+// Acts lists every act, for the words and for the door of the audit.
+func Acts() []Act {
+	all := []Act{
+		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers,
+		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
+		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
+		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActLicence, ActAuditHeads,
+		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
+		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
+		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,
+		ActEmbedMismatch, ActEmbedDisconnect,
+	}
+	for _, op := range heloc.Operations() {
+		all = append(all, ActOf(op))
+	}
+	return all
+}
+
+// ActOf is the act of an operation at the lender.
+func ActOf(op heloc.Operation) Act { return Act("operation." + string(op)) }
+
+func (a Act) listed() bool { return slices.Contains(Acts(), a) }
