@@ -15,6 +15,9 @@ func (s *Server) showBorrower(w http.ResponseWriter, r *http.Request, l Lead) er
 	if err != nil {
 		return err
 	}
+	if err := l.Sheet(r.Context()); err != nil {
+		return err
+	}
 	view.Page = s.frame(r, view.Name)
 	return s.show(w, r, http.StatusOK, views.Show(view))
 }
@@ -28,6 +31,9 @@ func (s *Server) offerSheet(w http.ResponseWriter, r *http.Request, l Lead) erro
 	drawn, err := paper.PDF(paperOf(view, s.viewer(r)))
 	if err != nil {
 		return fault.Wrap(fault.Internal, "The offer sheet could not be drawn.", err)
+	}
+	if err := l.Sheet(r.Context()); err != nil {
+		return err
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", documentPolicy)

@@ -50,22 +50,6 @@ func (v viewer) showNotes(f leadFacts) views.NotesView {
 	return n
 }
 
-// showOpenings maps who opened the lead.
-func (v viewer) showOpenings(o desk.Openings) views.OpeningsView {
-	var w views.OpeningsView
-	for _, p := range o.Pages {
-		w.Pages = append(w.Pages, ui.Fact{Label: p.Name, Value: v.moment(instant(p.LookedAt))})
-	}
-	for _, r := range o.Reveals {
-		why := words.RevealReason(r.Reason)
-		if r.Words != "" {
-			why = "“" + r.Words + "”"
-		}
-		w.Reveals = append(w.Reveals, views.OpeningRow{Who: r.UserName, When: v.within(instant(r.At)), Fields: r.Fields, Why: why})
-	}
-	return w
-}
-
 // showFreeze maps a frozen credit file and what is planned for its lift.
 func (v viewer) showFreeze(f leadFacts) views.FreezeView {
 	var chosen []string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/views"
 	"hearthline/views/to"
@@ -21,7 +22,7 @@ func (s *Server) leadTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request
 			return err
 		}
 		facts.tab, facts.ask = tab, parseAsk(r.URL.Query())
-		if tab == to.Activity {
+		if tab == to.Activity && l.Can(access.SeeOpenings) {
 			if facts.openings, err = l.Openings(r.Context()); err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
@@ -45,6 +46,9 @@ func (s *Server) listLeads(w http.ResponseWriter, r *http.Request, d Desk, l lis
 			view.Rows[i].Pick = true
 		}
 	}
+	if mayExport(d, v) {
+		view.CSV = v.base.LeadsCSV(facts.query.From(""))
+	}
 	view.CanNew, view.CanAdd = d.Actor.Can(access.PrepareDraft), d.Actor.Can(access.AnnotateLead)
 	if l.refused != "" {
 		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: l.refused, Role: "alert"})
@@ -69,13 +73,7 @@ func pipelineOf(ctx context.Context, d Desk, q to.LeadsQuery, v viewer) (f pipel
 	if err != nil {
 		return f, nil, err
 	}
-	ask := desk.LeadQuery{
-		Stand: stepFilter(q.Step, v.now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: desk.Sort(q.Sort), After: q.After,
-	}
-	if q.View != "all" {
-		ask.Lane = heloc.Lane(q.View)
-	}
-	if f.page, err = p.Page(ctx, ask, q.Q); err != nil {
+	if f.page, err = p.Page(ctx, askOf(q, v.now), q.Q); err != nil {
 		return f, nil, err
 	}
 	if f.news, err = p.News(ctx); err != nil {
@@ -94,6 +92,17 @@ func pipelineOf(ctx context.Context, d Desk, q to.LeadsQuery, v viewer) (f pipel
 	}
 	unsettled, err = p.Unsettled(ctx)
 	return f, unsettled, err
+}
+
+// askOf is the state of the address as the desk is asked.
+func askOf(q to.LeadsQuery, now time.Time) desk.LeadQuery {
+	ask := desk.LeadQuery{
+		Stand: stepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: desk.Sort(q.Sort), After: q.After,
+	}
+	if q.View != "all" {
+		ask.Lane = heloc.Lane(q.View)
+	}
+	return ask
 }
 
 // originatorsOf are the choices of a manager; nil for who sees their own leads alone.

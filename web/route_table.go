@@ -119,6 +119,9 @@ func (s *Server) pipelineRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: Download, Handler: atDesk(s.calendar)},
 			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: atDesk(s.caughtUp)},
 		}),
+		block(access.ExportPipeline, []Route{
+			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "pipeline as a file", Class: Download, Confirm: Always, Handler: atDesk(s.leadsCSV)},
+		}),
 		block(access.AnnotateLead, []Route{
 			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: atDesk(s.adoptLead)},
 		}),

@@ -53,7 +53,9 @@ type Permission string
 // that asks for it.
 const (
 	SeePipeline      Permission = "pipeline.see"
+	ExportPipeline   Permission = "pipeline.export" // a list, as a file
 	SeeLead          Permission = "lead.see"
+	SeeOpenings      Permission = "lead.openings" // who opened a lead, and what they took of it
 	StartInquiry     Permission = "inquiry.start"
 	PrepareDraft     Permission = "draft.prepare"
 	AnnotateLead     Permission = "lead.annotate" // notes, follow-ups, contacts, set-aside, refresh: ours alone
@@ -76,7 +78,7 @@ const (
 // Permissions lists every permission, for the tests that walk them.
 func Permissions() []Permission {
 	return []Permission{
-		SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+		SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
 		DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify,
 		InvitePeople, ManagePeople, ManageSettings, SeeAudit, UseAccount,
 	}

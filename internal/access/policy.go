@@ -7,12 +7,15 @@ import "slices"
 //
 // The assistant's row follows a cautious reading of the SAFE Act: whoever has no
 // licence prepares, chases, downloads and hands leads over, but takes no application
-// and quotes no terms. The administrator's row has nothing of a borrower.
+// and quotes no terms. Nor do they take a list away as a file: to chase they need one lead
+// after the other, and a file with a whole company in it is beyond every other lock here.
+// Who opened a lead is told to its originator and to the manager who answers for them.
+// The administrator's row has nothing of a borrower.
 func policy(role Role) []Permission {
 	switch role {
 	case Originator:
 		return []Permission{
-			SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+			SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
 			DownloadDocument, RevealBorrower, ReassignLead, SeeDirectory, Prequalify, UseAccount,
 		}
 	case Assistant:
@@ -21,7 +24,7 @@ func policy(role Role) []Permission {
 		}
 	case Manager:
 		return []Permission{
-			SeePipeline, SeeLead, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+			SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
 			DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify, InvitePeople, UseAccount,
 		}
 	case Admin:

@@ -1,7 +1,7 @@
 // Package desk is everything one signed-in person can do.
 //
 //	desk.go      the desk, its rooms, the handles that carry a right
-//	pipeline.go  lists, counts, search
+//	pipeline.go  lists, counts, search; export.go, a list as a file
 //	lead.go      one lead, opened; lead_view.go, all that is known of it
 //	act.go       writes: the one road from a form to the journal
 //	resolve.go   blocked steps; end.go, cancel and set-aside

@@ -91,13 +91,19 @@ func (l *Lead) Looked(ctx context.Context, documents bool) error {
 // present asks anew, in the transaction of a deed, whether the person may still do it to
 // this lead: a slow form can outlive the lead's stay with them, their role and their account.
 func (l *Lead) present(ctx context.Context, tx *store.Tx, p access.Permission) error {
-	user, err := tx.User(ctx, l.d.Actor.UserID)
+	user, err := l.d.still(ctx, tx, p)
 	if err != nil {
 		return err
 	}
-	if user.Disabled || !user.Can(p) {
-		return fault.New(fault.Denied, "Your account has changed since this page was shown. Sign in again.")
-	}
 	_, err = tx.Lead(ctx, user.Scope(), l.row.App)
 	return err
+}
+
+// still asks anew, in a transaction, who the person is and whether they may still do p.
+func (d *Desk) still(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
+	user, err := tx.User(ctx, d.Actor.UserID)
+	if err == nil && (user.Disabled || !user.Can(p)) {
+		err = fault.New(fault.Denied, "Your account has changed since this page was shown. Sign in again.")
+	}
+	return user, err
 }

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,18 +66,21 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 		return page, err
 	}
 	var leads []store.Lead
-	if strings.TrimSpace(typed) != "" && !p.d.Actor.Unconfirmed { // a search would say whose name is masked
-		leads, err = p.search(ctx, q, typed)
-	} else {
-		var found store.LeadPage
-		found, err = p.d.Store.Leads(ctx, p.scope, q)
-		leads, page.Next = found.Leads, found.Next
-	}
-	if err != nil {
+	if leads, page.Next, err = p.leads(ctx, q, typed); err != nil {
 		return page, err
 	}
 	page.Rows, err = p.rows(ctx, leads)
 	return page, err
+}
+
+// leads reads one page of a list or of a search, and the key of the next.
+func (p *Pipeline) leads(ctx context.Context, q store.LeadQuery, typed string) (leads []store.Lead, next string, err error) {
+	if strings.TrimSpace(typed) != "" && !p.d.Actor.Unconfirmed { // a search would say whose name is masked
+		leads, err = p.search(ctx, q, typed)
+		return leads, "", err
+	}
+	found, err := p.d.Store.Leads(ctx, p.scope, q)
+	return found.Leads, found.Next, err
 }
 
 func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]Row, error) {
@@ -131,7 +135,7 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
 		found, err := p.d.Store.LeadsByShortID(ctx, p.scope, typed, store.PageSize)
 		if err != nil || len(found) > 0 {
-			return found, err
+			return slices.DeleteFunc(found, func(l store.Lead) bool { return !narrowed(l, q) }), err
 		}
 	}
 	terms := heloc.QueryTerms(typed)
@@ -145,7 +149,7 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 		if err != nil {
 			return nil, err
 		}
-		if matches(name, typed) && (q.Stand == "" || l.Stand == q.Stand) && (q.State == "" || l.State == q.State) {
+		if matches(name, typed) && narrowed(l, q) {
 			kept = append(kept, l)
 		}
 		if len(kept) == store.PageSize {
@@ -153,6 +157,11 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 		}
 	}
 	return kept, nil
+}
+
+// narrowed says whether the filters beside a search let a lead through.
+func narrowed(l store.Lead, q store.LeadQuery) bool {
+	return (q.Stand == "" || l.Stand == q.Stand) && (q.State == "" || l.State == q.State) && (q.Originator == "" || l.Originator == q.Originator)
 }
 
 // matches compares what was typed with a name. Numbers and e-mails lie in no name: there

@@ -79,7 +79,7 @@ func (l *Lead) mayAsk(ctx context.Context) error {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
 	}
-	return l.still(ctx)
+	return l.here(ctx)
 }
 
 // Quotes lists what was asked of the lead's quotes, newest first; their offers stay closed.

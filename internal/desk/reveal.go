@@ -45,7 +45,7 @@ func (r Reason) check() error {
 	typed := strings.TrimSpace(r.Typed)
 	switch {
 	case r.Preset == "" && typed == "":
-		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why; the team can see it"})
+		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why; the lead’s originator and their manager can see it"})
 	case len(typed) > mostReason:
 		return fault.InvalidFields(fault.Field{Name: "reason.typed", Message: "Say it in 200 characters"})
 	case r.Preset != "" && !slices.Contains(RevealReasons(), r.Preset):
@@ -140,15 +140,17 @@ type Opening struct {
 	Words string
 }
 
-// Openings are who opened this lead's page, and who looked at its borrower, newest first.
+// Openings are who opened this lead's page, who looked at its borrower, and who took what of
+// it, newest first.
 type Openings struct {
 	Pages   []store.Opener
 	Reveals []Opening
+	Takes   []store.Take
 }
 
-// Openings reads them.
+// Openings reads them, for the lead's originator and the manager who answers for them.
 func (l *Lead) Openings(ctx context.Context) (Openings, error) {
-	if err := l.d.may(access.SeeLead); err != nil {
+	if err := l.d.may(access.SeeOpenings); err != nil {
 		return Openings{}, err
 	}
 	pages, err := l.d.Store.Openers(ctx, l.row.App)
@@ -160,6 +162,9 @@ func (l *Lead) Openings(ctx context.Context) (Openings, error) {
 		return Openings{}, err
 	}
 	all := Openings{Pages: pages}
+	if all.Takes, err = l.d.Store.Takes(ctx, l.row.App, eventLimit); err != nil {
+		return Openings{}, err
+	}
 	for _, r := range rows {
 		o := Opening{Reveal: r}
 		if len(r.Typed) > 0 {

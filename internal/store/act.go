@@ -44,6 +44,8 @@ const (
 	ActContact         Act = "borrower.contact"
 	ActBorrowerLink    Act = "borrower.link"
 	ActDownload        Act = "document.download"
+	ActSheet           Act = "lead.sheet"
+	ActExport          Act = "leads.export"
 	ActPayoffPlan      Act = "lead.payoff-plan"
 	ActHold            Act = "lead.hold"
 	ActLift            Act = "lead.lift"
@@ -78,7 +80,7 @@ func Acts() []Act {
 		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
 		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
 		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActLicence, ActAuditHeads,
-		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
+		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,
 		ActEmbedMismatch, ActEmbedDisconnect,

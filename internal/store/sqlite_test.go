@@ -233,6 +233,7 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"follow-ups":        {`SELECT id FROM follow_ups WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, []any{"x"}},
 		"follow-ups since":  {followUpsSinceSQL, []any{"o1", 1, now}},
 		"reveals":           {`SELECT id FROM reveals WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, []any{"x", 10}},
+		"takes":             {takesSQL, []any{"x", 10}},
 		"reveals by":        {`SELECT count(*) FROM reveals WHERE user_id = ? AND at > ?`, []any{"u", now}},
 		"re-pulls":          {`SELECT id FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"re-pulls due":      {`SELECT id FROM repulls WHERE state = 'waiting' AND due_at <= ?`, []any{now}},

@@ -13,6 +13,8 @@ var audited = [][2]string{
 	{"borrower.contact", "Took a borrower’s contact"},
 	{"borrower.link", "Took a borrower’s link"},
 	{"document.download", "Downloaded a document"},
+	{"lead.sheet", "Opened the sheet for a borrower"},
+	{"leads.export", "Took a list of leads away"},
 	{"lead.payoff-plan", "Planned payoffs for a lead"},
 	{"lead.hold", "Put a lead under a legal hold"},
 	{"lead.lift", "Lifted a legal hold"},
@@ -88,11 +90,11 @@ func Role(role string) string { return in(roles, role) }
 func Roles() [][2]string { return pairs(roles, "originator", "assistant", "manager", "admin") }
 
 var permissions = map[string]string{
-	"pipeline.see": "See the list of leads", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
+	"pipeline.see": "See the list of leads", "pipeline.export": "Take a list of leads away as a file", "lead.openings": "See who opened a lead", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
 	"lead.annotate": "Write notes, contacts and follow-ups", "lead.act": "Answer what the lender asks, and quote", "offer.select": "Select an offer",
 	"inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents", "borrower.reveal": "Look at borrower details, with a reason",
 	"lead.reassign": "Hand leads over", "team.see": "See the team’s desk", "directory.see": "See the lender’s directory", "prequalify": "Give a quick estimate",
-	"people.manage": "Add, change and close accounts", "settings.manage": "See and change how the portal works", "audit.see": "See the audit", "account.use": "Use an account of their own",
+	"people.invite": "Invite people", "people.manage": "Add, change and close accounts", "settings.manage": "See and change how the portal works", "audit.see": "See the audit", "account.use": "Use an account of their own",
 }
 
 // Permission says what a permission allows.

@@ -76,3 +76,15 @@ var dates = map[string]string{
 
 // DateKind says what a date coming up is about.
 func DateKind(kind string) string { return in(dates, kind) }
+
+var takes = map[string]string{
+	"document": "a document", "documents": "all documents at once", "sheet": "the sheet for the borrower", "list": "a list with this lead in it",
+}
+
+// Taken says what was taken of a lead; a document by its name where that is known.
+func Taken(what, name string) string {
+	if what == "document" && name != "" {
+		return "document “" + name + "”"
+	}
+	return in(takes, what)
+}

@@ -14,6 +14,11 @@ type Standing struct {
 	say   string
 }
 
+var movers = map[string]string{"you": "Originator", "borrower": "Borrower", "lender": "Lender"}
+
+// Mover says whose move it is where nobody is spoken to, as in a file; "" is nobody's.
+func Mover(who string) string { return movers[who] }
+
 // Say is what the originator may say to the borrower, without quotation
 // marks; "" when there is nothing to say.
 func (s Standing) Say(lang Lang) string {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -171,6 +172,9 @@ func leadsGo(t *testing.T, s *store.Store) {
 			if err := tx.AddFollowUp(ctx, store.FollowUp{ID: appIDText(n), App: appID(n), ActorID: "olivia", DueAt: 1, CreatedAt: 1}); err != nil {
 				return err
 			}
+			if err := tx.AddTakes(ctx, store.Take{UserID: "olivia", What: store.TakeSheet}, noon(), appID(n)); err != nil {
+				return err
+			}
 			return tx.SaveLook(ctx, "olivia", appID(n), noon(), false)
 		})
 	}
@@ -195,9 +199,10 @@ func leadsGo(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 	for n, want := range map[int]int{1: 0, 2: 1} {
 		left := len(must(s.Notes(t.Context(), appID(n), 9))(t)) + len(must(s.FollowUps(t.Context(), appID(n)))(t)) +
-			len(must(s.Repulls(t.Context(), appID(n), 9))(t)) + len(must(s.LookedAt(t.Context(), "olivia", []heloc.AppID{appID(n)}))(t))
-		if left != 4*want {
-			t.Errorf("lead %d: got %d things left, want %d", n, left, 4*want)
+			len(must(s.Repulls(t.Context(), appID(n), 9))(t)) + len(must(s.LookedAt(t.Context(), "olivia", []heloc.AppID{appID(n)}))(t)) +
+			len(must(s.Takes(t.Context(), appID(n), 9))(t))
+		if left != 5*want {
+			t.Errorf("lead %d: got %d things left, want %d", n, left, 5*want)
 		}
 	}
 	if got := must(s.Notices(t.Context(), store.Inbox{UserID: "olivia", Company: "B1"}, ""))(t); len(got.Notices) != 1 {
@@ -229,5 +234,38 @@ func revealsCounted(t *testing.T, s *store.Store) {
 	}
 	if got := must(s.Reveals(t.Context(), appID(1), 9))(t); len(got) != 2 || got[0].ID != "c" {
 		t.Errorf("got %+v, want the newest first", got)
+	}
+}
+
+// takesCounted takes more leads at once than one statement holds.
+func takesCounted(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("maya", access.Manager))
+	var all []heloc.AppID
+	for n := 1; n <= 250; n++ {
+		add(t, s, leadOf(n, "o1", "B1"))
+		all = append(all, appID(n))
+	}
+	take := func(who string, kind store.TakeKind, about string, at time.Time, apps ...heloc.AppID) {
+		t.Helper()
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			return tx.AddTakes(ctx, store.Take{UserID: who, What: kind, About: about}, at, apps...)
+		})
+	}
+	take("olivia", store.TakeDocument, "d1", noon(), appID(1))
+	take("olivia", store.TakeDocument, "d2", noon().Add(time.Minute), appID(1))
+	take("olivia", store.TakeDocument, "d1", noon().Add(2*time.Minute), appID(1))
+	take("maya", store.TakeList, "", noon().Add(3*time.Minute), all...)
+	take("maya", store.TakeList, "", noon().Add(4*time.Minute))
+	want := []store.Take{
+		{UserID: "maya", Name: userOf("maya", access.Manager).Name, What: store.TakeList, N: 1, At: store.Millis(noon().Add(3 * time.Minute))},
+		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, What: store.TakeDocument, About: "d1", N: 2, At: store.Millis(noon().Add(2 * time.Minute))},
+		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, What: store.TakeDocument, About: "d2", N: 1, At: store.Millis(noon().Add(time.Minute))},
+	}
+	if got := must(s.Takes(t.Context(), appID(1), 9))(t); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := must(s.Takes(t.Context(), appID(250), 9))(t); !slices.Equal(got, want[:1]) {
+		t.Errorf("the last of many: got %+v, want %+v", got, want[:1])
 	}
 }

@@ -84,6 +84,7 @@ func Run(t *testing.T, open Opener) {
 		{"a lead has one plan that waits", onePlan},
 		{"a plan goes along", planCarried},
 		{"who looked at a borrower is counted", revealsCounted},
+		{"what was taken of a lead is counted", takesCounted},
 		{"dates follow the lead", datesFollow},
 		{"what hangs on a lead goes with it", leadsGo},
 

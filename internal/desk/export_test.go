@@ -1,0 +1,110 @@
+package desk_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// many puts leads straight into the lists of olivia.
+func (g *rig) many(n int) {
+	g.t.Helper()
+	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error {
+		for i := range n {
+			l := store.Lead{
+				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("9-%d", i),
+				Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), BrokerID: g.olivia.BrokerID, Organization: g.olivia.Organization,
+				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.rooms.Now()),
+			}
+			if err := tx.AddLead(g.t.Context(), &l, g.rooms.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+func (g *rig) exports() (told []string) {
+	g.t.Helper()
+	rows, err := g.store.Audits(g.t.Context(), store.AuditQuery{Action: store.ActExport, Limit: 9})
+	g.must(err)
+	for _, r := range rows {
+		told = append(told, r.ActorID+" "+r.Outcome+" "+r.Detail)
+	}
+	return told
+}
+
+func TestALongListIsTakenAwayWhole(t *testing.T) {
+	inBubble(t, true, func(t *testing.T, g *rig) {
+		g.many(1203)
+		most, seen := 0, map[heloc.AppID]int{}
+		g.must(g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{Sort: "newest", After: "ignored"}, "", func(rows []desk.Row) error {
+			most = max(most, len(rows))
+			for _, r := range rows {
+				seen[r.App]++
+			}
+			return nil
+		}))
+		if len(seen) != 1203 || most > 500 {
+			t.Errorf("got %d leads, %d at once, want 1203, 500 at once", len(seen), most)
+		}
+		if told := g.exports(); len(told) != 2 || told[0] != g.maya.UserID+" done rows:1203" {
+			t.Errorf("the audit: got %q", told)
+		}
+		takes, err := g.store.Takes(t.Context(), "00000000-0000-4000-8000-000000001202", 9)
+		g.must(err)
+		if len(takes) != 1 || takes[0].UserID != g.maya.UserID || takes[0].N != 1 {
+			t.Errorf("the last lead: got %+v", takes)
+		}
+	})
+}
+
+// Whoever loses the right, or the company, in the middle takes no further page.
+func TestAListBreaksOffWithTheRightToIt(t *testing.T) {
+	for what, lose := range map[string]func(g *rig) error{
+		"a closed account": func(g *rig) error { return g.store.DisableUser(g.t.Context(), g.maya.UserID) },
+		"another role":     func(g *rig) error { return g.store.SetUserRole(g.t.Context(), g.maya.UserID, "assistant") },
+		"another company": func(g *rig) error {
+			return g.moved(g.maya, g.piotr)
+		},
+		"a browser that has gone": func(*rig) error { return errors.New("gone") },
+	} {
+		inBubble(t, true, func(t *testing.T, g *rig) {
+			g.many(1203)
+			got := 0
+			err := g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{}, "", func(rows []desk.Row) error {
+				got += len(rows)
+				return lose(g)
+			})
+			if what == "a browser that has gone" {
+				got -= 500 // what did not reach it is not counted
+			} else {
+				wantKind(t, err, fault.Denied)
+			}
+			want := fmt.Sprintf("%s broken off rows:%d", g.maya.UserID, got)
+			if told := g.exports(); err == nil || got > 500 || len(told) != 2 || told[0] != want {
+				t.Errorf("%s: got %d leads, %v, audit %q, want %q", what, got, err, told, want)
+			}
+		})
+	}
+}
+
+// moved gives somebody the company of another, as the lender's directory does.
+func (g *rig) moved(who, to access.Actor) error {
+	return g.store.Write(g.t.Context(), func(tx *store.Tx) error {
+		o, err := tx.Originator(g.t.Context(), heloc.OriginatorID(who.OriginatorUUID))
+		if err != nil {
+			return err
+		}
+		return tx.SaveOriginator(g.t.Context(), heloc.Originator{
+			ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: to.Organization,
+			Broker: &heloc.BrokerCompany{ID: to.BrokerID, Name: to.BrokerName},
+		}, g.rooms.Now())
+	})
+}

@@ -1,0 +1,166 @@
+package web
+
+import (
+	"encoding/csv"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views/words"
+)
+
+// byteOrderMark tells a spreadsheet that the file is UTF-8; without it names with accents
+// come out wrong.
+const byteOrderMark = "\ufeff"
+
+// leadsCSV is the list of the address as a file, all its pages, streamed.
+func (s *Server) leadsCSV(w http.ResponseWriter, r *http.Request, d Desk) error {
+	p, err := d.Pipeline()
+	if err != nil {
+		return err
+	}
+	q, v := parseLeads(r), s.viewer(r)
+	h := w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="leads-`+v.now.In(v.zone).Format(time.DateOnly)+`.csv"`)
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	slow := &patient{w, http.NewResponseController(w)}
+	file := csv.NewWriter(slow)
+	begun := false
+	err = p.Export(r.Context(), askOf(q, v.now), q.Q, func(rows []desk.Row) error {
+		if !begun { // until now a failure can still become a page
+			begun = true
+			if _, err := io.WriteString(slow, byteOrderMark); err != nil {
+				return err
+			}
+			if err := file.Write(csvHead()); err != nil {
+				return err
+			}
+		}
+		for _, row := range rows {
+			if err := file.Write(v.csvRow(row)); err != nil {
+				return err
+			}
+		}
+		file.Flush()
+		return file.Error()
+	})
+	return err
+}
+
+// csvColumn is one column of the file: its head, in the words of the field, and its cell.
+type csvColumn struct {
+	head string
+	cell func(v viewer, r desk.Row) string
+}
+
+// csvColumns stand in this order, and new ones are added at the end: people build on it. Of
+// the borrower there is the name that the list shows and nothing else; a score or a rate
+// stands in no list.
+func csvColumns() []csvColumn {
+	return []csvColumn{
+		{"Lead", func(_ viewer, r desk.Row) string { return shortID(r.Lead) }},
+		{"Borrower", func(_ viewer, r desk.Row) string { return harmless(nameOf(r.Name)) }},
+		{"City", func(_ viewer, r desk.Row) string { return harmless(r.City) }},
+		{"State", func(_ viewer, r desk.Row) string { return harmless(r.State) }},
+		{"Next step", func(_ viewer, r desk.Row) string { return harmless(chipOf(r.Lead).Label) }},
+		{"Whose move", func(_ viewer, r desk.Row) string { return words.Mover(string(r.Mover)) }},
+		{"Due", func(v viewer, r desk.Row) string { return v.csvInstant(r.DueAt) }},
+		{"In this step since", func(v viewer, r desk.Row) string { return v.csvInstant(r.StepSince) }},
+		{"Amount wanted", func(_ viewer, r desk.Row) string { return csvMoney(r.Wanted) }},
+		{"Up to", func(_ viewer, r desk.Row) string { return csvMoney(r.MaxAmount) }},
+		{"Selected", func(_ viewer, r desk.Row) string { return csvMoney(r.SelectedAmount) }},
+		{"Loan originator", func(_ viewer, r desk.Row) string { return harmless(r.Originator) }},
+		{"Started", func(v viewer, r desk.Row) string { return v.csvInstant(r.CreatedAt) }},
+		{"Expires", func(_ viewer, r desk.Row) string { return csvDate(r.ExpirationDate) }},
+		{"Notary", func(_ viewer, r desk.Row) string { return csvDate(r.NotaryDate) }},
+		{"Signing", func(_ viewer, r desk.Row) string { return csvDate(r.SigningDate) }},
+		{"Rescission ends", func(_ viewer, r desk.Row) string { return csvDate(r.RescissionDate) }},
+		{"Funded", func(_ viewer, r desk.Row) string { return csvDate(r.FundedDate) }},
+		{"Cancelled", func(_ viewer, r desk.Row) string { return csvDate(r.CanceledDate) }},
+		{"Declined", func(_ viewer, r desk.Row) string { return csvDate(r.DeclinedDate) }},
+		{"Open conditions", func(_ viewer, r desk.Row) string { return csvCount(r.OpenConditions) }},
+		{"Last contact", func(v viewer, r desk.Row) string { return v.csvInstant(r.LastContactAt) }},
+		{"Follow-up", func(v viewer, r desk.Row) string { return v.csvInstant(r.FollowUpAt) }},
+		{"Last change", func(v viewer, r desk.Row) string { return v.csvInstant(r.ChangedAt) }},
+		{"Application", func(_ viewer, r desk.Row) string { return string(r.App) }},
+	}
+}
+
+func csvHead() []string {
+	var head []string
+	for _, c := range csvColumns() {
+		head = append(head, c.head)
+	}
+	return head
+}
+
+func (v viewer) csvRow(r desk.Row) []string {
+	columns := csvColumns()
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		cells[i] = c.cell(v, r)
+	}
+	return cells
+}
+
+// harmless keeps a spreadsheet from reading a text as a formula: what begins like one, blanks
+// aside, gets an apostrophe before it.
+func harmless(text string) string {
+	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || strings.HasPrefix(text, "\n") {
+		return "'" + text
+	}
+	if first := strings.TrimLeft(text, " \t\r\n\u00a0"); first != "" && strings.ContainsAny(first[:1], "=+-@") {
+		return "'" + text
+	}
+	for _, wide := range []string{"＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(text, wide) {
+			return "'" + text
+		}
+	}
+	return text
+}
+
+// csvInstant is an instant in the person's zone with its offset, by ISO 8601; empty for none.
+func (v viewer) csvInstant(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return instant(ms).In(v.zone).Format(time.RFC3339)
+}
+
+// csvDate is a calendar day, YYYY-MM-DD; what is no day is left out.
+func csvDate(d heloc.Date) string {
+	if _, ok := d.Time(); !ok {
+		return ""
+	}
+	return string(d)
+}
+
+// csvMoney is dollars and cents without a sign or a comma; empty for nothing.
+func csvMoney(m heloc.Money) string {
+	if m <= 0 {
+		return ""
+	}
+	return strings.ReplaceAll(m.String(), ",", "")
+}
+
+func csvCount(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// mayExport says whether the list that is shown can be taken away from here: not from inside
+// a CRM's frame, whose page would have the file's name and its time.
+func mayExport(d Desk, v viewer) bool {
+	return d.Actor.Can(access.ExportPipeline) && !v.base.Embedded()
+}

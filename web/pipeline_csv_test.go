@@ -1,0 +1,183 @@
+package web
+
+import (
+	"encoding/csv"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/views/to"
+)
+
+// list takes a list away and reads the file: its head, and each row by the names there.
+func (v *visitor) list(query string) (head []string, rows []map[string]string) {
+	v.h.t.Helper()
+	got := v.get("/leads.csv" + query)
+	if got.status != http.StatusOK {
+		v.h.t.Fatalf("/leads.csv%s: got %d: %s", query, got.status, got.text())
+	}
+	text, marked := strings.CutPrefix(got.body, byteOrderMark)
+	if !marked {
+		v.h.t.Error("a spreadsheet is not told that the file is UTF-8")
+	}
+	all, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(all) == 0 {
+		v.h.t.Fatalf("/leads.csv%s is no file of rows: %v", query, err)
+	}
+	for _, cells := range all[1:] {
+		row := map[string]string{}
+		for i, name := range all[0] {
+			row[name] = cells[i]
+		}
+		rows = append(rows, row)
+	}
+	return all[0], rows
+}
+
+// columnOf are the cells of one column.
+func columnOf(rows []map[string]string, name string) []string {
+	var cells []string
+	for _, r := range rows {
+		cells = append(cells, r[name])
+	}
+	slices.Sort(cells)
+	return cells
+}
+
+func TestAListIsTakenAwayAsItIsShown(t *testing.T) {
+	h := newHouse(t, furnished{idle: true})
+	olivia, marcus, piotr := h.visit("olivia"), h.visit("marcus"), h.visit("piotr")
+	path := olivia.start("Rivera-Match", "applicant.name.firstName", "Ñandú")
+	olivia.awaits(path, `form[action$="/add-ssn"]`)
+	marcus.start("Stone", "property.address.state", "CO", "property.address.zip", "80202", "property.address.city", "Denver")
+	piotr.start("Nowak")
+	head, rows := olivia.list("?view=all")
+	if want := "Lead,Borrower,City,State,Next step,Whose move,Due"; !strings.HasPrefix(strings.Join(head, ","), want) {
+		t.Errorf("the head: got %v, want %s first", head, want)
+	}
+	if got := columnOf(rows, "Borrower"); !slices.Equal(got, []string{"Ñandú Rivera-Match"}) {
+		t.Fatalf("olivia: got %v, want her own lead", got)
+	}
+	r := rows[0]
+	if r["Amount wanted"] != "60000.00" || r["State"] != "ID" || r["Next step"] != "SSN needed" || r["Whose move"] != "Originator" {
+		t.Errorf("got %v", r)
+	}
+	if at, err := time.Parse(time.RFC3339, r["Due"]); err != nil || at.IsZero() {
+		t.Errorf("due: got %q, want an instant by ISO 8601", r["Due"])
+	}
+	_, rows = h.visit("maya").list("?view=all")
+	if got := columnOf(rows, "Loan originator"); !slices.Equal(got, []string{"Marcus Reyes", "Olivia Bennett"}) {
+		t.Errorf("her manager: got the originators %v, want the company’s", got)
+	}
+	for query, want := range map[string][]string{
+		"?view=all&state=CO": {"Elena Stone"}, "?view=today": {"Ñandú Rivera-Match"}, "?view=closing": nil, "?q=stone": {"Elena Stone"}, "?q=nowak": nil,
+		"?view=all&originator=" + h.people["olivia"].OriginatorUUID:      {"Ñandú Rivera-Match"},
+		"?view=all&originator=" + h.people["piotr"].OriginatorUUID:       nil,
+		"?q=elena&originator=" + h.people["olivia"].OriginatorUUID:       nil,
+		"?view=all&step=CREDIT_MATCH_REQUIRED&sort=amount&after=ignored": {"Ñandú Rivera-Match"},
+	} {
+		if _, rows := h.visit("maya").list(query); !slices.Equal(columnOf(rows, "Borrower"), want) {
+			t.Errorf("%s: got %v, want %v", query, columnOf(rows, "Borrower"), want)
+		}
+	}
+	got := olivia.get("/leads.csv")
+	if c := got.header.Get("Content-Disposition"); !strings.HasPrefix(c, `attachment; filename="leads-20`) || strings.Contains(c, "Bennett") {
+		t.Errorf("Content-Disposition: got %q", c)
+	}
+	if got.header.Get("Cache-Control") != "no-store" || got.header.Get("Content-Type") != "text/csv; charset=utf-8" {
+		t.Errorf("got %v", got.header)
+	}
+	if link := olivia.get("/leads?view=all&state=ID").Find("#csv").AttrOr("href", ""); link != to.Full.LeadsCSV(to.LeadsQuery{View: "all", State: "ID"}) {
+		t.Errorf("the link: got %q, want the same list", link)
+	}
+	ada := h.visit("ada")
+	if got := ada.get("/leads.csv"); got.status != http.StatusForbidden || ada.get("/leads?view=all").Find("#csv").Length() != 0 {
+		t.Errorf("an assistant: got %d, want it refused and not offered", got.status)
+	}
+}
+
+func TestWhatIsTakenOfALeadIsWrittenDown(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	path, app := olivia.standing("Rivera", heloc.StepOffersAvailable)
+	papers, err := h.rooms.Lender.Documents(t.Context(), app)
+	if err != nil || len(papers.Value) == 0 {
+		t.Fatalf("no documents to try: %v", err)
+	}
+	maya, ada := h.visit("maya"), h.visit("ada")
+	olivia.awaits(path+"/documents", "main a[href*='/documents/']")
+	for range 2 {
+		ada.get(path + "/documents/" + papers.Value[0].UUID)
+	}
+	ada.get(path + "/documents.zip")
+	maya.get(path + "/offer-sheet")
+	maya.list("?view=all")
+	olivia.get(path+"/activity").says(
+		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times in all", "all documents at once", "the sheet for the borrower",
+		"Maya", "a list with this lead in it",
+	)
+	if got := ada.get(path + "/activity"); got.Find("#openings").Length() != 0 {
+		t.Error("an assistant is told who opened the lead")
+	}
+	maya.get(path + "/activity").says("Who opened this lead")
+	for _, deed := range []string{
+		"user-ada document.download lead:" + string(app) + " allowed", "user-maya lead.sheet lead:" + string(app) + " allowed",
+		"user-maya leads.export user:user-maya begun", "user-maya leads.export user:user-maya done",
+	} {
+		h.wroteDown(deed)
+	}
+	rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActExport, Limit: 1})
+	if err != nil || len(rows) != 1 || rows[0].Detail != "rows:1" {
+		t.Errorf("the end of the export: got %+v, %v, want how many rows went out", rows, err)
+	}
+}
+
+// TestAFileHoldsNoFormula: whoever can name a borrower must not be able to make a spreadsheet
+// compute something.
+func TestAFileHoldsNoFormula(t *testing.T) {
+	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
+		if got := harmless(text); got != "'"+text {
+			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
+		}
+	}
+	for _, text := range []string{"", "Elena", "O’Brien", "2-4 unit", "a=b", "Ñandú"} {
+		if got := harmless(text); got != text {
+			t.Errorf("%q: got %q, want it as it is", text, got)
+		}
+	}
+	v := viewer{zone: time.UTC}
+	bad := desk.Row{Name: heloc.Name{First: "=HYPERLINK(1)", Last: "x"}, Originator: "@cmd"}
+	bad.City, bad.State, bad.ShortID, bad.App = "+44", "-1", "100-1", "a"
+	bad.ExpirationDate = "=1"
+	for i, cell := range v.csvRow(bad) {
+		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+			t.Errorf("%s: got %q", csvHead()[i], cell)
+		}
+	}
+}
+
+func TestAListIsTakenAwayByWhoConfirmsWhoTheyAre(t *testing.T) {
+	h, clock := strict(t)
+	v, key, _ := h.enrol("olivia", clock)
+	v.start("Rivera")
+	for range 3 {
+		clock.by(25 * time.Minute)
+		v.get("/leads")
+	}
+	asked := v.get("/leads.csv?view=all")
+	if asked.path != "/account/confirm" || strings.Contains(asked.body, "Rivera") {
+		t.Fatalf("got %d at %s, want to confirm first", asked.status, asked.path)
+	}
+	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActExport, Limit: 1}); err != nil || len(rows) != 0 {
+		t.Errorf("before the confirmation: got %+v, %v, want no export", rows, err)
+	}
+	got := v.send(asked.form("form#proof").with("proof.code", codeOf(t, key, clock.now())))
+	if got.path != "/leads.csv" || !strings.Contains(got.body, "Rivera") {
+		t.Errorf("got %d at %s, want the file", got.status, got.path)
+	}
+}
