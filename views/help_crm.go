@@ -23,14 +23,16 @@ func helpCRM() []HelpSection {
 			"An existing Canvas app works too: its signed_request goes to /launch/canvas/{client}. Choose “Admin approved users are pre-authorized”, and give the consumer secret and the organization id. Put recordType, recordId and prefill into the app's parameters.",
 		}},
 		{ID: "hubspot", Title: "HubSpot", Text: []string{
-			"An app card calls /launch/hubspot/{client} with hubspot.fetch, as JSON: portalId, userId, userEmail, userName, record {type, id}, prefill. HubSpot signs the call with your app's secret (version 3).",
+			"An app card calls /launch/hubspot/{client} with hubspot.fetch, as JSON: record {type, id} and prefill. HubSpot signs the call with your app's secret (version 3) and adds to its address who is logged in: userId, portalId, userEmail. Nobody is recognised by what the body says, and a card that puts one of these names into the address itself is refused.",
 			"The answer is {\"url\": …}, good once and for a minute. Open it with actions.openIframeModal. List https://app.hubspot.com, and your region's host, as origins.",
 		}},
 		{ID: "dynamics", Title: "Dynamics and Power Apps", Text: []string{
 			"Parameters in an address are not signed, so let a server-side plug-in make the token of a CRM of your own, and post it from a web resource. “Restrict cross-frame scripting” must be off for the frame. Frames with a log-in are not supported in the mobile app: open the desk in a tab there.",
 		}},
 		{ID: "card", Title: "A card without a frame", Text: []string{
-			"GET /api/embed/{client}/records/{record} answers {\"found\", \"shortId\", \"step\", \"changed\"} to your server. Sign it as you sign launches: a token for the full address of the card as Authorization: Bearer, or the two HubSpot headers over an empty body.",
+			"GET /api/embed/{client}/records/{record} answers {\"found\", \"shortId\", \"step\", \"changed\"} and nothing else of a lead. Sign it as you sign launches.",
+			"With a token for the full address of the card, as Authorization: Bearer, your server may ask for every lead of the company, so it decides who sees the answer. For a Canvas app your server signs the same way as HubSpot does, under the app's secret: X-HubSpot-Request-Timestamp with the time in milliseconds, and X-HubSpot-Signature-v3 with the base64 of HMAC-SHA256 over method, full address and time.",
+			"From a HubSpot card use hubspot.fetch: whoever looks sees the leads that are within their reach in the portal. {\"found\": false, \"connected\": false} says that their log-in is not connected yet; it is, once they have opened a record.",
 		}},
 	}
 }

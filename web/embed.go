@@ -130,7 +130,7 @@ func (s *Server) takeCall(w http.ResponseWriter, r *http.Request) error {
 
 // signedCall is a call as its headers say it was signed.
 func signedCall(r *http.Request, body string) launch.Call {
-	return launch.Call{Method: r.Method, Body: body, Timestamp: r.Header.Get("X-HubSpot-Request-Timestamp"), Signature: r.Header.Get("X-HubSpot-Signature-v3")}
+	return launch.Call{Method: r.Method, Query: r.URL.RawQuery, Body: body, Timestamp: r.Header.Get("X-HubSpot-Request-Timestamp"), Signature: r.Header.Get("X-HubSpot-Signature-v3")}
 }
 
 // launchDoor takes the code of a one-time address, which buys the question and no more.

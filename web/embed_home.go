@@ -121,6 +121,9 @@ func (s *Server) recordCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if c.Stranger {
+		return answerJSON(w, map[string]any{"found": false, "connected": false})
+	}
 	if !c.Found {
 		return answerJSON(w, map[string]any{"found": false})
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -95,42 +94,5 @@ func TestLogInByAnotherSiteIsRefused(t *testing.T) {
 	}
 	if got := h.stranger().get(probe, "Cookie", f.cookie); got.status != http.StatusNoContent {
 		t.Errorf("a probe with it: got %d", got.status)
-	}
-}
-
-func TestACallIsAnsweredWithAOneTimeAddress(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	body, err := crm.CallBody(777, 12, opening("51"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, signature := crm.CallHeaders([]byte(crmSecret), "POST", "http://localhost/launch/hubspot/hs", body)
-	ask := func(signature string) *http.Request {
-		r := h.stranger().request(http.MethodPost, "/launch/hubspot/hs", nil, []string{"Content-Type", "application/json", "X-HubSpot-Request-Timestamp", at, "X-HubSpot-Signature-v3", signature})
-		again, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL.String(), strings.NewReader(string(body)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		again.Header = r.Header
-		return again
-	}
-	v := h.stranger()
-	if got := v.do(ask("AAAA")); got.status != http.StatusForbidden {
-		t.Errorf("badly signed: got %d", got.status)
-	}
-	var first, second struct{ URL string }
-	for _, into := range []any{&first, &second} { // it is repeated after an answer that was lost
-		got := v.do(ask(signature))
-		if err := json.Unmarshal([]byte(got.body), into); err != nil || got.status != http.StatusOK {
-			t.Fatalf("got %d %q", got.status, got.body)
-		}
-	}
-	path := strings.TrimPrefix(second.URL, "http://localhost")
-	page := v.get(path, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe")
-	page.says("Connect CRM hs once")
-	if got := v.get(path); got.status != http.StatusConflict {
-		t.Errorf("the address again: got %d", got.status)
 	}
 }

@@ -26,7 +26,8 @@ type shown struct {
 	Failed   string
 }
 
-func (c *CRM) show(w http.ResponseWriter, r *http.Request) {
+// chosen is what the address says: which record, launched how, and by whom.
+func (c *CRM) chosen(r *http.Request) shown {
 	q := r.URL.Query()
 	s := shown{Portal: c.Portal, Kinds: Kinds(), Kind: q.Get("kind"), Attested: q.Get("mfa") == "yes", Person: q.Get("person"), Records: records(), Record: find(q.Get("record"))}
 	if s.Kind == "" {
@@ -35,6 +36,11 @@ func (c *CRM) show(w http.ResponseWriter, r *http.Request) {
 	if s.Person == "" {
 		s.Person = "olivia"
 	}
+	return s
+}
+
+func (c *CRM) show(w http.ResponseWriter, r *http.Request) {
+	s := c.chosen(r)
 	if err := c.fill(r.Context(), &s); err != nil {
 		s.Failed = err.Error()
 	}
@@ -72,25 +78,43 @@ func (c *CRM) fill(ctx context.Context, s *shown) (err error) {
 	return err
 }
 
-// ask calls the portal as a CRM's server does, and gives the one-time address.
-func (c *CRM) ask(ctx context.Context, client, person string, o Opening) (string, error) {
+// hubUser is a person as HubSpot knows them.
+func hubUser(person, email string) HubUser {
 	user := int64(0)
 	for _, letter := range person {
 		user = user*31 + int64(letter)
 	}
-	body, err := CallBody(HubPortal, user, o)
+	return HubUser{Portal: HubPortal, User: user, Email: email}
+}
+
+// ask calls the portal as a card does through HubSpot, and gives the one-time address.
+func (c *CRM) ask(ctx context.Context, client, person string, o Opening) (string, error) {
+	body, err := CallBody(o)
 	if err != nil {
 		return "", err
 	}
 	var said struct{ URL string }
-	err = c.call(ctx, http.MethodPost, "/launch/hubspot/"+client, body, &said)
+	err = c.call(ctx, http.MethodPost, Asked(c.Portal+"/launch/hubspot/"+client, hubUser(person, o.Email)), body, &said)
 	return said.URL, err
 }
 
-// card shows where a record's inquiry stands, without a frame.
+// card shows where a record's inquiry stands, without a frame: by a token, by HubSpot's
+// call for whoever looks, or by a call that the CRM's server signs for itself.
 func (c *CRM) card(w http.ResponseWriter, r *http.Request) {
+	s := c.chosen(r)
+	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID
+	o := c.opening(&s)
 	var said map[string]any
-	if err := c.call(r.Context(), http.MethodGet, "/api/embed/"+ClientKey("hubspot", false)+"/records/"+r.URL.Query().Get("record"), nil, &said); err != nil {
+	var err error
+	switch s.Kind {
+	case "canvas":
+		err = c.call(r.Context(), http.MethodGet, address, nil, &said)
+	case "hubspot":
+		err = c.call(r.Context(), http.MethodGet, Asked(address, hubUser(s.Person, o.Email)), nil, &said)
+	default:
+		err = c.bear(r.Context(), address, o, &said)
+	}
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
@@ -98,15 +122,34 @@ func (c *CRM) card(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(said)
 }
 
-func (c *CRM) call(ctx context.Context, method, path string, body []byte, into any) error {
-	r, err := http.NewRequestWithContext(ctx, method, c.Portal+path, bytes.NewReader(body))
+// bear asks with a token for the address itself.
+func (c *CRM) bear(ctx context.Context, address string, o Opening, into any) error {
+	token, err := Token(c.key, c.Origin, address, o)
 	if err != nil {
 		return err
 	}
-	at, signature := CallHeaders([]byte(c.secret), method, c.Portal+path, body)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	return answered(r, into)
+}
+
+// call asks with a signature over the whole call.
+func (c *CRM) call(ctx context.Context, method, address string, body []byte, into any) error {
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	at, signature := CallHeaders([]byte(c.secret), method, address, body)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-HubSpot-Request-Timestamp", at)
 	r.Header.Set("X-HubSpot-Signature-v3", signature)
+	return answered(r, into)
+}
+
+func answered(r *http.Request, into any) error {
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err

@@ -7,7 +7,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -53,18 +56,32 @@ func Envelope(secret []byte, organization string, o Opening) (string, error) {
 	return sum(secret, encoded) + "." + encoded, err
 }
 
-// CallBody is an opening as HubSpot's server asks for it.
-func CallBody(portal, user int64, o Opening) ([]byte, error) {
-	return json.Marshal(map[string]any{
-		"portalId": portal, "userId": user, "userEmail": o.Email, "userName": o.Name,
-		"record": map[string]string{"type": o.RecordType, "id": o.RecordID}, "prefill": o.Prefill,
-	})
+// HubUser is who is logged in at HubSpot. It adds them to each address that a card calls,
+// whatever the card's code says.
+type HubUser struct {
+	Portal, User int64
+	Email        string
 }
 
-// CallHeaders sign a call as HubSpot does (version 3): method, address, body and time.
+// Asked is an address as HubSpot calls it for somebody.
+func Asked(address string, by HubUser) string {
+	mark := "?"
+	if strings.Contains(address, mark) {
+		mark = "&"
+	}
+	return fmt.Sprintf("%s%suserId=%d&portalId=%d&userEmail=%s&appId=31337", address, mark, by.User, by.Portal, url.QueryEscape(by.Email))
+}
+
+// CallBody is an opening as the code of a card sends it; who asks does not stand in it.
+func CallBody(o Opening) ([]byte, error) {
+	return json.Marshal(map[string]any{"record": map[string]string{"type": o.RecordType, "id": o.RecordID}, "prefill": o.Prefill})
+}
+
+// CallHeaders sign a call as HubSpot does (version 3): method, address, body and time. Of
+// the escapes that are undone before signing, an address made by Asked holds one.
 func CallHeaders(secret []byte, method, address string, body []byte) (timestamp, signature string) {
 	timestamp = strconv.FormatInt(time.Now().UnixMilli(), 10)
-	return timestamp, sum(secret, method+address+string(body)+timestamp)
+	return timestamp, sum(secret, method+strings.ReplaceAll(address, "%40", "@")+string(body)+timestamp)
 }
 
 func sum(secret []byte, text string) string {

@@ -7,6 +7,7 @@
 //	enter.go    going on with it: the session inside the frame, and in a tab of its own
 //	connect.go  which account a log-in of the CRM belongs to, and proving it once more
 //	record.go   which lead belongs to a record of the CRM
+//	card.go     where that lead stands, told without a frame
 //
 // Verification itself is launch's, which keeps nothing.
 package embed

@@ -113,7 +113,7 @@ func (s *Service) Call(ctx context.Context, key string, call launch.Call) (code 
 	if c.Kind != launch.KindCall {
 		return "", fault.New(fault.NotFound, "There is nothing at this address.")
 	}
-	call.URI = s.address("/launch/hubspot/" + c.Key)
+	call.URI = s.address("/launch/hubspot/" + c.Key) // and never what the request says of itself
 	a, err := launch.Called(c.Client, call, s.Now())
 	if err != nil {
 		return "", err
@@ -178,7 +178,7 @@ func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) 
 func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launched, error) {
 	now := s.Now()
 	row := store.Launch{
-		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.vault.Digest("embed subject", c.Key, a.Subject), Origin: a.Origin,
+		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.markOfSubject(c, a.Subject), Origin: a.Origin,
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(later(a.Expires, now.Add(kept))),
 	}
 	var err error

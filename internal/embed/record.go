@@ -2,7 +2,6 @@ package embed
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -53,44 +52,3 @@ func (s *Service) Lead(ctx context.Context, scope access.Scope, brokerID string,
 }
 
 func ended(l store.Lead) bool { return l.Lane == "ended" }
-
-// Card is what a CRM's server may show of a record without a frame.
-type Card struct {
-	Lead  store.Lead
-	Found bool
-}
-
-// CardByToken answers a call that carries a launch token for the card's own address; any
-// record of the token's is beside the point.
-func (s *Service) CardByToken(ctx context.Context, key, record, raw string) (Card, error) {
-	c, err := s.Client(ctx, key)
-	if err != nil {
-		return Card{}, err
-	}
-	if _, err := launch.Token(c.Client, s.cardAddress(key, record), raw, s.Now()); err != nil {
-		return Card{}, err
-	}
-	return s.card(ctx, c, record)
-}
-
-// CardByCall answers a call signed under the client's secret.
-func (s *Service) CardByCall(ctx context.Context, key, record string, call launch.Call) (Card, error) {
-	c, err := s.Client(ctx, key)
-	if err != nil {
-		return Card{}, err
-	}
-	call.URI = s.cardAddress(key, record)
-	if err := launch.SignedCall(c.Client, call, s.Now()); err != nil {
-		return Card{}, err
-	}
-	return s.card(ctx, c, record)
-}
-
-func (s *Service) card(ctx context.Context, c Client, record string) (Card, error) {
-	l, found, err := s.Lead(ctx, access.Scope{BrokerID: c.BrokerID}, c.BrokerID, launch.Record{ID: record})
-	return Card{Lead: l, Found: found}, err
-}
-
-func (s *Service) cardAddress(key, record string) string {
-	return s.address("/api/embed/" + url.PathEscape(key) + "/records/" + url.PathEscape(record))
-}

@@ -4,24 +4,41 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // Call is a request that the CRM's server made, as far as its signature covers it.
 type Call struct {
 	Method    string
-	URI       string // with scheme and host, as the CRM was told to call it: from our own settings, never from the Host header
+	URI       string // scheme, host and path: from our own settings and the route, never from the Host header
+	Query     string // as received, without its question mark
 	Body      string
 	Timestamp string // unix milliseconds, from the request's header
 	Signature string // base64, from the request's header
 }
 
+// Caller is who asked for a call: what HubSpot itself vouches for. The code of a card runs
+// in its user's browser and chooses the body; HubSpot signs whatever that says, and adds
+// to the address, of its own, who is logged in.
+type Caller struct {
+	Portal string // the company's account in HubSpot
+	User   string // the log-in's id there
+	Email  string // as HubSpot knows it
+}
+
+// Subject is the caller's log-in as an Assertion names it, unique within a client.
+func (k Caller) Subject() string { return k.Portal + "/" + k.User }
+
 // oldest is how long a signed call is good for, either way of our clock.
 const oldest = 5 * time.Minute
 
 // SignedCall verifies base64(HMAC-SHA256(secret, method + URI + body + timestamp)), made
-// at most five minutes ago, as HubSpot signs (version 3). Any error is fault.Denied.
+// at most five minutes ago, as HubSpot signs (version 3); the URI is the call's with its
+// query. It says that the client's server signed this, and nothing of who asked for it. Any
+// error is fault.Denied.
 func SignedCall(c Client, call Call, now time.Time) error {
 	if err := signedCall(c, call, now); err != nil {
 		return refused(err)
@@ -31,8 +48,11 @@ func SignedCall(c Client, call Call, now time.Time) error {
 
 func signedCall(c Client, call Call, now time.Time) error {
 	ms, err := strconv.ParseInt(call.Timestamp, 10, 64)
-	if err != nil || len(call.Body) > mostBytes {
+	switch {
+	case err != nil || strconv.FormatInt(ms, 10) != call.Timestamp || len(call.Body) > mostBytes:
 		return errShape
+	case !oneReading(call):
+		return errors.New("launch: the call could be read in more than one way")
 	}
 	if age := now.Sub(time.UnixMilli(ms)); age > oldest || age < -oldest {
 		return errors.New("launch: the call is too old, or a clock is wrong")
@@ -41,40 +61,98 @@ func signedCall(c Client, call Call, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if !codeHolds(c, []byte(call.Method+call.URI+call.Body+call.Timestamp), given) {
-		return errors.New("launch: the call's signature is wrong")
+	for _, query := range []string{call.Query, decoded(call.Query)} {
+		if codeHolds(c, []byte(call.Method+call.address(query)+call.Body+call.Timestamp), given) {
+			return nil
+		}
 	}
-	return nil
+	return errors.New("launch: the call's signature is wrong")
 }
 
-// called is the body of a call that asks for a launch.
-type called struct {
-	PortalID int64             `json:"portalId"`
-	UserID   int64             `json:"userId"`
-	Email    string            `json:"userEmail"`
-	Name     string            `json:"userName"`
-	Record   Record            `json:"record"`
-	Prefill  map[string]string `json:"prefill"`
+func (call Call) address(query string) string {
+	if query == "" {
+		return call.URI
+	}
+	return call.URI + "?" + query
 }
 
-// Called verifies a call that asks for a launch and reads it: JSON with portalId, userId,
-// userEmail, userName, record {type, id} and prefill {control: text}. The CRM repeats a
-// call that failed, so the same call gives the same ReplayKey. Any error is fault.Denied.
-func Called(c Client, call Call, now time.Time) (Assertion, error) {
+// oneReading holds a call to what can be taken apart in one way only, for nothing stands
+// between its pieces where they are signed: a path without escapes, a query of the letters
+// that a query has, and a body that is nothing or a JSON object, whose brace no query holds.
+func oneReading(call Call) bool {
+	foreign := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._~%!$&'()*+,;=:@/?", r))
+	}
+	return !strings.ContainsAny(call.URI, "%?{") && !strings.ContainsFunc(call.Query, foreign) && (call.Body == "" || call.Body[0] == '{')
+}
+
+// decoded is a query as HubSpot's documentation has it signed: these escapes, and no
+// others, undone. None of them parts one value from another, so that both forms say the
+// same; the other form that holds is the query as it was received.
+func decoded(query string) string {
+	return strings.NewReplacer("%3A", ":", "%2F", "/", "%3F", "?", "%40", "@", "%21", "!", "%24", "$", "%27", "'",
+		"%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";").Replace(query)
+}
+
+// CalledBy verifies a call and reads who asked for it: portalId, userId and userEmail out
+// of the signed query, each there exactly once, the portal being the client's own. A card
+// may put parameters of its own before them; one that names a user besides HubSpot is
+// refused. Any error is fault.Denied.
+func CalledBy(c Client, call Call, now time.Time) (Caller, error) {
 	if err := SignedCall(c, call, now); err != nil {
+		return Caller{}, err
+	}
+	k, err := callerIn(call.Query)
+	if err == nil && (c.Organization == "" || k.Portal != c.Organization) {
+		err = errors.New("launch: another portal of the CRM")
+	}
+	if err != nil {
+		return Caller{}, refused(err)
+	}
+	return k, nil
+}
+
+func callerIn(query string) (Caller, error) {
+	said, err := url.ParseQuery(query)
+	if err != nil {
+		return Caller{}, fmt.Errorf("launch: read query: %w", err)
+	}
+	for _, name := range []string{"portalId", "userId", "userEmail"} {
+		if values := said[name]; len(values) != 1 || values[0] == "" {
+			return Caller{}, fmt.Errorf("launch: %s does not stand in the query once", name)
+		}
+	}
+	k := Caller{Portal: said.Get("portalId"), User: said.Get("userId"), Email: said.Get("userEmail")}
+	for _, id := range []string{k.Portal, k.User} {
+		if n, err := strconv.ParseInt(id, 10, 64); err != nil || n <= 0 || strconv.FormatInt(n, 10) != id {
+			return Caller{}, errSubject
+		}
+	}
+	return k, nil
+}
+
+// called is the body of a call that asks for a launch. Who asks does not stand in it.
+type called struct {
+	Record  Record            `json:"record"`
+	Prefill map[string]string `json:"prefill"`
+}
+
+// Called verifies a call that asks for a launch and reads it: who asks out of the query, as
+// CalledBy does, and JSON with record {type, id} and prefill {control: text}. The CRM repeats
+// a call that failed, so the same call gives the same ReplayKey, however its query is
+// escaped. Any error is fault.Denied.
+func Called(c Client, call Call, now time.Time) (Assertion, error) {
+	k, err := CalledBy(c, call, now)
+	if err != nil {
 		return Assertion{}, err
 	}
 	var said called
 	if err := json.Unmarshal([]byte(call.Body), &said); err != nil {
 		return Assertion{}, refused(fmt.Errorf("launch: read call: %w", err))
 	}
-	portal := strconv.FormatInt(said.PortalID, 10)
-	if c.Organization == "" || portal != c.Organization || said.UserID == 0 {
-		return Assertion{}, refused(errors.New("launch: another portal of the CRM, or nobody is named"))
-	}
 	a := Assertion{
-		Subject: portal + "/" + strconv.FormatInt(said.UserID, 10), Name: said.Name, Email: said.Email, Record: said.Record,
-		Prefill: prefill(said.Prefill), ReplayKey: keyOf(c.Key, "call", call.Timestamp, call.Body), Expires: now.Add(2 * oldest),
+		Subject: k.Subject(), Email: k.Email, Record: said.Record, Prefill: prefill(said.Prefill),
+		ReplayKey: keyOf(c.Key, "call", call.Timestamp, decoded(call.Query), call.Body), Expires: now.Add(2 * oldest),
 	}
 	if err := a.finish(c, ""); err != nil {
 		return Assertion{}, refused(err)

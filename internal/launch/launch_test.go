@@ -263,39 +263,6 @@ func TestASignedRequestIsRefused(t *testing.T) {
 	}
 }
 
-func hubspot() (Client, Call) {
-	c := Client{Key: "acme", Kind: KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: pii.Keep([]byte(secret))}
-	return c, Call{
-		Method: "POST", URI: "https://desk.example/launch/hubspot/acme", Timestamp: "1795269600000", Signature: "u+6qy1QM0zex2M4iIk/MzEQf1dVhCRWxgMKihaJHaI0=",
-		Body: `{"portalId":777,"userId":12,"userEmail":"olivia@summit.test","record":{"type":"contact","id":"51"},"prefill":{"property.address.zip":"83702"}}`,
-	}
-}
-
-func TestASignedCall(t *testing.T) {
-	c, call := hubspot()
-	got, err := Called(c, call, now.Add(time.Minute))
-	if err != nil || got.Subject != "777/12" || got.Record.ID != "51" || got.Prefill.Get("property.address.zip") != "83702" {
-		t.Fatalf("got %+v, %v", got, err)
-	}
-	for name, change := range map[string]func(*Client, *Call){
-		"another method": func(_ *Client, k *Call) { k.Method = "PUT" }, "another address": func(_ *Client, k *Call) { k.URI += "?x" },
-		"another body": func(_ *Client, k *Call) { k.Body = strings.Replace(k.Body, "51", "52", 1) },
-		"another time": func(_ *Client, k *Call) { k.Timestamp = "1795269600001" }, "no signature": func(_ *Client, k *Call) { k.Signature = "" },
-		"another portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Keep([]byte{}) },
-	} {
-		c, call := hubspot()
-		change(&c, &call)
-		if _, err := Called(c, call, now); fault.KindOf(err) != fault.Denied {
-			t.Errorf("%s: got %v, want it refused", name, err)
-		}
-	}
-	for _, at := range []time.Time{now.Add(oldest + time.Second), now.Add(-oldest - time.Second)} {
-		if err := SignedCall(c, call, at); err == nil {
-			t.Errorf("a call of %v was taken at %v", now, at)
-		}
-	}
-}
-
 func FuzzLaunches(f *testing.F) {
 	c := crmWith(f, jose.EdDSA)
 	f.Add(vector(f))

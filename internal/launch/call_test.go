@@ -1,0 +1,176 @@
+package launch
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/pii"
+)
+
+// What HubSpot sends, written out by hand; the signatures were made by another hand:
+// openssl dgst -hmac over the method, the address, the body and the time.
+const (
+	callQuery = "userId=12&portalId=777&userEmail=olivia%40summit.test&appId=31337"
+	callBody  = `{"record":{"type":"contact","id":"51"},"prefill":{"property.address.zip":"83702"}}`
+	// over userEmail=olivia@summit.test, as the documentation has it
+	signedDecoded = "qM/jUvjrGdXsQ9i+3zHnlsiQLGJdqVIGjqIb0PFEW78="
+	// over userEmail=olivia%40summit.test, as it is received
+	signedReceived = "dMv3WWw2Kg6D7ka6p9G5LPNX/1LSpzLJIO50O0SGm8Q="
+)
+
+func hubspot() (Client, Call) {
+	c := Client{Key: "acme", Kind: KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: pii.Keep([]byte(secret))}
+	return c, Call{
+		Method: "POST", URI: "https://desk.example/launch/hubspot/acme", Query: callQuery, Body: callBody, Timestamp: "1795269600000", Signature: signedDecoded,
+	}
+}
+
+// signs is a call signed by us, for what no vector was written out for.
+func (call Call) signs() Call {
+	call.Signature = signatureOf(call.Method + call.address(decoded(call.Query)) + call.Body + call.Timestamp)
+	return call
+}
+
+func TestASignedCall(t *testing.T) {
+	for _, signature := range []string{signedDecoded, signedReceived} {
+		c, call := hubspot()
+		call.Signature = signature
+		got, err := Called(c, call, now.Add(time.Minute))
+		if err != nil || got.Subject != "777/12" || got.Email != "olivia@summit.test" || got.Record.ID != "51" || got.Prefill.Get("property.address.zip") != "83702" {
+			t.Fatalf("got %+v, %v", got, err)
+		}
+	}
+	for name, change := range map[string]func(*Client, *Call){
+		"another method": func(_ *Client, k *Call) { k.Method = "PUT" }, "another address": func(_ *Client, k *Call) { k.URI += "x" },
+		"another user":  func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId=12", "userId=13", 1) },
+		"one more user": func(_ *Client, k *Call) { k.Query += "&userId=13" },
+		"another order": func(_ *Client, k *Call) {
+			k.Query = "portalId=777&userId=12&userEmail=olivia%40summit.test&appId=31337"
+		},
+		"no query":        func(_ *Client, k *Call) { k.Query = "" },
+		"further decoded": func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId", "%75serId", 1) },
+		"another body":    func(_ *Client, k *Call) { k.Body = strings.Replace(k.Body, "51", "52", 1) },
+		"another time":    func(_ *Client, k *Call) { k.Timestamp = "1795269600001" }, "no signature": func(_ *Client, k *Call) { k.Signature = "" },
+		"another portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Keep([]byte{}) },
+	} {
+		c, call := hubspot()
+		change(&c, &call)
+		if _, err := Called(c, call, now); fault.KindOf(err) != fault.Denied {
+			t.Errorf("%s: got %v, want it refused", name, err)
+		}
+	}
+	c, call := hubspot()
+	for _, at := range []time.Time{now.Add(oldest + time.Second), now.Add(-oldest - time.Second)} {
+		if err := SignedCall(c, call, at); err == nil {
+			t.Errorf("a call of %v was taken at %v", now, at)
+		}
+	}
+}
+
+// The code of a card writes the body and may write a query; only what HubSpot adds names
+// anybody, and where the two could be confused nobody is named.
+func TestWhoCallsIsHubSpotsWordAlone(t *testing.T) {
+	c, call := hubspot()
+	call.Body = `{"portalId":777,"userId":99,"userEmail":"piotr@lakeside.test","userName":"Piotr","record":{"id":"51"}}`
+	got, err := Called(c, call.signs(), now)
+	if err != nil || got.Subject != "777/12" || got.Email != "olivia@summit.test" || got.Name != "" {
+		t.Errorf("a body that names another: got %+v, %v; want the caller of the query", got, err)
+	}
+	for name, query := range map[string]string{
+		"user twice":        "userId=99&" + callQuery,
+		"user twice, alike": "userId=12&" + callQuery,
+		"user escaped":      "user%49d=99&" + callQuery,
+		"portal twice":      "portalId=777&" + callQuery,
+		"e-mail twice":      "userEmail=piotr%40lakeside.test&" + callQuery,
+		"no user":           "portalId=777&userEmail=olivia%40summit.test",
+		"an empty user":     "userId=&portalId=777&userEmail=olivia%40summit.test",
+		"no portal":         "userId=12&userEmail=olivia%40summit.test",
+		"no e-mail":         "userId=12&portalId=777",
+		"user zero":         "userId=0&portalId=777&userEmail=olivia%40summit.test",
+		"user otherwise":    "userId=012&portalId=777&userEmail=olivia%40summit.test",
+		"user and sign":     "userId=%2B12&portalId=777&userEmail=olivia%40summit.test",
+		"a bare semicolon":  "a;userId=99&" + callQuery,
+		"a wrong escape":    "a=%zz&" + callQuery,
+	} {
+		_, call := hubspot()
+		call.Query = query
+		if got, err := Called(c, call.signs(), now); fault.KindOf(err) != fault.Denied {
+			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
+		}
+	}
+	_, call = hubspot()
+	call.Query = "tab=a%2Fb%26userId%3D99%3BportalId&" + callQuery
+	if got, err := Called(c, call.signs(), now); err != nil || got.Subject != "777/12" {
+		t.Errorf("a parameter of the card's own: got %+v, %v", got, err)
+	}
+}
+
+// What is signed has no marks between its pieces; none may be moved into its neighbour.
+func TestACallHasOneReading(t *testing.T) {
+	c, call := hubspot()
+	call.Query = "portalId=777&userEmail=olivia%40summit.test&userId=120"
+	call.Body = ""
+	call = call.signs()
+	if _, err := CalledBy(c, call, now); err != nil {
+		t.Fatal(err)
+	}
+	moved := call
+	moved.Query, moved.Timestamp = strings.TrimSuffix(call.Query, "0"), "0"+call.Timestamp
+	if _, err := CalledBy(c, moved, now); err == nil {
+		t.Error("a digit of the user was taken for one of the time")
+	}
+	for name, change := range map[string]func(*Call){
+		"the body in the query":  func(k *Call) { k.Query, k.Body = k.Query+k.Body, "" },
+		"the query in the body":  func(k *Call) { k.Body, k.Query = "&appId=31337"+k.Body, strings.TrimSuffix(k.Query, "&appId=31337") },
+		"the query in the path":  func(k *Call) { k.URI, k.Query = k.URI+"?"+k.Query, "" },
+		"an escape in the path":  func(k *Call) { k.URI += "%40" },
+		"a blank in the query":   func(k *Call) { k.Query += "&a= b" },
+		"a letter from far away": func(k *Call) { k.Query += "&a=é" },
+	} {
+		_, call := hubspot()
+		change(&call)
+		if err := SignedCall(c, call.signs(), now); err == nil {
+			t.Errorf("%s: it was taken", name)
+		}
+	}
+}
+
+func TestACallWithEitherEscapeIsTheSameCall(t *testing.T) {
+	c, call := hubspot()
+	was, err := Called(c, call, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call.Query = decoded(call.Query)
+	if got, err := Called(c, call, now); err != nil || got.ReplayKey != was.ReplayKey {
+		t.Errorf("got another call: %v", err)
+	}
+}
+
+// The card of a record is asked for without a body.
+func TestACallForACard(t *testing.T) {
+	c, call := hubspot()
+	call.Method, call.URI, call.Body = "GET", "https://desk.example/api/embed/acme/records/51", ""
+	call.Signature = "Uf4oaJnoETwElMrzdfddzWYB8hLvrh97sYE4cKtnx8U="
+	if got, err := CalledBy(c, call, now); err != nil || got != (Caller{"777", "12", "olivia@summit.test"}) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	call.Query, call.Signature = "", "lzEI0dyQ7+A8GnEW3d1p2w+hwydlrA26wk8Vv1vYLAc="
+	if err := SignedCall(c, call, now); err != nil {
+		t.Errorf("a server that signs for itself: got %v", err)
+	}
+	if _, err := CalledBy(c, call, now); fault.KindOf(err) != fault.Denied {
+		t.Errorf("who asks is not said: got %v, want it refused", err)
+	}
+}
+
+func signatureOf(text string) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(text))
+	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
