@@ -101,8 +101,10 @@ func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]Audit
 }
 
 // BrokenAudit walks the chain and gives the first row that does not follow from the one
-// before, or that is missing at the end; ok is true when none is broken. Rows counts
-// what was walked. It reads one snapshot, so that rows written meanwhile do no harm.
+// before, or that is missing at the end; ok is true when none is broken. An audit that does
+// not tell of the making of every account was begun anew, and is broken at its first row.
+// Rows counts what was walked. It reads one snapshot, so that rows written meanwhile do no
+// harm.
 func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
 	tx, err := s.read.BeginTxx(ctx, nil)
 	if err != nil {
@@ -121,11 +123,7 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 			return 0, rows, false, err
 		}
 		if len(page) == 0 {
-			head, err := q.Setting(ctx, auditHead)
-			if err != nil || rows == 0 && head == "" || q.isHead(head, prev) {
-				return 0, rows, err == nil, err
-			}
-			return after + 1, rows, false, nil
+			return q.brokenEnds(ctx, prev, rows)
 		}
 		for _, a := range page {
 			if a.Seq != after+1 || a.PrevMAC != prev.MAC || !q.marked(a.MAC, a.parts()...) {
@@ -135,6 +133,25 @@ func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool,
 			rows++
 		}
 	}
+}
+
+// brokenEnds looks at both ends of a chain that holds in itself: whether last is the row
+// that was marked as the last, and whether the first is where everything began.
+func (q queries) brokenEnds(ctx context.Context, last Audited, rows int) (seq int64, _ int, ok bool, err error) {
+	head, err := q.Setting(ctx, auditHead)
+	if err != nil {
+		return 0, rows, false, err
+	}
+	if begun := rows > 0 || head != ""; begun && !q.isHead(head, last) {
+		return last.Seq + 1, rows, false, nil
+	}
+	var untold int
+	err = q.get(ctx, &untold, `SELECT count(*) FROM users u
+		WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`)
+	if err != nil || untold > 0 {
+		return 1, rows, false, err
+	}
+	return 0, rows, true, nil
 }
 
 // Clock gives the present.

@@ -51,11 +51,15 @@ func TestTheFileIsForItsOwner(t *testing.T) {
 	}
 }
 
-// chain writes ten rows and gives back the raw database to tamper with, without its triggers.
+// chain writes ten rows, the first of them of an account, and gives back the raw database
+// to tamper with, without its triggers.
 func chain(t *testing.T) *Store {
 	t.Helper()
 	s := openSQLite(t)
-	for range 10 {
+	if err := s.AddUser(t.Context(), access.User{Actor: access.Actor{UserID: "olivia", Email: "olivia@summit.test", Role: access.Originator}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for range 9 {
 		if err := s.Write(t.Context(), func(tx *Tx) error {
 			return tx.Audit(t.Context(), Audited{ActorID: "olivia", Company: "B1", Action: ActLeadOpen, Object: "lead:1", Outcome: "done", Detail: "d"})
 		}); err != nil {
@@ -95,6 +99,7 @@ func TestTamperingWithTheAuditIsFound(t *testing.T) {
 		{"the beginning cut off", `DELETE FROM audit WHERE seq < 3`, 1},
 		{"the end cut off", `DELETE FROM audit WHERE seq > 7`, 8},
 		{"all cut off", `DELETE FROM audit`, 1},
+		{"all cut off with the mark of the end", `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 1},
 		{"a row replaced by its neighbour", `UPDATE audit SET mac = (SELECT mac FROM audit WHERE seq = 5), prev_mac = (SELECT prev_mac FROM audit WHERE seq = 5) WHERE seq = 6`, 6},
 		{"a row added without the key", `INSERT INTO audit SELECT 11, at, actor_id, company, action, object, outcome, detail, mac, 'forged' FROM audit WHERE seq = 10`, 11},
 		{"the mark of the end removed with the end", `DELETE FROM audit WHERE seq > 7; DELETE FROM settings WHERE name = 'audit.head'`, 8},
