@@ -15,8 +15,11 @@ import (
 	"hearthline/internal/desk"
 )
 
-// documentPolicy lets a document do nothing: no script, no form, nothing fetched.
-const documentPolicy = "sandbox; default-src 'none'"
+// documentPolicy lets a document do nothing: no script, no form, nothing fetched. It may
+// stand where its page may.
+func (s *Server) documentPolicy(r *http.Request) string {
+	return "sandbox; default-src 'none'; frame-ancestors " + s.ancestors(r)
+}
 
 // documentTypes are the content types that are passed on as the lender says them.
 // Anything else is only bytes to a browser.
@@ -48,7 +51,7 @@ func (s *Server) document(w http.ResponseWriter, r *http.Request, l Lead) error 
 	if err != nil {
 		return err
 	}
-	return passOn(w, r, d, "document")
+	return s.passOn(w, r, d, "document")
 }
 
 func (s *Server) documentsZip(w http.ResponseWriter, r *http.Request, l Lead) error {
@@ -57,12 +60,12 @@ func (s *Server) documentsZip(w http.ResponseWriter, r *http.Request, l Lead) er
 		return err
 	}
 	d.ContentType, d.FileName = "application/zip", "documents-"+string(l.App())+".zip"
-	return passOn(w, r, d, "documents.zip")
+	return s.passOn(w, r, d, "documents.zip")
 }
 
 // passOn passes a document on as it comes. The file name is the lender's, made
 // harmless; the type is one of a short list.
-func passOn(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
+func (s *Server) passOn(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := safeType(d.ContentType)
 	disposition := "attachment"
@@ -70,7 +73,7 @@ func passOn(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback s
 		disposition = "inline"
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", documentPolicy)
+	h.Set("Content-Security-Policy", s.documentPolicy(r))
 	h.Set("Content-Type", kind)
 	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": safeName(d.FileName, fallback)}))
 	if d.Length >= 0 {

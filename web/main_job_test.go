@@ -50,7 +50,7 @@ func TestTheMainJobByPlainForms(t *testing.T) {
 			papers := olivia.awaits(lead+"/documents", `a[href*="/documents/"][href*="-"]`)
 			href := papers.Find(`a[href*="/documents/"]`).First().AttrOr("href", "")
 			pdf := olivia.get(href)
-			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Security-Policy") != documentPolicy ||
+			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Security-Policy") != sheetPolicy ||
 				!strings.HasPrefix(pdf.header.Get("Content-Disposition"), "inline") || pdf.header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("the document: %d %v", pdf.status, pdf.header)
 			}

@@ -60,6 +60,9 @@ func (h *house) stranger() *visitor {
 	return &visitor{h: h, client: &http.Client{Jar: jar}}
 }
 
+// sheetPolicy is what a document carries: it may do nothing, and nobody may frame it.
+const sheetPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
 // cookie is the value of one that the browser keeps.
 func (v *visitor) cookie(name string) string {
 	site, _ := url.Parse(v.h.site.URL)
@@ -81,6 +84,9 @@ func (v *visitor) do(r *http.Request) *answerPage {
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		v.h.t.Fatal(err)
+	}
+	if !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors ") {
+		v.h.t.Errorf("%s %s does not say who may frame it", r.Method, res.Request.URL.Path)
 	}
 	v.mu.Lock()
 	v.seen.Write(body)
