@@ -55,33 +55,46 @@
   });
 
   // ---- what must not be pressed by a trick ----------------------------------
-  // The button must have stood uncovered for a while, as the browser itself judges. Else
-  // the form goes without the word for it, and the server asks for a window of its own.
+  // The pressed button, or the field in which Enter was pressed, must have stood
+  // uncovered for a while, as the browser itself judges; one that cannot judge says so.
+  // Else the form goes without a word for it, and the server asks for a window of its own.
+  // In a tab nothing lies around the page, so nothing lies over it.
 
-  const careful = /\/(select-offer|cancel|reassign|reveal|undo)$/, long = 600, since = new Map();
-  const eye = 'IntersectionObserver' in self && new IntersectionObserver(seen => {
+  const careful = /\/(select-offer|cancel|reassign|reveal|undo|leads|link|borrower-link|add-ssn|repull-credit)$/;
+  const long = 600, since = new Map(), judges = 'IntersectionObserverEntry' in self && 'isVisible' in IntersectionObserverEntry.prototype;
+  const eye = new IntersectionObserver(seen => {
     for (const s of seen) {
-      if (s.isVisible !== true) since.delete(s.target);
+      if (!(judges ? s.isVisible : s.isIntersecting)) since.delete(s.target);
       else if (!since.has(s.target)) since.set(s.target, performance.now());
     }
   }, {threshold: [.99], trackVisibility: true, delay: 100});
+  const must = (form, button) => form?.method === 'post' &&
+    careful.test(new URL(button?.hasAttribute('formaction') ? button.formAction : form.action).pathname);
   function watch() {
-    if (!eye) return;
     for (const form of doc.forms) {
-      if (form.method !== 'post' || !careful.test(new URL(form.action).pathname)) continue;
-      for (const button of form.elements) if (button.type === 'submit') eye.observe(button);
+      for (const el of form.elements) if (el.type === 'submit' && must(form, el)) eye.observe(el);
     }
   }
   watch();
   doc.addEventListener('htmx:after:swap', watch);
+  doc.addEventListener('focusin', e => { if (must(e.target.form)) eye.observe(e.target); });
+  // Whoever is quicker than the browser's judgement presses once more, and sees what they press.
+  function tooSoon(e) {
+    e.preventDefault();
+    e.stopImmediatePropagation();
+    const said = $('#press-again') ?? doc.createElement('p');
+    Object.assign(said, {id: 'press-again', role: 'status', textContent: 'Press once more.'});
+    e.submitter.after(said);
+  }
   doc.addEventListener('submit', e => {
-    const form = e.target, path = new URL(form.action).pathname;
-    if (form.method !== 'post' || !careful.test(path)) return;
+    const form = e.target;
+    if (!must(form, e.submitter)) return;
     form.querySelector('[name="frame.seen"]')?.remove();
-    const at = since.get(e.submitter);
-    if (!e.isTrusted || at === undefined || performance.now() - at < long) return;
+    const stood = el => performance.now() - since.get(el) >= long;
+    if (!e.isTrusted) return;
+    if (framed && !stood(e.submitter) && !stood(doc.activeElement)) return since.has(e.submitter) && tooSoon(e);
     const word = doc.createElement('input');
-    Object.assign(word, {type: 'hidden', name: 'frame.seen', value: 'true'});
+    Object.assign(word, {type: 'hidden', name: 'frame.seen', value: judges || !framed ? 'true' : 'unjudged'});
     form.append(word);
   }, true);
 

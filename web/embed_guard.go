@@ -2,9 +2,7 @@ package web
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -13,7 +11,6 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/views"
 	"hearthline/views/to"
-	"hearthline/views/ui"
 )
 
 // Under this prefix the desk's own routes stand a second time, for the frame of one launch.
@@ -65,7 +62,7 @@ func (s *Server) framedGuard(route Route) Handler {
 		if !v.user.Can(route.Permission) {
 			return fault.New(fault.Denied, "Your role does not include this.")
 		}
-		if route.careful() && !came.tab && !uncovered(r) {
+		if !route.care().content(r) {
 			return s.askForWindow(w, r)
 		}
 		return route.Handler(w, r)
@@ -101,38 +98,6 @@ func (s *Server) openFramedLead(w http.ResponseWriter, r *http.Request, route Ro
 	}
 	trailOf(r).notTheirs = fault.KindOf(err) == fault.NotFound
 	return false, err
-}
-
-// careful says whether a press must be sure not to be a trick of the page around the frame.
-func (route Route) careful() bool {
-	acts := []string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo"}
-	return route.Method == http.MethodPost && slices.ContainsFunc(acts, func(act string) bool { return strings.HasSuffix(route.Pattern, act) })
-}
-
-// uncovered says whether our own script saw the pressed button stand uncovered. A form
-// that cannot be read is left to the handler, which cannot read it either.
-func uncovered(r *http.Request) bool {
-	return r.ParseForm() != nil || r.PostForm.Get("frame.seen") == "true"
-}
-
-// askForWindow sends a person to the full desk for what must not be done by a trick.
-func (s *Server) askForWindow(w http.ResponseWriter, r *http.Request) error {
-	v := visitOf(r)
-	address := to.Full.Home()
-	if v.lead != nil {
-		address = to.Full.Lead(string(v.lead.App()))
-	}
-	said := views.FrameSaidView{
-		Page: s.frame(r, "Do this in a window of its own"), Icon: "external-link", Title: "Do this in a window of its own",
-		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
-		Action: ui.Action{Label: "Open the lead in a new tab", Kind: "pri", Icon: "external-link", Href: address, Tab: true},
-	}
-	if fragment(r) {
-		w.Header().Set("HX-Retarget", "#toasts")
-		w.Header().Set("HX-Reswap", "innerHTML")
-		return s.show(w, r, http.StatusForbidden, views.FrameSaidPart(said))
-	}
-	return s.show(w, r, http.StatusForbidden, views.FrameSaid(said))
 }
 
 // frameEnded tells who is not signed in how to come back: by the CRM, and by nothing here.

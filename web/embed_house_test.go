@@ -103,7 +103,7 @@ func (f *frame) send(p postedForm, more ...string) *answerPage {
 func (f *frame) keeps(p *answerPage) {
 	f.h.t.Helper()
 	for _, c := range (&http.Response{Header: p.header}).Cookies() {
-		if strings.HasPrefix(c.Name, "e-") {
+		if strings.HasPrefix(c.Name, "e-") || strings.HasPrefix(c.Name, "t-") {
 			f.cookie = c.Name + "=" + c.Value
 		}
 	}
@@ -149,4 +149,21 @@ func (a *acme) attest() {
 			a.h.t.Fatal(err)
 		}
 	}
+}
+
+// opensTab goes the whole way into the tab that stands for a frame.
+func (a *acme) opensTab(o crm.Opening) *frame {
+	a.h.t.Helper()
+	v := a.h.stranger()
+	in := (&frame{visitor: v}).send(a.posts(v, o).form("#continue"))
+	tab := in.form(`form[target="_blank"]`)
+	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	got := v.post(tab.action, tab.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+	v.client.CheckRedirect = nil
+	f := &frame{visitor: v, base: strings.TrimSuffix(got.header.Get("Location"), "/")}
+	f.keeps(got)
+	if f.cookie == "" {
+		a.h.t.Fatalf("the tab: got %d: %s", got.status, got.text())
+	}
+	return f
 }
