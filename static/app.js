@@ -410,7 +410,7 @@
     hangUp();
     const main = doc.createElement('main'), link = doc.createElement('a'), title = doc.createElement('h1');
     title.textContent = 'You have been signed out';
-    link.href = '/login?next=' + encodeURIComponent(location.pathname + location.search);
+    link.href = root.dataset.login || '/login?next=' + encodeURIComponent(location.pathname + location.search);
     link.textContent = 'Sign in again';
     main.append(title, link);
     doc.body.replaceChildren(main);

@@ -31,14 +31,16 @@
 
   // ---- the lead has moved ---------------------------------------------------
 
+  // A page without a lead yet has an empty stand, so that the lead's first is told too.
   function moved() {
-    const now = $('[data-stand]')?.dataset.stand;
-    if (!now) return;
+    const now = $('[data-stand]')?.dataset.stand, gone = $('[data-forget]');
+    if (now === undefined && !gone) return;
     const key = 'stand ' + location.pathname.split('/').slice(0, 4).join('/');
     try {
       const before = sessionStorage.getItem(key);
+      if (gone) return sessionStorage.removeItem(key);
       sessionStorage.setItem(key, now);
-      if (before && before !== now) tell('changed');
+      if (before !== null && now && before !== now) tell('changed');
     } catch { /* a browser that keeps nothing in frames */ }
   }
   moved();

@@ -15,6 +15,17 @@ func (v EmbedHomeView) poll(ctx context.Context) templ.OrderedAttributes {
 	return append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
 }
 
+// stand is what the page around the frame is told of when it changes: the same as on the
+// lead's own page, and empty while there is no lead.
+func (v EmbedHomeView) stand() string {
+	if v.Lead.App == "" {
+		return ""
+	}
+	return standOf(v.Lead.App, v.Lead.Chip)
+}
+
+func standOf(app string, chip ui.ChipView) string { return app + " " + chip.Label }
+
 func (v ConnectView) title() string {
 	if v.Known {
 		return "Confirm it is you"

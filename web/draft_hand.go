@@ -8,7 +8,6 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/views"
-	"hearthline/views/to"
 	"hearthline/views/ui"
 )
 
@@ -40,7 +39,7 @@ func (s *Server) handDraft(w http.ResponseWriter, r *http.Request, d Desk) error
 	if err != nil {
 		return err
 	}
-	return onward(w, r, to.Full.Drafts())
+	return onward(w, r, baseOf(r).Drafts())
 }
 
 // senders are the colleagues to whom this person can hand a draft.

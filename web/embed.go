@@ -246,11 +246,10 @@ func (s *Server) leaveFrame(w http.ResponseWriter, r *http.Request) error {
 		s.keepInFrame(w, client, "")
 	}
 	w.Header().Del("Session-Expires")
-	w.Header().Set("Clear-Site-Data", `"storage"`)
 	page := s.doorPage(r, "Signed out")
 	page.Host = v.framed.Origin
 	return s.show(w, r, http.StatusOK, views.FrameSaid(views.FrameSaidView{
-		Page: page, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.",
+		Page: page, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.", Forget: true,
 	}))
 }
 

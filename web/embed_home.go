@@ -74,7 +74,7 @@ func (s *Server) embedHome(w http.ResponseWriter, r *http.Request, d Desk) error
 	client := v.framed.Client
 	view := views.EmbedHomeView{Page: s.frame(r, "This record"), CRM: client.Name, Connect: to.Connect(client.Key, v.framed.ID), Match: v.framed.Match}
 	if found {
-		view.Lead = views.EmbedLead{Name: nameOf(lead.Name), ShortID: lead.ShortID, Chip: chipOf(lead.Lead)}
+		view.Lead = views.EmbedLead{App: string(lead.App), Name: nameOf(lead.Name), ShortID: lead.ShortID, Chip: chipOf(lead.Lead)}
 	}
 	return s.show(w, r, http.StatusOK, views.EmbedHome(view))
 }
