@@ -23,7 +23,7 @@ func manageEmbeds(ctx context.Context, told config.Invocation, s streams) error 
 	if err != nil {
 		return err
 	}
-	service := embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL})
+	service := embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL, Tell: accounts(db, v, told.Config.Portal, time.Now).Tell})
 	return errors.Join(changeEmbed(ctx, db, service, told, s), db.Close())
 }
 
@@ -61,7 +61,7 @@ func changeEmbed(ctx context.Context, db *store.Store, service *embed.Service, t
 	case "embed disconnect":
 		person, _, err := db.UserByEmail(ctx, account.FoldEmail(e.Email))
 		if err == nil {
-			err = service.Disconnect(ctx, operator, person.UserID, e.Key)
+			err = service.DisconnectAll(ctx, operator, person.UserID, e.Key)
 		}
 		return said(s, err, "%s's log-in of %s belongs to no account any more.\n", e.Email, e.Key)
 	default:

@@ -70,7 +70,10 @@ func placeOfInvitation(id string) vault.Place {
 	return vault.Place{Table: "invitations", Row: id, Column: "sealed"}
 }
 
-func (s *Service) subject(email string) string { return s.vault.Digest("invitation", email) }
+func (s *Service) subject(email string) string { return InvitationMark(s.vault, email) }
+
+// InvitationMark is the keyed digest by which the links to a folded e-mail are found.
+func InvitationMark(v *vault.Vault, email string) string { return v.Digest("invitation", email) }
 
 // Ask notes the wish for a link to activate or reset an account. Whose address it is, and
 // whether anybody's, is found out afterwards: the answer and its time are the same for all.

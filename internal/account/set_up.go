@@ -230,7 +230,7 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 			if _, err := tx.RemoveIdentities(ctx, id); err != nil {
 				return err
 			}
-			if _, err := tx.DropEmbedLinks(ctx, id, ""); err != nil {
+			if err := tx.DropEmbedLinks(ctx, id); err != nil {
 				return err
 			}
 		}

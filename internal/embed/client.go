@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -35,6 +36,7 @@ type signing struct {
 	Secret       []byte          `json:"secret,omitempty"`
 	SecretNext   []byte          `json:"secretNext,omitempty"`
 	Organization string          `json:"organization,omitempty"`
+	Ended        []string        `json:"ended,omitempty"` // marks of secrets that hold no more
 }
 
 func placeOfSigning(key string) vault.Place {
@@ -122,10 +124,17 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	if err != nil {
 		return err
 	}
-	if wrong := e.wrong(was); len(wrong) > 0 {
+	wrong := e.wrong(was)
+	if slices.Contains(was.Ended, s.markOf(e.Key, []byte(e.Secret))) {
+		wrong = append(wrong, fault.Field{Name: "secret", Message: "This secret was in use here before. Make a new one"})
+	}
+	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
 	}
-	now := was.taking(e)
+	now, ended := was.taking(e)
+	if len(ended) > 0 {
+		now.Ended = append(now.Ended, s.markOf(e.Key, ended))
+	}
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(e.Key), now); err != nil {
 		return err
 	}
@@ -140,6 +149,11 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	row.Key, row.Name, row.BrokerID, row.Kind, row.Origins = e.Key, e.Name, e.BrokerID, string(e.Kind), strings.Join(e.Origins, " ")
 	row.ChangedAt = store.Millis(s.Now())
 	return s.change(ctx, by, act, row, func(tx *store.Tx) error {
+		if len(ended) > 0 {
+			if err := tx.ForgetSpent(ctx, e.Key, s.markOf(e.Key, ended)); err != nil {
+				return err
+			}
+		}
 		if !another {
 			return nil
 		}
@@ -159,21 +173,28 @@ func (s *Service) before(ctx context.Context, key string) (store.EmbedClient, si
 	return row, was, err
 }
 
-// taking is what signs after a change.
-func (was signing) taking(e Setup) signing {
-	now := was
+// taking is what signs after a change, and the secret that holds no more: a next one that
+// another took the place of.
+func (was signing) taking(e Setup) (now signing, ended []byte) {
+	now = was
 	now.Issuer, now.Organization = e.Issuer, e.Organization
 	if e.Keys != "" {
 		now.Keys = json.RawMessage(e.Keys)
 	}
-	switch {
-	case e.Secret == "":
+	switch secret := []byte(e.Secret); {
+	case len(secret) == 0 || bytes.Equal(secret, was.Secret) || bytes.Equal(secret, was.SecretNext):
 	case len(was.Secret) == 0:
-		now.Secret = []byte(e.Secret)
+		now.Secret = secret
 	default:
-		now.SecretNext = []byte(e.Secret)
+		now.SecretNext, ended = secret, was.SecretNext
 	}
-	return now
+	return now, ended
+}
+
+// markOf is the mark of a secret, by which what it signed is remembered. One that holds no
+// more is never taken again: its envelopes are forgotten, and would be new.
+func (s *Service) markOf(key string, secret []byte) string {
+	return s.vault.Digest("embed secret", key, string(secret))
 }
 
 // wrong is what is missing or cannot be.
@@ -226,11 +247,12 @@ func (s *Service) Retire(ctx context.Context, by, key string) error {
 	if row.Key == "" || len(was.SecretNext) == 0 {
 		return fault.New(fault.Conflict, "There is no next secret to go on with. Enter one first.")
 	}
-	was.Secret, was.SecretNext = was.SecretNext, nil
+	ended := s.markOf(key, was.Secret)
+	was.Secret, was.SecretNext, was.Ended = was.SecretNext, nil, append(was.Ended, ended)
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(key), was); err != nil {
 		return err
 	}
-	return s.change(ctx, by, store.ActEmbedRotate, row)
+	return s.change(ctx, by, store.ActEmbedRotate, row, func(tx *store.Tx) error { return tx.ForgetSpent(ctx, key, ended) })
 }
 
 // Attest notes who approved, in writing, that the CRM's log-in is a second factor; an
@@ -276,7 +298,7 @@ func (s *Service) shut(ctx context.Context, by, key string, at int64) error {
 }
 
 // change writes a client, signs out who came by it, for they were let in by what it was,
-// and tells the audit.
+// ends every launch and its codes with them, and tells the audit.
 func (s *Service) change(ctx context.Context, by string, act store.Act, row store.EmbedClient, more ...func(tx *store.Tx) error) error {
 	row.ChangedAt = store.Millis(s.Now())
 	return s.write(ctx, func(tx *store.Tx) error {
@@ -289,6 +311,9 @@ func (s *Service) change(ctx context.Context, by string, act store.Act, row stor
 			}
 		}
 		if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
+			return err
+		}
+		if err := tx.EndLaunchesOfClient(ctx, row.Key); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{ActorID: by, Company: row.BrokerID, Action: act, Object: "embed:" + row.Key, Outcome: "done"})

@@ -18,8 +18,11 @@ const mostTries = 5
 // confirmTime is how long after a person proved who they are the frame may learn of it.
 const confirmTime = 10 * time.Minute
 
-// Connect makes a log-in of a CRM that person's, who has just proved who they are at top
-// level. A log-in with a colleague's e-mail is not theirs to connect.
+// Connect makes a log-in of a CRM that person's, who has just proved at top level who they
+// are. It takes from nobody: a log-in that is connected stays with its person. Only where
+// that person may not come this way any more (their account is closed, or they have left
+// the company) does it pass on, and they are told by mail. A log-in to which the CRM
+// gives a colleague's e-mail is not theirs to connect.
 func (s *Service) Connect(ctx context.Context, person access.Actor, l Launched, typed string) error {
 	switch {
 	case l.Known():
@@ -29,21 +32,75 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l Launched, 
 	case s.Now().After(l.Created.Add(2 * confirmTime)):
 		return errOver()
 	}
-	if owner, _, err := s.store.UserByEmail(ctx, account.FoldEmail(l.Email)); l.Email != "" && err == nil && owner.UserID != person.UserID {
-		return fault.New(fault.Denied, "The CRM says that this log-in has a colleague's e-mail. Sign in to the CRM as yourself.")
+	link, err := s.linkOf(l, person)
+	if err != nil {
+		return err
 	}
 	return s.prove(ctx, person, l, typed, func(tx *store.Tx) error {
-		link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, LinkedAt: store.Millis(s.Now())}
+		if err := s.ownEmail(ctx, tx, person, l.Email); err != nil {
+			return err
+		}
+		if err := s.release(ctx, tx, person, l); err != nil {
+			return err
+		}
 		if err := tx.AddEmbedLink(ctx, link); err != nil {
 			return err
 		}
-		if s.Tell != nil {
-			if err := s.Tell(ctx, tx, access.User{Actor: person}, "A log-in of "+l.Client.Name+" was connected to your account"); err != nil {
-				return err
-			}
+		if err := s.tell(ctx, tx, access.User{Actor: person}, "A log-in of "+l.Client.Name+" was connected to your account"); err != nil {
+			return err
 		}
 		return tx.AuditOwn(ctx, person.UserID, store.ActEmbedConnect, l.Client.Key)
 	})
+}
+
+// ownEmail refuses a log-in that the CRM gives a colleague's e-mail: one who has an
+// account, open or closed, who stands in the lender's directory, or who is invited. An
+// e-mail of nobody in the company says nothing, and one of another company is not looked
+// for: a CRM writes what it likes there, and would learn who has an account.
+func (s *Service) ownEmail(ctx context.Context, tx *store.Tx, person access.Actor, email string) error {
+	email = account.FoldEmail(email)
+	if email == "" || email == account.FoldEmail(person.Email) {
+		return nil
+	}
+	colleague := fault.New(fault.Denied, "The CRM says that this log-in has a colleague's e-mail. Sign in to the CRM as yourself.")
+	user, _, err := tx.UserByEmail(ctx, email)
+	switch {
+	case err == nil && user.BrokerID == person.BrokerID:
+		return colleague
+	case err != nil && fault.KindOf(err) != fault.NotFound:
+		return err
+	}
+	known, err := tx.OriginatorByEmail(ctx, email)
+	switch {
+	case err == nil && known.BrokerID == person.BrokerID && string(known.UUID) != person.OriginatorUUID:
+		return colleague
+	case err != nil && fault.KindOf(err) != fault.NotFound:
+		return err
+	}
+	invited, err := tx.Invited(ctx, account.InvitationMark(s.vault, email), store.CompanyOf(person.BrokerID, person.Organization), s.Now())
+	if err == nil && invited {
+		return colleague
+	}
+	return err
+}
+
+// release takes a log-in from a person who may not come by it any more, and tells them.
+func (s *Service) release(ctx context.Context, tx *store.Tx, by access.Actor, l Launched) error {
+	link, err := tx.EmbedLink(ctx, l.Client.Key, l.row.Subject)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	former, err := tx.User(ctx, link.UserID)
+	if err != nil {
+		return err
+	}
+	if l.Client.admits(former) {
+		return fault.New(fault.Conflict, "This log-in of the CRM is connected to an account already.")
+	}
+	return s.cut(ctx, tx, link, former, cutting{by: by.UserID, act: store.ActEmbedPassOn, what: "A log-in of " + l.Client.Name + " that was connected to your account now belongs to somebody else’s"})
 }
 
 // Confirm notes that the person of a launch has just proved at top level who they are.
@@ -115,18 +172,4 @@ func (s *Service) Confirmed(ctx context.Context, v Visit, tokenHash string) (boo
 	proved := v.Session
 	proved.IDHash, proved.Proof, proved.Proved, proved.Level = tokenHash, access.ByConfirmed, at, access.ByConfirmed.Level()
 	return s.store.ProveSession(ctx, v.Session.IDHash, proved)
-}
-
-// Disconnect takes a person's log-ins of a CRM away.
-func (s *Service) Disconnect(ctx context.Context, by, userID, key string) error {
-	return s.write(ctx, func(tx *store.Tx) error {
-		n, err := tx.DropEmbedLinks(ctx, userID, key)
-		if err == nil && n == 0 {
-			err = fault.New(fault.NotFound, "This person has no connected log-in there.")
-		}
-		if err != nil {
-			return err
-		}
-		return tx.Audit(ctx, store.Audited{ActorID: by, Action: store.ActEmbedDisconnect, Object: "user:" + userID, Outcome: "done", Detail: key})
-	})
 }

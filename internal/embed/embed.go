@@ -6,6 +6,7 @@
 //	launch.go   a launch, verified and kept; codes, each good for one step and once
 //	enter.go    going on with it: the session inside the frame, and in a tab of its own
 //	connect.go  which account a log-in of the CRM belongs to, and proving it once more
+//	link.go     the log-ins that belong to an account, and cutting them
 //	record.go   which lead belongs to a record of the CRM
 //	card.go     where that lead stands, told without a frame
 //

@@ -111,6 +111,9 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 		if err := tx.AddSession(ctx, in.Session); err != nil {
 			return err
 		}
+		if err := s.used(ctx, tx, l); err != nil {
+			return err
+		}
 		return tx.AuditOwn(ctx, l.Person.UserID, store.ActLogIn, string(in.Session.Proof))
 	})
 }
@@ -159,7 +162,7 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	if err != nil {
 		return v, err
 	}
-	ends := endOf(session)
+	ends := Ends(session)
 	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) || l.Person.UserID != user.UserID || !s.Now().Before(ends) {
 		return v, nil
 	}
@@ -168,7 +171,9 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	return v, nil
 }
 
-func endOf(session access.Session) time.Time {
+// Ends is when a session inside a frame ends if nothing more is done in it. Its row is kept
+// longer: what its person proved goes along into the next one.
+func Ends(session access.Session) time.Time {
 	idle, last := session.LastSeen.Add(Idle), session.Created.Add(Absolute)
 	if idle.Before(last) {
 		return idle
@@ -184,7 +189,13 @@ func (s *Service) Touch(ctx context.Context, v Visit) error {
 	return s.store.TouchSession(ctx, v.Session.IDHash, s.Now())
 }
 
-// Leave ends the session of a visit.
+// Leave ends the session of a visit, and every code with which it could be had again: none
+// opens a tab after the person has gone.
 func (s *Service) Leave(ctx context.Context, v Visit) error {
-	return s.store.EndSession(ctx, v.Session.IDHash)
+	return s.write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.EndSessionOf(ctx, v.User.UserID, v.Session.IDHash); err != nil {
+			return err
+		}
+		return tx.DropLaunchCodes(ctx, v.User.UserID, v.Session.Client)
+	})
 }

@@ -34,6 +34,7 @@ const kept = 12 * time.Hour
 
 // said is what the CRM said, sealed.
 type said struct {
+	Subject string        `json:"subject,omitempty"` // the CRM's own id of the log-in
 	Name    string        `json:"name,omitempty"`
 	Email   string        `json:"email,omitempty"`
 	Record  launch.Record `json:"record"`
@@ -46,7 +47,8 @@ type Launched struct {
 	ID      string
 	Client  Client
 	Origin  string // of the page that frames it
-	Name    string // of the log-in in the CRM
+	Subject string // the log-in's own id in the CRM
+	Name    string // and how the CRM names it
 	Email   string
 	Record  launch.Record
 	Prefill url.Values
@@ -54,7 +56,8 @@ type Launched struct {
 	Person  access.User // whose log-in it is; the zero User while it is connected to nobody
 	Created time.Time
 
-	row store.Launch
+	row  store.Launch
+	link store.EmbedLink // of the log-in; none without a subject
 }
 
 // Known says whether the log-in is connected to an account.
@@ -96,7 +99,7 @@ func (s *Service) verify(c Client, raw string) (launch.Assertion, error) {
 	case launch.KindToken:
 		return launch.Token(c.Client, s.address("/launch/jwt/"+c.Key), raw, s.Now())
 	case launch.KindCanvas:
-		return launch.SignedRequest(c.Client, raw, s.Now())
+		return launch.SignedRequest(c.Client, raw)
 	default:
 		return launch.Assertion{}, fault.New(fault.NotFound, "There is nothing at this address.")
 	}
@@ -174,7 +177,9 @@ func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) 
 	return Pressable{l, code}, err
 }
 
-// keep writes a verified launch down, once.
+// keep writes a verified launch down, once: its row holds the replay key longer than the
+// launch itself is good, and where a launch has no end of its own the key is remembered
+// apart, as long as the secret that signed it holds. So none is ever taken twice.
 func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launched, error) {
 	now := s.Now()
 	row := store.Launch{
@@ -182,11 +187,18 @@ func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launc
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(later(a.Expires, now.Add(kept))),
 	}
 	var err error
-	about := said{Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Match: letters(4)}
+	about := said{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Match: letters(4)}
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfLaunch(row.ID), about); err != nil {
 		return Launched{}, err
 	}
-	if err := s.write(ctx, func(tx *store.Tx) error { return tx.AddLaunch(ctx, row) }); err != nil {
+	if err := s.write(ctx, func(tx *store.Tx) error {
+		if a.Expires.IsZero() {
+			if err := tx.SpendLaunch(ctx, c.Key, a.ReplayKey, s.markOf(c.Key, a.Secret.Reveal())); err != nil {
+				return err
+			}
+		}
+		return tx.AddLaunch(ctx, row)
+	}); err != nil {
 		return Launched{}, err
 	}
 	return s.read(ctx, c, row)
@@ -200,7 +212,7 @@ func (s *Service) read(ctx context.Context, c Client, row store.Launch) (Launche
 		return Launched{}, err
 	}
 	l := Launched{
-		ID: row.ID, Client: c, Origin: row.Origin, Name: about.Name, Email: about.Email, Record: about.Record, Prefill: about.Prefill,
+		ID: row.ID, Client: c, Origin: row.Origin, Subject: about.Subject, Name: about.Name, Email: about.Email, Record: about.Record, Prefill: about.Prefill,
 		Match: about.Match, Created: store.Instant(row.CreatedAt), row: row,
 	}
 	link, err := s.store.EmbedLink(ctx, c.Key, row.Subject)
@@ -210,6 +222,7 @@ func (s *Service) read(ctx context.Context, c Client, row store.Launch) (Launche
 	if err != nil {
 		return l, err
 	}
+	l.link = link
 	person, err := s.store.User(ctx, link.UserID)
 	if err == nil && c.admits(person) {
 		l.Person = person
@@ -233,8 +246,8 @@ func (s *Service) Find(ctx context.Context, key, id string) (Launched, error) {
 	if err != nil {
 		return Launched{}, err
 	}
-	if !s.Now().Before(store.Instant(row.CreatedAt).Add(kept)) {
-		return Launched{}, fault.New(fault.NotFound, "This record was opened too long ago. Open it again in the CRM.")
+	if row.EndedAt != 0 || !s.Now().Before(store.Instant(row.CreatedAt).Add(kept)) {
+		return Launched{}, fault.New(fault.NotFound, "This record was opened too long ago, or was closed. Open it again in the CRM.")
 	}
 	return s.read(ctx, c, row)
 }

@@ -62,7 +62,7 @@ func signedCall(c Client, call Call, now time.Time) error {
 		return err
 	}
 	for _, query := range []string{call.Query, decoded(call.Query)} {
-		if codeHolds(c, []byte(call.Method+call.address(query)+call.Body+call.Timestamp), given) {
+		if _, holds := signedUnder(c, []byte(call.Method+call.address(query)+call.Body+call.Timestamp), given); holds {
 			return nil
 		}
 	}

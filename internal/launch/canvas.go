@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"hearthline/internal/pii"
 )
@@ -48,17 +47,18 @@ type envelope struct {
 // SignedRequest verifies the envelope that Salesforce Canvas posts as signed_request:
 // base64(HMAC-SHA256(secret, E)) + "." + E, where E is base64 JSON and the code is over E
 // as it stands. The code is checked before anything is parsed, and the algorithm is ours,
-// never the envelope's word. It carries no end that can be trusted, so the whole of it is
-// remembered for a day. Any error is fault.Denied.
-func SignedRequest(c Client, raw string, now time.Time) (Assertion, error) {
-	a, err := signedRequest(c, raw, now)
+// never the envelope's word. It carries no end that can be trusted (issuedAt is Salesforce's
+// own), so the assertion has none: whoever keeps launches must refuse its ReplayKey for as
+// long as the secret holds. Any error is fault.Denied.
+func SignedRequest(c Client, raw string) (Assertion, error) {
+	a, err := signedRequest(c, raw)
 	if err != nil {
 		return Assertion{}, refused(err)
 	}
 	return a, nil
 }
 
-func signedRequest(c Client, raw string, now time.Time) (Assertion, error) {
+func signedRequest(c Client, raw string) (Assertion, error) {
 	code, encoded, found := strings.Cut(raw, ".")
 	if !found || len(raw) > mostBytes {
 		return Assertion{}, errShape
@@ -67,7 +67,8 @@ func signedRequest(c Client, raw string, now time.Time) (Assertion, error) {
 	if err != nil {
 		return Assertion{}, err
 	}
-	if !codeHolds(c, []byte(encoded), given) {
+	secret, holds := signedUnder(c, []byte(encoded), given)
+	if !holds {
 		return Assertion{}, errors.New("launch: the envelope's code is wrong")
 	}
 	body, err := anyBase64(encoded)
@@ -94,22 +95,24 @@ func signedRequest(c Client, raw string, now time.Time) (Assertion, error) {
 	}
 	a := Assertion{
 		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record, Prefill: prefill(about.Parameters.Prefill),
-		ReplayKey: keyOf(c.Key, "canvas", encoded), Expires: now.Add(remembered),
+		ReplayKey: keyOf(c.Key, "canvas", encoded), Secret: secret,
 	}
 	return a, a.finish(c, e.Client.TargetOrigin)
 }
 
-// codeHolds compares in constant time, under the present secret and the one to come.
-func codeHolds(c Client, signed, given []byte) bool {
-	holds := false
-	for _, secret := range []pii.Secret[[]byte]{c.Secret, c.SecretNext} {
-		if key := secret.Reveal(); len(key) > 0 {
+// signedUnder compares in constant time, under the present secret and the one to come, and
+// gives the one that fits.
+func signedUnder(c Client, signed, given []byte) (secret pii.Secret[[]byte], holds bool) {
+	for _, one := range []pii.Secret[[]byte]{c.Secret, c.SecretNext} {
+		if key := one.Reveal(); len(key) > 0 {
 			mac := hmac.New(sha256.New, key)
 			mac.Write(signed)
-			holds = hmac.Equal(mac.Sum(nil), given) || holds
+			if hmac.Equal(mac.Sum(nil), given) {
+				secret, holds = one, true
+			}
 		}
 	}
-	return holds
+	return secret, holds
 }
 
 // anyBase64 reads either alphabet, with or without padding.

@@ -75,8 +75,11 @@ type Assertion struct {
 	// ReplayKey is the same for the same launch posted twice, and tells nothing about it. It is
 	// made of what is signed and never of the signature, which can be written in many ways.
 	ReplayKey string
-	// Expires is when the launch is of no use any more, and ReplayKey may be forgotten.
+	// Expires is when the launch is of no use any more, and ReplayKey may be forgotten. Zero
+	// for a launch that carries no end: its ReplayKey must be remembered as long as Secret
+	// holds, the one under which it was signed.
 	Expires time.Time
+	Secret  pii.Secret[[]byte]
 }
 
 // The bounds of what a launch may say.
@@ -86,7 +89,6 @@ const (
 	mostPrefill = 200 // controls
 	longest     = 120 * time.Second
 	leeway      = 30 * time.Second // between two clocks, for what lies in the future
-	remembered  = 24 * time.Hour   // of what carries no end of its own
 )
 
 // refused is the one sentence for whatever is wrong with a launch: who forges learns

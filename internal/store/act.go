@@ -70,6 +70,7 @@ const (
 	ActEmbedConnect    Act = "embed.connect"
 	ActEmbedConfirm    Act = "embed.confirm"
 	ActEmbedMismatch   Act = "embed.mismatch"
+	ActEmbedPassOn     Act = "embed.pass-on"
 	ActEmbedDisconnect Act = "embed.disconnect"
 )
 
@@ -83,7 +84,7 @@ func Acts() []Act {
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,
-		ActEmbedMismatch, ActEmbedDisconnect,
+		ActEmbedMismatch, ActEmbedPassOn, ActEmbedDisconnect,
 	}
 	for _, op := range heloc.Operations() {
 		all = append(all, ActOf(op))

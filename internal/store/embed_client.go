@@ -1,11 +1,6 @@
 package store
 
-import (
-	"context"
-	"time"
-
-	"hearthline/internal/fault"
-)
+import "context"
 
 // EmbedClient is a CRM that may frame the desk.
 type EmbedClient struct {
@@ -48,45 +43,5 @@ func (tx *Tx) SaveEmbedClient(ctx context.Context, c EmbedClient) error {
 // EndSessionsOfClient signs everybody out who came by a client.
 func (tx *Tx) EndSessionsOfClient(ctx context.Context, key string) error {
 	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE client = ? AND client <> ''`, key)
-	return err
-}
-
-// EmbedLink says whose account a log-in of a CRM belongs to.
-type EmbedLink struct {
-	Key      string `db:"client_key"`
-	Subject  string `db:"subject"` // its mark
-	UserID   string `db:"user_id"`
-	LinkedAt int64  `db:"linked_at"`
-}
-
-// EmbedLink finds a link; fault.NotFound when the log-in belongs to nobody yet.
-func (q queries) EmbedLink(ctx context.Context, key, subject string) (EmbedLink, error) {
-	var l EmbedLink
-	return l, q.get(ctx, &l, `SELECT client_key, subject, user_id, linked_at FROM embed_links WHERE client_key = ? AND subject = ?`, key, subject)
-}
-
-// AddEmbedLink keeps a link; fault.Conflict when the log-in belongs to somebody already.
-func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
-	err := tx.named(ctx, `INSERT INTO embed_links (client_key, subject, user_id, linked_at) VALUES (:client_key, :subject, :user_id, :linked_at)`, l)
-	if taken(err) {
-		return fault.Wrap(fault.Conflict, "This log-in of the CRM is connected to an account already.", err)
-	}
-	return err
-}
-
-// DropEmbedLinks takes a person's links away, at one client or at every one ("").
-func (tx *Tx) DropEmbedLinks(ctx context.Context, userID, key string) (int64, error) {
-	return tx.exec(ctx, `DELETE FROM embed_links WHERE user_id = ? AND (? = '' OR client_key = ?)`, userID, key, key)
-}
-
-// DropClientLinks takes everybody's links at a client away.
-func (tx *Tx) DropClientLinks(ctx context.Context, key string) error {
-	_, err := tx.exec(ctx, `DELETE FROM embed_links WHERE client_key = ?`, key)
-	return err
-}
-
-// DropLaunches deletes what ended before an instant, codes included.
-func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM launches WHERE expires_at < ?`, Millis(before))
 	return err
 }

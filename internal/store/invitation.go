@@ -38,6 +38,13 @@ func (q queries) OpenInvitation(ctx context.Context, tokenHash string, now time.
 	return i, q.get(ctx, &i, `SELECT `+invitationColumns+` FROM invitations WHERE token_hash = ? AND used_at = 0 AND expires_at > ?`, tokenHash, Millis(now))
 }
 
+// Invited says whether a company has invited somebody who has not come yet.
+func (q queries) Invited(ctx context.Context, subject, company string, now time.Time) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM invitations WHERE subject = ? AND kind = 'invite' AND company = ? AND used_at = 0 AND expires_at > ?`, subject, company, Millis(now))
+	return n > 0, err
+}
+
 // UseInvitation uses one up; false when it was used or ran out.
 func (tx *Tx) UseInvitation(ctx context.Context, id string, now time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE invitations SET used_at = ? WHERE id = ? AND used_at = 0 AND expires_at > ?`, Millis(now), id, Millis(now))

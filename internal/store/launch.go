@@ -20,17 +20,61 @@ type Launch struct {
 	ConfirmedAt int64  `db:"confirmed_at"`
 	CreatedAt   int64  `db:"created_at"`
 	ExpiresAt   int64  `db:"expires_at"` // when the row may go
+	EndedAt     int64  `db:"ended_at"`   // when it stopped being good for anything; 0 not yet
 }
 
-const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at`
+const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at`
 
 // AddLaunch keeps a launch; fault.Conflict when its replay key was taken before.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 	err := tx.named(ctx, `INSERT INTO launches (`+launchColumns+`)
-		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at)`, l)
+		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at)`, l)
 	if taken(err) {
-		return fault.Wrap(fault.Conflict, "This was opened before. Open the record again in the CRM.", err)
+		return errOpened(err)
 	}
+	return err
+}
+
+func errOpened(err error) error {
+	return fault.Wrap(fault.Conflict, "This was opened before. Open the record again in the CRM.", err)
+}
+
+// SpendLaunch remembers a launch that carries no end of its own, under the mark of the
+// secret that signed it; fault.Conflict when it was posted before.
+func (tx *Tx) SpendLaunch(ctx context.Context, client, replayKey, secret string) error {
+	_, err := tx.exec(ctx, `INSERT INTO spent_launches (replay_key, client_key, secret) VALUES (?, ?, ?)`, replayKey, client, secret)
+	if taken(err) {
+		return errOpened(err)
+	}
+	return err
+}
+
+// ForgetSpent forgets what was signed under a secret that holds no more.
+func (tx *Tx) ForgetSpent(ctx context.Context, client, secret string) error {
+	_, err := tx.exec(ctx, `DELETE FROM spent_launches WHERE client_key = ? AND secret = ?`, client, secret)
+	return err
+}
+
+// EndLaunchesOfClient makes every launch of a client good for nothing more.
+func (tx *Tx) EndLaunchesOfClient(ctx context.Context, client string) error {
+	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE client_key = ? AND ended_at = 0`, Millis(tx.now()), client)
+	return err
+}
+
+// EndLaunchesOf does so with those of a person, of their log-ins in CRMs too.
+func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
+	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, Millis(tx.now()), userID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client_key) IN
+		(SELECT subject, client_key FROM embed_links WHERE user_id = ?)`, Millis(tx.now()), userID)
+	return err
+}
+
+// EndLaunchesOfLogIn does so with those of one log-in.
+func (tx *Tx) EndLaunchesOfLogIn(ctx context.Context, client, subject string) error {
+	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client_key = ? AND ended_at = 0`, Millis(tx.now()), subject, client)
 	return err
 }
 
@@ -82,12 +126,25 @@ func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
 func (q queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) (Launch, error) {
 	var l Launch
 	return l, q.get(ctx, &l, `SELECT `+prefixed("l", launchColumns)+` FROM launch_codes c JOIN launches l ON l.id = c.launch_id
-		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ?`, c.Hash, c.Purpose, Millis(now))
+		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ? AND l.ended_at = 0`, c.Hash, c.Purpose, Millis(now))
 }
 
-// SpendLaunchCode uses a code up; false when it was used, has run out or never was.
+// SpendLaunchCode uses a code up; false when it was used, has run out, was ended with its
+// launch or never was.
 func (tx *Tx) SpendLaunchCode(ctx context.Context, c LaunchCode, now time.Time) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?`,
-		Millis(now), c.Hash, c.Purpose, Millis(now))
+	n, err := tx.exec(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?
+		AND EXISTS (SELECT 1 FROM launches l WHERE l.id = launch_id AND l.ended_at = 0)`, Millis(now), c.Hash, c.Purpose, Millis(now))
 	return n == 1, err
+}
+
+// DropLaunchCodes takes away the codes of what a person went on with at a client.
+func (tx *Tx) DropLaunchCodes(ctx context.Context, userID, client string) error {
+	_, err := tx.exec(ctx, `DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client_key = ?)`, userID, client)
+	return err
+}
+
+// DropLaunches deletes what ended before an instant, codes included.
+func (tx *Tx) DropLaunches(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM launches WHERE expires_at < ?`, Millis(before))
+	return err
 }

@@ -38,6 +38,7 @@ func SealedColumns() []SealedColumn {
 		{Table: "invitations", Key: "id", Column: "sealed"},
 		{Table: "outbox", Key: "id", Column: "sealed"},
 		{Table: "embed_clients", Key: "client_key", Column: "sealed"},
+		{Table: "embed_links", Key: "subject", Column: "sealed"},
 		{Table: "launches", Key: "id", Column: "sealed"},
 	}
 }

@@ -134,9 +134,19 @@ func (tx *Tx) EndSessionOf(ctx context.Context, userID, idHash string) (bool, er
 	return n == 1, err
 }
 
-// EndSessionsOf deletes every session of a person but the one to keep, if any.
+// EndSessionsOf deletes every session of a person but the one to keep, if any, and ends
+// what they could still go on with out of a CRM.
 func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, error) {
+	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
+		return 0, err
+	}
 	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)
+}
+
+// EndSessionsAt deletes a person's sessions inside the frames of one client.
+func (tx *Tx) EndSessionsAt(ctx context.Context, userID, client string) error {
+	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND client <> ''`, userID, client)
+	return err
 }
 
 // EndSession deletes a session.

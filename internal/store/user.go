@@ -190,6 +190,9 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 // their sessions in the frames of CRMs, which begin anew with a press. Those of the portal
 // itself go on, under another token.
 func (tx *Tx) unsettle(ctx context.Context, userID string) error {
+	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
+		return err
+	}
 	if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client <> ''`, userID); err != nil {
 		return err
 	}

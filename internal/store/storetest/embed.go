@@ -103,15 +103,127 @@ func embedLinks(t *testing.T, s *store.Store) {
 		t.Errorf("got %q, want olivia", got.UserID)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if n, err := tx.DropEmbedLinks(ctx, "olivia", "other"); err != nil || n != 0 {
-			t.Errorf("at another CRM: got %d, %v", n, err)
+		used := link
+		used.UsedAt, used.Sealed = 7, []byte("named")
+		if err := tx.UseEmbedLink(ctx, used); err != nil {
+			return err
 		}
-		n, err := tx.DropEmbedLinks(ctx, "olivia", "")
-		if n != 1 {
-			t.Errorf("everywhere: got %d, want 1", n)
+		all, err := tx.EmbedLinksOf(ctx, "olivia")
+		if len(all) != 1 || all[0].UsedAt != 7 || string(all[0].Sealed) != "named" || all[0].LinkedAt != 1 {
+			t.Errorf("hers: got %+v", all)
 		}
 		return err
 	})
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, try := range []struct {
+			who, key string
+			want     bool
+		}{{"marcus", "acme", false}, {"olivia", "other", false}, {"olivia", "acme", true}, {"olivia", "acme", false}} {
+			if had, err := tx.DropEmbedLink(ctx, try.who, try.key, "mark"); err != nil || had != try.want {
+				t.Errorf("%s at %s: got %v, %v, want %v", try.who, try.key, had, err, try.want)
+			}
+		}
+		if err := tx.AddEmbedLink(ctx, link); err != nil {
+			return err
+		}
+		return tx.DropEmbedLinks(ctx, "olivia")
+	})
+	_, err := s.EmbedLink(t.Context(), "acme", "mark")
+	wantKind(t, err, fault.NotFound)
+}
+
+// launchesEnd ends launches in every way there is, and finds their codes good for nothing.
+func launchesEnd(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	crm(t, s, "acme")
+	link := store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddEmbedLink(ctx, link) })
+	for name, end := range map[string]func(ctx context.Context, tx *store.Tx) error{
+		"of the client": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
+		"of the person": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
+		"of the log-in": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfLogIn(ctx, "acme", "mark") },
+		"with sessions": func(ctx context.Context, tx *store.Tx) error {
+			_, err := tx.EndSessionsOf(ctx, "olivia", "kept")
+			return err
+		},
+	} {
+		code := store.LaunchCode{Hash: "h " + name, LaunchID: "l " + name, Purpose: "press", ExpiresAt: store.Millis(noon().Add(time.Minute))}
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if err := tx.AddLaunch(ctx, launchOf(code.LaunchID, "acme", "r "+name)); err != nil {
+				return err
+			}
+			if err := tx.AddLaunchCode(ctx, code); err != nil {
+				return err
+			}
+			return end(ctx, tx)
+		})
+		if got := must(s.Launch(t.Context(), "acme", code.LaunchID))(t); got.EndedAt == 0 {
+			t.Errorf("%s: it has not ended", name)
+		}
+		_, err := s.LaunchOfCode(t.Context(), code, noon())
+		wantKind(t, err, fault.NotFound)
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if got, err := tx.SpendLaunchCode(ctx, code, noon()); err != nil || got {
+				t.Errorf("%s: its code was spent: %v, %v", name, got, err)
+			}
+			return nil
+		})
+	}
+}
+
+// codesOfAPersonDrop takes away the codes of what one person went on with, and no other's.
+func codesOfAPersonDrop(t *testing.T, s *store.Store) {
+	crm(t, s, "acme")
+	code := func(who string) store.LaunchCode {
+		return store.LaunchCode{Hash: "h-" + who, LaunchID: "l-" + who, Purpose: "tab", ExpiresAt: store.Millis(noon().Add(time.Minute))}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, who := range []string{"olivia", "marcus"} {
+			if err := tx.AddLaunch(ctx, launchOf("l-"+who, "acme", "r-"+who)); err != nil {
+				return err
+			}
+			if _, err := tx.TakeLaunch(ctx, "l-"+who, who); err != nil {
+				return err
+			}
+			if err := tx.AddLaunchCode(ctx, code(who)); err != nil {
+				return err
+			}
+		}
+		if err := tx.DropLaunchCodes(ctx, "olivia", "other"); err != nil {
+			return err
+		}
+		if _, err := tx.LaunchOfCode(ctx, code("olivia"), noon()); err != nil {
+			t.Errorf("another client's went too: %v", err)
+		}
+		return tx.DropLaunchCodes(ctx, "olivia", "acme")
+	})
+	_, err := s.LaunchOfCode(t.Context(), code("olivia"), noon())
+	wantKind(t, err, fault.NotFound)
+	if _, err := s.LaunchOfCode(t.Context(), code("marcus"), noon()); err != nil {
+		t.Errorf("a colleague's went too: %v", err)
+	}
+}
+
+// spentLaunches are remembered until the secret that signed them holds no more.
+func spentLaunches(t *testing.T, s *store.Store) {
+	crm(t, s, "acme")
+	spend := func(key, secret string) error {
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.SpendLaunch(t.Context(), "acme", key, secret) })
+	}
+	for _, key := range []string{"r1", "r2"} {
+		if err := spend(key, "secret "+key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.DropLaunches(ctx, noon().Add(1000*24*time.Hour))
+	})
+	wantKind(t, spend("r1", "secret r1"), fault.Conflict)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ForgetSpent(ctx, "acme", "secret r1") })
+	wantKind(t, spend("r2", "secret r2"), fault.Conflict)
+	if err := spend("r1", "secret r3"); err != nil {
+		t.Errorf("what was forgotten is still refused: %v", err)
+	}
 }
 
 func clientsSessionsEnd(t *testing.T, s *store.Store) {

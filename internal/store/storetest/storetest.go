@@ -66,6 +66,9 @@ func Run(t *testing.T, open Opener) {
 		{"a launch is taken once", launchesOnce},
 		{"a launch's code is spent once", launchCodesOnce},
 		{"a CRM's log-in belongs to one account", embedLinks},
+		{"a launch that was ended moves on by no code", launchesEnd},
+		{"a person's codes are dropped alone", codesOfAPersonDrop},
+		{"a launch without an end is remembered with its secret", spentLaunches},
 		{"sessions of a CRM end together", clientsSessionsEnd},
 		{"leads are found by a record elsewhere", references},
 

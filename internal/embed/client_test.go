@@ -1,0 +1,117 @@
+package embed
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/launch"
+)
+
+func TestAttestationCountsAsASecondFactor(t *testing.T) {
+	o := newOffice(t)
+	o.connected("olivia")
+	if err := o.Attest(t.Context(), "admin", "acme", "Quinn Individual"); err != nil {
+		t.Fatal(err)
+	}
+	if v := o.visit(o.enters("olivia", "h1", "").ID, "h1"); v.User.Unconfirmed {
+		t.Error("an attested log-in is asked again")
+	}
+	if err := o.Attest(t.Context(), "admin", "acme", ""); err != nil {
+		t.Fatal(err)
+	}
+	if in := o.enters("olivia", "h2", ""); in.Session.Level != 1 {
+		t.Error("what was taken back still counts")
+	}
+}
+
+func TestAClosedClientShutsEveryFrame(t *testing.T) {
+	o := newOffice(t)
+	o.connected("olivia")
+	in := o.enters("olivia", "h1", "")
+	if got := o.Origins(t.Context(), "acme"); len(got) != 1 {
+		t.Errorf("got %v", got)
+	}
+	if err := o.Close(t.Context(), "admin", "acme"); err != nil {
+		t.Fatal(err)
+	}
+	if got := o.Origins(t.Context(), "acme"); got != nil {
+		t.Errorf("got %v, want nobody", got)
+	}
+	if _, err := o.Visit(t.Context(), "acme", in.ID, "h1"); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("got %v", err)
+	}
+	if _, err := o.launch("crm-olivia", ""); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAClientOfAnotherSystemIsKnownToNobody(t *testing.T) {
+	o := newOffice(t)
+	setup := func() Setup {
+		return Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example"}
+	}
+	for name, try := range map[string]struct {
+		change func(*Setup)
+		known  bool
+	}{
+		"another name":    {func(e *Setup) { e.Name = "Acme CRM" }, true},
+		"another origin":  {func(e *Setup) { e.Origins = []string{"https://crm.example", "https://app.example"} }, true},
+		"another issuer":  {func(e *Setup) { e.Issuer = "https://other.example" }, false},
+		"another company": {func(e *Setup) { e.BrokerID = "lakeside" }, false},
+	} {
+		o.save(setup())
+		o.connected("olivia")
+		if err := o.Attest(t.Context(), "system", "acme", "Quinn"); err != nil {
+			t.Fatal(err)
+		}
+		e := setup()
+		try.change(&e)
+		o.save(e)
+		o.save(setup())
+		p := o.launched("crm-olivia", "")
+		if p.Known() != try.known || p.Client.Attested() != try.known {
+			t.Errorf("%s: got known %v, attested %v, want %v", name, p.Known(), p.Client.Attested(), try.known)
+		}
+	}
+}
+
+func TestWhatASetupMustSay(t *testing.T) {
+	o := newOffice(t)
+	fine := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: strings.Repeat("x", 24)}
+	o.save(fine)
+	for name, change := range map[string]func(*Setup){
+		"key": func(e *Setup) { e.Key = "A/b" }, "origins": func(e *Setup) { e.Origins = []string{"https://*.salesforce.com"} }, "name": func(e *Setup) { e.Name = "" },
+		"secret": func(e *Setup) { e.Key, e.Secret = "sf2", "short" }, "organization": func(e *Setup) { e.Organization = "" }, "kind": func(e *Setup) { e.Kind = "x" },
+		"brokerId": func(e *Setup) { e.BrokerID = "" }, "issuer": func(e *Setup) { e.Kind = launch.KindToken },
+	} {
+		e := fine
+		change(&e)
+		err := o.Save(t.Context(), "system", e)
+		found := false
+		for _, f := range fault.FieldsOf(err) {
+			found = found || f.Name == name
+		}
+		if !found {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	for _, origin := range []string{"http://crm.example", "https://crm.example/", "https://crm.example/path", "https://*", "null", "https://a b", "https://u@crm.example", "https://crm.example;"} {
+		if exactOrigin(origin) {
+			t.Errorf("%q was taken for an origin", origin)
+		}
+	}
+	// Both secrets hold until the former is retired.
+	fine.Secret = strings.Repeat("y", 24)
+	o.save(fine)
+	c, err := o.Client(t.Context(), "sf")
+	if err != nil || string(c.Secret.Reveal()) != strings.Repeat("x", 24) || string(c.SecretNext.Reveal()) != fine.Secret {
+		t.Errorf("got %q and %q, %v", c.Secret.Reveal(), c.SecretNext.Reveal(), err)
+	}
+	if err := o.Retire(t.Context(), "system", "sf"); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != fine.Secret || len(c.SecretNext.Reveal()) != 0 {
+		t.Errorf("got %v", err)
+	}
+}

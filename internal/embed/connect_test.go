@@ -1,0 +1,192 @@
+package embed
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+func TestALaunchThatNobodyIsConnectedToEntersNobody(t *testing.T) {
+	o := newOffice(t)
+	p := o.launched("crm-olivia", "")
+	if p.Known() {
+		t.Fatalf("got %q, want nobody", p.Person.UserID)
+	}
+	if _, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h"}}); fault.KindOf(err) != fault.Denied {
+		t.Errorf("got %v, want it refused", err)
+	}
+	if err := o.Connect(t.Context(), o.actor("olivia"), p.Launched, strings.ToLower(p.Match)); err != nil {
+		t.Fatal(err)
+	}
+	// The code was not used up: the same press goes on now.
+	in, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h"}})
+	if err != nil || in.Person.UserID != "olivia" || in.Session.Proof != access.ByConfirmed {
+		t.Fatalf("got %+v, %v", in.Session, err)
+	}
+	if _, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("the code again: got %v", err)
+	}
+}
+
+func TestWhoseLogInItIs(t *testing.T) {
+	o := newOffice(t)
+	for name, try := range map[string]struct {
+		who, email, typed string
+		want              fault.Kind
+	}{
+		"of another company": {"piotr", "", "", fault.Denied}, "with a colleague's e-mail": {"marcus", "olivia@summit.test", "", fault.Denied},
+		"with other letters": {"olivia", "", "NOPE1", fault.Invalid},
+	} {
+		p := o.launched("crm-"+name, try.email)
+		typed := p.Match
+		if try.typed != "" {
+			typed = try.typed
+		}
+		if err := o.Connect(t.Context(), o.actor(try.who), p.Launched, typed); fault.KindOf(err) != try.want {
+			t.Errorf("%s: got %v, want %v", name, err, try.want)
+		}
+	}
+	o.connected("olivia")
+	p := o.launched("crm-olivia", "")
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("somebody else's: got %v, want a conflict", err)
+	}
+	if err := o.Confirm(t.Context(), o.actor("marcus"), p.Launched, p.Match); fault.KindOf(err) != fault.Denied {
+		t.Errorf("confirmed by another person: got %v", err)
+	}
+}
+
+func TestLettersAreTriedAFewTimes(t *testing.T) {
+	o := newOffice(t)
+	connect := func(l Launched, typed string) error { return o.Connect(t.Context(), o.actor("olivia"), l, typed) }
+	confirm := func(l Launched, typed string) error { return o.Confirm(t.Context(), o.actor("olivia"), l, typed) }
+	for i, step := range []struct {
+		name  string
+		prove func(Launched, string) error
+	}{{"connecting", connect}, {"confirming", confirm}} {
+		p := o.launched("crm-olivia", "")
+		for try := range mostTries {
+			// What the page was shown with is old by then: the count is the store's.
+			if err := step.prove(p.Launched, "-"); fault.KindOf(err) != fault.Invalid {
+				t.Fatalf("%s, try %d: got %v", step.name, try+1, err)
+			}
+		}
+		for _, typed := range []string{"-", p.Match} {
+			if err := step.prove(p.Launched, typed); fault.KindOf(err) != fault.Conflict {
+				t.Errorf("%s, too late: got %v", step.name, err)
+			}
+		}
+		if got, want := len(o.audit("embed.mismatch")), (i+1)*mostTries; got != want {
+			t.Errorf("%s: got %d rows of the audit, want %d", step.name, got, want)
+		}
+		o.connected("olivia")
+	}
+}
+
+// heard are the notices that a person was sent, in the office of a test.
+func (o *office) heard(who string) string { return strings.Join(o.told[who], "; ") }
+
+func TestAColleaguesEMailIsNotOnesOwn(t *testing.T) {
+	o := newOffice(t)
+	o.directory("nora", "summit")
+	o.directory("lena", "lakeside")
+	o.invited("asha@summit.test", "summit")
+	o.person("left", "summit")
+	if err := o.store.DisableUser(t.Context(), "left"); err != nil {
+		t.Fatal(err)
+	}
+	for email, refused := range map[string]bool{
+		"olivia@summit.test": true, "left@summit.test": true, "Nora@Summit.test ": true, "asha@summit.test": true,
+		// Nobody of another company is told apart from nobody at all.
+		"piotr@lakeside.test": false, "lena@lakeside.test": false, "nobody@summit.test": false, "": false, "MARCUS@summit.test": false,
+	} {
+		p := o.launched("crm-"+email, email)
+		err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match)
+		if refused != (err != nil) || refused && fault.KindOf(err) != fault.Denied {
+			t.Errorf("%q: got %v, want refused %v", email, err, refused)
+		}
+	}
+}
+
+func TestALogInPassesOnOnlyFromWhoMayNotCome(t *testing.T) {
+	o := newOffice(t)
+	o.connected("olivia")
+	hers := o.enters("olivia", "h1", "")
+	// While she may come, nobody takes it, whatever they saw.
+	p := o.launched("crm-olivia", "")
+	p.Person = access.User{}
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match); fault.KindOf(err) != fault.Conflict {
+		t.Fatalf("a log-in in use: got %v, want a conflict", err)
+	}
+	if err := o.store.DisableUser(t.Context(), "olivia"); err != nil {
+		t.Fatal(err)
+	}
+	p = o.launched("crm-olivia", "")
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match); err != nil {
+		t.Fatal(err)
+	}
+	if got := o.heard("olivia"); !strings.Contains(got, "now belongs to somebody else") {
+		t.Errorf("olivia was told %q", got)
+	}
+	if rows := o.audit("embed.pass-on"); len(rows) != 1 || rows[0].ActorID != "marcus" || rows[0].Object != "user:olivia" {
+		t.Errorf("got %+v", rows)
+	}
+	if err := o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.OpenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") }); err != nil {
+		t.Fatal(err)
+	}
+	if next := o.launched("crm-olivia", ""); next.Person.UserID != "marcus" {
+		t.Errorf("it opens for %q", next.Person.UserID)
+	}
+	if v, err := o.Visit(t.Context(), "acme", hers.ID, "h1"); err == nil && v.Signed() {
+		t.Error("what was open by it is still open")
+	}
+}
+
+func TestALogInThatIsDisconnectedOpensNothing(t *testing.T) {
+	o := newOffice(t)
+	o.connected("olivia")
+	in := o.enters("olivia", "h1", "")
+	waiting := o.launched("crm-olivia", "")
+	links, err := o.Links(t.Context(), "olivia")
+	if err != nil || len(links) != 1 || links[0].CRM != "Acme CRM" || links[0].Subject != "crm-olivia" || !links[0].Used.Equal(o.at) {
+		t.Fatalf("got %+v, %v", links, err)
+	}
+	if err := o.Disconnect(t.Context(), "marcus", "marcus", links[0].ID); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("by a colleague: got %v", err)
+	}
+	if err := o.Disconnect(t.Context(), "admin", "olivia", links[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := o.Visit(t.Context(), "acme", in.ID, "h1"); err == nil && v.Signed() {
+		t.Error("her frame is still open")
+	}
+	if _, _, err := o.store.Session(t.Context(), "h1"); fault.KindOf(err) != fault.NotFound || err == nil {
+		t.Errorf("her session: got %v, want none", err)
+	}
+	for name, code := range map[string]func() error{
+		"a press that waits": func() error {
+			_, err := o.Enter(t.Context(), "acme", Entering{Code: waiting.Code, Session: access.Session{IDHash: "h2"}})
+			return err
+		},
+		"a tab that waits": func() error {
+			_, err := o.EnterTab(t.Context(), "acme", Entering{Code: in.Tab, Session: access.Session{IDHash: "h3"}})
+			return err
+		},
+	} {
+		if err := code(); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("%s: got %v, want that it is over", name, err)
+		}
+	}
+	if got := o.heard("olivia"); !strings.Contains(got, "was disconnected") {
+		t.Errorf("she was told %q", got)
+	}
+	if rows := o.audit("embed.disconnect"); len(rows) != 1 || rows[0].ActorID != "admin" {
+		t.Errorf("got %+v", rows)
+	}
+	if p := o.launched("crm-olivia", ""); p.Known() {
+		t.Error("the log-in is still hers")
+	}
+}

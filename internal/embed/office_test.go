@@ -1,0 +1,189 @@
+package embed
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// office is a service with one CRM, "acme", of the company summit.
+type office struct {
+	*Service
+	t       *testing.T
+	store   *store.Store
+	private ed25519.PrivateKey
+	at      time.Time
+	jti     int
+	keys    string
+	told    map[string][]string // notices, by person
+}
+
+func newOffice(t *testing.T) *office {
+	t.Helper()
+	v, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: v.MAC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	o := &office{t: t, store: s, told: map[string][]string{}, at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	o.Service = New(s, v, Options{Now: func() time.Time { return o.at }, Base: &url.URL{Scheme: "https", Host: "desk.example"}, Tell: func(_ context.Context, _ *store.Tx, person access.User, what string) error {
+		o.told[person.UserID] = append(o.told[person.UserID], what)
+		return nil
+	}})
+	public, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.private = private
+	keys, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.keys = string(keys)
+	o.save(o.setup())
+	for _, who := range []string{"olivia", "marcus"} {
+		o.person(who, "summit")
+	}
+	o.person("piotr", "lakeside")
+	return o
+}
+
+// setup is acme's.
+func (o *office) setup() Setup {
+	return Setup{Key: "acme", Name: "Acme CRM", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example", Keys: o.keys}
+}
+
+func (o *office) must(err error) {
+	o.t.Helper()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// directory lets the lender know an originator who has no account here.
+func (o *office) directory(id, broker string) {
+	o.t.Helper()
+	one := heloc.Originator{ID: heloc.OriginatorID("o-" + id), FirstName: id, Email: id + "@" + broker + ".test", Broker: &heloc.BrokerCompany{ID: broker}}
+	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(o.t.Context(), one, o.at) }))
+}
+
+// invited is somebody whom a company expects.
+func (o *office) invited(email, broker string) {
+	o.t.Helper()
+	i := store.Invitation{
+		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: account.InvitationMark(o.vault, email), Company: store.CompanyOf(broker, ""),
+		Sealed: []byte("x"), CreatedAt: store.Millis(o.at), ExpiresAt: store.Millis(o.at.Add(time.Hour)),
+	}
+	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(o.t.Context(), i) }))
+}
+
+func (o *office) save(e Setup) {
+	o.t.Helper()
+	if err := o.Save(o.t.Context(), "system", e); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func (o *office) person(id, broker string) access.Actor {
+	o.t.Helper()
+	a := access.Actor{UserID: id, Name: id, Email: id + "@" + broker + ".test", Role: access.Originator, OriginatorUUID: "o-" + id, BrokerID: broker}
+	if err := o.store.AddUser(o.t.Context(), access.User{Actor: a}, ""); err != nil {
+		o.t.Fatal(err)
+	}
+	return a
+}
+
+// launch posts a token of a log-in in the CRM.
+func (o *office) launch(subject, email string) (Pressable, error) {
+	o.t.Helper()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: o.private}, (&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.jti++
+	raw, err := jwt.Signed(signer).Claims(map[string]any{
+		"iss": "https://crm.example", "aud": "https://desk.example/launch/jwt/acme", "sub": subject, "jti": string(rune('a' + o.jti)),
+		"iat": o.at.Unix(), "exp": o.at.Unix() + 60, "email": email, "record": map[string]any{"type": "contact", "id": "51"},
+	}).Serialize()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return o.Post(o.t.Context(), launch.KindToken, "acme", raw)
+}
+
+func (o *office) launched(subject, email string) Pressable {
+	o.t.Helper()
+	p, err := o.launch(subject, email)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return p
+}
+
+func (o *office) connected(who string) {
+	o.t.Helper()
+	p := o.launched("crm-"+who, "")
+	if p.Known() {
+		return
+	}
+	if err := o.Connect(o.t.Context(), o.actor(who), p.Launched, p.Match); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func (o *office) actor(who string) access.Actor {
+	o.t.Helper()
+	u, err := o.store.User(o.t.Context(), who)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return u.Actor
+}
+
+// audit is what was written down of an act, the newest first.
+func (o *office) audit(act store.Act) []store.Audited {
+	o.t.Helper()
+	rows, err := o.store.Audits(o.t.Context(), store.AuditQuery{Action: act, Limit: 100})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return rows
+}
+
+func (o *office) enters(who, hash, before string) Entered {
+	o.t.Helper()
+	p := o.launched("crm-"+who, "")
+	in, err := o.Enter(o.t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: hash}, Before: before})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return in
+}
+
+func (o *office) visit(launchID, hash string) Visit {
+	o.t.Helper()
+	v, err := o.Visit(o.t.Context(), "acme", launchID, hash)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return v
+}
