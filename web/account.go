@@ -194,6 +194,13 @@ func (s *Server) endSession(w http.ResponseWriter, r *http.Request, d Desk) erro
 	})
 }
 
+// disconnectCRM takes a CRM's log-in from the person's account.
+func (s *Server) disconnectCRM(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form) error {
+		return own.DisconnectCRM(r.Context(), chi.URLParam(r, "id"))
+	})
+}
+
 // endOtherSessions signs the person out everywhere but here.
 func (s *Server) endOtherSessions(w http.ResponseWriter, r *http.Request, d Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form) error {

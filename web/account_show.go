@@ -6,7 +6,10 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
 	"hearthline/views"
+	"hearthline/views/to"
 )
 
 // showAccount puts the account together, with a form that came back.
@@ -23,10 +26,15 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, d Desk, sta
 	if err != nil {
 		return err
 	}
+	crms, err := own.CRMs(r.Context())
+	if err != nil {
+		return err
+	}
 	v := s.viewer(r)
 	return s.show(w, r, status, views.Account(views.AccountView{
 		Page: s.frame(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Line: personLine(d.Actor), Company: companyLine(d.Actor),
 		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: v.showFactors(factors), Recovery: recoveryLine(factors),
+		CRMs: v.showCRMs(crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
 		Sessions: v.showSessions(sessions, visitOf(r).session.IDHash), Form: f.view(""),
 	}))
 }
@@ -67,16 +75,32 @@ func recoveryLine(f account.Factors) string {
 	}
 }
 
-func (v viewer) showSessions(all []access.Session, here string) []views.SessionRow {
+func (v viewer) showSessions(all []desk.SignedIn, here string) []views.SessionRow {
 	var rows []views.SessionRow
 	for _, one := range all {
-		if !v.now.Before(ends(one)) {
+		if one.CRM == "" && !v.now.Before(ends(one.Session)) {
 			continue
 		}
 		rows = append(rows, views.SessionRow{
-			ID: one.IDHash, Browser: one.Browser, Network: one.Network, Proof: proofWords(one.Proof),
+			ID: one.IDHash, Browser: one.Browser, Network: one.Network, CRM: one.CRM, Proof: proofWords(one.Proof),
 			Begun: v.moment(one.Created), Seen: v.moment(one.LastSeen), Here: one.IDHash == here,
 		})
+	}
+	return rows
+}
+
+// showCRMs are log-ins of CRMs; action is where one is disconnected.
+func (v viewer) showCRMs(all []embed.Link, action func(embed.Link) string) []views.CRMRow {
+	rows := make([]views.CRMRow, len(all))
+	for i, l := range all {
+		row := views.CRMRow{ID: l.ID, CRM: l.CRM, LogIn: l.Name, Also: l.Email, Number: l.Subject, Since: v.moment(l.Since), Used: v.moment(l.Used), Action: action(l)}
+		if l.Closed {
+			row.CRM += " (shut out)"
+		}
+		if row.LogIn == "" {
+			row.LogIn, row.Also = l.Email, ""
+		}
+		rows[i] = row
 	}
 	return rows
 }

@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/views"
 	"hearthline/views/to"
@@ -89,7 +90,13 @@ func (s *Server) showPerson(w http.ResponseWriter, r *http.Request, d Desk, f *f
 	if err != nil {
 		return err
 	}
-	view := s.viewer(r).showStaff(one, f)
+	crms, err := people.CRMs(r.Context(), one.UserID)
+	if err != nil {
+		return err
+	}
+	v := s.viewer(r)
+	view := v.showStaff(one, f)
+	view.CRMs = v.showCRMs(crms, func(embed.Link) string { return to.PersonAct(one.UserID, "disconnect") })
 	view.Admin = s.admin(r, one.Name, "One account.")
 	view.Admin.Form = views.Form{Wrong: wrongOf(f.wrong), Refused: f.refused}
 	status := http.StatusOK
@@ -172,6 +179,11 @@ func (s *Server) closePerson(w http.ResponseWriter, r *http.Request, d Desk) err
 // reopenPerson opens a closed account again.
 func (s *Server) reopenPerson(w http.ResponseWriter, r *http.Request, d Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, _ *form, id string) error { return p.Reopen(r.Context(), id) })
+}
+
+// disconnectPerson takes a CRM's log-in from somebody's account.
+func (s *Server) disconnectPerson(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form, id string) error { return p.DisconnectCRM(r.Context(), id, f.text("link")) })
 }
 
 // changePerson is the one road of a form about an account: done, or handed back.

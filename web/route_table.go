@@ -106,6 +106,7 @@ func (s *Server) accountRoutes() []Route {
 		{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "name a factor", Handler: atDesk(s.renameFactor)},
 		{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: atDesk(s.setZone)},
 		{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Confirm: Always, Handler: atDesk(s.changePassword)},
+		{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Confirm: Always, Handler: atDesk(s.disconnectCRM)},
 		{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: atDesk(s.endSession)},
 		{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: atDesk(s.endOtherSessions)},
 	})
@@ -269,6 +270,7 @@ func (s *Server) adminRoutes() []Route {
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/reset", Name: "reset an account", Confirm: Always, Handler: atDesk(s.resetPerson)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account", Confirm: Always, Handler: atDesk(s.closePerson)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "open an account again", Confirm: Always, Handler: atDesk(s.reopenPerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/disconnect", Name: "disconnect somebody's CRM", Confirm: Always, Handler: atDesk(s.disconnectPerson)},
 		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},

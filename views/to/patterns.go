@@ -39,6 +39,7 @@ func Patterns() []Pattern {
 		{"Password", "/account/password"},
 		{"FactorRemove", "/account/factors/{id}/remove"},
 		{"FactorName", "/account/factors/{id}/name"},
+		{"CRMDisconnect", "/account/crms/{id}/disconnect"},
 		{"SessionEnd", "/account/sessions/{id}/end"},
 		{"SessionsEnd", "/account/sessions/end-others"},
 		{"Leads", "/leads"},

@@ -154,6 +154,9 @@ func (b Base) FactorRemove(id string) string { return b.at("account", "factors",
 // FactorName changes what a person calls it.
 func (b Base) FactorName(id string) string { return b.at("account", "factors", id, "name") }
 
+// CRMDisconnect takes a CRM's log-in from the account.
+func (b Base) CRMDisconnect(id string) string { return b.at("account", "crms", id, "disconnect") }
+
 // SessionEnd signs out in another place.
 func (b Base) SessionEnd(id string) string { return b.at("account", "sessions", id, "end") }
 

@@ -13,7 +13,7 @@ func built() map[string]string {
 		"Home": b.Home(), "Login": Login(""), "SecondFactor": SecondFactor(), "SSO": SSO("x1"), "SSOCallback": SSOCallback("x1"), "SSOUnlink": b.SSOUnlink(), "Logout": b.Logout(), "Activate": Activate(),
 		"Invite": b.Invite(), "InviteRevoke": b.InviteRevoke("x1"), "ActivatePasskey": ActivatePasskey(), "Reset": Reset(), "Account": b.Account(), "Confirm": b.Confirm(), "ConfirmOptions": b.ConfirmOptions(), "Held": b.Held(), "Passkey": b.Passkey(), "NewPasskeyOptions": b.NewPasskeyOptions(), "SecondFactorOptions": SecondFactorOptions(),
 		"PasskeyLogin": PasskeyLogin(), "PasskeyOptions": PasskeyOptions(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
-		"Zone": b.Zone(), "Password": b.Password(), "FactorRemove": b.FactorRemove("x1"), "FactorName": b.FactorName("x1"), "SessionEnd": b.SessionEnd("x1"), "SessionsEnd": b.SessionsEnd(),
+		"Zone": b.Zone(), "Password": b.Password(), "FactorRemove": b.FactorRemove("x1"), "FactorName": b.FactorName("x1"), "CRMDisconnect": b.CRMDisconnect("x1"), "SessionEnd": b.SessionEnd("x1"), "SessionsEnd": b.SessionsEnd(),
 		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
 		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicence": b.StateLicence(), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "Seen": b.Seen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
 		"DraftDelete": b.DraftDelete("x1"), "DraftLink": b.DraftLink("x1"), "DraftHand": b.DraftHand("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
