@@ -86,17 +86,18 @@ func TestImportsRunDownwardsOnly(t *testing.T) {
 	}
 }
 
-// forbidden is what the content policy would block in a browser, or what would open a
-// hole in it.
+// forbidden is what the content policy would block in a browser, what would open a hole
+// in it, or what templ takes for something else.
 var forbidden = map[string]*regexp.Regexp{
-	"an inline style":          regexp.MustCompile(`\sstyle\s*=|<style`),
-	"an inline handler":        regexp.MustCompile(`\son[a-z]+\s*=\s*["{]`),
-	"a script of htmx":         regexp.MustCompile(`hx-on|"js:|javascript:`),
-	"a filter in a trigger":    regexp.MustCompile(`hx-trigger="[^"]*\[`),
-	"an inline script":         regexp.MustCompile(`<script(?:\s[^>]*)?>[^<\s]`),
-	"raw HTML":                 regexp.MustCompile(`templ\.Raw|templ\.SafeScript|templ\.JSFuncCall|templ\.JSUnsafeFuncCall`),
-	"an attribute of htmx":     regexp.MustCompile(`\shx-[a-z:-]+\s*=`),
-	"something from elsewhere": regexp.MustCompile(`(?:src|href)="https?://`),
+	"an inline style":                        regexp.MustCompile(`\sstyle\s*=|<style`),
+	"an inline handler":                      regexp.MustCompile(`\son[a-z]+\s*=\s*["{]`),
+	"a script of htmx":                       regexp.MustCompile(`hx-on|"js:|javascript:`),
+	"a filter in a trigger":                  regexp.MustCompile(`hx-trigger="[^"]*\[`),
+	"an inline script":                       regexp.MustCompile(`<script(?:\s[^>]*)?>[^<\s]`),
+	"raw HTML":                               regexp.MustCompile(`templ\.Raw|templ\.SafeScript|templ\.JSFuncCall|templ\.JSUnsafeFuncCall`),
+	"an attribute of htmx":                   regexp.MustCompile(`\shx-[a-z:-]+\s*=`),
+	"something from elsewhere":               regexp.MustCompile(`(?:src|href)="https?://`),
+	"an else that is taken for an attribute": regexp.MustCompile(`(?m)^\s*else\s*$`),
 }
 
 func TestTemplatesKeepToTheContentPolicy(t *testing.T) {
@@ -114,6 +115,7 @@ func TestForbiddenThingsAreFound(t *testing.T) {
 		"an inline style": `<p style="color:red">`, "an inline handler": `<a onclick="x()">`, "a script of htmx": `hx-on:click`,
 		"a filter in a trigger": `hx-trigger="click[x]"`, "an inline script": `<script>alert(1)</script>`, "raw HTML": `@templ.Raw(x)`,
 		"an attribute of htmx": `<a hx-get="/x">`, "something from elsewhere": `<img src="https://x">`,
+		"an else that is taken for an attribute": "}\n\t\telse\n\t\tif x {",
 	} {
 		if !forbidden[what].MatchString(example) {
 			t.Errorf("%s is not found in %s", what, example)
