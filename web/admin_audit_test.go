@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	"hearthline/views/words"
 )
@@ -65,6 +66,47 @@ func TestEveryRefusalIsWrittenDown(t *testing.T) {
 				return
 			}
 		}
+	}
+}
+
+// TestWhatIsAnothersIsRefusedByItsID walks every address that names something by an id,
+// with ids that somebody else has.
+func TestWhatIsAnothersIsRefusedByItsID(t *testing.T) {
+	h := newHouse(t, furnished{idle: true})
+	olivia, marcus := h.visit("olivia"), h.visit("marcus")
+	h.visit("olivia") // a session to be ended by somebody else
+	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
+	ops, err := h.store.Operations(t.Context(), heloc.AppID(app), 1)
+	h.must(err)
+	typed := olivia.rivera("Okafor")
+	draft := typed.values.Get("draft")
+	olivia.send(postedForm{"/drafts/" + draft, typed.values})
+	sessions, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now())
+	h.must(err)
+	ids := []string{ops[0].ID, draft, sessions[0].IDHash, "user-olivia"}
+	for _, route := range h.routes() {
+		if !strings.Contains(route.Pattern, "{id}") || route.Embedded {
+			continue
+		}
+		for _, id := range ids {
+			h.refused = refusals{}
+			path := strings.Replace(route.Pattern, "{id}", id, 1)
+			before := h.audited()[0]
+			got := marcus.do(marcus.request(route.Method, path, url.Values{"name": {"mine"}, "draft.originator": {h.people["olivia"].OriginatorUUID}}, nil))
+			if got.status != http.StatusNotFound && got.status != http.StatusForbidden && !strings.HasSuffix(route.Pattern, "/delete") {
+				t.Errorf("%s %s: got %d, want a refusal", route.Method, path, got.status)
+			}
+			if now := h.audited(); got.status != http.StatusOK && (now[1] != before || !strings.HasPrefix(now[0], "user-marcus refused ")) {
+				t.Errorf("%s %s: %d was not written down: %q", route.Method, path, got.status, now[0])
+			}
+		}
+	}
+	if left, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil || len(left) != len(sessions) {
+		t.Errorf("olivia has %d sessions, want %d", len(left), len(sessions))
+	}
+	olivia.get("/leads/new?draft=" + draft).says("Okafor")
+	if got := marcus.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound || !strings.HasSuffix(h.audited()[0], "refused") {
+		t.Errorf("another's draft: got %d, %q", got.status, h.audited()[0])
 	}
 }
 

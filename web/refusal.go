@@ -1,8 +1,10 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"regexp"
 	"sync"
 	"time"
 
@@ -22,11 +24,16 @@ type LogInTrail interface {
 }
 
 // writeRefusal puts a refusal of permission into the audit: a 403 of somebody who is
-// signed in, and a lead that does not exist for them. Every one is written; who collects
-// very many is not let in to collect more (see refusals).
+// signed in, and what does not exist for them: a lead, or anything else that an address
+// names by its id. Every one is written; who collects very many is not let in to collect
+// more (see refusals).
 func (s *Server) writeRefusal(r *http.Request, status int) {
 	t := trailOf(r)
-	if t.visit == nil || t.visit.desk == nil || status != http.StatusForbidden && !t.notTheirs {
+	if t.visit == nil || t.visit.desk == nil {
+		return
+	}
+	id := cmp.Or(chi.URLParam(r, "id"), r.URL.Query().Get("draft"))
+	if status != http.StatusForbidden && !t.notTheirs && (status != http.StatusNotFound || id == "") {
 		return
 	}
 	s.refused.count(t.user, s.Now())
@@ -34,10 +41,18 @@ func (s *Server) writeRefusal(r *http.Request, status int) {
 	if app, err := heloc.ParseAppID(chi.URLParam(r, "app")); err == nil {
 		object = "lead:" + string(app)
 	}
-	if err := t.visit.desk.Refused(context.WithoutCancel(r.Context()), t.route.Name, object); err != nil {
+	door := t.route.Name
+	if anID.MatchString(id) {
+		door += " " + id
+	}
+	if err := t.visit.desk.Refused(context.WithoutCancel(r.Context()), door, object); err != nil {
 		t.note("audit", "the refusal could not be written down")
 	}
 }
+
+// anID is the shape of the ids that we give: whatever else somebody writes into an address
+// stays out of the audit.
+var anID = regexp.MustCompile(`^[0-9A-Za-z-]{20,64}$`)
 
 // writeLogIn puts a log-in into the audit. One that cannot be written down is not made.
 func (s *Server) writeLogIn(r *http.Request, who access.Actor, proof access.Proof) error {

@@ -146,7 +146,8 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 }
 
 // Refused writes down that this person was refused something: an act that their role does
-// not include, or a lead that is not theirs. Door is the route's name.
+// not include, or what does not exist for them. Door is the route's name, and the id that
+// was asked for where the object does not tell.
 func (d *Desk) Refused(ctx context.Context, door, object string) error {
 	return d.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.Audited{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActRefused, Object: object, Outcome: "refused", Detail: door})
