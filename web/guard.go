@@ -97,14 +97,13 @@ func (s *Server) askToSignIn(w http.ResponseWriter, r *http.Request, route Route
 			return err
 		}
 	}
-	safe := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
 	case r.Header.Get("HX-Request") == "true":
 		w.Header().Set("HX-Redirect", to.Login(currentPage(r)))
 		return errSignedOut()
 	case route.Class == Stream:
 		return errSignedOut()
-	case safe && r.URL.RequestURI() != "/":
+	case safe(r) && r.URL.RequestURI() != "/":
 		return redirect(w, r, to.Login(safeNext(r.URL.RequestURI())))
 	default:
 		return redirect(w, r, to.Login(""))

@@ -140,6 +140,9 @@ func TestDeedsFromOtherSitesAreRefused(t *testing.T) {
 		{"a sibling host", []string{"Sec-Fetch-Site", "same-site", "Origin", "https://www.portal.example"}, 403},
 		{"an old browser on another site", []string{"Origin", "https://evil.example"}, 403},
 		{"an old browser on our page", []string{"Origin", "https://portal.example"}, 303},
+		{"our name without TLS", []string{"Origin", "http://portal.example"}, 403},
+		{"our name behind somebody's", []string{"Origin", "https://evil@portal.example"}, 403},
+		{"our name at another port", []string{"Origin", "https://portal.example:8443"}, 403},
 		{"a sandboxed frame", []string{"Origin", "null"}, 403},
 	}
 	for _, tt := range tests {

@@ -35,7 +35,9 @@ func (s *Server) clientIP(next http.Handler) http.Handler {
 }
 
 // sameOrigin refuses a deed that another site's page sends. Requests without the
-// headers of a browser pass: they carry no cookie that a browser lent them.
+// headers of a browser pass: they carry no cookie that a browser lent them. Of a browser
+// that tells its Origin alone, the library compares the host with the one that was asked
+// for; here the Origin is ours, whole, or it is another site's.
 func (s *Server) sameOrigin(next http.Handler, routes []Route) http.Handler {
 	p := http.NewCrossOriginProtection()
 	// Behind a proxy the Host may not be the one that browsers see.
@@ -50,8 +52,23 @@ func (s *Server) sameOrigin(next http.Handler, routes []Route) http.Handler {
 	p.SetDenyHandler(s.answer(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "This request came from another site. Open the portal itself and try again.")
 	}))
-	return p.Handler(next)
+	protected := p.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" && !s.ownOrigin(r, origin) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+		}
+		protected.ServeHTTP(w, r)
+	})
 }
+
+// ownOrigin says whether an Origin is the portal's: its public one, or on plain http, which
+// only loopback serves, the name under which it was asked.
+func (s *Server) ownOrigin(r *http.Request, origin string) bool {
+	return origin == s.BaseURL.Scheme+"://"+s.BaseURL.Host || !s.secure() && origin == "http://"+r.Host
+}
+
+// safe says whether a request only reads.
+func safe(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // isolated refuses to be loaded by another site as anything but a page of its
 // own: not as an image, a script, a frame or a fetch. A link may lead here. Our own
@@ -65,12 +82,11 @@ func (s *Server) isolated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")
 		foreign := site == "cross-site" || site == "same-site"
-		safe := r.Method == http.MethodGet || r.Method == http.MethodHead
 		frame := kind == "iframe" && clientIn(r.URL.Path) != ""
 		visit := r.Header.Get("Sec-Fetch-Mode") == "navigate" && (kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
 		ours := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
 		part := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
-		if foreign && safe && !visit || !ours || part {
+		if foreign && safe(r) && !visit || !ours || part {
 			refuse(w, r)
 			return
 		}
