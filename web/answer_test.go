@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,9 @@ func TestEveryAnswerCarriesTheHeaders(t *testing.T) {
 		if res.Header().Get("Permissions-Policy") == "" {
 			t.Errorf("%s has no Permissions-Policy", path)
 		}
+	}
+	if got := b.get("/hooks/partner/x").Header()["Allow"]; !slices.Equal(got, []string{"POST"}) {
+		t.Errorf("an address that takes a POST alone allows %q", got)
 	}
 	if res := b.get("/login", "Sec-Fetch-Site", "cross-site"); res.Code != 403 || res.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("a refusal of another site: got %d, %q", res.Code, res.Header().Get("Cache-Control"))

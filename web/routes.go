@@ -77,7 +77,7 @@ func (route Route) fault() string {
 func (s *Server) mount(routes []Route) http.Handler {
 	router := chi.NewRouter()
 	router.NotFound(s.answer(nil, s.recognised(s.notFound)))
-	router.MethodNotAllowed(s.answer(nil, s.recognised(s.notAllowed)))
+	router.MethodNotAllowed(allowing(router, s.answer(nil, s.recognised(s.notAllowed))))
 	seen := map[string]bool{}
 	for _, route := range routes {
 		key := route.Method + " " + route.Pattern
@@ -95,4 +95,16 @@ func (s *Server) mount(routes []Route) http.Handler {
 		}
 	}
 	return router
+}
+
+// allowing says of an address which methods it knows, as RFC 9110 wants of a 405.
+func allowing(router chi.Routes, next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+			if router.Match(chi.NewRouteContext(), method, r.URL.Path) {
+				w.Header().Add("Allow", method)
+			}
+		}
+		next(w, r)
+	}
 }
