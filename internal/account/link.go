@@ -94,7 +94,9 @@ func (s *Service) grant(ctx context.Context, m store.Mail) error {
 		return err
 	}
 	var reply func(tx *store.Tx) error
-	err = s.admit(ctx, []throttled{{s.vault.Digest("link to", w.Email), linkPace()}})
+	if m.Tries == 1 { // a wish that is tried again, because the lender was silent, is the same wish
+		err = s.admit(ctx, []throttled{{s.vault.Digest("link to", w.Email), linkPace()}})
+	}
 	_, often := errors.AsType[*TooSoon](err)
 	if !often && err == nil {
 		reply, err = s.reply(ctx, w)
@@ -145,14 +147,15 @@ func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, 
 }
 
 // listed is the originator whom the lender's directory knows by an e-mail, as a person
-// without an account; nil for nobody, and for who has left.
+// without an account; nil for nobody, for who has left, and for who has an account under
+// another address or had one that was closed: that one is an administrator's to open.
 func (s *Service) listed(ctx context.Context, email string) (*access.User, error) {
 	o, err := s.inDirectory(ctx, email)
 	if err != nil || o == nil {
 		return nil, err
 	}
-	if _, err := s.store.UserByOriginator(ctx, string(o.UUID)); err == nil || fault.KindOf(err) != fault.NotFound {
-		return nil, err // the originator signs in under another address
+	if had, err := s.store.HasOriginator(ctx, string(o.UUID)); had || err != nil {
+		return nil, err
 	}
 	return &access.User{Actor: access.Actor{
 		Email: email, Name: o.Name(), Role: access.Originator, OriginatorUUID: string(o.UUID),
@@ -245,6 +248,13 @@ func (s *Service) Renew(ctx context.Context, email, by string) (link string, err
 		return err
 	})
 	return link, err
+}
+
+func orNoLink(err error) error {
+	if err != nil {
+		return err
+	}
+	return errNoLink()
 }
 
 // errNoLink is the one answer to a link that opens nothing.

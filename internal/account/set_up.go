@@ -241,6 +241,9 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 			return err
 		}
 	default:
+		if had, err := tx.HasOriginator(ctx, u.Who.OriginatorUUID); err != nil || had {
+			return orNoLink(err)
+		}
 		if err := tx.AddUser(ctx, u.Who, p.hash); err != nil {
 			return err
 		}

@@ -29,6 +29,14 @@ type Originator struct {
 // Name is the originator's name in one line.
 func (o Originator) Name() string { return o.FirstName + " " + o.LastName }
 
+// Company is the name of whom the originator works for.
+func (o Originator) Company() string {
+	if o.BrokerName != "" {
+		return o.BrokerName
+	}
+	return o.Organization
+}
+
 // Owner is the reach that a lead of this originator lies in.
 func (o Originator) Owner() access.Owner {
 	return access.Owner{OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization}

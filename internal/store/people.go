@@ -54,7 +54,15 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 }
 
 // OpenUser opens a closed account again. Its password and factors are as they were.
+// fault.Conflict when its originator has another open account by now.
 func (tx *Tx) OpenUser(ctx context.Context, by access.Actor, userID string) error {
+	user, err := tx.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if err := tx.sole(ctx, userID, user.OriginatorUUID); err != nil {
+		return err
+	}
 	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
 	return tx.changedUser(ctx, by, n, Audited{Action: ActUserOpen, Object: "user:" + userID}, err)
 }

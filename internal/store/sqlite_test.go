@@ -39,6 +39,37 @@ func TestMigrationsRunTwice(t *testing.T) {
 	}
 }
 
+// TestOneOpenAccountRemainsOfAnOriginator is a database of before that was held.
+func TestOneOpenAccountRemainsOfAnOriginator(t *testing.T) {
+	s := openSQLite(t)
+	for _, line := range []string{
+		`DROP INDEX users_open_originator`, `DELETE FROM goose_db_version WHERE version_id = 30`,
+		`INSERT INTO users (id, email, name, role, originator_uuid, created_at, disabled_at) VALUES
+			('third', '3@test', 'x', 'originator', 'o1', 3, 0), ('first', '1@test', 'x', 'originator', 'o1', 1, 0), ('second', '2@test', 'x', 'originator', 'o1', 1, 0),
+			('closed', '4@test', 'x', 'originator', 'o1', 0, 9), ('nobody', '5@test', 'x', 'admin', '', 1, 0), ('none', '6@test', 'x', 'admin', '', 2, 0)`,
+	} {
+		if _, err := s.write.Exec(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := migrations.Up(t.Context(), s.write.DB); err != nil {
+		t.Fatal(err)
+	}
+	users, err := s.Users(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open []string
+	for _, u := range users {
+		if !u.Disabled {
+			open = append(open, u.UserID)
+		}
+	}
+	if got := strings.Join(open, " "); got != "first nobody none" {
+		t.Errorf("got %q open, want the first of the originator, and who has none", got)
+	}
+}
+
 func TestTheFileIsForItsOwner(t *testing.T) {
 	s := openSQLite(t)
 	if err := s.Write(t.Context(), func(tx *Tx) error { return tx.SaveSetting(t.Context(), "a", "b") }); err != nil {

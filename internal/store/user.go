@@ -58,11 +58,32 @@ func (q queries) UserByEmail(ctx context.Context, email string) (access.User, st
 	return r.user(), r.PasswordHash, err
 }
 
-// UserByOriginator finds the person behind an originator.
+// UserByOriginator finds the person behind an originator, whose account is open.
 func (q queries) UserByOriginator(ctx context.Context, originator string) (access.User, error) {
 	var r userRow
 	err := q.get(ctx, &r, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ? AND u.disabled_at = 0 LIMIT 1`, originator)
 	return r.user(), err
+}
+
+// HasOriginator says whether any account is an originator's, open or closed: who was shut
+// out comes in by no other door.
+func (q queries) HasOriginator(ctx context.Context, originator string) (bool, error) {
+	if originator == "" {
+		return false, nil
+	}
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM users WHERE originator_uuid = ?`, originator)
+	return n > 0, err
+}
+
+// sole refuses to open an account beside another open one of the same originator.
+func (tx *Tx) sole(ctx context.Context, userID, originator string) error {
+	var n int
+	err := tx.get(ctx, &n, `SELECT count(*) FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
+	if err == nil && n > 0 {
+		return fault.New(fault.Conflict, "Another open account is this originator's. Close that one first.")
+	}
+	return err
 }
 
 // User finds a person by id.
@@ -85,13 +106,18 @@ func (q queries) Users(ctx context.Context) ([]access.User, error) {
 	return users, nil
 }
 
-// AddUser keeps a new account; fault.Conflict when the e-mail is taken.
+// AddUser keeps a new account; fault.Conflict when the e-mail is taken, or its originator
+// has another open account.
 func (s *Store) AddUser(ctx context.Context, user access.User, passwordHash string) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.AddUser(ctx, user, passwordHash) })
 }
 
-// AddUser keeps a new account; fault.Conflict when the e-mail is taken.
+// AddUser keeps a new account; fault.Conflict when the e-mail is taken, or its originator
+// has another open account.
 func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string) error {
+	if err := tx.sole(ctx, user.UserID, user.OriginatorUUID); err != nil {
+		return err
+	}
 	_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator_uuid, broker_id, broker_name, organization, time_zone, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))

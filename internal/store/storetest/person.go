@@ -217,6 +217,39 @@ func emailTaken(t *testing.T, s *store.Store) {
 	}
 }
 
+func originatorOnce(t *testing.T, s *store.Store) {
+	admin := access.Actor{UserID: "admin", Role: access.Admin}
+	as := func(id string) access.User {
+		u := userOf(id, access.Originator)
+		u.OriginatorUUID = "o1"
+		return u
+	}
+	addUser(t, s, as("felix"))
+	wantKind(t, s.AddUser(t.Context(), as("second"), ""), fault.Conflict)
+	for _, nobody := range []string{"maya", "max"} { // who has no originator shares none
+		addUser(t, s, userOf(nobody, access.Manager))
+	}
+	if err := s.DisableUser(t.Context(), "felix"); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]bool{"o1": true, "o2": false, "": false} {
+		if got := must(s.HasOriginator(t.Context(), id))(t); got != want {
+			t.Errorf("originator %q has an account: got %v, want %v", id, got, want)
+		}
+	}
+	addUser(t, s, as("anew")) // the operator may
+	reopen := func() error {
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.OpenUser(t.Context(), admin, "felix") })
+	}
+	wantKind(t, reopen(), fault.Conflict)
+	if err := s.DisableUser(t.Context(), "anew"); err != nil {
+		t.Fatal(err)
+	}
+	if err := reopen(); err != nil {
+		t.Errorf("the other is closed: got %v", err)
+	}
+}
+
 func originatorOf(id, broker string) heloc.Originator {
 	o := heloc.Originator{ID: heloc.OriginatorID(id), Email: id + "@directory.test", FirstName: "First", LastName: "Last", NMLS: "7", Organization: "org"}
 	if broker != "" {

@@ -47,6 +47,7 @@ func Run(t *testing.T, open Opener) {
 		{"of two attempts at once one is counted", failuresCounted},
 		{"failures are forgotten", failuresForgotten},
 		{"an e-mail is taken once", emailTaken},
+		{"an originator has one open account", originatorOnce},
 		{"the directory prevails over the account", directoryPrevails},
 		{"who left the directory is marked", goneAreMarked},
 		{"news begin with the account", newsBegin},

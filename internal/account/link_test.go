@@ -1,0 +1,213 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+// listedAs puts an originator into the directory.
+func listedAs(t *testing.T, s *Service, o heloc.Originator) {
+	t.Helper()
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func felix() heloc.Originator {
+	return heloc.Originator{
+		ID: "o-felix", Email: "felix@summit.test", FirstName: "Felix", LastName: "Hart", Organization: "Evergreen",
+		Broker: &heloc.BrokerCompany{ID: "summit", Name: "Summit Home Lending"},
+	}
+}
+
+// posted are the letters to an address, the newest first.
+func posted(t *testing.T, s *Service, to string) []Posted {
+	t.Helper()
+	for more := true; more; {
+		var err error
+		if more, err = s.Deliver(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := s.Outbox(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own []Posted
+	for _, m := range all {
+		if m.To == to {
+			own = append(own, m)
+		}
+	}
+	return own
+}
+
+// tokenIn is the code that a letter carries.
+func tokenIn(t *testing.T, m Posted) string {
+	t.Helper()
+	_, rest, found := strings.Cut(m.Text, "#")
+	if !found {
+		t.Fatalf("no link in %q", m.Text)
+	}
+	return strings.Fields(rest)[0]
+}
+
+func ask(t *testing.T, s *Service, kind LinkKind, email string) {
+	t.Helper()
+	if err := s.Ask(t.Context(), kind, email, here); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// setsUp opens a letter's link and chooses a password.
+func setsUp(t *testing.T, s *Service, m Posted) error {
+	t.Helper()
+	browser, err := s.OpenLink(t.Context(), tokenIn(t, m))
+	if err != nil {
+		return err
+	}
+	_, err = s.FinishSetUp(t.Context(), browser, Chosen{Password: pii.Keep(goodPassword)})
+	return err
+}
+
+// TestWhoWasShutOutComesInByNoOtherDoor: the account of before had another e-mail.
+func TestWhoWasShutOutComesInByNoOtherDoor(t *testing.T) {
+	s, rows, _ := office(t)
+	ctx := t.Context()
+	old, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listedAs(t, s, felix())
+	if err := s.Disable(ctx, old.Email); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, s, LinkActivate, felix().Email)
+	if got := posted(t, s, felix().Email); len(got) != 0 {
+		t.Errorf("got %d letters, want none", len(got))
+	}
+	admin := access.Actor{UserID: "admin", Role: access.Admin}
+	err = s.Invite(ctx, admin, access.User{Actor: access.Actor{Email: felix().Email, Name: "Felix Hart", Role: access.Manager, BrokerID: "summit"}}, "summit")
+	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "email" {
+		t.Errorf("invited as a manager: got %v, want a complaint beside the e-mail", err)
+	}
+	if users, _ := rows.Users(ctx); len(users) != 2 {
+		t.Errorf("got %d accounts, want olivia's and the closed one", len(users))
+	}
+}
+
+// A link that is open already dies with an account that is made and closed meanwhile.
+func TestAFirstVisitEndsWhenTheOriginatorHasAnAccount(t *testing.T) {
+	s, _, _ := office(t)
+	listedAs(t, s, felix())
+	ask(t, s, LinkActivate, felix().Email)
+	letter := posted(t, s, felix().Email)[0]
+	browser, err := s.OpenLink(t.Context(), tokenIn(t, letter))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := look[settingUp](t.Context(), s, HashToken(browser), newAccount)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}
+	if _, err := s.Add(t.Context(), other, goodPassword); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Disable(t.Context(), other.Email); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.FinishSetUp(t.Context(), browser, Chosen{Password: pii.Keep(goodPassword)}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("got %v, want that the link opens nothing", err)
+	}
+	// And where nobody looked in between, the transaction does.
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.settle(t.Context(), tx, u, prepared{}) }); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("in the transaction: got %v, want that the link opens nothing", err)
+	}
+}
+
+func TestAFirstVisitEndsWhenTheDirectoryLosesItsPerson(t *testing.T) {
+	s, rows, at := office(t)
+	listedAs(t, s, felix())
+	ask(t, s, LinkActivate, felix().Email)
+	letter := posted(t, s, felix().Email)[0]
+	at.at = at.at.Add(time.Minute)
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkGone(t.Context(), at.at, at.at) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := setsUp(t, s, letter); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("got %v, want that the link opens nothing", err)
+	}
+	if _, _, err := rows.UserByEmail(t.Context(), felix().Email); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("got %v, want no account", err)
+	}
+	listedAs(t, s, felix()) // back again, so is the link
+	if err := setsUp(t, s, letter); err != nil {
+		t.Errorf("listed again: got %v", err)
+	}
+}
+
+func TestAResetEndsWithTheAccount(t *testing.T) {
+	s, rows, _ := office(t)
+	user := olivia(t, s)
+	ask(t, s, LinkReset, user.Email)
+	letter := posted(t, s, user.Email)[0]
+	browser, err := s.OpenLink(t.Context(), tokenIn(t, letter))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := look[settingUp](t.Context(), s, HashToken(browser), newAccount)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := rows.PasswordHash(t.Context(), user.UserID)
+	if err := s.Disable(t.Context(), user.Email); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.FinishSetUp(t.Context(), browser, Chosen{Password: pii.Keep("another lantern in the orchard")}); err == nil {
+		t.Error("a closed account has another password")
+	}
+	// The set-up ends with the account; should one be left over, it asks as well.
+	if err := s.stillWelcome(t.Context(), u); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("got %v, want that the link opens nothing", err)
+	}
+	if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {
+		t.Error("the password is another")
+	}
+	ask(t, s, LinkReset, user.Email)
+	if got := posted(t, s, user.Email); len(got) != 1 {
+		t.Errorf("got %d letters, want no other than the first", len(got))
+	}
+}
+
+func TestAWishOutlastsASilentLender(t *testing.T) {
+	s, _, at := office(t)
+	silent := true
+	s.Directory = func(context.Context, string) error {
+		if silent {
+			return errors.New("the lender is silent")
+		}
+		listedAs(t, s, felix())
+		return nil
+	}
+	ask(t, s, LinkActivate, felix().Email)
+	for range 30 { // an hour of it
+		if more, err := s.Deliver(t.Context()); !more || err == nil {
+			t.Fatalf("got %v, %v, want the wish tried in vain", more, err)
+		}
+		at.at = at.at.Add(mailLease)
+	}
+	silent = false
+	if got := posted(t, s, felix().Email); len(got) != 1 {
+		t.Errorf("got %d letters, want the link", len(got))
+	}
+}
