@@ -21,18 +21,15 @@ type Invited struct {
 // Invite sends somebody a link in a colleague's name. Whether the colleague may invite
 // them is the desk's to ask. Whom the lender's directory knows is a manager with their
 // originator, or nobody's to invite: they come in by themselves, as who they are. A
-// complaint names the control email.
+// complaint names the control name, email, role or broker.
 func (s *Service) Invite(ctx context.Context, by access.Actor, who access.User, company string) error {
 	who.Email, who.UserID = FoldEmail(who.Email), ""
 	if err := checkPerson(who); err != nil {
 		return err
 	}
-	// A lender that does not answer says nothing: it is asked again before they come in.
-	switch o, _ := s.inDirectory(ctx, who.Email); {
-	case o != nil && who.Role != access.Manager:
-		return fault.InvalidFields(fault.Field{Name: "email", Message: "The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”"})
-	case o != nil:
-		who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName, o.Organization
+	who, err := s.directed(ctx, who)
+	if err != nil {
+		return err
 	}
 	if _, _, err := s.store.UserByEmail(ctx, who.Email); err == nil {
 		return fault.InvalidFields(fault.Field{Name: "email", Message: "Somebody with this e-mail has an account"})
@@ -43,6 +40,30 @@ func (s *Service) Invite(ctx context.Context, by access.Actor, who access.User, 
 		_, err := s.addLink(ctx, tx, invite{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})
 		return err
 	})
+}
+
+// directed gives a manager whom the lender's directory knows by their e-mail the originator
+// that they are. The company is the directory's to say, so another one is complained of.
+func (s *Service) directed(ctx context.Context, who access.User) (access.User, error) {
+	complain := func(name, message string) (access.User, error) {
+		return who, fault.InvalidFields(fault.Field{Name: name, Message: message})
+	}
+	// A lender that does not answer says nothing: it is asked again before they come in.
+	o, _ := s.inDirectory(ctx, who.Email)
+	switch {
+	case o == nil:
+		return who, nil
+	case who.Role != access.Manager:
+		return complain("email", "The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”")
+	case store.CompanyOf(who.BrokerID, who.Organization) != store.CompanyOf(o.BrokerID, o.Organization):
+		return complain("broker", "The lender’s directory knows this e-mail at "+o.Company()+". Choose that company, or another e-mail")
+	}
+	had, err := s.store.HasOriginator(ctx, string(o.UUID))
+	if err == nil && had {
+		return complain("email", "This loan originator has an account under another e-mail, or one that was closed. Look among the people")
+	}
+	who.OriginatorUUID, who.BrokerID, who.BrokerName, who.Organization = string(o.UUID), o.BrokerID, o.BrokerName, o.Organization
+	return who, err
 }
 
 // Invitations lists those that a company's people made and nobody has used; everybody's

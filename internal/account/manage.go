@@ -85,14 +85,17 @@ func checkPerson(user access.User) error {
 	if a, err := mail.ParseAddress(user.Email); err != nil || a.Address != user.Email || len(user.Email) > maxEmail {
 		fields = append(fields, fault.Field{Name: "email", Message: "Give an e-mail address such as olivia@summit.test."})
 	}
-	if strings.TrimSpace(user.Name) == "" {
-		fields = append(fields, fault.Field{Name: "name", Message: "Give the person's name."})
+	if wrong := wrongName(user.Name); wrong != "" {
+		fields = append(fields, fault.Field{Name: "name", Message: wrong})
 	}
 	if _, ok := access.ParseRole(string(user.Role)); !ok {
 		fields = append(fields, fault.Field{Name: "role", Message: "The role is one of originator, assistant, manager, admin."})
 	}
 	if user.Role == access.Originator && user.OriginatorUUID == "" {
 		fields = append(fields, fault.Field{Name: "originator", Message: "An originator needs their originator UUID at the lender."})
+	}
+	if (user.Role == access.Manager || user.Role == access.Assistant) && user.OriginatorUUID == "" && user.BrokerID == "" && user.Organization == "" {
+		fields = append(fields, fault.Field{Name: "broker", Message: "A manager or assistant belongs to a broker company, or to an organization without one: they see its leads and no others."})
 	}
 	if len(fields) > 0 {
 		return fault.InvalidFields(fields...)

@@ -124,7 +124,12 @@ func TestDisablingAndResettingEndSessions(t *testing.T) {
 func TestRolesAreChecked(t *testing.T) {
 	s, store, _ := office(t)
 	ctx := t.Context()
-	if _, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "kim@summit.test", Name: "Kim", Role: access.Assistant}}, goodPassword); err != nil {
+	kim := access.User{Actor: access.Actor{Email: "kim@summit.test", Name: "Kim", Role: access.Assistant}}
+	if _, err := s.Add(ctx, kim, goodPassword); len(fault.FieldsOf(err)) != 1 || fault.FieldsOf(err)[0].Name != "broker" {
+		t.Errorf("an assistant of nobody: got %v, want a complaint about the company", err)
+	}
+	kim.BrokerID = "summit"
+	if _, err := s.Add(ctx, kim, goodPassword); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.SetRole(ctx, "kim@summit.test", access.Originator); fault.KindOf(err) != fault.Invalid {

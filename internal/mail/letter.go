@@ -3,6 +3,7 @@ package mail
 import (
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Link is a way in that works once.
@@ -13,9 +14,31 @@ type Link struct {
 	For      string // how long it works, in words
 }
 
+// mostOfALine bounds a name or another free word that stands in a mail, in characters.
+const mostOfALine = 200
+
+// Line is a text as one line of a mail: whatever breaks, hides or turns what is read is a
+// space, and there is an end to it. Names come from colleagues and from the lender.
+func Line(text string) string {
+	var out strings.Builder
+	n := 0
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }) {
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		for _, r := range word {
+			if n++; n > mostOfALine {
+				return out.String()
+			}
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
 func letter(to, name, subject string, lines ...string) Message {
 	text := "Hello"
-	if name != "" {
+	if name = Line(name); name != "" {
 		text += " " + name
 	}
 	return Message{To: to, Subject: subject, Text: text + ",\n\n" + strings.Join(lines, "\n\n") + "\n\nHearthline, the desk for home equity lines\n"}
@@ -35,6 +58,7 @@ func Activation(l Link) Message {
 
 // Invitation lets somebody in whom a colleague has named.
 func Invitation(l Link, by string) Message {
+	by = Line(by)
 	return letter(l.To, l.Name, by+" invites you to Hearthline",
 		by+" has invited you to the desk. Open this link to set up how you sign in:", l.open())
 }
@@ -60,6 +84,6 @@ func Known(to, name, login string) Message {
 // Changed tells of a change of how a person signs in.
 func Changed(to, name, what string, at time.Time) Message {
 	return letter(to, name, "Your sign-in to Hearthline was changed",
-		what+", on "+at.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
+		Line(what)+", on "+at.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
 		"If that was not you, tell your administrator at once: they can close your account and reset it.")
 }

@@ -164,3 +164,21 @@ func TestLettersAreWritten(t *testing.T) {
 		}
 	}
 }
+
+func TestAWordInALetterStaysInItsLine(t *testing.T) {
+	evil := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
+	l := Link{To: "o@x.test", Name: evil, Address: "https://p.test/activate#code", Code: "code", For: "an hour"}
+	for what, m := range map[string]Message{
+		"activation": Activation(l), "invitation": Invitation(l, evil), "reset": Reset(l), "renewal": Renewal(l),
+		"known": Known("o@x.test", evil, "https://p.test/login"), "changed": Changed("o@x.test", evil, evil, time.Unix(0, 0)),
+	} {
+		for _, line := range strings.Split(m.Subject+"\n"+m.Text, "\n") {
+			if strings.HasPrefix(line, "your account is locked") || strings.ContainsAny(line, "\r\x00\u2028\u202e") || len(line) > 600 {
+				t.Errorf("%s: got the line %q", what, line)
+			}
+		}
+	}
+	if got := Line("  María-José \t O’Brien "); got != "María-José O’Brien" {
+		t.Errorf("got %q, want a name as it is", got)
+	}
+}
