@@ -31,6 +31,9 @@ func (c *demoClock) real() { c.offset.Store(0) }
 // demo runs the portal with the sandbox beside it: one process, real HTTP between them.
 func demo(ctx context.Context, cfg config.Config, s streams) error {
 	fmt.Fprintf(s.out, "Hearthline %s, demo. (The first build compiles SQLite, a minute or two; later ones take seconds.)\n", version)
+	if err := ownDemo(ctx, cfg, time.Now); err != nil {
+		return err
+	}
 	log := logger(cfg.Portal.LogFormat, s.err)
 	running, stop := context.WithCancel(ctx)
 	defer stop()
@@ -113,7 +116,8 @@ type demonstration struct {
 	out      interface{ Write([]byte) (int, error) }
 }
 
-// seeded is the setting that counts the leads of the plan that stand.
+// seeded is the setting that counts the leads of the plan that stand. It marks a demo's
+// database too.
 const seeded = "demo.seeded"
 
 func (h *house) runDemo(ctx context.Context, d demonstration) error {

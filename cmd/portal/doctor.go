@@ -13,6 +13,7 @@ import (
 	"hearthline/internal/config"
 	"hearthline/internal/partner"
 	"hearthline/internal/seal"
+	"hearthline/internal/store"
 )
 
 // doctor says what is wrong with configuration, keys, database and lender, and how to
@@ -33,6 +34,7 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 			err = errors.New("the chain is broken")
 		}
 		d.check("Audit", err, fmt.Sprintf("the chain is whole, %d rows", rows), "run portal audit verify; compare with a backup")
+		d.showpieces(ctx, db, told.Config.Portal)
 		echo, _ := db.Setting(ctx, "lender.echo")
 		if echo == "no" {
 			d.check("Lender's echo", errors.New("the lender does not give our reference back"), "",
@@ -68,6 +70,19 @@ func (d *diagnosis) check(what string, err error, good, mend string) {
 	}
 	d.wrong = true
 	fmt.Fprintf(d.s.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), mend)
+}
+
+// showpieces looks for a demo's people.
+func (d *diagnosis) showpieces(ctx context.Context, db *store.Store, cfg config.Portal) {
+	open, err := showpieces(ctx, db)
+	switch {
+	case err == nil && len(open) > 0 && unreached(cfg):
+		fmt.Fprintf(d.s.out, "note   Accounts: %v. On this machine alone that may do.\n", errShowpieces(open))
+		return
+	case err == nil && len(open) > 0:
+		err = errShowpieces(open)
+	}
+	d.check("Accounts", err, "none is a demo's", "close each with portal user disable")
 }
 
 // lender asks the directory for one entry: key, address and clock must be right for that.

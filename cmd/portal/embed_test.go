@@ -19,6 +19,9 @@ func TestCRMsAreAddedByCommand(t *testing.T) {
 		code := run(t.Context(), append(args, "--data", dir), streams{strings.NewReader(""), &out, &complaints})
 		return out.String() + complaints.String(), code
 	}
+	if got, code := tell("migrate"); code != 0 {
+		t.Fatalf("migrate: got %d %s", code, got)
+	}
 	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret}
 	if got, code := tell(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
 		t.Errorf("a pattern: got %d %s", code, got)

@@ -46,8 +46,17 @@ type house struct {
 	watching sync.WaitGroup
 }
 
-// keeping opens what lies on disk: the folder, the keys, the database.
+// keeping opens what lies on disk: the folder, the keys, the database. Where there is none it
+// makes none: a new installation at a mistyped place would only be praised as whole.
 func keeping(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
+	if path := databasePath(cfg); !holds(path) {
+		return nil, nil, fmt.Errorf("there is no database at %s: look at --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add begin a new one", path)
+	}
+	return making(ctx, cfg, now)
+}
+
+// making opens it as well, and begins a new installation where there is none.
+func making(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, nil, err
 	}
@@ -78,7 +87,7 @@ func holds(path string) bool {
 
 // build opens the house. Nothing runs in it before start.
 func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.Clock) (*house, error) {
-	s, v, err := keeping(ctx, cfg, now)
+	s, v, err := making(ctx, cfg, now)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // migrate brings the database to the newest schema, which opening it does.
 func migrate(ctx context.Context, cfg config.Config, s streams) error {
-	db, _, err := keeping(ctx, cfg, time.Now)
+	db, _, err := making(ctx, cfg, time.Now)
 	if err != nil {
 		return err
 	}

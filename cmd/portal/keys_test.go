@@ -56,7 +56,7 @@ const leadApp = heloc.AppID("0f0e0d0c-0000-4000-8000-000000000001")
 
 func opened(t *testing.T, cfg config.Config, do func(db *store.Store, v *vault.Vault)) {
 	t.Helper()
-	db, v, err := keeping(t.Context(), cfg, time.Now)
+	db, v, err := making(t.Context(), cfg, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 //	main.go     the subcommands
 //	house.go    the rooms, wired
 //	serve.go    listening, and ending gracefully
-//	demo*.go    the portal with the sandbox beside it: people, seeds, rehearsal
+//	demo*.go    the portal with the sandbox beside it: its mark, people, seeds, rehearsal
 //	user.go, doctor.go, keep.go, keys.go, hold.go   the other subcommands
 package main
 

@@ -23,6 +23,9 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := h.withoutShowpieces(ctx); err != nil {
+		return errors.Join(err, h.close())
+	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
@@ -37,6 +40,20 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	err = listen(running, listener, cfg.Portal, web.New(h.deps()))
 	stop()
 	return errors.Join(err, h.close())
+}
+
+// withoutShowpieces keeps a demo's people from being served to others. On this machine alone
+// a demo's folder is served with a warning.
+func (h *house) withoutShowpieces(ctx context.Context) error {
+	open, err := showpieces(ctx, h.store)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	if !unreached(h.cfg.Portal) {
+		return fmt.Errorf("%w. Close each with portal user disable, or serve another folder", errShowpieces(open))
+	}
+	h.log.Warn("a demo's people, whose password is published, can sign in")
+	return nil
 }
 
 // deps hands the web what it stands on.

@@ -16,7 +16,11 @@ import (
 
 // manageUser carries out the user subcommands.
 func manageUser(ctx context.Context, told config.Invocation, s streams) error {
-	db, v, err := keeping(ctx, told.Config, time.Now)
+	open := keeping
+	if told.Command == "user add" { // the first person of a new installation
+		open = making
+	}
+	db, v, err := open(ctx, told.Config, time.Now)
 	if err != nil {
 		return err
 	}

@@ -135,6 +135,8 @@ func TestRefusals(t *testing.T) {
 		{"optional MFA at home", minimal("PORTAL_MFA", "optional"), "serve", ""},
 		{"optional MFA abroad", minimal("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"), "serve", "PORTAL_MFA is optional"},
 		{"a demo that others reach", nil, "demo --addr 0.0.0.0:8080", "PORTAL_ADDR is 0.0.0.0:8080"},
+		{"a demo that others reach by TLS", map[string]string{"PORTAL_BASE_URL": "https://demo.example"}, "demo", "PORTAL_BASE_URL is one that others can reach"},
+		{"a demo on this machine", nil, "demo --addr [::1]:8080", ""},
 		{"a sandbox that others reach", nil, "demo --sandbox-addr :8081", "SANDBOX_ADDR is :8081"},
 		{"a lender by plain http", minimal("PARTNER_BASE_URL", "http://lender.example"), "serve", "PARTNER_BASE_URL is plain http"},
 		{"a lender on this machine", minimal("PARTNER_BASE_URL", "http://127.0.0.1:9"), "serve", ""},

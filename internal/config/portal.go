@@ -86,6 +86,9 @@ func (j *judge) reach(p *Portal, baseURL string) {
 		j.fault("PORTAL_BASE_URL", "must not have a path")
 	}
 	local := loopbackAddr(p.Addr) && loopback(p.BaseURL.Hostname())
+	if j.runs("demo") && !local {
+		j.fault("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and its mails to everybody, so it stays on this machine", p.Addr, p.BaseURL)
+	}
 	if p.MFA == MFAOptional && j.runs("serve") && !local {
 		j.fault("PORTAL_MFA", "is optional, which only a portal on localhost may be")
 	}
