@@ -1,6 +1,7 @@
 // What a page does besides inside a CRM's frame. It speaks with the page around it by
 // small numbered messages, to the one origin that the server names and to no other; they
-// say a height and that something changed, and nothing of anybody:
+// say a height and that something changed, and nothing of anybody. Where the server does
+// not know which of a CRM's pages is around, nothing is said:
 //
 //   {v: 1, type: "portal.resize", h: 840}     how high the page would like to be
 //   {v: 1, type: "portal.changed"}            the record's lead has moved: look anew
@@ -9,7 +10,7 @@
   'use strict';
   const doc = document, root = doc.documentElement, host = root.dataset.host, framed = parent !== self;
   const $ = sel => doc.querySelector(sel);
-  const tell = (type, more) => { if (framed) parent.postMessage({v: 1, type: 'portal.' + type, ...more}, host); };
+  const tell = (type, more) => { if (framed && host) parent.postMessage({v: 1, type: 'portal.' + type, ...more}, host); };
   if (framed) root.dataset.framed = '';
 
   // ---- height ---------------------------------------------------------------
@@ -24,7 +25,7 @@
   }
   new ResizeObserver(measure).observe(doc.body);
   addEventListener('message', e => {
-    if (e.origin !== host || e.source !== parent || e.data?.v !== 1 || e.data.type !== 'portal.ping') return;
+    if (!host || e.origin !== host || e.source !== parent || e.data?.v !== 1 || e.data.type !== 'portal.ping') return;
     told = 0;
     measure();
   });

@@ -9,22 +9,22 @@ func helpCRM() []HelpSection {
 			"The record's id goes to the lender as a reference and finds the lead again, so it must be unique in your company. Send no name, e-mail or number of a borrower in its place.",
 		}},
 		{ID: "frame", Title: "The frame", Text: []string{
-			"Give the portal's administrator the exact origins of your pages; every page around the frame counts, and there are no wildcards.",
+			"Give the portal's administrator the exact origins of your pages; every page around the frame counts, and there are no wildcards. If that is more than one, let each launch say in origin which of them holds the frame: it opens without that too, but sends no messages, for it sends them to one page alone.",
 			"If the frame has a sandbox attribute it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads.",
 			"The frame says {v: 1, type: \"portal.resize\", h: 840} when it wants another height (200 to 4000), and {v: 1, type: \"portal.changed\"} when the lead has moved. Check that the origin is the portal's. You may send {v: 1, type: \"portal.ping\"} to hear the height again. It is made for 400 to 1000 pixels of width.",
 			"Nothing may lie over the frame: selecting, cancelling, handing over and revealing are refused there when the browser cannot see the button uncovered, and are offered in a window of their own.",
 		}},
 		{ID: "custom", Title: "A CRM of your own", Text: []string{
 			"Post a form with the field launch_token to /launch/jwt/{client}, with the frame as its target. The token is a JWT signed with EdDSA, ES256 or RS256, its header typ is launch+jwt.",
-			"Claims: iss as agreed; aud, the full address you post to; sub, the person's id; jti, never used before; iat and exp, at most 120 seconds apart. If you like: name, email, origin, record {type, id}, and prefill, an object of the intake's controls, such as applicant.name.firstName or property.address.zip. An SSN or a consent in it is left out.",
+			"Claims: iss as agreed; aud, the full address you post to; sub, the person's id; jti, never used before; iat and exp, at most 120 seconds apart. If you like: name, email, origin, record {type, id}, and prefill, an object of the intake's controls, such as applicant.name.firstName or property.address.zip. The record's id and what is filled in are text or whole numbers; another value is left out, and the intake says so. An SSN or a consent is left out too.",
 		}},
 		{ID: "salesforce", Title: "Salesforce", Text: []string{
 			"A component whose Apex controller signs the token above is the usual way; list your lightning.force.com, my.salesforce.com and vf.force.com hosts exactly.",
-			"An existing Canvas app works too: its signed_request goes to /launch/canvas/{client}. Choose “Admin approved users are pre-authorized”, and give the consumer secret and the organization id. Put recordType, recordId and prefill into the app's parameters.",
+			"An existing Canvas app works too: its signed_request goes to /launch/canvas/{client}. Choose “Admin approved users are pre-authorized”, and give the consumer secret and the organization id. Put recordType, recordId, prefill and origin into the app's parameters.",
 		}},
 		{ID: "hubspot", Title: "HubSpot", Text: []string{
-			"An app card calls /launch/hubspot/{client} with hubspot.fetch, as JSON: record {type, id} and prefill. HubSpot signs the call with your app's secret (version 3) and adds to its address who is logged in: userId, portalId, userEmail. Nobody is recognised by what the body says, and a card that puts one of these names into the address itself is refused.",
-			"The answer is {\"url\": …}, good once and for a minute. Open it with actions.openIframeModal. List https://app.hubspot.com, and your region's host, as origins.",
+			"An app card calls /launch/hubspot/{client} with hubspot.fetch, as JSON: record {type, id}, prefill and, where the frame's messages are wanted, origin. HubSpot signs the call with your app's secret (version 3) and adds to its address who is logged in: userId, portalId, userEmail. Nobody is recognised by what the body says, and a card that puts one of these names into the address itself is refused.",
+			"The answer is {\"url\": …}, good once and for a minute. Open it with actions.openIframeModal. List https://app.hubspot.com, and your region's host, such as https://app-eu1.hubspot.com, as origins.",
 		}},
 		{ID: "dynamics", Title: "Dynamics and Power Apps", Text: []string{
 			"Parameters in an address are not signed, so let a server-side plug-in make the token of a CRM of your own, and post it from a web resource. “Restrict cross-frame scripting” must be off for the frame. Frames with a log-in are not supported in the mobile app: open the desk in a tab there.",

@@ -150,7 +150,7 @@ func (s *Server) launchDoor(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) showLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.Pressable, wrong string) error {
 	page := s.doorPage(r, "Open in Hearthline")
-	page.Host = p.Origin
+	page.Framed, page.Host = true, p.Origin
 	return s.show(w, r, status, views.Launch(views.LaunchView{
 		Page: page, Client: p.Client.Key, CRM: p.Client.Name, LogIn: logInOf(p.Launched), Person: p.Person.Name, Company: p.Person.BrokerName,
 		Code: p.Code, Match: p.Match, Connect: to.Connect(p.Client.Key, p.ID), Wrong: wrong,
@@ -191,7 +191,7 @@ func (s *Server) embedStart(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.keepInFrame(w, client, value)
 	page := s.doorPage(r, "Opening")
-	page.Base, page.Host = to.Embed(client, in.ID), in.Origin
+	page.Base, page.Framed, page.Host = to.Embed(client, in.ID), true, in.Origin
 	return s.show(w, r, http.StatusOK, views.Opening(views.OpeningView{Page: page, Client: client, Tab: in.Tab}))
 }
 
@@ -247,7 +247,7 @@ func (s *Server) leaveFrame(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Del("Session-Expires")
 	page := s.doorPage(r, "Signed out")
-	page.Host = v.framed.Origin
+	page.Framed, page.Host = true, v.framed.Origin
 	return s.show(w, r, http.StatusOK, views.FrameSaid(views.FrameSaidView{
 		Page: page, Icon: "log-out", Title: "You are signed out here", Text: "Open the record again in your CRM to come back.", Forget: true,
 	}))

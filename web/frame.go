@@ -41,7 +41,7 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 	p.Events = p.Base.Events()
 	p.Expires = strconv.FormatInt(v.ends.UnixMilli(), 10)
 	if v.framed != nil {
-		p.Host, p.Ended, p.Nav = v.framed.Origin, p.Base.Home(), s.frameLinks(v, r.URL.Path)
+		p.Framed, p.Host, p.Ended, p.Nav = true, v.framed.Origin, p.Base.Home(), s.frameLinks(v, r.URL.Path)
 		if v.lead != nil {
 			p.Pop = to.Full.Lead(string(v.lead.App()))
 		}

@@ -37,6 +37,10 @@ func (s *Server) intakePage(w http.ResponseWriter, r *http.Request, d Desk) erro
 			return err
 		}
 		page.form.values = url.Values(typed)
+		if page.unfilled.Controls, err = record.Left(); err != nil {
+			return err
+		}
+		page.unfilled.CRM = record.CRM()
 	} else if sample, ok := s.sample(r.URL.Query().Get("sample")); ok {
 		page.form.values = sample.Typed
 	}
@@ -61,6 +65,7 @@ type intake struct {
 	draft      string
 	form       *form
 	saved      string
+	unfilled   views.UnfilledView
 	again      bool // the form needs a new ticket
 	duplicates []desk.Duplicate
 	status     int
@@ -70,7 +75,7 @@ func (s *Server) showIntake(w http.ResponseWriter, r *http.Request, d Desk, page
 	v := s.viewer(r)
 	view := views.IntakeView{
 		Page: s.frame(r, "New inquiry"), Draft: page.draft, Saved: page.saved, Can: d.Actor.Can(access.StartInquiry), Live: d.Live(), HandOff: s.HandOffs && d.Actor.Can(access.StartInquiry),
-		Variants: s.Variants, Consent: v.consentOf(d.Consent, borrowerIn(page.form)),
+		Unfilled: page.unfilled, Variants: s.Variants, Consent: v.consentOf(d.Consent, borrowerIn(page.form)),
 	}
 	ticket := page.form.ticket
 	if starts, err := d.Intake(); err != nil {

@@ -39,7 +39,8 @@ type said struct {
 	Email   string        `json:"email,omitempty"`
 	Record  launch.Record `json:"record"`
 	Prefill url.Values    `json:"prefill,omitempty"`
-	Match   string        `json:"match"` // shown in the frame, and asked for outside of it
+	Left    []string      `json:"left,omitempty"` // controls for which the CRM said what none takes
+	Match   string        `json:"match"`          // shown in the frame, and asked for outside of it
 }
 
 // Launched is a launch that was verified.
@@ -52,6 +53,7 @@ type Launched struct {
 	Email   string
 	Record  launch.Record
 	Prefill url.Values
+	Left    []string    // controls for which the CRM said what no control takes
 	Match   string      // four letters that frame and tab both show
 	Person  access.User // whose log-in it is; the zero User while it is connected to nobody
 	Created time.Time
@@ -187,7 +189,7 @@ func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launc
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(later(a.Expires, now.Add(kept))),
 	}
 	var err error
-	about := said{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Match: letters(4)}
+	about := said{Subject: a.Subject, Name: a.Name, Email: a.Email, Record: a.Record, Prefill: a.Prefill, Left: a.Unusable, Match: letters(4)}
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfLaunch(row.ID), about); err != nil {
 		return Launched{}, err
 	}
@@ -212,7 +214,7 @@ func (s *Service) read(ctx context.Context, c Client, row store.Launch) (Launche
 		return Launched{}, err
 	}
 	l := Launched{
-		ID: row.ID, Client: c, Origin: row.Origin, Subject: about.Subject, Name: about.Name, Email: about.Email, Record: about.Record, Prefill: about.Prefill,
+		ID: row.ID, Client: c, Origin: row.Origin, Subject: about.Subject, Name: about.Name, Email: about.Email, Record: about.Record, Prefill: about.Prefill, Left: about.Left,
 		Match: about.Match, Created: store.Instant(row.CreatedAt), row: row,
 	}
 	link, err := s.store.EmbedLink(ctx, c.Key, row.Subject)

@@ -133,29 +133,38 @@ func callerIn(query string) (Caller, error) {
 
 // called is the body of a call that asks for a launch. Who asks does not stand in it.
 type called struct {
-	Record  Record            `json:"record"`
-	Prefill map[string]string `json:"prefill"`
+	Origin  string     `json:"origin"`
+	Record  recordSaid `json:"record"`
+	Prefill filling    `json:"prefill"`
 }
 
 // Called verifies a call that asks for a launch and reads it: who asks out of the query, as
-// CalledBy does, and JSON with record {type, id} and prefill {control: text}. The CRM repeats
-// a call that failed, so the same call gives the same ReplayKey, however its query is
-// escaped. Any error is fault.Denied.
+// CalledBy does, and JSON with origin, record {type, id} and prefill {control: text}, all
+// optional. The CRM repeats a call that failed, so the same call gives the same ReplayKey,
+// however its query is escaped. Any error is fault.Denied.
 func Called(c Client, call Call, now time.Time) (Assertion, error) {
 	k, err := CalledBy(c, call, now)
 	if err != nil {
 		return Assertion{}, err
 	}
-	var said called
-	if err := json.Unmarshal([]byte(call.Body), &said); err != nil {
-		return Assertion{}, refused(fmt.Errorf("launch: read call: %w", err))
-	}
-	a := Assertion{
-		Subject: k.Subject(), Email: k.Email, Record: said.Record, Prefill: prefill(said.Prefill),
-		ReplayKey: keyOf(c.Key, "call", call.Timestamp, decoded(call.Query), call.Body), Expires: now.Add(2 * oldest),
-	}
-	if err := a.finish(c, ""); err != nil {
+	a, err := asked(c, call, k)
+	if err != nil {
 		return Assertion{}, refused(err)
 	}
+	a.Expires = now.Add(2 * oldest)
 	return a, nil
+}
+
+func asked(c Client, call Call, k Caller) (Assertion, error) {
+	var body called
+	if err := json.Unmarshal([]byte(call.Body), &body); err != nil {
+		return Assertion{}, fmt.Errorf("launch: read call: %w", err)
+	}
+	a := Assertion{Subject: k.Subject(), Email: k.Email, ReplayKey: keyOf(c.Key, "call", call.Timestamp, decoded(call.Query), call.Body)}
+	a.Prefill, a.Unusable = body.Prefill.controls()
+	var err error
+	if a.Record, err = body.Record.record(); err != nil {
+		return Assertion{}, err
+	}
+	return a, a.finish(c, body.Origin)
 }

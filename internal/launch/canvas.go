@@ -30,9 +30,10 @@ type envelope struct {
 		} `json:"organization"`
 		Environment struct {
 			Parameters struct {
-				RecordType string            `json:"recordType"`
-				RecordID   string            `json:"recordId"`
-				Prefill    map[string]string `json:"prefill"`
+				Origin     string  `json:"origin"`
+				RecordType text    `json:"recordType"`
+				RecordID   text    `json:"recordId"`
+				Prefill    filling `json:"prefill"`
 			} `json:"parameters"`
 			Record struct {
 				ID         string `json:"Id"`
@@ -88,16 +89,33 @@ func signedRequest(c Client, raw string) (Assertion, error) {
 	case user.UserID == "":
 		return Assertion{}, errSubject
 	}
-	about := e.Context.Environment
-	record := Record{Type: about.Parameters.RecordType, ID: about.Parameters.RecordID}
+	about := e.Context.Environment.Parameters
+	record, err := recordSaid{about.RecordType, about.RecordID}.record()
+	if err != nil {
+		return Assertion{}, err
+	}
 	if record.ID == "" {
-		record = Record{Type: about.Record.Attributes.Type, ID: about.Record.ID}
+		record = Record{Type: e.Context.Environment.Record.Attributes.Type, ID: e.Context.Environment.Record.ID}
 	}
 	a := Assertion{
-		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record, Prefill: prefill(about.Parameters.Prefill),
+		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record,
 		ReplayKey: keyOf(c.Key, "canvas", encoded), Secret: secret,
 	}
-	return a, a.finish(c, e.Client.TargetOrigin)
+	a.Prefill, a.Unusable = about.Prefill.controls()
+	return a, a.finish(c, e.around(c))
+}
+
+// around is the page around the frame, as far as the envelope knows it. Its target is the
+// page of Salesforce's own library, and in Lightning another one frames us, so that it
+// counts only where the client has it listed; the app's parameters may say better.
+func (e envelope) around(c Client) string {
+	if said := e.Context.Environment.Parameters.Origin; said != "" {
+		return said
+	}
+	if c.Allows(e.Client.TargetOrigin) {
+		return e.Client.TargetOrigin
+	}
+	return ""
 }
 
 // signedUnder compares in constant time, under the present secret and the one to come, and

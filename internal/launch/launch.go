@@ -7,6 +7,7 @@
 //	token.go    a signed token (JWT), for a CRM of one's own
 //	canvas.go   a signed request, as Salesforce Canvas posts it
 //	call.go     a signed call from the CRM's server, as HubSpot makes it
+//	said.go     what a launch says, however its CRM spells it
 //
 // An assertion signs nobody in: a person still presses "Continue as …".
 package launch
@@ -69,9 +70,11 @@ type Assertion struct {
 	Subject string // the person's log-in in the CRM, unique within the client
 	Name    string // as the CRM spells it; "" where it does not say
 	Email   string // lower case; says who it may be, and is proof of nothing
-	Origin  string // of the page that frames us, one of the client's own
+	Origin  string // of the page that frames us, one of the client's own; "" where it is not known which
 	Record  Record
 	Prefill url.Values // controls of the intake by their names; reviewed by the person before anything is sent
+	// Unusable are the controls for which the CRM says something that no control takes.
+	Unusable []string
 	// ReplayKey is the same for the same launch posted twice, and tells nothing about it. It is
 	// made of what is signed and never of the signature, which can be written in many ways.
 	ReplayKey string
@@ -84,11 +87,12 @@ type Assertion struct {
 
 // The bounds of what a launch may say.
 const (
-	mostBytes   = 64 << 10
-	mostText    = 200 // characters of a name, a subject or an id
-	mostPrefill = 200 // controls
-	longest     = 120 * time.Second
-	leeway      = 30 * time.Second // between two clocks, for what lies in the future
+	mostBytes    = 64 << 10
+	mostText     = 200 // characters of a name, a subject or an id
+	mostPrefill  = 200 // controls
+	mostUnusable = 20  // of them that are told apart
+	longest      = 120 * time.Second
+	leeway       = 30 * time.Second // between two clocks, for what lies in the future
 )
 
 // refused is the one sentence for whatever is wrong with a launch: who forges learns
@@ -103,12 +107,15 @@ var (
 	errSubject = errors.New("launch: nobody is named")
 )
 
-// finish checks what every kind of launch must say.
+// finish checks what every kind of launch must say, and finds the page around the frame:
+// the one that the launch names, which must be the client's, or else its only one. Where
+// that is not known nothing is wrong: the browser keeps others away, by the client's whole
+// list, and only the messages of the frame have nobody to go to.
 func (a *Assertion) finish(c Client, origin string) error {
-	if origin == "" && len(c.Origins) == 1 {
+	switch {
+	case origin == "" && len(c.Origins) == 1:
 		origin = c.Origins[0]
-	}
-	if !c.Allows(origin) {
+	case origin != "" && !c.Allows(origin):
 		return errOrigin
 	}
 	a.Client, a.Origin = c.Key, origin
@@ -122,27 +129,6 @@ func (a *Assertion) finish(c Client, origin string) error {
 		}
 	}
 	return nil
-}
-
-// prefill takes the controls that an intake has, once each. A launch never fills an SSN,
-// a consent or a confirmation: those are the borrower's and the person's own.
-func prefill(given map[string]string) url.Values {
-	taken := url.Values{}
-	for name, value := range given {
-		if len(taken) < mostPrefill && fillable(name) && len([]rune(value)) <= mostText {
-			taken.Set(name, value)
-		}
-	}
-	return taken
-}
-
-func fillable(name string) bool {
-	if name == "applicant.ssn" || len(name) > 100 {
-		return false
-	}
-	return slices.ContainsFunc([]string{"applicant.", "property.", "partnerDataRequest.utmParameters.", "businessInfo."}, func(begin string) bool {
-		return strings.HasPrefix(name, begin)
-	}) || name == "amountWanted"
 }
 
 func keyOf(parts ...string) string {

@@ -20,11 +20,11 @@ var algorithms = []jose.SignatureAlgorithm{jose.EdDSA, jose.ES256, jose.RS256}
 // claims of a launch token besides the registered ones.
 type claims struct {
 	jwt.Claims
-	Name    string                    `json:"name"`
-	Email   string                    `json:"email"`
-	Origin  string                    `json:"origin"`
-	Record  struct{ Type, ID string } `json:"record"`
-	Prefill map[string]string         `json:"prefill"`
+	Name    string     `json:"name"`
+	Email   string     `json:"email"`
+	Origin  string     `json:"origin"`
+	Record  recordSaid `json:"record"`
+	Prefill filling    `json:"prefill"`
 }
 
 // Token verifies a launch token: a JWT in compact serialization, its header "typ"
@@ -41,15 +41,16 @@ func Token(c Client, audience, raw string, now time.Time) (Assertion, error) {
 }
 
 func token(c Client, audience, raw string, now time.Time) (Assertion, error) {
-	said, err := verified(c, audience, raw, now)
+	body, err := verified(c, audience, raw, now)
 	if err != nil {
 		return Assertion{}, err
 	}
-	a := Assertion{
-		Subject: said.Subject, Name: said.Name, Email: said.Email, Record: Record{Type: said.Record.Type, ID: said.Record.ID},
-		Prefill: prefill(said.Prefill), ReplayKey: keyOf(c.Key, "jti", said.ID), Expires: said.Expiry.Time(),
+	a := Assertion{Subject: body.Subject, Name: body.Name, Email: body.Email, ReplayKey: keyOf(c.Key, "jti", body.ID), Expires: body.Expiry.Time()}
+	a.Prefill, a.Unusable = body.Prefill.controls()
+	if a.Record, err = body.Record.record(); err != nil {
+		return Assertion{}, err
 	}
-	return a, a.finish(c, said.Origin)
+	return a, a.finish(c, body.Origin)
 }
 
 // verified is a token's claims, once its signature, type and times hold. go-jose takes a

@@ -56,7 +56,7 @@ func (p Page) files() []string {
 // framed adds what only pages inside a frame have: their looks, and the script that speaks
 // with the page around them.
 func (p Page) framed(files []string) []string {
-	if p.Host != "" {
+	if p.Framed {
 		return append(files, "frame.css", "frame.js")
 	}
 	return files

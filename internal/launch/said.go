@@ -1,0 +1,88 @@
+package launch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// text is what a CRM says as a string, or as a whole number: many write ids and amounts so.
+type text struct {
+	value    string
+	unusable bool // something else stood there
+}
+
+var wholeNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,17})$`)
+
+// UnmarshalJSON never fails: what is no text is for the reader to judge.
+func (t *text) UnmarshalJSON(raw []byte) error {
+	*t = text{}
+	switch {
+	case bytes.Equal(raw, []byte("null")):
+	case wholeNumber.Match(raw):
+		t.value = string(raw)
+	default:
+		t.unusable = json.Unmarshal(raw, &t.value) != nil
+	}
+	return nil
+}
+
+// recordSaid is a record, as a launch names it.
+type recordSaid struct {
+	Type text `json:"type"`
+	ID   text `json:"id"`
+}
+
+// record is what the person looks at. An id that is no text is refused: without it the
+// desk would open beside another record, or beside none.
+func (s recordSaid) record() (Record, error) {
+	if s.ID.unusable || s.Type.unusable {
+		return Record{}, errors.New("launch: the record's id is neither text nor a whole number")
+	}
+	return Record{Type: s.Type.value, ID: s.ID.value}, nil
+}
+
+// filling is what a launch fills the intake with, control by control.
+type filling map[string]text
+
+// UnmarshalJSON never fails: whatever is no object fills nothing, as the empty list that
+// some languages write for an empty object.
+func (f *filling) UnmarshalJSON(raw []byte) error {
+	var all map[string]text
+	if json.Unmarshal(raw, &all) != nil {
+		all = nil
+	}
+	*f = all
+	return nil
+}
+
+// controls takes the controls that an intake has, once each, and names those of which the
+// value is of no use. A launch never fills an SSN, a consent or a confirmation: those are
+// the borrower's and the person's own.
+func (f filling) controls() (taken url.Values, unusable []string) {
+	taken = url.Values{}
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		switch value := f[name]; {
+		case !fillable(name):
+		case value.unusable || len([]rune(value.value)) > mostText || len(taken)+len(unusable) >= mostPrefill:
+			unusable = append(unusable, name)
+		case value.value != "":
+			taken.Set(name, value.value)
+		}
+	}
+	return taken, unusable[:min(len(unusable), mostUnusable)]
+}
+
+func fillable(name string) bool {
+	if name == "applicant.ssn" || len(name) > 100 {
+		return false
+	}
+	return slices.ContainsFunc([]string{"applicant.", "property.", "partnerDataRequest.utmParameters.", "businessInfo."}, func(begin string) bool {
+		return strings.HasPrefix(name, begin)
+	}) || name == "amountWanted"
+}

@@ -1,0 +1,137 @@
+package launch
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"hearthline/internal/fault"
+)
+
+// ways are one launch, said in each of the three ways: members of a body with record,
+// prefill and origin.
+func ways(t *testing.T, origins ...string) map[string]func(members map[string]any) (Assertion, error) {
+	t.Helper()
+	return map[string]func(members map[string]any) (Assertion, error){
+		"token": func(members map[string]any) (Assertion, error) {
+			c, body := crmWith(t, jose.EdDSA), fine()
+			c.Origins = origins
+			for _, name := range []string{"record", "prefill", "origin"} {
+				if delete(body, name); members[name] != nil {
+					body[name] = members[name]
+				}
+			}
+			return Token(c.Client, audience, c.sign(t, typed(), body), now)
+		},
+		"call": func(members map[string]any) (Assertion, error) {
+			c, call := hubspot()
+			c.Origins, call.Body = origins, string(encode(t, members))
+			return Called(c, call.signs(), now)
+		},
+		"envelope": func(members map[string]any) (Assertion, error) {
+			c := canvas()
+			c.Origins = origins
+			parameters := map[string]any{"prefill": members["prefill"], "origin": members["origin"]}
+			if record, ok := members["record"].(map[string]any); ok {
+				parameters["recordType"], parameters["recordId"] = record["type"], record["id"]
+			}
+			return SignedRequest(c, enveloped(t, parameters))
+		},
+	}
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func enveloped(t *testing.T, parameters any) string {
+	t.Helper()
+	encoded := base64.StdEncoding.EncodeToString(encode(t, map[string]any{
+		"algorithm": "HMACSHA256", "client": map[string]any{"targetOrigin": "https://summit.my.salesforce.com"},
+		"context": map[string]any{
+			"user": map[string]any{"userId": "005A"}, "organization": map[string]any{"organizationId": "00DA"},
+			"environment": map[string]any{"parameters": parameters},
+		},
+	}))
+	return signatureOf(encoded) + "." + encoded
+}
+
+func TestWholeNumbersAreText(t *testing.T) {
+	for way, launch := range ways(t, "https://crm.example") {
+		got, err := launch(map[string]any{
+			"record":  map[string]any{"type": "deal", "id": 9007199254740993},
+			"prefill": map[string]any{"amountWanted": 60000, "property.address.zip": "83702", "applicant.name.firstName": nil},
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", way, err)
+		}
+		if got.Record != (Record{"deal", "9007199254740993"}) || got.Prefill.Get("amountWanted") != "60000" || got.Prefill.Get("property.address.zip") != "83702" || len(got.Unusable) > 0 {
+			t.Errorf("%s: got %+v", way, got)
+		}
+	}
+}
+
+func TestOneUnusableValueIsLeftOut(t *testing.T) {
+	for way, launch := range ways(t, "https://crm.example") {
+		got, err := launch(map[string]any{"prefill": map[string]any{
+			"applicant.name.firstName": "Elena", "amountWanted": 60000.5, "applicant.phone": []string{"208"}, "property.address.city": strings.Repeat("x", 201),
+			"property.isListedForSale": true, "applicant.ssn": 123456789, "consent.attested": map[string]any{},
+		}})
+		if err != nil {
+			t.Fatalf("%s: %v", way, err)
+		}
+		want := []string{"amountWanted", "applicant.phone", "property.address.city", "property.isListedForSale"}
+		if len(got.Prefill) != 1 || got.Prefill.Get("applicant.name.firstName") != "Elena" || !slices.Equal(got.Unusable, want) {
+			t.Errorf("%s: filled with %v and left out %v, want the name, and %v", way, got.Prefill, got.Unusable, want)
+		}
+		for name, odd := range map[string]any{"an empty list": []string{}, "nothing": nil, "text": "x"} {
+			if got, err := launch(map[string]any{"prefill": odd}); err != nil || len(got.Prefill) > 0 {
+				t.Errorf("%s: %s to fill in: got %v, %v", way, name, got.Prefill, err)
+			}
+		}
+		for _, id := range []any{5.5, true, []string{"51"}, map[string]any{}} {
+			if got, err := launch(map[string]any{"record": map[string]any{"id": id}}); fault.KindOf(err) != fault.Denied {
+				t.Errorf("%s: the record %v: got %+v, %v; want it refused", way, id, got.Record, err)
+			}
+		}
+	}
+}
+
+func TestWhichPageIsAround(t *testing.T) {
+	const one, two = "https://app.hubspot.com", "https://app-eu1.hubspot.com"
+	for _, tt := range []struct {
+		origins []string
+		said    any
+		want    string
+	}{
+		{[]string{one}, nil, one}, {[]string{one}, one, one}, {[]string{one, two}, two, two},
+		{[]string{one, two}, nil, ""}, {[]string{one, two}, "", ""},
+	} {
+		for way, launch := range ways(t, tt.origins...) {
+			if got, err := launch(map[string]any{"origin": tt.said}); err != nil || got.Origin != tt.want {
+				t.Errorf("%s: %v of %v: got %q, %v; want %q", way, tt.said, tt.origins, got.Origin, err, tt.want)
+			}
+			if got, err := launch(map[string]any{"origin": one + ".evil.example"}); fault.KindOf(err) != fault.Denied {
+				t.Errorf("%s: another origin: got %q, %v; want it refused", way, got.Origin, err)
+			}
+		}
+	}
+	c := canvas()
+	c.Origins = []string{"https://summit.lightning.force.com", "https://summit.my.salesforce.com"}
+	if got, err := SignedRequest(c, enveloped(t, nil)); err != nil || got.Origin != "https://summit.my.salesforce.com" {
+		t.Errorf("the library's own page, which is listed: got %q, %v", got.Origin, err)
+	}
+	c.Origins = []string{"https://summit.lightning.force.com", "https://summit--c.vf.force.com"}
+	if got, err := SignedRequest(c, enveloped(t, nil)); err != nil || got.Origin != "" {
+		t.Errorf("the library's own page, which is not: got %q, %v; want none", got.Origin, err)
+	}
+}
