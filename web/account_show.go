@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/views"
 	"hearthline/views/to"
+	"hearthline/views/words"
 )
 
 // showAccount puts the account together, with a form that came back.
@@ -30,12 +31,16 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, d Desk, sta
 	if err != nil {
 		return err
 	}
+	alerts, err := own.Alerts(r.Context())
+	if err != nil {
+		return err
+	}
 	v := s.viewer(r)
 	return s.show(w, r, status, views.Account(views.AccountView{
 		Page: s.frame(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Line: personLine(d.Actor), Company: companyLine(d.Actor),
 		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: v.showFactors(factors), Recovery: recoveryLine(factors),
-		CRMs: v.showCRMs(crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
-		Sessions: v.showSessions(sessions, visitOf(r).session.IDHash), Form: f.view(""),
+		CRMs:     v.showCRMs(crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
+		Sessions: v.showSessions(sessions, visitOf(r).session.IDHash), Alerts: v.showAlerts(alerts), Form: f.view(""),
 	}))
 }
 
@@ -101,6 +106,19 @@ func (v viewer) showCRMs(all []embed.Link, action func(embed.Link) string) []vie
 			row.LogIn, row.Also = l.Email, ""
 		}
 		rows[i] = row
+	}
+	return rows
+}
+
+func (v viewer) showAlerts(all []account.Alert) []views.AlertRow {
+	rows := make([]views.AlertRow, len(all))
+	for i, a := range all {
+		rows[i] = views.AlertRow{
+			Title: words.Alert(string(a.Kind)), Text: words.AlertText(string(a.Kind)), Browser: a.From.Browser, Network: a.From.Network, At: v.moment(a.At),
+		}
+		if a.Count > 1 {
+			rows[i].Often = strconv.Itoa(a.Count) + " times that day"
+		}
 	}
 	return rows
 }

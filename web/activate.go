@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-chi/chi/v5/middleware"
-
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
@@ -49,9 +47,6 @@ func (s *Server) linkPage(p linkPage) Handler {
 // will sign in.
 func (s *Server) linkStep(p linkPage) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.limited(w, r); err != nil {
-			return err
-		}
 		if err := r.ParseForm(); err != nil {
 			return unreadable(err)
 		}
@@ -68,8 +63,7 @@ func (s *Server) linkStep(p linkPage) Handler {
 
 // askLink answers everybody alike.
 func (s *Server) askLink(w http.ResponseWriter, r *http.Request, p linkPage) error {
-	from := network(middleware.GetClientIPAddr(r.Context()))
-	if err := s.Accounts.Ask(r.Context(), p.kind, r.PostForm.Get("email"), from); err != nil {
+	if err := s.Accounts.Ask(r.Context(), p.kind, r.PostForm.Get("email"), from(r)); err != nil {
 		return err
 	}
 	return redirect(w, r, p.address+"?asked=1")
@@ -77,7 +71,7 @@ func (s *Server) askLink(w http.ResponseWriter, r *http.Request, p linkPage) err
 
 // openLink takes the code of a mail, which never stands in an address that a server sees.
 func (s *Server) openLink(w http.ResponseWriter, r *http.Request, p linkPage) error {
-	token, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(r.PostForm.Get("token")))
+	token, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), from(r))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
 		return s.showAsk(w, r, p, http.StatusUnprocessableEntity, views.AskView{Refused: fault.Public(err)})
 	}
@@ -104,7 +98,7 @@ func (s *Server) finishSetUp(w http.ResponseWriter, r *http.Request, p linkPage)
 		return s.linkOver(w, r, p, err)
 	}
 	entered, err := s.Accounts.FinishSetUp(r.Context(), token, account.Chosen{
-		Password: pii.Keep(r.PostForm.Get("password")), Code: r.PostForm.Get("code"), Zone: cut(r.PostForm.Get("zone"), 60, ""),
+		Password: pii.Keep(r.PostForm.Get("password")), Code: r.PostForm.Get("code"), Zone: cut(r.PostForm.Get("zone"), 60, ""), From: from(r),
 		Passkey: account.Made{Answer: []byte(r.PostForm.Get("credential")), Name: deviceName(r)},
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
@@ -160,9 +154,6 @@ func (s *Server) showSetUp(w http.ResponseWriter, r *http.Request, p linkPage, s
 
 // setUpOptions asks the browser to make the passkey of a new account.
 func (s *Server) setUpOptions(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
 	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.begunToken(r, begunSetUp))
 	if err != nil {
 		return err

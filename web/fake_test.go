@@ -87,7 +87,7 @@ func (m *memory) change(id string, f func(*access.User)) {
 }
 
 // LogIn implements Accounts: every person has the same password.
-func (m *memory) LogIn(_ context.Context, email, password, _ string) (access.User, error) {
+func (m *memory) LogIn(_ context.Context, email, password string, _ account.From) (access.User, error) {
 	for _, u := range m.users {
 		if u.Email == email && password == "right" {
 			return u, nil
@@ -95,6 +95,9 @@ func (m *memory) LogIn(_ context.Context, email, password, _ string) (access.Use
 	}
 	return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
 }
+
+// Arrived implements Accounts.
+func (m *memory) Arrived(context.Context, access.User, access.Proof, account.From) error { return nil }
 
 // Needs implements Accounts: a password is enough.
 func (m *memory) Needs(context.Context, string) (account.Need, error) {

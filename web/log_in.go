@@ -6,8 +6,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/go-chi/chi/v5/middleware"
-
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
@@ -44,15 +42,11 @@ func (s *Server) logInPage(w http.ResponseWriter, r *http.Request) error {
 // logIn takes e-mail and password. Whatever is wrong with them, the page comes
 // back with one sentence and the e-mail.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
 	if err := r.ParseForm(); err != nil {
 		return unreadable(err)
 	}
 	email := strings.TrimSpace(r.PostFormValue("email"))
-	from := network(middleware.GetClientIPAddr(r.Context()))
-	user, err := s.Accounts.LogIn(r.Context(), email, r.PostFormValue("password"), from)
+	user, err := s.Accounts.LogIn(r.Context(), email, r.PostFormValue("password"), from(r))
 	if err != nil {
 		return s.refuseLogIn(w, r, err)
 	}
@@ -80,6 +74,9 @@ func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.Us
 	}
 	session, err := s.sessions.begin(w, r, user, proof)
 	if err != nil {
+		return "", err
+	}
+	if err := s.Accounts.Arrived(r.Context(), user, proof, from(r)); err != nil {
 		return "", err
 	}
 	t := trailOf(r)

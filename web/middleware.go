@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/go-chi/httprate"
@@ -94,21 +93,11 @@ func (s *Server) isolated(next http.Handler) http.Handler {
 	})
 }
 
-// logInsPerMinute bounds log-ins from one network whatever the account; the
-// failures of each account are counted elsewhere, and for every process together.
-const logInsPerMinute = 20
-
-func newLogInLimit() *httprate.RateLimiter {
-	return httprate.NewRateLimiter(logInsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
-}
-
-// limited refuses a log-in beyond the bound.
-func (s *Server) limited(w http.ResponseWriter, r *http.Request) error {
-	key := httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
-	if s.logIns.OnLimit(w, r, key) {
-		return fault.Wrap(fault.Unavailable, "Too many attempts. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
+// from is where a request comes from, for who looks at log-ins.
+func from(r *http.Request) account.From {
+	return account.From{
+		Address: httprate.CanonicalizeIP(middleware.GetClientIP(r.Context())), Network: network(middleware.GetClientIPAddr(r.Context())), Browser: deviceName(r),
 	}
-	return nil
 }
 
 // network is a client's address cut to what says where somebody is, roughly: a

@@ -13,10 +13,7 @@ const begunPasskey begun = "passkey"
 
 // passkeyOptions ask the browser for any passkey of this portal.
 func (s *Server) passkeyOptions(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
-	token, options, err := s.Accounts.BeginPasskeyLogIn(r.Context())
+	token, options, err := s.Accounts.BeginPasskeyLogIn(r.Context(), from(r))
 	if err != nil {
 		return err
 	}
@@ -26,13 +23,10 @@ func (s *Server) passkeyOptions(w http.ResponseWriter, r *http.Request) error {
 
 // passkeyLogIn signs in whose passkey has answered: it is two factors by itself.
 func (s *Server) passkeyLogIn(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
 	if err := r.ParseForm(); err != nil {
 		return unreadable(err)
 	}
-	user, err := s.Accounts.PasskeyLogIn(r.Context(), s.begunToken(r, begunPasskey), []byte(r.PostForm.Get("credential")))
+	user, err := s.Accounts.PasskeyLogIn(r.Context(), s.begunToken(r, begunPasskey), []byte(r.PostForm.Get("credential")), from(r))
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		err = fault.Wrap(fault.Invalid, fault.Public(err), err)
 	}
@@ -45,9 +39,6 @@ func (s *Server) passkeyLogIn(w http.ResponseWriter, r *http.Request) error {
 
 // secondFactorOptions ask for a passkey of who has given their password.
 func (s *Server) secondFactorOptions(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
 	token := s.begunToken(r, begunLogIn)
 	waiting, err := s.Accounts.Awaited(r.Context(), token)
 	if err != nil {

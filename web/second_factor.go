@@ -53,7 +53,7 @@ func (s *Server) begunToken(r *http.Request, kind begun) string {
 
 // askSecond begins the second step of a log-in.
 func (s *Server) askSecond(w http.ResponseWriter, r *http.Request, user access.User, need account.Need, next string) error {
-	token, err := s.Accounts.AwaitSecond(r.Context(), user, need)
+	token, err := s.Accounts.AwaitSecond(r.Context(), user, need, from(r))
 	if err != nil {
 		return err
 	}
@@ -76,29 +76,26 @@ func (s *Server) secondFactorPage(w http.ResponseWriter, r *http.Request) error 
 
 // giveSecondFactor takes the code and signs the person in.
 func (s *Server) giveSecondFactor(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
 	if err := r.ParseForm(); err != nil {
 		return unreadable(err)
 	}
 	token := s.begunToken(r, begunLogIn)
-	user, proof, recovery, err := s.Accounts.Second(r.Context(), token, proofIn(r.PostForm))
+	p, err := s.Accounts.Second(r.Context(), token, proofIn(r.PostForm), from(r))
 	if err != nil {
 		return s.refuseSecond(w, r, token, err)
 	}
 	s.keepBegun(w, begunLogIn, "")
-	if recovery == nil {
-		return s.enter(w, r, user, entry{proof, safeNext(r.PostFormValue("next"))})
+	if p.Recovery == nil {
+		return s.enter(w, r, p.User, entry{p.Proof, safeNext(r.PostFormValue("next"))})
 	}
-	next, err := s.admitted(w, r, user, proof)
+	next, err := s.admitted(w, r, p.User, p.Proof)
 	if err != nil {
 		return err
 	}
 	if next == "" {
-		next = s.after(safeNext(r.PostFormValue("next")), user.Actor)
+		next = s.after(safeNext(r.PostFormValue("next")), p.User.Actor)
 	}
-	return s.show(w, r, http.StatusOK, views.RecoveryDoor(views.RecoveryView{Page: s.doorPage(r, "Recovery codes"), Codes: recovery, Next: next}))
+	return s.show(w, r, http.StatusOK, views.RecoveryDoor(views.RecoveryView{Page: s.doorPage(r, "Recovery codes"), Codes: p.Recovery, Next: next}))
 }
 
 func (s *Server) refuseSecond(w http.ResponseWriter, r *http.Request, token string, err error) error {

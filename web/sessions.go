@@ -18,7 +18,7 @@ import (
 // The limits of a session: as long as a person may be away, and as long as one
 // log-in lasts whatever they do.
 const (
-	idleLimit     = 30 * time.Minute
+	idleLimit     = access.IdleLimit
 	absoluteLimit = 12 * time.Hour
 	// touchEvery bounds how often activity is written down. What stands in the row
 	// is what counts, so a session may end this much early and never late.

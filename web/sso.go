@@ -21,10 +21,7 @@ func (s *Server) signOn(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return redirect(w, r, to.Login(""))
 	}
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
-	token, address, err := s.Accounts.BeginSSO(r.Context(), chi.URLParam(r, "provider"), safeNext(r.URL.Query().Get("next")))
+	token, address, err := s.Accounts.BeginSSO(r.Context(), chi.URLParam(r, "provider"), safeNext(r.URL.Query().Get("next")), from(r))
 	if err != nil {
 		return err
 	}
@@ -35,12 +32,9 @@ func (s *Server) signOn(w http.ResponseWriter, r *http.Request) error {
 // signedOn takes who comes back. What the provider saw may be one factor: then ours is
 // asked for as after a password.
 func (s *Server) signedOn(w http.ResponseWriter, r *http.Request) error {
-	if err := s.limited(w, r); err != nil {
-		return err
-	}
 	q := r.URL.Query()
 	on, err := s.Accounts.FinishSSO(r.Context(), chi.URLParam(r, "provider"), s.begunToken(r, begunSignOn), account.Callback{
-		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"),
+		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"), From: from(r),
 	})
 	s.keepBegun(w, begunSignOn, "")
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {

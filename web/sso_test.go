@@ -19,7 +19,7 @@ type signsOn struct {
 
 func (signsOn) SignOn() string { return "acme" }
 
-func (signsOn) BeginSSO(_ context.Context, name, _ string) (token, address string, err error) {
+func (signsOn) BeginSSO(_ context.Context, name, _ string, _ account.From) (token, address string, err error) {
 	if name != "acme" {
 		return "", "", fault.New(fault.NotFound, "There is nothing at this address.")
 	}

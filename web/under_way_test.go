@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/store"
 )
 
@@ -80,7 +81,7 @@ func TestAChangedPasswordEndsALogInThatWaits(t *testing.T) {
 // A password is looked at for a tenth of a second and more: what changes meanwhile counts.
 func TestALogInThatAChangeOvertakesEndsInNoSession(t *testing.T) {
 	h := newHouse(t, furnished{still: true, idle: true})
-	before, err := h.known.LogIn(t.Context(), h.people["olivia"].Email, "right", "192.0.2.0/24")
+	before, err := h.known.LogIn(t.Context(), h.people["olivia"].Email, "right", account.From{Network: "192.0.2.0/24"})
 	h.must(err)
 	h.must(h.known.SetRole(t.Context(), before.Email, access.Assistant))
 	row := access.Session{IDHash: "late", UserID: before.UserID, Created: time.Now(), LastSeen: time.Now(), Expires: time.Now().Add(time.Hour), Turn: before.Turn}

@@ -95,28 +95,30 @@ type Answered struct {
 // with their own account goes through their desk.
 type Accounts interface {
 	// LogIn finds a person by e-mail and password.
-	LogIn(ctx context.Context, email, password, from string) (access.User, error)
+	LogIn(ctx context.Context, email, password string, from account.From) (access.User, error)
 	// Needs says what is still to be done before they are signed in.
 	Needs(ctx context.Context, userID string) (account.Need, error)
 	// AwaitSecond begins the second step; Awaited shows it, Second finishes it.
-	AwaitSecond(ctx context.Context, user access.User, need account.Need) (token string, err error)
+	AwaitSecond(ctx context.Context, user access.User, need account.Need, from account.From) (token string, err error)
 	Awaited(ctx context.Context, token string) (account.Waiting, error)
-	Second(ctx context.Context, token string, given account.Given) (access.User, access.Proof, []string, error)
+	Second(ctx context.Context, token string, given account.Given, from account.From) (account.Passed, error)
+	// Arrived notes where a person has come in, and tells them of a place that is new.
+	Arrived(ctx context.Context, user access.User, proof access.Proof, from account.From) error
 	// Passkeys says whether there can be any; the others sign in with one, and ask for
 	// one of a known person.
 	Passkeys() bool
-	BeginPasskeyLogIn(ctx context.Context) (token string, options []byte, err error)
-	PasskeyLogIn(ctx context.Context, token string, answer []byte) (access.User, error)
+	BeginPasskeyLogIn(ctx context.Context, from account.From) (token string, options []byte, err error)
+	PasskeyLogIn(ctx context.Context, token string, answer []byte, from account.From) (access.User, error)
 	BeginPasskeyProof(ctx context.Context, hash string, user access.User) ([]byte, error)
 	// SignOn names the sign-on provider, if there is one; the others go there and come back.
 	SignOn() string
-	BeginSSO(ctx context.Context, name, next string) (token, address string, err error)
+	BeginSSO(ctx context.Context, name, next string, from account.From) (token, address string, err error)
 	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SignedOn, error)
 	// Mails says whether letters leave the portal.
 	Mails() bool
 	// Ask notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
-	Ask(ctx context.Context, kind account.LinkKind, email, from string) error
-	OpenLink(ctx context.Context, token string) (browser string, err error)
+	Ask(ctx context.Context, kind account.LinkKind, email string, from account.From) error
+	OpenLink(ctx context.Context, token string, from account.From) (browser string, err error)
 	SettingUp(ctx context.Context, browser string) (account.SetUp, error)
 	BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error)
 	FinishSetUp(ctx context.Context, browser string, c account.Chosen) (account.Entered, error)
@@ -140,7 +142,6 @@ type Accounts interface {
 type Server struct {
 	Deps
 	sessions *sessionStore
-	logIns   *httprate.RateLimiter
 	reports  *httprate.RateLimiter
 	launches *httprate.RateLimiter
 	places   map[string]access.Permission // pages that need no argument
@@ -159,7 +160,7 @@ func New(deps Deps) *Server { return newServer(deps, nil) }
 
 // newServer takes further routes, with which tests try the locks.
 func newServer(deps Deps, more []Route) *Server {
-	s := &Server{Deps: deps, closing: make(chan struct{}), logIns: newLogInLimit(), reports: newReportLimit(), launches: newLaunchLimit()}
+	s := &Server{Deps: deps, closing: make(chan struct{}), reports: newReportLimit(), launches: newLaunchLimit()}
 	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure(), suffices: deps.Accounts.Suffices}
 	routes := append(s.routes(), more...)
 	s.places = placesOf(routes)

@@ -10,6 +10,9 @@ type User struct {
 	Turn     int // how often all that they had under way was ended
 }
 
+// IdleLimit is how long a person may be away from a session.
+const IdleLimit = 30 * time.Minute
+
 // Session is one signed-in browser. The token itself is known to the browser
 // alone: IDHash is its SHA-256 in hex, so a copied database opens no session.
 type Session struct {

@@ -3,6 +3,8 @@
 //
 //	log_in.go     e-mail and password, with the same answer for every failure
 //	delay.go      how long to wait after failures; nobody is ever locked out
+//	measure.go    what one address may try; refusal.go, refusals in the audit, bounded
+//	alert.go      what people are told about log-ins that are not as usual
 //	hash.go       argon2id, a bounded number at a time
 //	password.go   which passwords are refused, and why
 //	second.go     the second step of a log-in, and the proof asked for in between

@@ -99,7 +99,12 @@ func look[T any](ctx context.Context, s *Service, hash string, kind ceremony) (T
 		}
 		return none, err
 	}
-	return vault.UnsealJSON[T](s.vault, placeOfCeremony(hash, kind), c.Sealed)
+	return open[T](s, c)
+}
+
+// open reads what was sealed.
+func open[T any](s *Service, c store.Ceremony) (T, error) {
+	return vault.UnsealJSON[T](s.vault, placeOfCeremony(c.IDHash, ceremony(c.Kind)), c.Sealed)
 }
 
 // end finishes a ceremony in the transaction of what it was for, once.

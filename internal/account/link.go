@@ -77,8 +77,11 @@ func InvitationMark(v *vault.Vault, email string) string { return v.Digest("invi
 
 // Ask notes the wish for a link to activate or reset an account. Whose address it is, and
 // whether anybody's, is found out afterwards: the answer and its time are the same for all.
-func (s *Service) Ask(ctx context.Context, kind LinkKind, email, from string) error {
-	if err := s.admit(ctx, []throttled{{s.vault.Digest("ask from", from), askPace()}}); err != nil {
+func (s *Service) Ask(ctx context.Context, kind LinkKind, email string, from From) error {
+	if err := s.ask(ctx, useLink, from); err != nil {
+		return err
+	}
+	if err := s.admit(ctx, []throttled{{s.vault.Digest("ask from", from.Network), askPace()}}); err != nil {
 		return err
 	}
 	if email = FoldEmail(email); len(email) > maxEmail {

@@ -19,16 +19,18 @@ func refused() error {
 	return fault.Wrap(fault.Invalid, "That e-mail and password do not belong together.", errNoMatch)
 }
 
-// LogIn finds the person with this e-mail and password. from is the client's
-// network, and only separates counters. A refusal is fault.Invalid, an attempt
+// LogIn finds the person with this e-mail and password. A refusal is fault.Invalid, an attempt
 // within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
 // or not, every address is answered with the same words after the same work.
-func (s *Service) LogIn(ctx context.Context, email, password, from string) (access.User, error) {
+func (s *Service) LogIn(ctx context.Context, email, password string, from From) (access.User, error) {
 	email = FoldEmail(email)
 	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
 		return access.User{}, refused()
 	}
-	counters := s.counters(email, from)
+	if err := s.try(ctx, givePassword, from); err != nil {
+		return access.User{}, err
+	}
+	counters := s.counters(email, from.Network)
 	if err := s.admit(ctx, counters); err != nil {
 		return access.User{}, err
 	}
@@ -41,9 +43,13 @@ func (s *Service) LogIn(ctx context.Context, email, password, from string) (acce
 		return access.User{}, err
 	}
 	if !match || user.Disabled {
-		return access.User{}, s.noteRefusal(ctx, email, user.UserID)
+		return access.User{}, s.refuse(ctx, email, user.UserID, from)
 	}
-	if err := s.forgive(ctx, counters); err != nil {
+	wrong, err := s.store.LogInFailures(ctx, counters[1].key)
+	if err != nil {
+		return access.User{}, err
+	}
+	if err := errors.Join(s.forgive(ctx, counters), s.succeeded(ctx, givePassword, from), s.guessed(ctx, user, wrong.Count, from)); err != nil {
 		return access.User{}, err
 	}
 	if stale {
@@ -67,17 +73,14 @@ func (s *Service) rehash(ctx context.Context, userID, password string) error {
 	return nil
 }
 
-// noteRefusal audits a refused log-in, and is the refusal. An address without an account
-// is told by its keyed digest, with as much work.
-func (s *Service) noteRefusal(ctx context.Context, email, userID string) error {
-	object := "user:" + userID
-	if userID == "" {
-		object = "address:" + s.vault.Digest("address", email)
+// refuse audits a refused log-in, and is the refusal. An address without an account is told
+// by its keyed digest, with as much work.
+func (s *Service) refuse(ctx context.Context, email, userID string, from From) error {
+	r := refusal{Audited: store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: "user:" + userID, Outcome: "refused"}, known: userID != ""}
+	if !r.known {
+		r.Object = "address:" + s.vault.Digest("address", email)
 	}
-	err := s.write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: object, Outcome: "refused"})
-	})
-	if err != nil {
+	if err := s.noteRefusal(ctx, r, from); err != nil {
 		return err
 	}
 	return refused()

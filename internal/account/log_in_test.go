@@ -12,7 +12,11 @@ import (
 	"hearthline/internal/fault"
 )
 
-const here = "192.0.2.0/24"
+// here and away are two places.
+var (
+	here = From{Address: "192.0.2.7", Network: "192.0.2.0/24", Browser: "Firefox on Windows"}
+	away = From{Address: "203.0.113.9", Network: "203.0.113.0/24", Browser: "Chrome on Linux"}
+)
 
 func TestTheRightPasswordFindsThePerson(t *testing.T) {
 	s, _, _ := office(t)
@@ -95,7 +99,7 @@ func TestWaitingGrowsAndEndsWithSuccess(t *testing.T) {
 func TestAStrangerElsewhereDoesNotKeepTheOwnerOut(t *testing.T) {
 	s, _, _ := office(t)
 	for range 25 {
-		_, _ = s.LogIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", "203.0.113.0/24")
+		_, _ = s.LogIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", away)
 	}
 	if _, err := s.LogIn(t.Context(), "olivia@summit.test", goodPassword, here); err != nil {
 		t.Errorf("the owner at her desk: %v", err)

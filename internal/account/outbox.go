@@ -49,11 +49,19 @@ func (s *Service) Tell(ctx context.Context, tx *store.Tx, user access.User, what
 // Mails says whether letters leave this portal.
 func (s *Service) Mails() bool { return s.Sender != nil }
 
-// Deliver does one thing of the outbox, and says whether there was one. Without a sender
-// letters wait.
+// Deliver does one thing that waits, and says whether there was one: a wish for a link, a
+// second step that nobody took, refusals to be summed up, a letter. Without a sender letters
+// wait.
 func (s *Service) Deliver(ctx context.Context) (more bool, err error) {
-	if more, err = s.take(ctx, store.MailWish, s.grant); more || err != nil || s.Sender == nil {
-		return more, err
+	for _, do := range []func(context.Context) (bool, error){
+		func(ctx context.Context) (bool, error) { return s.take(ctx, store.MailWish, s.grant) }, s.lapse, s.sumUp,
+	} {
+		if more, err = do(ctx); more || err != nil {
+			return more, err
+		}
+	}
+	if s.Sender == nil {
+		return false, nil
 	}
 	return s.take(ctx, store.MailLetter, s.send)
 }

@@ -77,7 +77,7 @@ func TestAMailIsSealedWhileItWaits(t *testing.T) {
 func TestAMailboxIsNotFilledFromHere(t *testing.T) {
 	s, rows, _ := office(t)
 	for range 20 {
-		if err := s.Ask(t.Context(), LinkReset, "olivia@summit.test", "192.0.2.0/24"); err != nil {
+		if err := s.Ask(t.Context(), LinkReset, "olivia@summit.test", here); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Deliver(t.Context()); err != nil {

@@ -219,9 +219,9 @@ func (s *Service) provePasskey(ctx context.Context, hash string, user access.Use
 	}
 	key, err := s.relying.ValidateLogin(ring, data, parsed)
 	if err != nil {
-		return s.notePasskey(ctx, ring, told(err))
+		return s.notePasskey(ctx, ring, From{}, told(err))
 	}
-	return s.usePasskey(ctx, ring, key, hash, passkeyProof)
+	return s.usePasskey(ctx, ring, key, begun{hash: hash, kind: passkeyProof}, From{})
 }
 
 // told is the library's error with what it says for developers.

@@ -16,9 +16,12 @@ import (
 
 // BeginPasskeyLogIn asks a browser for any passkey of this portal. The token is for the
 // browser to keep, the options (JSON) for navigator.credentials.get.
-func (s *Service) BeginPasskeyLogIn(ctx context.Context) (token string, options []byte, err error) {
+func (s *Service) BeginPasskeyLogIn(ctx context.Context, from From) (token string, options []byte, err error) {
 	if s.relying == nil {
 		return "", nil, errNoPasskeys()
+	}
+	if err := s.ask(ctx, askPasskey, from); err != nil {
+		return "", nil, err
 	}
 	asked, data, err := s.relying.BeginDiscoverableLogin()
 	if err != nil {
@@ -33,9 +36,12 @@ func (s *Service) BeginPasskeyLogIn(ctx context.Context) (token string, options 
 }
 
 // PasskeyLogIn finds the person whose passkey has answered.
-func (s *Service) PasskeyLogIn(ctx context.Context, token string, answer []byte) (access.User, error) {
+func (s *Service) PasskeyLogIn(ctx context.Context, token string, answer []byte, from From) (access.User, error) {
 	if s.relying == nil {
 		return access.User{}, errNoPasskeys()
+	}
+	if err := s.try(ctx, givePasskey, from); err != nil {
+		return access.User{}, err
 	}
 	hash := HashToken(token)
 	data, err := look[webauthn.SessionData](ctx, s, hash, passkeyIn)
@@ -59,21 +65,21 @@ func (s *Service) PasskeyLogIn(ctx context.Context, token string, answer []byte)
 		return ring, err
 	}, data, parsed)
 	if err != nil {
-		return access.User{}, s.notePasskey(ctx, ring, told(err))
+		return access.User{}, s.notePasskey(ctx, ring, from, told(err))
 	}
-	return ring.user, s.usePasskey(ctx, ring, key, hash, passkeyIn)
+	if err := s.usePasskey(ctx, ring, key, begun{hash: hash, kind: passkeyIn}, from); err != nil {
+		return access.User{}, err
+	}
+	return ring.user, s.succeeded(ctx, givePasskey, from)
 }
 
 // notePasskey audits a passkey that did not open, and is the refusal.
-func (s *Service) notePasskey(ctx context.Context, ring *keyring, cause error) error {
-	object := "user:unknown"
+func (s *Service) notePasskey(ctx context.Context, ring *keyring, from From, cause error) error {
+	r := refusal{Audited: store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: "user:unknown", Outcome: "refused", Detail: string(access.ByPasskey)}}
 	if ring != nil {
-		object = "user:" + ring.user.UserID
+		r.Object, r.known = "user:"+ring.user.UserID, true
 	}
-	err := s.write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: object, Outcome: "refused", Detail: string(access.ByPasskey)})
-	})
-	if err != nil {
+	if err := s.noteRefusal(ctx, r, from); err != nil {
 		return err
 	}
 	return errNoPasskey(cause)
@@ -81,10 +87,10 @@ func (s *Service) notePasskey(ctx context.Context, ring *keyring, cause error) e
 
 // usePasskey keeps what the use of a key has changed, and ends the ceremony. A counter
 // that went back says that there are two of a key that cannot be copied.
-func (s *Service) usePasskey(ctx context.Context, ring *keyring, key *webauthn.Credential, hash string, kind ceremony) error {
+func (s *Service) usePasskey(ctx context.Context, ring *keyring, key *webauthn.Credential, b begun, from From) error {
 	row := ring.rows[handleOf(key.ID)]
 	if key.Authenticator.CloneWarning {
-		return s.notePasskey(ctx, ring, errors.New("account: a passkey's counter went back"))
+		return s.notePasskey(ctx, ring, from, errors.New("account: a passkey's counter went back"))
 	}
 	var err error
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfCredential(row.ID), *key); err != nil {
@@ -92,7 +98,7 @@ func (s *Service) usePasskey(ctx context.Context, ring *keyring, key *webauthn.C
 	}
 	row.UsedAt = store.Millis(s.Now())
 	return s.write(ctx, func(tx *store.Tx) error {
-		if err := end(ctx, tx, hash, kind); err != nil {
+		if err := end(ctx, tx, b.hash, b.kind); err != nil {
 			return err
 		}
 		return tx.UseCredential(ctx, row)

@@ -30,7 +30,7 @@ func keyed(t *testing.T) (*Service, *clock, access.User, *softKey) {
 
 func askIn(t *testing.T, s *Service) (string, []byte) {
 	t.Helper()
-	token, options, err := s.BeginPasskeyLogIn(t.Context())
+	token, options, err := s.BeginPasskeyLogIn(t.Context(), here)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,11 +44,11 @@ func TestAPasskeyFindsThePersonWithoutAnEmail(t *testing.T) {
 		t.Errorf("got %+v: the challenge names keys, or asks for no verification", a)
 	}
 	answer := key.get(options)
-	got, err := s.PasskeyLogIn(t.Context(), token, answer)
+	got, err := s.PasskeyLogIn(t.Context(), token, answer, here)
 	if err != nil || got.UserID != user.UserID {
 		t.Fatalf("got %q, %v, want Olivia", got.UserID, err)
 	}
-	if _, err := s.PasskeyLogIn(t.Context(), token, answer); err == nil {
+	if _, err := s.PasskeyLogIn(t.Context(), token, answer, here); err == nil {
 		t.Error("the same answer signs in twice")
 	}
 	f, err := s.Factors(t.Context(), user.UserID)
@@ -78,13 +78,13 @@ func TestPasskeysThatDoNotOpen(t *testing.T) {
 		s, _, _, key := keyed(t)
 		token, options := askIn(t, s)
 		if what == "that was set back" { // a copy of the key, used after the original
-			if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options)); err != nil {
+			if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); err != nil {
 				t.Fatal(err)
 			}
 			token, options = askIn(t, s)
 		}
 		spoil(key)
-		if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options)); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a passkey %s: got %v, want a refusal", what, err)
 		}
 	}
@@ -94,19 +94,19 @@ func TestAPasskeyAnswersItsOwnChallenge(t *testing.T) {
 	s, at, user, key := keyed(t)
 	_, other := askIn(t, s)
 	token, _ := askIn(t, s)
-	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(other)); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(other), here); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("the answer to another challenge: got %v, want a refusal", err)
 	}
 	token, options := askIn(t, s)
 	at.at = at.at.Add(ceremonyTime + time.Second)
-	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options)); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("too late: got %v, want that it is over", err)
 	}
 	token, options = askIn(t, s)
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options)); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a closed account: got %v, want a refusal", err)
 	}
 }

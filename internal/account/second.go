@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -58,6 +59,8 @@ func (s *Service) SteppedUp(ctx context.Context, session access.Session) (bool, 
 type waiting struct {
 	UserID string
 	Setup  *TOTPSetup // of who must enrol
+	From   From
+	New    bool // the person was not seen there lately
 }
 
 // Waiting is a log-in that has had its password.
@@ -66,12 +69,18 @@ type Waiting struct {
 	Setup    *TOTPSetup // to be added now; nil where a second factor is asked for
 	TOTP     bool       // whether a code can be given
 	Passkeys bool
+
+	begun waiting
 }
 
 // AwaitSecond begins the second step, and gives the token that the browser keeps.
-func (s *Service) AwaitSecond(ctx context.Context, user access.User, need Need) (token string, err error) {
+func (s *Service) AwaitSecond(ctx context.Context, user access.User, need Need, from From) (token string, err error) {
+	known, err := s.store.HasPlace(ctx, from.place(user.UserID))
+	if err != nil {
+		return "", err
+	}
 	token, hash := NewToken()
-	w := waiting{UserID: user.UserID}
+	w := waiting{UserID: user.UserID, From: from, New: !known}
 	if need == NeedEnrolment {
 		setup := newTOTPSetup(user.Email)
 		w.Setup = &setup
@@ -96,7 +105,7 @@ func (s *Service) Awaited(ctx context.Context, token string) (Waiting, error) {
 	if w.Setup != nil && f.Any() {
 		return Waiting{}, errOver() // somebody has enrolled meanwhile: begin anew, and show it
 	}
-	return Waiting{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.Passkeys()}, nil
+	return Waiting{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.Passkeys(), begun: w}, nil
 }
 
 // Given is what a person gives to prove who they are: a code of their app, a recovery
@@ -106,22 +115,37 @@ type Given struct {
 	Passkey []byte // JSON of navigator.credentials.get
 }
 
+// Passed is who has taken the second step.
+type Passed struct {
+	User     access.User
+	Proof    access.Proof
+	Recovery []string // of who has enrolled thereby, to be shown once
+}
+
 // Second takes what is given in the second step. Who enrols thereby is given recovery
 // codes.
-func (s *Service) Second(ctx context.Context, token string, given Given) (user access.User, proof access.Proof, recovery []string, err error) {
+func (s *Service) Second(ctx context.Context, token string, given Given, from From) (Passed, error) {
 	w, err := s.Awaited(ctx, token)
 	if err != nil {
-		return access.User{}, "", nil, err
+		return Passed{}, err
 	}
+	if err := s.try(ctx, giveSecond, from); err != nil {
+		return Passed{}, err
+	}
+	p := Passed{User: w.User, Proof: access.ByTOTP}
 	over := func(tx *store.Tx) error { return end(ctx, tx, HashToken(token), secondStep) }
 	if w.Setup != nil {
-		recovery, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, over)
-		return w.User, access.ByTOTP, recovery, err
+		p.Recovery, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, over)
+	} else if p.Proof, err = s.Prove(ctx, HashToken(token), w.User, given); err == nil {
+		err = s.write(ctx, over)
 	}
-	if proof, err = s.Prove(ctx, HashToken(token), w.User, given); err != nil {
-		return access.User{}, "", nil, err
+	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
+		return Passed{}, errors.Join(err, s.missed(ctx, w.begun, w.User))
 	}
-	return w.User, proof, nil, s.write(ctx, over)
+	if err != nil {
+		return Passed{}, err
+	}
+	return p, s.succeeded(ctx, giveSecond, from)
 }
 
 // secondPace is how waiting grows after wrong codes. Only who knows the password comes
@@ -137,8 +161,10 @@ func (s *Service) Prove(ctx context.Context, hash string, user access.User, give
 	return s.proveCode(ctx, user, given.Code)
 }
 
+func (s *Service) secondKey(userID string) string { return s.vault.Digest("second factor", userID) }
+
 func (s *Service) proveCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	counters := []throttled{{s.vault.Digest("second factor", user.UserID), secondPace()}}
+	counters := []throttled{{s.secondKey(user.UserID), secondPace()}}
 	if err := s.admit(ctx, counters); err != nil {
 		return "", err
 	}
@@ -147,10 +173,8 @@ func (s *Service) proveCode(ctx context.Context, user access.User, code string) 
 		return "", err
 	}
 	if proof == "" {
-		err := s.write(ctx, func(tx *store.Tx) error {
-			return tx.Audit(ctx, store.Audited{ActorID: user.UserID, Action: store.ActSecond, Object: "user:" + user.UserID, Outcome: "refused"})
-		})
-		if err != nil {
+		refused := store.Audited{ActorID: user.UserID, Action: store.ActSecond, Object: "user:" + user.UserID, Outcome: "refused"}
+		if err := s.noteRefusal(ctx, refusal{refused, true}, From{}); err != nil {
 			return "", err
 		}
 		return "", badCode("This code is wrong, or was used before. Enter the next one that the app shows.")

@@ -153,32 +153,32 @@ func TestTheSecondStepEndsOnce(t *testing.T) {
 	if need, err := s.Needs(t.Context(), user.UserID); err != nil || need != NeedSecond {
 		t.Fatalf("got need %v, %v, want the second factor", need, err)
 	}
-	token, err := s.AwaitSecond(t.Context(), user, NeedSecond)
+	token, err := s.AwaitSecond(t.Context(), user, NeedSecond, here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, _, _, err := s.Second(t.Context(), "another browser's", Given{Code: show()}); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.Second(t.Context(), "another browser's", Given{Code: show()}, here); fault.KindOf(err) != fault.Conflict {
 		t.Fatalf("another token: got %v, want that nothing waits", err)
 	}
-	got, proof, _, err := s.Second(t.Context(), token, Given{Code: show()})
-	if err != nil || got.UserID != user.UserID || proof != access.ByTOTP {
-		t.Fatalf("got %q by %q, %v", got.UserID, proof, err)
+	got, err := s.Second(t.Context(), token, Given{Code: show()}, here)
+	if err != nil || got.User.UserID != user.UserID || got.Proof != access.ByTOTP {
+		t.Fatalf("got %q by %q, %v", got.User.UserID, got.Proof, err)
 	}
 	at.at = at.at.Add(time.Minute)
-	if _, _, _, err := s.Second(t.Context(), token, Given{Code: show()}); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.Second(t.Context(), token, Given{Code: show()}, here); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("finished twice: got %v, want that it is over", err)
 	}
 }
 
 func TestTheSecondStepIsNotAwaitedForEver(t *testing.T) {
 	s, at, user, show, _ := enrolled(t, Options{})
-	token, err := s.AwaitSecond(t.Context(), user, NeedSecond)
+	token, err := s.AwaitSecond(t.Context(), user, NeedSecond, here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at.at = at.at.Add(ceremonyTime)
-	if _, _, _, err := s.Second(t.Context(), token, Given{Code: show()}); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.Second(t.Context(), token, Given{Code: show()}, here); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("got %v, want that it is over", err)
 	}
 }
@@ -189,7 +189,7 @@ func TestWhoHasNoSecondFactorAddsOneWhereItIsRequired(t *testing.T) {
 	if need, _ := s.Needs(t.Context(), user.UserID); need != NeedEnrolment {
 		t.Fatalf("got need %v, want enrolment", need)
 	}
-	token, err := s.AwaitSecond(t.Context(), user, NeedEnrolment)
+	token, err := s.AwaitSecond(t.Context(), user, NeedEnrolment, here)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,12 +201,12 @@ func TestWhoHasNoSecondFactorAddsOneWhereItIsRequired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := s.Second(t.Context(), token, Given{Code: "123"}); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.Second(t.Context(), token, Given{Code: "123"}, here); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a wrong code: got %v, want a refusal", err)
 	}
-	_, proof, recovery, err := s.Second(t.Context(), token, Given{Code: code})
-	if err != nil || proof != access.ByTOTP || len(recovery) != recoveryCodes {
-		t.Fatalf("got %q, %d codes, %v", proof, len(recovery), err)
+	p, err := s.Second(t.Context(), token, Given{Code: code}, here)
+	if err != nil || p.Proof != access.ByTOTP || len(p.Recovery) != recoveryCodes {
+		t.Fatalf("got %q, %d codes, %v", p.Proof, len(p.Recovery), err)
 	}
 	// Who stole the password and began before now finds that it is over.
 	all, _ := s.Factors(t.Context(), user.UserID)
@@ -218,22 +218,22 @@ func TestWhoHasNoSecondFactorAddsOneWhereItIsRequired(t *testing.T) {
 func TestAnEnrolmentBegunBeforeAnotherIsOver(t *testing.T) {
 	s, _, at := officeWith(t, Options{Required: true})
 	user := olivia(t, s)
-	thief, err := s.AwaitSecond(t.Context(), user, NeedEnrolment)
+	thief, err := s.AwaitSecond(t.Context(), user, NeedEnrolment, here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	stolen, _ := s.Awaited(t.Context(), thief)
-	owner, err := s.AwaitSecond(t.Context(), user, NeedEnrolment)
+	owner, err := s.AwaitSecond(t.Context(), user, NeedEnrolment, here)
 	if err != nil {
 		t.Fatal(err)
 	}
 	own, _ := s.Awaited(t.Context(), owner)
 	code, _ := totp.GenerateCode(own.Setup.Secret, at.at)
-	if _, _, _, err := s.Second(t.Context(), owner, Given{Code: code}); err != nil {
+	if _, err := s.Second(t.Context(), owner, Given{Code: code}, here); err != nil {
 		t.Fatal(err)
 	}
 	code, _ = totp.GenerateCode(stolen.Setup.Secret, at.at)
-	if _, _, _, err := s.Second(t.Context(), thief, Given{Code: code}); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.Second(t.Context(), thief, Given{Code: code}, here); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("got %v, want that it is over", err)
 	}
 }
@@ -281,7 +281,7 @@ func TestAPasswordIsChangedByWhoKnowsIt(t *testing.T) {
 	if _, _, err := rows.Session(t.Context(), there.IDHash); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("the other session stands: %v", err)
 	}
-	if _, err := s.LogIn(t.Context(), user.Email, next, "192.0.2.0/24"); err != nil {
+	if _, err := s.LogIn(t.Context(), user.Email, next, away); err != nil {
 		t.Errorf("the new password: %v", err)
 	}
 }

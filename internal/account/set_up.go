@@ -36,7 +36,10 @@ func (u SetUp) Keeps() bool { return u.Kind == LinkReset }
 
 // OpenLink begins to set an account up. The link is used up by the end of it alone, so
 // that whoever looks at mails before their reader does spoils nothing.
-func (s *Service) OpenLink(ctx context.Context, token string) (browser string, err error) {
+func (s *Service) OpenLink(ctx context.Context, token string, from From) (browser string, err error) {
+	if err := s.try(ctx, useLink, from); err != nil {
+		return "", err
+	}
 	i, err := s.store.OpenInvitation(ctx, HashToken(token), s.Now())
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		return "", errNoLink()
@@ -52,7 +55,11 @@ func (s *Service) OpenLink(ctx context.Context, token string) (browser string, e
 		who.UserID = uuid.Must(uuid.NewV7()).String()
 	}
 	browser, hash := NewToken()
-	return browser, begin(ctx, s, begun{hash, newAccount, i.UserID}, settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)})
+	u := settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)}
+	if err := begin(ctx, s, begun{hash, newAccount, i.UserID}, u); err != nil {
+		return "", err
+	}
+	return browser, s.succeeded(ctx, useLink, from)
 }
 
 // SettingUp is what a browser's token stands for; fault.Conflict when it is over.
@@ -81,6 +88,7 @@ type Chosen struct {
 	Password pii.Secret[string]
 	Code     string // of the authenticator app that the page shows
 	Passkey  Made
+	From     From
 	Zone     string // in which the browser tells the time, by its IANA name; anything else counts as none
 }
 
@@ -105,6 +113,9 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 	hash := HashToken(browser)
 	u, err := look[settingUp](ctx, s, hash, newAccount)
 	if err != nil {
+		return Entered{}, err
+	}
+	if err := s.ask(ctx, useLink, c.From); err != nil {
 		return Entered{}, err
 	}
 	if err := s.stillWelcome(ctx, u); err != nil {

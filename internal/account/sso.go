@@ -103,8 +103,11 @@ func (s *Service) sso(name string) error {
 
 // BeginSSO gives the provider's address to send the browser to, and the token that the
 // browser keeps. next is where the person wants to go afterwards.
-func (s *Service) BeginSSO(ctx context.Context, name, next string) (token, address string, err error) {
+func (s *Service) BeginSSO(ctx context.Context, name, next string, from From) (token, address string, err error) {
 	if err := s.sso(name); err != nil {
+		return "", "", err
+	}
+	if err := s.ask(ctx, signOn, from); err != nil {
 		return "", "", err
 	}
 	p, err := s.SSO.found(ctx)
@@ -122,7 +125,10 @@ func (s *Service) BeginSSO(ctx context.Context, name, next string) (token, addre
 }
 
 // Callback is what the provider sends the browser back with.
-type Callback struct{ State, Code, Issuer, Error string }
+type Callback struct {
+	State, Code, Issuer, Error string
+	From                       From
+}
 
 // SignedOn is who came back.
 type SignedOn struct {
@@ -141,6 +147,9 @@ func errNoSignOn(cause error) error {
 // provider's own number from then on.
 func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callback) (SignedOn, error) {
 	if err := s.sso(name); err != nil {
+		return SignedOn{}, err
+	}
+	if err := s.try(ctx, signOn, back.From); err != nil {
 		return SignedOn{}, err
 	}
 	hash := HashToken(token)
@@ -165,33 +174,33 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if err != nil {
 		return SignedOn{}, err
 	}
-	user, err := s.identified(ctx, c)
+	user, err := s.identified(ctx, c, back.From)
 	if err != nil {
 		return SignedOn{}, err
 	}
-	return SignedOn{User: user, Proof: s.SSO.proofOf(c), Next: on.Next}, nil
+	return SignedOn{User: user, Proof: s.SSO.proofOf(c), Next: on.Next}, s.succeeded(ctx, signOn, back.From)
 }
 
-func (s *Service) identified(ctx context.Context, c claims) (access.User, error) {
+func (s *Service) identified(ctx context.Context, c claims, from From) (access.User, error) {
 	user, err := s.store.UserByIdentity(ctx, c.Issuer, c.Subject)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return access.User{}, err
 	}
 	if err == nil {
 		if user.Disabled {
-			return access.User{}, s.noteSignOn(ctx, user.UserID)
+			return access.User{}, s.noteSignOn(ctx, user.UserID, from)
 		}
 		return user, nil
 	}
 	if c.Email == "" || !bool(c.Verified) {
-		return access.User{}, s.noteSignOn(ctx, "")
+		return access.User{}, s.noteSignOn(ctx, "", from)
 	}
 	user, _, err = s.store.UserByEmail(ctx, FoldEmail(c.Email))
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return access.User{}, err
 	}
 	if err != nil || user.Disabled {
-		return access.User{}, s.noteSignOn(ctx, user.UserID)
+		return access.User{}, s.noteSignOn(ctx, user.UserID, from)
 	}
 	err = s.write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID); err != nil {
@@ -203,20 +212,18 @@ func (s *Service) identified(ctx context.Context, c claims) (access.User, error)
 		return tx.AuditOwn(ctx, user.UserID, store.ActFactorAdd, "sso")
 	})
 	if fault.KindOf(err) == fault.Conflict && err != nil {
-		return access.User{}, s.noteSignOn(ctx, user.UserID)
+		return access.User{}, s.noteSignOn(ctx, user.UserID, from)
 	}
 	return user, err
 }
 
 // noteSignOn audits a sign-on that opened nothing, and is the refusal.
-func (s *Service) noteSignOn(ctx context.Context, userID string) error {
-	if userID == "" {
-		userID = "unknown"
+func (s *Service) noteSignOn(ctx context.Context, userID string, from From) error {
+	r := refusal{Audited: store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: "user:unknown", Outcome: "refused", Detail: string(access.BySingleSignOn)}}
+	if userID != "" {
+		r.Object, r.known = "user:"+userID, true
 	}
-	err := s.write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: "user:" + userID, Outcome: "refused", Detail: string(access.BySingleSignOn)})
-	})
-	if err != nil {
+	if err := s.noteRefusal(ctx, r, from); err != nil {
 		return err
 	}
 	return errNoSignOn(errors.New("account: nobody is linked to this subject"))

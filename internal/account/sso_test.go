@@ -25,7 +25,7 @@ func signOns(t *testing.T) (*Service, *provider, access.User) {
 // there goes to the provider and back.
 func there(t *testing.T, s *Service, p *provider) (SignedOn, error) {
 	t.Helper()
-	token, address, err := s.BeginSSO(t.Context(), "acme", "/drafts")
+	token, address, err := s.BeginSSO(t.Context(), "acme", "/drafts", here)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestAnEmailBesideTheToken(t *testing.T) {
 func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
 	s, p, _ := signOns(t)
 	begin := func() (string, Callback) {
-		token, address, err := s.BeginSSO(t.Context(), "acme", "")
+		token, address, err := s.BeginSSO(t.Context(), "acme", "", here)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,12 +174,12 @@ func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
 	if got := finish(token, back); got != fault.Conflict {
 		t.Errorf("once more: got %v, want that it is over", got)
 	}
-	if _, _, err := s.BeginSSO(t.Context(), "other", ""); fault.KindOf(err) != fault.NotFound {
+	if _, _, err := s.BeginSSO(t.Context(), "other", "", here); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("another provider: got %v, want not found", err)
 	}
 	p.site.Close()
 	s.SSO.provider = nil
-	if _, _, err := s.BeginSSO(t.Context(), "acme", ""); fault.KindOf(err) != fault.Unavailable {
+	if _, _, err := s.BeginSSO(t.Context(), "acme", "", here); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("a provider that is down: got %v, want unavailable", err)
 	}
 }

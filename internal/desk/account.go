@@ -123,3 +123,12 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 	}
 	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }
+
+// Alerts are what the person should have heard of lately about how somebody came in, the
+// newest first.
+func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
+	if err := a.may(); err != nil {
+		return nil, err
+	}
+	return a.d.Accounts.Alerts(ctx, a.d.Actor.UserID)
+}

@@ -87,3 +87,22 @@ func Changed(to, name, what string, at time.Time) Message {
 		Line(what)+", on "+at.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
 		"If that was not you, tell your administrator at once: they can close your account and reset it.")
 }
+
+// Attempt is a log-in, or a try at one, that is not as usual.
+type Attempt struct {
+	To, Name         string
+	What             string // a sentence without its end
+	Browser, Network string
+	At               time.Time
+	Account          string // address of the page that shows it
+}
+
+// Unusual tells of an attempt.
+func Unusual(a Attempt) Message {
+	return letter(a.To, a.Name, "A sign-in to Hearthline that is not as usual",
+		a.What+", on "+a.At.UTC().Format("January 2, 2006 at 15:04 UTC")+".",
+		"Browser: "+a.Browser+"\nNetwork: "+a.Network,
+		"If that was you, there is nothing to do. If not, change your password at once, sign out everywhere else and tell your administrator:",
+		a.Account,
+		"We write of this at most once a day. The page shows everything.")
+}

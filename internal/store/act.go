@@ -18,6 +18,8 @@ const (
 	ActRefused    Act = "refused"
 	ActEndSession Act = "session.end"
 	ActEndOthers  Act = "session.end-others"
+	ActCrowded    Act = "session.crowded" // ended by a sixth
+	ActAlert      Act = "alert"
 
 	ActPasswordChange  Act = "password.change"
 	ActPasswordReset   Act = "password.reset" // by a mailed link
@@ -77,7 +79,7 @@ const (
 // Acts lists every act, for the words and for the door of the audit.
 func Acts() []Act {
 	all := []Act{
-		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers,
+		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers, ActCrowded, ActAlert,
 		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
 		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
 		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActLicence, ActAuditHeads,

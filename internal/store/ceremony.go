@@ -71,8 +71,21 @@ func (tx *Tx) EndBegun(ctx context.Context, userID, keep string) error {
 	return err
 }
 
-// DropCeremonies deletes those that expired before an instant.
+// Lapsed reads a ceremony of a kind that expired before an instant, the oldest; ok is false
+// when there is none.
+func (q queries) Lapsed(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
+	var rows []Ceremony
+	err = q.list(ctx, &rows, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ? ORDER BY expires_at LIMIT 1`, kind, Millis(before))
+	if err != nil || len(rows) == 0 {
+		return c, false, err
+	}
+	return rows[0], true, nil
+}
+
+// DropCeremonies deletes those that expired before an instant. Second steps of a log-in are
+// looked at first, by Lapsed, and have a day for that.
 func (tx *Tx) DropCeremonies(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE expires_at < ?`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE expires_at < ? AND (kind <> 'second-step' OR expires_at < ?)`,
+		Millis(before), Millis(before.Add(-24*time.Hour)))
 	return err
 }

@@ -66,11 +66,38 @@ func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	if n == 0 {
 		return fault.New(fault.Conflict, "Your account has changed while you were signing in. Sign in once more.")
 	}
+	return tx.crowd(ctx, session)
+}
+
+// mostSessions is in how many browsers a person is signed in at once.
+const mostSessions = 5
+
+// crowd ends the oldest sessions beyond the bound, and tells their person so.
+func (tx *Tx) crowd(ctx context.Context, session access.Session) error {
 	// The new one is kept by name: of several made in one millisecond it need not be the last.
-	_, err = tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND id_hash <> ? AND id_hash NOT IN
-		(SELECT id_hash FROM sessions WHERE user_id = ? AND client = ? AND id_hash <> ? ORDER BY created_at DESC, id_hash LIMIT 4)`,
-		session.UserID, session.Client, session.IDHash, session.UserID, session.Client, session.IDHash)
-	return err
+	var over []sessionRow
+	err := tx.list(ctx, &over, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.id_hash <> ?
+		ORDER BY s.created_at DESC, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.IDHash, mostSessions-1)
+	if err != nil {
+		return err
+	}
+	for _, one := range over {
+		if _, err := tx.EndSessionOf(ctx, one.UserID, one.IDHash); err != nil {
+			return err
+		}
+		over := one.ExpiresAt <= Millis(session.Created) || one.LastSeenAt+access.IdleLimit.Milliseconds() <= Millis(session.Created)
+		if over || one.Client != "" {
+			continue // nobody sits there, or it is begun anew with a press
+		}
+		_, err := tx.AddAlert(ctx, Alert{UserID: one.UserID, Kind: AlertCrowded, Network: one.Network, Browser: one.Browser, At: Millis(session.Created)})
+		if err != nil {
+			return err
+		}
+		if err := tx.AuditOwn(ctx, one.UserID, ActCrowded, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TouchSession notes activity.

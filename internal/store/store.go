@@ -9,6 +9,7 @@
 //	operation.go   the journal's rows and leases
 //	hand_over.go   leads handed on, with their briefs; job.go, background work and its rows
 //	credential.go  second factors and passkeys; ceremony.go, what a browser has begun
+//	measure.go     how much an address tries; alert.go, what a person should hear of
 //	consent.go, draft.go, quote.go, choice.go, inbox.go, setting.go, audit.go, audit_list.go, user.go, session.go, originator.go
 //
 // Every query about leads takes an access.Scope and lists its columns. The same code

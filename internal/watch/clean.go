@@ -12,6 +12,9 @@ import (
 const (
 	hintsKept     = 7 * 24 * time.Hour
 	failuresKept  = 24 * time.Hour
+	measuresKept  = time.Hour           // each has run dry after a minute
+	placesKept    = 90 * 24 * time.Hour // where somebody signs in after longer is new to them
+	alertsKept    = 90 * 24 * time.Hour
 	draftsKept    = 30 * 24 * time.Hour
 	strangersKept = 24 * time.Hour
 	mailsKept     = 30 * 24 * time.Hour
@@ -32,6 +35,15 @@ func (w *Watch) clean(ctx context.Context) error {
 			return err
 		}
 		if err := tx.DropCeremonies(ctx, now); err != nil {
+			return err
+		}
+		if err := tx.DropMeasures(ctx, now.Add(-measuresKept)); err != nil {
+			return err
+		}
+		if err := tx.DropPlaces(ctx, now.Add(-placesKept)); err != nil {
+			return err
+		}
+		if err := tx.DropAlerts(ctx, now.Add(-alertsKept)); err != nil {
 			return err
 		}
 		if err := tx.DropMails(ctx, now.Add(-mailsKept)); err != nil {

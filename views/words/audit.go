@@ -7,6 +7,8 @@ var audited = [][2]string{
 	{"step-up", "Confirmed who they are"},
 	{"session.end", "Ended a session of their own"},
 	{"session.end-others", "Ended all their other sessions"},
+	{"session.crowded", "Signed out by a sixth browser"},
+	{"alert", "Told a person of a log-in that is not as usual"},
 	{"refused", "Refused: not theirs, or not for their role"},
 	{"lead.open", "Opened a lead"},
 	{"borrower.reveal", "Looked at borrower details"},

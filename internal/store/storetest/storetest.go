@@ -2,6 +2,7 @@
 //
 //	storetest.go  Run, and what the tests share
 //	person.go     accounts, sessions, failed log-ins, the directory
+//	alert.go      measures, refusals, alerts, places
 //	identity.go   second factors, ceremonies, sessions proved once more
 //	mail.go       the outbox, invitations, sign-on identities
 //	embed.go      CRMs, launches, links, references
@@ -56,6 +57,10 @@ func Run(t *testing.T, open Opener) {
 		{"a step of time is taken once", stepsOnce},
 		{"a recovery code is spent once", recoveryOnce},
 		{"a ceremony ends once", ceremonies},
+		{"measures are kept and forgotten", measures},
+		{"refusals are counted by subject", refusedCounted},
+		{"an alert is one of its day", alertsOfADay},
+		{"places are remembered", places},
 		{"what a person has under way ends together", begunEnds},
 		{"a session in another role has another token", sessionsTurned},
 		{"a session that is proved has another token", sessionsProved},

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Alert is something about how a person came in, or somebody tried to, that they should
+// hear of. The same within a day is one.
+type Alert struct {
+	ID      string `db:"id"`
+	UserID  string `db:"user_id"`
+	Kind    string `db:"kind"`
+	Network string `db:"network"` // cut to a /24 or /48; of the first time
+	Browser string `db:"browser"`
+	At      int64  `db:"at"`
+	LastAt  int64  `db:"last_at"`
+	Count   int64  `db:"count"`
+}
+
+// AlertCrowded is a session that ended because its person began a sixth. The other kinds
+// are account's.
+const AlertCrowded = "crowded"
+
+const alertColumns = `id, user_id, kind, network, browser, at, last_at, count`
+
+// AddAlert keeps one, or counts it with the last of its kind when that is younger than a
+// day; first says which.
+func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
+	n, err := tx.exec(ctx, `UPDATE alerts SET count = count + 1, last_at = ? WHERE id IN
+		(SELECT id FROM alerts WHERE user_id = ? AND at > ? AND kind = ? ORDER BY at DESC LIMIT 1)`,
+		a.At, a.UserID, a.At-(24*time.Hour).Milliseconds(), a.Kind)
+	if err != nil || n == 1 {
+		return false, err
+	}
+	a.ID, a.LastAt, a.Count = uuid.Must(uuid.NewV7()).String(), a.At, 1
+	return true, tx.named(ctx, `INSERT INTO alerts (`+alertColumns+`) VALUES (:id, :user_id, :kind, :network, :browser, :at, :last_at, :count)`, a)
+}
+
+// Alerts lists a person's, the newest first.
+func (q queries) Alerts(ctx context.Context, userID string, limit int) ([]Alert, error) {
+	var all []Alert
+	return all, q.list(ctx, &all, `SELECT `+alertColumns+` FROM alerts WHERE user_id = ? ORDER BY at DESC, id DESC LIMIT ?`, userID, limit)
+}
+
+// DropAlerts deletes those of before an instant.
+func (tx *Tx) DropAlerts(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM alerts WHERE at < ?`, Millis(before))
+	return err
+}
+
+// Place is a browser in a network from which a person has signed in.
+type Place struct{ UserID, Network, Browser string }
+
+// HasPlace says whether a person was seen there lately, or has never signed in at all:
+// nothing is new to who has just come.
+func (q queries) HasPlace(ctx context.Context, p Place) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT (SELECT count(*) FROM places WHERE user_id = ? AND network = ? AND browser = ?) +
+		(SELECT count(*) FROM users WHERE id = ? AND came_at = 0)`, p.UserID, p.Network, p.Browser, p.UserID)
+	return n > 0, err
+}
+
+// mostPlaces is how many are remembered of a person; the one not seen for longest goes.
+const mostPlaces = 50
+
+// SeePlace notes that a person has come in from there.
+func (tx *Tx) SeePlace(ctx context.Context, p Place, at time.Time) error {
+	_, err := tx.exec(ctx, `INSERT INTO places (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (user_id, network, browser) DO UPDATE SET seen_at = excluded.seen_at`, p.UserID, p.Network, p.Browser, Millis(at))
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `DELETE FROM places WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM places WHERE user_id = ?
+		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, p.UserID, p.UserID, mostPlaces-1)
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `UPDATE users SET came_at = ? WHERE id = ?`, Millis(at), p.UserID)
+	return err
+}
+
+// DropPlaces forgets those that nobody came in from since an instant.
+func (tx *Tx) DropPlaces(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM places WHERE seen_at < ?`, Millis(before))
+	return err
+}

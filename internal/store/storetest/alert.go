@@ -1,0 +1,136 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/store"
+)
+
+func measures(t *testing.T, s *store.Store) {
+	if got := must(s.Measure(t.Context(), "k"))(t); got != (store.Measure{}) {
+		t.Errorf("got %+v of a key never seen", got)
+	}
+	want := store.Measure{Level: 7, At: store.Millis(noon())}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.SaveMeasure(ctx, "k", store.Measure{Level: 3, At: 1}); err != nil {
+			return err
+		}
+		if err := tx.SaveMeasure(ctx, "old", store.Measure{Level: 3, At: 1}); err != nil {
+			return err
+		}
+		return tx.SaveMeasure(ctx, "k", want)
+	})
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropMeasures(ctx, noon()) })
+	if got := must(s.Measure(t.Context(), "k"))(t); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := must(s.Measure(t.Context(), "old"))(t); got != (store.Measure{}) {
+		t.Errorf("got %+v, want it forgotten", got)
+	}
+}
+
+func refusedCounted(t *testing.T, s *store.Store) {
+	one := store.Refused{Subject: "a", Action: "login", Object: "user:1", Detail: "d", Since: store.Millis(noon())}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		other := one
+		other.Subject, other.Since = "b", one.Since+1
+		if err := tx.SaveRefused(ctx, other); err != nil {
+			return err
+		}
+		if err := tx.SaveRefused(ctx, one); err != nil {
+			return err
+		}
+		one.Count = 4
+		return tx.SaveRefused(ctx, one)
+	})
+	if got, ok, err := s.Refused(t.Context(), "a"); err != nil || !ok || got != one {
+		t.Errorf("got %+v, %v, %v, want %+v", got, ok, err, one)
+	}
+	if _, ok, err := s.Refused(t.Context(), "c"); err != nil || ok {
+		t.Errorf("a subject never refused: got %v, %v", ok, err)
+	}
+	if n := must(s.RefusedSubjects(t.Context()))(t); n != 2 {
+		t.Errorf("got %d subjects, want two", n)
+	}
+	if _, ok, err := s.RefusedBefore(t.Context(), noon()); err != nil || ok {
+		t.Errorf("before its time: got %v, %v", ok, err)
+	}
+	if got, ok, err := s.RefusedBefore(t.Context(), noon().Add(time.Minute)); err != nil || !ok || got.Subject != "a" {
+		t.Errorf("got %+v, %v, %v, want the oldest", got, ok, err)
+	}
+	for _, want := range []bool{true, false} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if got, err := tx.DropRefused(ctx, "a"); err != nil || got != want {
+				t.Errorf("dropped: got %v, %v, want %v", got, err, want)
+			}
+			return nil
+		})
+	}
+}
+
+func alertsOfADay(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	add := func(user, kind string, at time.Time) (first bool) {
+		t.Helper()
+		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
+			first, err = tx.AddAlert(ctx, store.Alert{UserID: user, Kind: kind, Network: "n", Browser: "b", At: store.Millis(at)})
+			return err
+		})
+		return first
+	}
+	for i, tt := range []struct {
+		user, kind string
+		after      time.Duration
+		want       bool
+	}{
+		{"olivia", "half", 0, true}, {"olivia", "half", time.Hour, false}, {"olivia", "guessed", time.Hour, true}, {"marcus", "half", time.Hour, true},
+		{"olivia", "half", 25 * time.Hour, true}, {"olivia", "half", 26 * time.Hour, false},
+	} {
+		if got := add(tt.user, tt.kind, noon().Add(tt.after)); got != tt.want {
+			t.Errorf("%d: the first of its day: got %v, want %v", i, got, tt.want)
+		}
+	}
+	all := must(s.Alerts(t.Context(), "olivia", 10))(t)
+	if len(all) != 3 || all[0].Kind != "half" || all[0].Count != 2 || all[0].LastAt != store.Millis(noon().Add(26*time.Hour)) {
+		t.Errorf("got %+v, want three, the newest first and counted", all)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropAlerts(ctx, noon().Add(2*time.Hour)) })
+	if all := must(s.Alerts(t.Context(), "olivia", 10))(t); len(all) != 1 {
+		t.Errorf("got %d, want the one that is young enough", len(all))
+	}
+}
+
+func places(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	at := func(n int) store.Place {
+		return store.Place{UserID: "olivia", Network: fmt.Sprintf("n%d", n), Browser: "b"}
+	}
+	has := func(p store.Place) bool { return must(s.HasPlace(t.Context(), p))(t) }
+	if !has(at(0)) {
+		t.Error("nothing is new to who has never come in")
+	}
+	see := func(n int, when time.Time) {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SeePlace(ctx, at(n), when) })
+	}
+	see(0, noon())
+	other := at(0)
+	other.Browser = "another"
+	if !has(at(0)) || has(at(1)) || has(other) {
+		t.Errorf("got %v, %v, %v, want the place and neither another network nor another browser", has(at(0)), has(at(1)), has(other))
+	}
+	for n := range 60 {
+		see(n, noon().Add(time.Duration(n)*time.Second))
+	}
+	if has(at(9)) || !has(at(10)) || !has(at(59)) {
+		t.Error("not the fifty that were seen last are remembered")
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropPlaces(ctx, noon().Add(59*time.Second)) })
+	if has(at(58)) || !has(at(59)) {
+		t.Error("places are not forgotten by when they were seen")
+	}
+}
