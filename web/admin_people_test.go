@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/store"
 )
 
 func TestAnAdministratorSeesPeopleAndNoBorrower(t *testing.T) {
@@ -116,7 +117,7 @@ func TestADepartureEndsWithItsAdministrator(t *testing.T) {
 	olivia.awaits(path, `input[name="offer.offerUuid"]`)
 	form := admin.get("/admin/users/user-olivia").form(`form[action$="/close"]`)
 	admin.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID, "confirm.close", "true"))
-	jobs, err := h.store.JobsOf(t.Context(), "user-admin", h.Now().AddDate(0, 0, -1), 9)
+	jobs, err := h.store.JobsOf(t.Context(), store.SeatOf(h.people["admin"].Actor), h.Now().AddDate(0, 0, -1), 9)
 	if err != nil || len(jobs) != 1 {
 		t.Fatalf("got %d jobs, %v, want one", len(jobs), err)
 	}

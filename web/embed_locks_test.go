@@ -43,13 +43,16 @@ func (h *house) framed(client, first string) *frame {
 }
 
 // lake is a CRM of another company.
-func (h *house) lake() {
+func (h *house) lake() { h.t.Helper(); h.framer("lake", "piotr") }
+
+// framer lets a CRM of somebody's company frame the desk, its log-in approved.
+func (h *house) framer(key, first string) {
 	h.t.Helper()
-	setup := embed.Setup{Key: "lake", Name: "Lake", Kind: launch.KindCanvas, Organization: "00DA", Secret: crmSecret, BrokerID: h.people["piotr"].BrokerID, Origins: []string{crmOrigin}}
+	setup := embed.Setup{Key: key, Name: key, Kind: launch.KindCanvas, Organization: "00DA", Secret: crmSecret, BrokerID: h.people[first].BrokerID, Origins: []string{crmOrigin}}
 	if err := h.embeds.Save(h.t.Context(), "system", setup); err != nil {
 		h.t.Fatal(err)
 	}
-	if err := h.embeds.Attest(h.t.Context(), "system", "lake", "Quinn"); err != nil {
+	if err := h.embeds.Attest(h.t.Context(), "system", key, "Quinn"); err != nil {
 		h.t.Fatal(err)
 	}
 }

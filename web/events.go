@@ -19,8 +19,8 @@ const (
 // events streams which leads changed, and that the inbox did. It carries nothing of them: a page that
 // hears of a change asks again through its own route. What happened before the
 // stream opened is covered by the resync at its start. The stream never renews
-// the session, and ends within a heartbeat of its end, of a change of the
-// person's role or reach, and with the server.
+// the session, ends within a heartbeat of its end and with the server, and says nothing
+// more once the person's role or company has changed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	v := visitOf(r)
 	leave, room := s.streams.enter(v.user.UserID)
@@ -43,7 +43,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		case <-s.closing:
 			return nil
 		case c, open := <-changes:
-			if !open || !st.change(c) {
+			if !open || !s.stillHere(r, v) || !st.change(c) {
 				return nil
 			}
 		case <-tick.C:

@@ -52,7 +52,8 @@ type house struct {
 	people map[string]access.User // by the first name of the e-mail
 	known  *account.Service
 	embeds *embed.Service
-	right  string // hash of everybody's password, which is "right"
+	seated map[string]*visitor // who has signed in by sitting
+	right  string              // hash of everybody's password, which is "right"
 }
 
 // furnished says how a house differs from the usual one.
@@ -95,7 +96,7 @@ const consentVersion = "2026-10-01"
 // newHouse builds and runs a house until the test ends.
 func newHouse(t *testing.T, f furnished) *house {
 	t.Helper()
-	h := &house{t: t, dir: t.TempDir(), log: &lockedBuffer{}, people: map[string]access.User{}}
+	h := &house{t: t, dir: t.TempDir(), log: &lockedBuffer{}, people: map[string]access.User{}, seated: map[string]*visitor{}}
 	log := slog.New(slog.NewJSONHandler(h.log, timeless))
 	h.openLender(f)
 	var err error

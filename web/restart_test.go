@@ -116,7 +116,9 @@ func TestALeadWithoutADraftIsClonedFromItsDetails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := h.store.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), "user-olivia", kept.ID) }); err != nil {
+	if err := h.store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.DeleteDraft(t.Context(), store.SeatOf(h.people["olivia"].Actor), kept.ID)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	intake := olivia.send(page.form(`form[action$="/clone"]`))

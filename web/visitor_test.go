@@ -54,6 +54,16 @@ func (h *house) visit(first string) *visitor {
 	return v
 }
 
+// sitting is the browser in which a person signed in before, or signs in now: log-ins are
+// few for one network.
+func (h *house) sitting(first string) *visitor {
+	h.t.Helper()
+	if h.seated[first] == nil {
+		h.seated[first] = h.visit(first)
+	}
+	return h.seated[first]
+}
+
 // stranger is a browser in which nobody is signed in.
 func (h *house) stranger() *visitor {
 	jar, _ := cookiejar.New(nil) // fails for a bad public suffix list only

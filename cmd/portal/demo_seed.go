@@ -67,7 +67,7 @@ func (h *house) readOld(ctx context.Context) error {
 	}
 	return h.store.Write(ctx, func(tx *store.Tx) error {
 		for _, who := range people {
-			in := store.Inbox{UserID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization)}
+			in := store.Seat{UserID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization)}
 			if _, err := tx.ReadNotices(ctx, in, store.Reading{At: time.Now(), UpTo: last.String()}); err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 	}
 	now := store.Millis(l.d.Now())
 	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		begun, err := tx.RestartOf(ctx, l.d.Actor.UserID, l.row.App)
+		begun, err := tx.RestartOf(ctx, l.d.seat(), l.row.App)
 		if err == nil {
 			id = begun.ID
 			return nil

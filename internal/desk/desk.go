@@ -133,6 +133,10 @@ func (d *Desk) Topics() []string {
 	}
 }
 
+// seat is the person at the desk of their company: what is theirs alone stays behind its wall
+// when they go to another.
+func (d *Desk) seat() store.Seat { return store.SeatOf(d.Actor) }
+
 func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Actor.Organization) }
 
 // LenderDownSince is since when the lender has not answered; zero while it does.

@@ -76,7 +76,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, 
 	}
 	now := ds.d.Now()
 	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := tx.Draft(ctx, ds.d.Actor.UserID, id)
+		row, err := tx.Draft(ctx, ds.d.seat(), id)
 		if fault.KindOf(err) == fault.NotFound {
 			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now)}, nil
 		}
@@ -97,7 +97,7 @@ func (ds *Drafts) Open(ctx context.Context, id string) (Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
-	row, err := ds.d.Store.Draft(ctx, ds.d.Actor.UserID, id)
+	row, err := ds.d.Store.Draft(ctx, ds.d.seat(), id)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -118,7 +118,7 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
 	}
-	rows, err := ds.d.Store.OpenDrafts(ctx, ds.d.Actor.UserID)
+	rows, err := ds.d.Store.OpenDrafts(ctx, ds.d.seat())
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (ds *Drafts) Count(ctx context.Context) (int, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return 0, err
 	}
-	return ds.d.Store.CountOpenDrafts(ctx, ds.d.Actor.UserID)
+	return ds.d.Store.CountOpenDrafts(ctx, ds.d.seat())
 }
 
 // Delete removes a draft of this person; fault.Conflict while it is not known what
@@ -147,5 +147,5 @@ func (ds *Drafts) Delete(ctx context.Context, id string) error {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return err
 	}
-	return ds.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.DeleteDraft(ctx, ds.d.Actor.UserID, id) })
+	return ds.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.DeleteDraft(ctx, ds.d.seat(), id) })
 }

@@ -68,7 +68,7 @@ func (ds *Drafts) Hand(ctx context.Context, id, originator string) error {
 		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who may send it"})
 	}
 	return ds.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := tx.Draft(ctx, ds.d.Actor.UserID, id)
+		row, err := tx.Draft(ctx, ds.d.seat(), id)
 		if err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ func (h *HandOvers) Open(ctx context.Context, id string) (Run, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return Run{}, err
 	}
-	job, err := h.d.Store.Job(ctx, h.d.Actor.UserID, id)
+	job, err := h.d.Store.Job(ctx, h.d.seat(), id)
 	if err != nil {
 		return Run{}, err
 	}

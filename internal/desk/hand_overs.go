@@ -39,7 +39,7 @@ func (h *HandOvers) Recent(ctx context.Context) ([]Handed, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	rows, err := h.d.Store.HandOversBy(ctx, h.d.Actor.UserID, h.d.Now().Add(-stubsFor), stubsShown)
+	rows, err := h.d.Store.HandOversBy(ctx, h.d.seat(), h.d.Now().Add(-stubsFor), stubsShown)
 	all := make([]Handed, len(rows))
 	for i, row := range rows {
 		all[i] = h.d.named(ctx, row)
@@ -57,7 +57,7 @@ func (h *HandOvers) Last(ctx context.Context, app string) (opID string, err erro
 	if err != nil {
 		return "", fault.Wrap(fault.NotFound, anotherWord, err)
 	}
-	row, err := h.d.Store.HandOverOf(ctx, h.d.Actor.UserID, id, h.d.Now().Add(-stubsFor))
+	row, err := h.d.Store.HandOverOf(ctx, h.d.seat(), id, h.d.Now().Add(-stubsFor))
 	return row.OpID, err
 }
 
@@ -191,7 +191,7 @@ func (h *HandOvers) Begin(ctx context.Context, m Many) (id string, err error) {
 	if _, err := ulid.ParseStrict(m.Key); err != nil {
 		return "", fault.New(fault.Invalid, "This form has lost its number. Nothing was sent. Choose the leads again.")
 	}
-	if _, err := h.d.Store.Job(ctx, h.d.Actor.UserID, m.Key); err == nil {
+	if _, err := h.d.Store.Job(ctx, h.d.seat(), m.Key); err == nil {
 		return m.Key, nil // the same form again
 	}
 	line, err := lineOf(m.Line)
@@ -224,7 +224,7 @@ func (h *HandOvers) keep(ctx context.Context, m Many, line string, plan []Planne
 		return wrongTaker("Choose who takes them")
 	}
 	job := store.Job{
-		ID: m.Key, Kind: store.JobReassign, ActorID: h.d.Actor.UserID, Target: to, Sealed: sealed,
+		ID: m.Key, Kind: store.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Target: to, Sealed: sealed,
 		CreatedAt: store.Millis(h.d.Now()),
 	}
 	rows := make([]store.JobRow, len(plan))
@@ -258,7 +258,7 @@ func (h *HandOvers) Runs(ctx context.Context) ([]RunStub, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	jobs, err := h.d.Store.JobsOf(ctx, h.d.Actor.UserID, h.d.Now().Add(-stubsFor), runsShown)
+	jobs, err := h.d.Store.JobsOf(ctx, h.d.seat(), h.d.Now().Add(-stubsFor), runsShown)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // Inbox is what a person is told without looking for it.
 type Inbox struct {
 	d  *Desk
-	in store.Inbox
+	in store.Seat
 }
 
 // Inbox opens it; fault.Denied without the permission. With the desk of another company a
@@ -21,7 +21,7 @@ func (d *Desk) Inbox() (*Inbox, error) {
 	if err := d.may(access.UseAccount); err != nil {
 		return nil, err
 	}
-	return &Inbox{d, store.Inbox{UserID: d.Actor.UserID, Company: d.company()}}, nil
+	return &Inbox{d, d.seat()}, nil
 }
 
 // Notice is one thing that the person was told. Name is the borrower's while the lead is
@@ -119,7 +119,7 @@ func (l *Lead) told(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	unread, err := l.d.Store.UnreadOn(ctx, i.in, l.row.App)
+	unread, err := l.d.Store.UnreadOn(ctx, i.in, store.Reading{App: l.row.App})
 	if err != nil || !unread {
 		return err
 	}

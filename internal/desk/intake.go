@@ -150,7 +150,7 @@ func (in *Intake) guard(ctx context.Context, tx *store.Tx, f StartForm) error {
 		return err
 	}
 	if f.CancelsOld {
-		row, err := tx.Draft(ctx, in.d.Actor.UserID, f.DraftID)
+		row, err := tx.Draft(ctx, in.d.seat(), f.DraftID)
 		if err != nil && fault.KindOf(err) != fault.NotFound {
 			return err
 		}
@@ -171,7 +171,7 @@ type keeping struct {
 // keep seals what was typed and what the lead will need, before anything is sent.
 func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
 	now := store.Millis(in.d.Now())
-	row, err := tx.Draft(ctx, in.d.Actor.UserID, f.DraftID)
+	row, err := tx.Draft(ctx, in.d.seat(), f.DraftID)
 	if fault.KindOf(err) == fault.NotFound {
 		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now}, nil
 	}

@@ -51,7 +51,7 @@ func (p *People) Close(ctx context.Context, id string, l Leave) error {
 			return nil
 		}
 		if taker.UserID != "" {
-			if err := p.handDrafts(ctx, tx, id, taker.UserID); err != nil {
+			if err := p.handDrafts(ctx, tx, store.SeatOf(one.Actor), taker.UserID); err != nil {
 				return err
 			}
 		}
@@ -66,7 +66,7 @@ func (p *People) Close(ctx context.Context, id string, l Leave) error {
 
 // handDrafts gives every draft that was not sent to a colleague. One whose start may have
 // arrived stays where it is: the lead that is found takes its name from it.
-func (p *People) handDrafts(ctx context.Context, tx *store.Tx, from, to string) error {
+func (p *People) handDrafts(ctx context.Context, tx *store.Tx, from store.Seat, to string) error {
 	drafts, err := tx.OpenDrafts(ctx, from)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (p *People) handDrafts(ctx context.Context, tx *store.Tx, from, to string) 
 		if row.Handed, err = vault.SealJSON(p.d.Vault, placeOfHanded(row.ID), typed); err != nil {
 			return err
 		}
-		row.HandedAt, row.PreparedBy = store.Millis(p.d.Now()), from
+		row.HandedAt, row.PreparedBy = store.Millis(p.d.Now()), from.UserID
 		err = tx.HandDraft(ctx, row, to)
 		if fault.KindOf(err) == fault.Conflict && err != nil {
 			continue
@@ -102,7 +102,7 @@ func (p *People) depart(ctx context.Context, tx *store.Tx, from string, to heloc
 	if err != nil {
 		return err
 	}
-	job := store.Job{ID: id, Kind: store.JobDeparture, ActorID: p.d.Actor.UserID, Target: to, Sealed: sealed, CreatedAt: store.Millis(now)}
+	job := store.Job{ID: id, Kind: store.JobDeparture, ActorID: p.d.Actor.UserID, Company: p.d.company(), Target: to, Sealed: sealed, CreatedAt: store.Millis(now)}
 	rows := make([]store.JobRow, len(leads))
 	for i, l := range leads {
 		rows[i] = store.JobRow{JobID: id, N: i, App: l.App, ShortID: l.ShortID, State: store.RowWaiting}
@@ -147,7 +147,7 @@ const departingFor = 30 * 24 * time.Hour
 
 // departing counts what became of the leads of who left, from this administrator's runs.
 func (p *People) departing(ctx context.Context, from string) ([]Departing, error) {
-	jobs, err := p.d.Store.JobsOf(ctx, p.d.Actor.UserID, p.d.Now().Add(-departingFor), 50)
+	jobs, err := p.d.Store.JobsOf(ctx, p.d.seat(), p.d.Now().Add(-departingFor), 50)
 	if err != nil {
 		return nil, err
 	}

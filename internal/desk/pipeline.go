@@ -231,7 +231,7 @@ func (p *Pipeline) Unsettled(ctx context.Context) ([]store.Operation, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	return p.d.Store.UnsettledOf(ctx, p.d.Actor.UserID)
+	return p.d.Store.UnsettledOf(ctx, p.d.seat())
 }
 
 // Adopt takes an application that stands at the lender into the lists, by its id, when

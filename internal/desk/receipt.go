@@ -20,7 +20,7 @@ type Receipt struct {
 	Op store.Operation
 }
 
-// Receipt opens an operation of this person's own, or of a lead within their reach;
+// Receipt opens an operation of this person's own at their company, or of a lead within their reach;
 // fault.NotFound for any other.
 func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 	hidden := fault.New(fault.NotFound, "This does not exist, or not for you.")
@@ -32,7 +32,7 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 		return nil, err
 	}
 	op = d.Journal.Opened(op)
-	if op.ActorID == d.Actor.UserID {
+	if op.ActorID == d.Actor.UserID && op.Company == d.company() {
 		return &Receipt{d, op}, nil
 	}
 	if op.App == "" {
@@ -65,7 +65,7 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 		}
 		return l.Name, nil
 	}
-	draft, err := r.d.Store.Draft(ctx, r.d.Actor.UserID, r.Op.DraftID)
+	draft, err := r.d.Store.Draft(ctx, r.d.seat(), r.Op.DraftID)
 	if fault.KindOf(err) == fault.NotFound || len(draft.Newborn) == 0 {
 		return heloc.Name{}, nil
 	}

@@ -23,7 +23,7 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Restart{}, err
 	}
-	row, err := ds.d.Store.Draft(ctx, ds.d.Actor.UserID, id)
+	row, err := ds.d.Store.Draft(ctx, ds.d.seat(), id)
 	if err != nil {
 		return Restart{}, err
 	}
@@ -45,7 +45,7 @@ func (in *Intake) CancelOld(ctx context.Context, draftID, ticket string) (store.
 	if err := in.d.may(access.CancelInquiry); err != nil {
 		return store.Operation{}, err
 	}
-	row, err := in.d.Store.Draft(ctx, in.d.Actor.UserID, draftID)
+	row, err := in.d.Store.Draft(ctx, in.d.seat(), draftID)
 	if err != nil {
 		return store.Operation{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
@@ -48,17 +49,25 @@ func (j *Journal) newborn(ctx context.Context, tx *store.Tx, op store.Operation)
 	return all[op.ID], err
 }
 
-// home is the wall that a start was made behind. The directory knows best; an originator
-// whom it does not know yet stands where they stood when they sent it.
-func home(ctx context.Context, tx *store.Tx, op store.Operation) (broker, organization string, err error) {
+// home is the owner of a lead by the start it came of: behind the wall where it was sent, for
+// a lead never crosses that by itself. Whoever has gone to another company since does not
+// take it along; it waits, unassigned, for its manager.
+func home(ctx context.Context, tx *store.Tx, op store.Operation) (access.Owner, error) {
 	owner, err := tx.Originator(ctx, op.Originator)
-	if fault.KindOf(err) == fault.NotFound {
-		if organization, none := strings.CutPrefix(op.Company, store.CompanyOf("", "")); none {
-			return "", organization, nil
-		}
-		return op.Company, "", nil
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return access.Owner{}, err
 	}
-	return owner.BrokerID, owner.Organization, err
+	if err == nil && store.CompanyOf(owner.BrokerID, owner.Organization) == op.Company {
+		return owner.Owner(), nil
+	}
+	where := access.Owner{BrokerID: op.Company, Organization: owner.Organization}
+	if organization, none := strings.CutPrefix(op.Company, store.CompanyOf("", "")); none {
+		where = access.Owner{Organization: organization}
+	}
+	if err != nil { // the directory does not know them yet
+		where.OriginatorUUID = string(op.Originator)
+	}
+	return where, nil
 }
 
 // Bear makes the lead of an accepted start, whether the lender answered at once or was
@@ -71,13 +80,13 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 	if err != nil {
 		return err
 	}
-	broker, organization, err := home(ctx, tx, *op)
+	owner, err := home(ctx, tx, *op)
 	if err != nil {
 		return err
 	}
 	now := j.now()
 	lead := store.Lead{
-		App: op.App, Originator: op.Originator, BrokerID: broker, Organization: organization,
+		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
 		City: born.Address.City, State: born.Address.State, PropertyType: born.PropertyType, DuplicateKey: op.DuplicateKey,
 		Wanted: born.Wanted, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
@@ -106,7 +115,7 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 		return err
 	}
 	return tx.AddEvent(ctx, store.Event{
-		App: op.App, Originator: op.Originator, At: store.Millis(now), Kind: store.EventStarted, Operation: op.Kind, OpID: op.ID,
+		App: op.App, Originator: lead.Originator, At: store.Millis(now), Kind: store.EventStarted, Operation: op.Kind, OpID: op.ID,
 		ActorID: op.ActorID, ActorName: op.ActorName,
 	})
 }

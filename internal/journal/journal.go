@@ -187,7 +187,7 @@ func departing(ctx context.Context, tx *store.Tx, user access.User, in Intent) e
 	if user.Disabled || !user.Can(access.ManagePeople) || in.Kind != heloc.OpReassign {
 		return fault.New(fault.Denied, "Your account has changed. Nothing was sent.")
 	}
-	job, err := tx.Job(ctx, user.UserID, in.Departure)
+	job, err := tx.Job(ctx, store.SeatOf(user.Actor), in.Departure)
 	if err != nil {
 		return err
 	}

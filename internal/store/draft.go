@@ -4,9 +4,19 @@ import (
 	"context"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
+
+// Seat is a person at a company's desk: the wall of what is theirs alone. With another
+// company's desk they are somebody else to what they left there.
+type Seat struct{ UserID, Company string }
+
+// SeatOf is where a person sits now.
+func SeatOf(who access.Actor) Seat {
+	return Seat{UserID: who.UserID, Company: CompanyOf(who.BrokerID, who.Organization)}
+}
 
 // Draft is an inquiry that is being typed: sealed, and never with an SSN.
 type Draft struct {
@@ -31,9 +41,9 @@ type Draft struct {
 const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by`
 
 // Draft opens a draft of its owner.
-func (q queries) Draft(ctx context.Context, ownerID, id string) (Draft, error) {
+func (q queries) Draft(ctx context.Context, owner Seat, id string) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ?`, id, ownerID)
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`, id, owner.UserID, owner.Company)
 }
 
 // DraftOfOperation finds the draft that a start was sent from, for the system itself.
@@ -43,16 +53,16 @@ func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, e
 }
 
 // OpenDrafts lists a person's drafts that no lead has come of, newest first.
-func (q queries) OpenDrafts(ctx context.Context, ownerID string) ([]Draft, error) {
+func (q queries) OpenDrafts(ctx context.Context, owner Seat) ([]Draft, error) {
 	var ds []Draft
-	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`, ownerID)
+	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`, owner.UserID, owner.Company)
 }
 
 // RestartOf finds the draft of its owner that corrects a lead and has not been sent.
-func (q queries) RestartOf(ctx context.Context, ownerID string, app heloc.AppID) (Draft, error) {
+func (q queries) RestartOf(ctx context.Context, owner Seat, app heloc.AppID) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND restart_of = ? AND restart_of <> '' AND app_uuid = ''
-		ORDER BY updated_at DESC LIMIT 1`, ownerID, app)
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart_of = ? AND restart_of <> '' AND app_uuid = ''
+		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
 }
 
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
@@ -60,7 +70,7 @@ func (q queries) RestartOf(ctx context.Context, ownerID string, app heloc.AppID)
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
 	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by)
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
-		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id`, d)
+		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {
 		return fault.New(fault.NotFound, "There is no such draft.")
 	}
@@ -74,7 +84,7 @@ func (tx *Tx) HandDraft(ctx context.Context, d Draft, to string) error {
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, handed_at = ?, handed = ?, version = version + 1
-		WHERE id = ? AND owner_id = ? AND app_uuid = ''`, to, d.PreparedBy, d.HandedAt, d.Handed, d.ID, d.OwnerID)
+		WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = ''`, to, d.PreparedBy, d.HandedAt, d.Handed, d.ID, d.OwnerID, d.Company)
 	if err == nil && n == 0 {
 		return fault.New(fault.Conflict, "This draft has become a lead already.")
 	}
@@ -94,9 +104,9 @@ func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error
 }
 
 // CountOpenDrafts counts a person's drafts that no lead has come of.
-func (q queries) CountOpenDrafts(ctx context.Context, ownerID string) (int, error) {
+func (q queries) CountOpenDrafts(ctx context.Context, owner Seat) (int, error) {
 	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND app_uuid = ''`, ownerID)
+	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''`, owner.UserID, owner.Company)
 }
 
 // DropDrafts deletes the drafts of inquiries that ended or were completed before an
@@ -111,11 +121,11 @@ func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
 
 // DeleteDraft removes a draft of its owner; fault.Conflict while what became of a start
 // from it is not known, because a lead that is found later takes its name from the draft.
-func (tx *Tx) DeleteDraft(ctx context.Context, ownerID, id string) error {
-	if err := tx.settledDraft(ctx, ownerID, id); err != nil {
+func (tx *Tx) DeleteDraft(ctx context.Context, owner Seat, id string) error {
+	if err := tx.settledDraft(ctx, owner.UserID, id); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ?`, id, ownerID)
+	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`, id, owner.UserID, owner.Company)
 	return err
 }
 

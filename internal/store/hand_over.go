@@ -73,18 +73,18 @@ func (q queries) LatestHandOver(ctx context.Context, app heloc.AppID) (HandOver,
 
 // HandOversBy lists what a person handed over one by one since an instant and was not
 // taken back, newest first.
-func (q queries) HandOversBy(ctx context.Context, actorID string, since time.Time, limit int) ([]HandOver, error) {
+func (q queries) HandOversBy(ctx context.Context, actor Seat, since time.Time, limit int) ([]HandOver, error) {
 	var all []HandOver
-	return all, q.list(ctx, &all, handOverSelect+`WHERE h.actor_id = ? AND h.at >= ? AND h.undoes = '' AND h.job_id = ''
-		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC LIMIT ?`, actorID, Millis(since), limit)
+	return all, q.list(ctx, &all, handOverSelect+`WHERE h.actor_id = ? AND o.company = ? AND h.at >= ? AND h.undoes = '' AND h.job_id = ''
+		AND o.state IN ('succeeded', 'confirmed', 'unknown')`+notUndone+` ORDER BY h.at DESC LIMIT ?`, actor.UserID, actor.Company, Millis(since), limit)
 }
 
 // HandOverOf reads the last one that a person made of a lead since an instant, and that
 // the lender may have taken; fault.NotFound when there is none.
-func (q queries) HandOverOf(ctx context.Context, actorID string, app heloc.AppID, since time.Time) (HandOver, error) {
+func (q queries) HandOverOf(ctx context.Context, actor Seat, app heloc.AppID, since time.Time) (HandOver, error) {
 	var h HandOver
-	return h, q.get(ctx, &h, handOverSelect+`WHERE h.app_uuid = ? AND h.actor_id = ? AND h.at >= ?
-		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actorID, Millis(since))
+	return h, q.get(ctx, &h, handOverSelect+`WHERE h.app_uuid = ? AND h.actor_id = ? AND o.company = ? AND h.at >= ?
+		AND o.state IN ('sent', 'succeeded', 'confirmed', 'unknown') ORDER BY h.at DESC LIMIT 1`, app, actor.UserID, actor.Company, Millis(since))
 }
 
 // TakenBack says whether a hand-over was undone, or may have been.

@@ -22,6 +22,7 @@ type Job struct {
 	ID         string             `db:"id"`
 	Kind       JobKind            `db:"kind"`
 	ActorID    string             `db:"actor_id"`
+	Company    string             `db:"company"` // of who began it, then
 	Target     heloc.OriginatorID `db:"target_uuid"`
 	Sealed     []byte             `db:"sealed"` // what goes along
 	CreatedAt  int64              `db:"created_at"`
@@ -57,11 +58,11 @@ type JobRow struct {
 	Now        heloc.OriginatorID `db:"now_uuid"` // whose lead it is by the lender's last word
 }
 
-const jobColumns = `id, kind, actor_id, target_uuid, sealed, created_at, ended_at, lease_owner, lease_until`
+const jobColumns = `id, kind, actor_id, company, target_uuid, sealed, created_at, ended_at, lease_owner, lease_until`
 
 // AddJob writes a job with its rows.
 func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
-	if err := tx.named(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :target_uuid, :sealed, :created_at,
+	if err := tx.named(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :company, :target_uuid, :sealed, :created_at,
 		:ended_at, :lease_owner, :lease_until)`, job); err != nil {
 		return err
 	}
@@ -75,16 +76,16 @@ func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
 }
 
 // Job reads a job of a person; fault.NotFound for anybody else's.
-func (q queries) Job(ctx context.Context, actorID, id string) (Job, error) {
+func (q queries) Job(ctx context.Context, actor Seat, id string) (Job, error) {
 	var j Job
-	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ?`, id, actorID)
+	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
 }
 
 // JobsOf lists the jobs of a person since an instant, newest first.
-func (q queries) JobsOf(ctx context.Context, actorID string, since time.Time, limit int) ([]Job, error) {
+func (q queries) JobsOf(ctx context.Context, actor Seat, since time.Time, limit int) ([]Job, error) {
 	var jobs []Job
-	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ?`,
-		actorID, Millis(since), limit)
+	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ?`,
+		actor.UserID, actor.Company, Millis(since), limit)
 }
 
 // JobRows lists the leads of a job in their order, each with what became of it.

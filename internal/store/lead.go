@@ -73,6 +73,7 @@ type Lead struct {
 	ConditionAt    int64              `db:"condition_at"` // the last time a condition came
 	WireAt         int64              `db:"wire_at"`      // the last time a transfer did not go through
 	WireStatus     string             `db:"wire_status"`  // and how: the status, and the rail of what is no wire
+	LeftBy         heloc.OriginatorID `db:"left_by"`      // whose it was, while it is nobody's
 }
 
 var leadColumns = []string{
@@ -83,7 +84,7 @@ var leadColumns = []string{
 	"funded", "open_conditions", "documents", "under_way_op", "under_way_until", "hinted_at", "set_aside_at", "repull_at",
 	"last_contact_at", "last_contact_kind", "stand", "lane", "mover", "due_at", "due_sort", "turns_at", "revision",
 	"created_at", "changed_at", "refreshed_at", "refresh_at", "refresh_tries",
-	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status",
+	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status", "left_by",
 }
 
 // never is the instant of what does not come by itself.
@@ -122,6 +123,9 @@ func (l *Lead) Facts() heloc.Facts {
 // facts, nor the wall that lists ask with the owner that an opened lead is held to.
 func (l *Lead) stand(now time.Time) {
 	l.Company = CompanyOf(l.BrokerID, l.Organization)
+	if l.Originator != "" {
+		l.LeftBy = ""
+	}
 	s := heloc.StandingAt(l.Facts(), now)
 	l.Stand, l.Lane, l.Mover = s.Stand, s.Lane, s.Mover
 	l.DueAt, l.TurnsAt = Millis(s.Due), Millis(s.Turns)

@@ -81,11 +81,12 @@ type StandCount struct {
 	N     int         `db:"n"`
 }
 
-// NewsSince counts where the leads of an originator came to stand since an instant.
+// NewsSince counts where the leads that an originator has now came to stand since an instant.
 func (q queries) NewsSince(ctx context.Context, originator heloc.OriginatorID, since time.Time) ([]StandCount, error) {
 	var rows []StandCount
 	return rows, q.list(ctx, &rows, `SELECT stand, count(DISTINCT app_uuid) AS n FROM lead_events
 		WHERE originator_uuid = ? AND at > ? AND kind IN ('step', 'again', 'converted', 'funded', 'moved') AND stand <> '' AND stand <> 'in-progress'
+		AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = lead_events.app_uuid AND l.originator_uuid = lead_events.originator_uuid)
 		GROUP BY stand ORDER BY n DESC, stand LIMIT 6`, originator, Millis(since))
 }
 

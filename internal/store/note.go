@@ -79,6 +79,7 @@ const followUpsSinceSQL = `SELECT count(*) FROM leads WHERE originator_uuid = ? 
 func (q queries) NotesSince(ctx context.Context, originator heloc.OriginatorID, since time.Time, reader string) (int, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT count(DISTINCT app_uuid) FROM lead_events
-		WHERE originator_uuid = ? AND at > ? AND kind = 'note' AND actor_id <> ?`, originator, Millis(since), reader)
+		WHERE originator_uuid = ? AND at > ? AND kind = 'note' AND actor_id <> ?
+		AND EXISTS (SELECT 1 FROM leads l WHERE l.app_uuid = lead_events.app_uuid AND l.originator_uuid = lead_events.originator_uuid)`, originator, Millis(since), reader)
 	return n, err
 }

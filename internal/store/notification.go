@@ -28,12 +28,15 @@ const (
 	NoticeNotAsked  NoticeKind = "not-asked" // a planned re-pull was not asked for; About says why
 	NoticeFunded    NoticeKind = "funded"    // money was sent
 	NoticeEnded     NoticeKind = "ended"     // the lead ended, not by an act from here; About is where it stands
+	NoticeDraft     NoticeKind = "draft"     // ByName handed a draft over, to be sent
+	NoticeLeft      NoticeKind = "left"      // Person has gone, and N leads and drafts wait for somebody; ByName is their name
 )
 
 // NoticeKinds lists the kinds, for words and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeTaken, NoticeGone, NoticeWaits, NoticeRepull, NoticeNotAsked, NoticeFunded, NoticeEnded,
+		NoticeDraft, NoticeLeft,
 	}
 }
 
@@ -44,7 +47,9 @@ type Notification struct {
 	ID      string      `db:"id"`
 	UserID  string      `db:"user_id"`
 	Company string      `db:"company"`
-	App     heloc.AppID `db:"app_uuid"`
+	App     heloc.AppID `db:"app_uuid"`   // what it is about: a lead,
+	Draft   string      `db:"draft_id"`   // or a draft,
+	Person  string      `db:"about_user"` // or somebody
 	ShortID string      `db:"short_id"`
 	Kind    NoticeKind  `db:"kind"`
 	About   string      `db:"about"`
@@ -55,13 +60,17 @@ type Notification struct {
 	ReadAt  int64       `db:"read_at"`
 }
 
-const noticeColumns = `id, user_id, company, app_uuid, short_id, kind, about, by_name, n, fact, at, read_at`
+const (
+	noticeColumns  = `id, user_id, company, app_uuid, draft_id, about_user, short_id, kind, about, by_name, n, fact, at, read_at`
+	noticeSelected = `id, user_id, company, coalesce(app_uuid, '') AS app_uuid, coalesce(draft_id, '') AS draft_id, coalesce(about_user, '') AS about_user,
+		short_id, kind, about, by_name, n, fact, at, read_at`
+)
 
 // Notify tells a person, once: false when they were told of this fact before.
 func (tx *Tx) Notify(ctx context.Context, n Notification) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
-	added, err := tx.namedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, :app_uuid, :short_id,
+	added, err := tx.namedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app_uuid, ''), nullif(:draft_id, ''), nullif(:about_user, ''), :short_id,
 		:kind, :about, :by_name, :n, :fact, :at, :read_at) ON CONFLICT (user_id, fact) DO NOTHING`, n)
 	return added > 0, err
 }
@@ -92,9 +101,6 @@ func idsOf(rows []userRow) []string {
 	return ids
 }
 
-// Inbox is a person at a company's desk: the wall of what they are told.
-type Inbox struct{ UserID, Company string }
-
 // NoticePage is one page of an inbox and the key of the next, empty on the last.
 type NoticePage struct {
 	Notices []Notification
@@ -102,7 +108,7 @@ type NoticePage struct {
 }
 
 // Notices reads one page of an inbox, newest first.
-func (q queries) Notices(ctx context.Context, in Inbox, after string) (NoticePage, error) {
+func (q queries) Notices(ctx context.Context, in Seat, after string) (NoticePage, error) {
 	query, args := noticesSQL(in, after)
 	var page NoticePage
 	if err := q.list(ctx, &page.Notices, query, args...); err != nil {
@@ -116,8 +122,8 @@ func (q queries) Notices(ctx context.Context, in Inbox, after string) (NoticePag
 	return page, nil
 }
 
-func noticesSQL(in Inbox, after string) (string, []any) {
-	query, args := `SELECT `+noticeColumns+` FROM notifications WHERE user_id = ? AND company = ?`, []any{in.UserID, in.Company}
+func noticesSQL(in Seat, after string) (string, []any) {
+	query, args := `SELECT `+noticeSelected+` FROM notifications WHERE user_id = ? AND company = ?`, []any{in.UserID, in.Company}
 	if at, id, ok := readKey(after); ok {
 		query, args = query+` AND (at, id) < (?, ?)`, append(args, at, id)
 	}
@@ -128,7 +134,7 @@ func noticesSQL(in Inbox, after string) (string, []any) {
 const UnreadLimit = 100
 
 // Unread counts what is unread in an inbox, up to UnreadLimit.
-func (q queries) Unread(ctx context.Context, in Inbox) (int, error) {
+func (q queries) Unread(ctx context.Context, in Seat) (int, error) {
 	var n int
 	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company, UnreadLimit)
 	return n, err
@@ -136,23 +142,32 @@ func (q queries) Unread(ctx context.Context, in Inbox) (int, error) {
 
 const unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0 LIMIT ?) x`
 
-// UnreadOn says whether something about a lead is unread in an inbox.
-func (q queries) UnreadOn(ctx context.Context, in Inbox, app heloc.AppID) (bool, error) {
+// UnreadOn says whether something about a lead or a draft is unread in an inbox.
+func (q queries) UnreadOn(ctx context.Context, in Seat, what Reading) (bool, error) {
+	query, args := unreadOnSQL, []any{in.UserID, in.Company, any(what.App)}
+	if what.Draft != "" {
+		query, args[2] = unreadDraftSQL, what.Draft
+	}
 	var n int
-	err := q.get(ctx, &n, unreadOnSQL, in.UserID, in.Company, app)
+	err := q.get(ctx, &n, query, args...)
 	return n > 0, err
 }
 
-const unreadOnSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app_uuid = ? AND read_at = 0 LIMIT 1) x`
+const (
+	unreadOnSQL    = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND app_uuid = ? AND read_at = 0 LIMIT 1) x`
+	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft_id = ? AND read_at = 0 LIMIT 1) x`
+)
 
 // ReadNotices marks what an inbox holds as read: of one lead, or up to the one with the
 // id when app is empty, so that what came after the page was shown stays unread.
-func (tx *Tx) ReadNotices(ctx context.Context, in Inbox, what Reading) (int64, error) {
+func (tx *Tx) ReadNotices(ctx context.Context, in Seat, what Reading) (int64, error) {
 	query := `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0`
 	args := []any{Millis(what.At), in.UserID, in.Company}
 	switch {
 	case what.App != "":
 		query, args = query+` AND app_uuid = ?`, append(args, what.App)
+	case what.Draft != "":
+		query, args = query+` AND draft_id = ?`, append(args, what.Draft)
 	case what.ID != "":
 		query, args = query+` AND id = ?`, append(args, what.ID)
 	default:
@@ -161,12 +176,13 @@ func (tx *Tx) ReadNotices(ctx context.Context, in Inbox, what Reading) (int64, e
 	return tx.exec(ctx, query, args...)
 }
 
-// Reading says what was read: all of a lead, one notification, or all up to one.
+// Reading says what was read: all of a lead or a draft, one notification, or all up to one.
 type Reading struct {
-	At   time.Time
-	App  heloc.AppID
-	ID   string
-	UpTo string
+	At    time.Time
+	App   heloc.AppID
+	Draft string
+	ID    string
+	UpTo  string
 }
 
 // DropNotices deletes what was read before one instant, and all that is older than another.

@@ -93,10 +93,10 @@ func (q queries) OperationsIn(ctx context.Context, state OpState, limit int) ([]
 }
 
 // UnsettledOf lists a person's starts whose outcome is not known.
-func (q queries) UnsettledOf(ctx context.Context, actorID string) ([]Operation, error) {
+func (q queries) UnsettledOf(ctx context.Context, actor Seat) ([]Operation, error) {
 	var ops []Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND kind = 'start'
-		AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, actorID)
+	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
+		AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, actor.UserID, actor.Company)
 }
 
 // UnknownOperations lists the writes to a lead whose outcome is not known, newest first.

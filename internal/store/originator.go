@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
 
@@ -53,7 +54,12 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	if o.Broker != nil {
 		row.BrokerID, row.BrokerName, row.BrokerNMLS = o.Broker.ID, o.Broker.Name, o.Broker.NMLS
 	}
-	err := tx.named(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
+	before, err := tx.Originator(ctx, row.UUID)
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	known := err == nil
+	err = tx.named(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
 		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0)
 		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
 		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
@@ -62,9 +68,34 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	if err != nil {
 		return err
 	}
+	company := CompanyOf(row.BrokerID, row.Organization)
+	if known && CompanyOf(before.BrokerID, before.Organization) != company {
+		if err := tx.leaveCompany(ctx, row.UUID); err != nil {
+			return err
+		}
+	}
 	// Whoever moves to another broker company leaves the leads behind: they stay with
 	// their company and wait there, unassigned, for its manager.
-	return tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, CompanyOf(row.BrokerID, row.Organization))
+	return tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, company)
+}
+
+// leaveCompany ends what somebody has under way at the company that they leave: their frames
+// in its CRMs, and whatever they typed that waits behind a confirmation or a log-in. The
+// session itself goes on, and sees the other company's desk with its next request.
+func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID) error {
+	var rows []userRow
+	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ?`, originator); err != nil {
+		return err
+	}
+	for _, id := range idsOf(rows) {
+		if err := tx.unsettle(ctx, id); err != nil {
+			return err
+		}
+		if _, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // MarkGone notes the originators that the last full read of the directory did not show.
@@ -87,7 +118,7 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 	}
 	for _, before := range leads {
 		l := before
-		l.Originator = ""
+		l.Originator, l.LeftBy = "", before.Originator
 		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func TestOnlyATransferThatStoppedIsNews(t *testing.T) {
 // told lists what a person was told of, newest first.
 func (g *rig) told(user, company string) []string {
 	g.t.Helper()
-	page, err := g.store.Notices(g.t.Context(), store.Inbox{UserID: user, Company: company}, "")
+	page, err := g.store.Notices(g.t.Context(), store.Seat{UserID: user, Company: company}, "")
 	g.must(err)
 	var all []string
 	for _, n := range page.Notices {
@@ -118,7 +118,7 @@ func TestNewsAreToldOnce(t *testing.T) {
 		if got := g.told(g.olivia.UserID, "another company"); len(got) != 0 {
 			t.Errorf("behind another wall: got %q", got)
 		}
-		page, err := g.store.Notices(t.Context(), store.Inbox{UserID: g.olivia.UserID, Company: company}, "")
+		page, err := g.store.Notices(t.Context(), store.Seat{UserID: g.olivia.UserID, Company: company}, "")
 		g.must(err)
 		if strings.Contains(fmt.Sprint(page.Notices), "APPRAISAL") {
 			t.Error("a notification holds the lender's words")

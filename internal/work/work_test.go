@@ -188,7 +188,7 @@ func TestARunEndsAndLeavesNothingToDo(t *testing.T) {
 func TestADeathInTheMiddleSendsNothingTwice(t *testing.T) {
 	g := newRig(t, 2)
 	id := g.begin()
-	job, err := g.store.Job(t.Context(), "maya", id)
+	job, err := g.store.Job(t.Context(), store.Seat{UserID: "maya", Company: "summit"}, id)
 	if err != nil {
 		t.Fatal(err)
 	}

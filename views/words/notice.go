@@ -22,6 +22,8 @@ var notices = map[string]NoticeWords{
 	"not-asked": {"clock-alert", "A planned credit re-pull was not asked for", ""},
 	"funded":    {"circle-check", "Money sent", "The lender reports the transfer as sent."},
 	"ended":     {"circle-x", "Ended at the lender", ""},
+	"draft":     {"pencil", "A draft was handed to you", "Read it over and take the borrower’s consent: you send it in your name."},
+	"left":      {"users", "Somebody has gone, and their work waits", "Choose who takes their leads and drafts."},
 }
 
 // Notice says a notification of a kind. About is what the kind needs: a transfer's status,

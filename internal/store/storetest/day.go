@@ -205,7 +205,7 @@ func leadsGo(t *testing.T, s *store.Store) {
 			t.Errorf("lead %d: got %d things left, want %d", n, left, 5*want)
 		}
 	}
-	if got := must(s.Notices(t.Context(), store.Inbox{UserID: "olivia", Company: "B1"}, ""))(t); len(got.Notices) != 1 {
+	if got := must(s.Notices(t.Context(), store.Seat{UserID: "olivia", Company: "B1"}, ""))(t); len(got.Notices) != 1 {
 		t.Errorf("got %d notifications left, want 1", len(got.Notices))
 	}
 }

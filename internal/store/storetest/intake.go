@@ -17,6 +17,9 @@ func draftOf(id, owner string) store.Draft {
 	return store.Draft{ID: id, OwnerID: owner, Company: "B1", Sealed: []byte(id), Newborn: []byte("newborn"), Version: 1, CreatedAt: 1, UpdatedAt: 2}
 }
 
+// seat is somebody's at the company that their drafts are of.
+func seat(user string) store.Seat { return store.Seat{UserID: user, Company: "B1"} }
+
 func saveDraft(s *store.Store, d store.Draft) error {
 	return s.Write(context.Background(), func(tx *store.Tx) error { return tx.SaveDraft(context.Background(), d) })
 }
@@ -30,11 +33,21 @@ func draftOwner(t *testing.T, s *store.Store) {
 	theirs := draftOf("d1", "marcus")
 	theirs.Sealed = []byte("overwritten")
 	wantKind(t, saveDraft(s, theirs), fault.NotFound)
-	_, err := s.Draft(t.Context(), "marcus", "d1")
+	_, err := s.Draft(t.Context(), seat("marcus"), "d1")
 	wantKind(t, err, fault.NotFound)
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteDraft(ctx, "marcus", "d1") })
-	if got := must(s.Draft(t.Context(), "olivia", "d1"))(t); string(got.Sealed) != "d1" {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteDraft(ctx, seat("marcus"), "d1") })
+	if got := must(s.Draft(t.Context(), seat("olivia"), "d1"))(t); string(got.Sealed) != "d1" {
 		t.Errorf("got %q, want what its owner typed", got.Sealed)
+	}
+	elsewhere := store.Seat{UserID: "olivia", Company: "B2"}
+	moved := draftOf("d1", "olivia")
+	moved.Company, moved.Sealed = "B2", []byte("overwritten")
+	wantKind(t, saveDraft(s, moved), fault.NotFound)
+	_, err = s.Draft(t.Context(), elsewhere, "d1")
+	wantKind(t, err, fault.NotFound)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteDraft(ctx, elsewhere, "d1") })
+	if got := len(must(s.OpenDrafts(t.Context(), elsewhere))(t)) + must(s.CountOpenDrafts(t.Context(), elsewhere))(t); got != 0 {
+		t.Errorf("at another company's desk: got %d drafts, want none", got)
 	}
 	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
 		t.Fatal(err)
@@ -43,10 +56,10 @@ func draftOwner(t *testing.T, s *store.Store) {
 		t.Errorf("got version %d, want 2", got.Version)
 	}
 	for owner, want := range map[string]int{"olivia": 1, "marcus": 0} {
-		if got := must(s.OpenDrafts(t.Context(), owner))(t); len(got) != want {
+		if got := must(s.OpenDrafts(t.Context(), seat(owner)))(t); len(got) != want {
 			t.Errorf("%s: got %d open drafts, want %d", owner, len(got), want)
 		}
-		if got := must(s.CountOpenDrafts(t.Context(), owner))(t); got != want {
+		if got := must(s.CountOpenDrafts(t.Context(), seat(owner)))(t); got != want {
 			t.Errorf("%s: counts %d open drafts, want %d", owner, got, want)
 		}
 	}
@@ -55,20 +68,20 @@ func draftOwner(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, restart); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.RestartOf(t.Context(), "olivia", appID(7)))(t); got.ID != "d2" || got.Restart != appID(7) {
+	if got := must(s.RestartOf(t.Context(), seat("olivia"), appID(7)))(t); got.ID != "d2" || got.Restart != appID(7) {
 		t.Errorf("got %+v, want the draft that corrects the lead", got)
 	}
 	for owner, app := range map[string]heloc.AppID{"marcus": appID(7), "olivia": appID(8)} {
-		_, err := s.RestartOf(t.Context(), owner, app)
+		_, err := s.RestartOf(t.Context(), seat(owner), app)
 		wantKind(t, err, fault.NotFound)
 	}
-	_, err = s.RestartOf(t.Context(), "olivia", "")
+	_, err = s.RestartOf(t.Context(), seat("olivia"), "")
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.LinkDraft(ctx, "d2", appID(8)) })
-	_, err = s.RestartOf(t.Context(), "olivia", appID(7))
+	_, err = s.RestartOf(t.Context(), seat("olivia"), appID(7))
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.LinkDraft(ctx, "d1", appID(1)) })
-	if got := must(s.OpenDrafts(t.Context(), "olivia"))(t); len(got) != 0 {
+	if got := must(s.OpenDrafts(t.Context(), seat("olivia")))(t); len(got) != 0 {
 		t.Errorf("got %d open drafts after a lead came of it, want none", len(got))
 	}
 	if got := must(s.DraftOfLead(t.Context(), appID(1)))(t); got.ID != "d1" {
@@ -85,7 +98,7 @@ func draftStays(t *testing.T, s *store.Store) {
 	op.DraftID = "d1"
 	addOperations(t, s, op)
 	remove := func() error {
-		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), "olivia", "d1") })
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), seat("olivia"), "d1") })
 	}
 	wantKind(t, remove(), fault.Conflict)
 	op.State = store.OpAbandoned
@@ -93,7 +106,7 @@ func draftStays(t *testing.T, s *store.Store) {
 	if err := remove(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Draft(t.Context(), "olivia", "d1")
+	_, err := s.Draft(t.Context(), seat("olivia"), "d1")
 	wantKind(t, err, fault.NotFound)
 }
 
@@ -140,12 +153,12 @@ func draftsGo(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropDrafts(ctx, noon().Add(-30*24*time.Hour)) })
 	for _, tt := range cases {
-		_, err := s.Draft(t.Context(), "olivia", tt.name)
+		_, err := s.Draft(t.Context(), seat("olivia"), tt.name)
 		if gone := fault.KindOf(err) == fault.NotFound; gone != tt.gone {
 			t.Errorf("%s: gone: got %v, want %v", tt.name, gone, tt.gone)
 		}
 	}
-	if _, err := s.Draft(t.Context(), "olivia", "never sent"); err != nil {
+	if _, err := s.Draft(t.Context(), seat("olivia"), "never sent"); err != nil {
 		t.Errorf("never sent: got %v, want it kept", err)
 	}
 }
@@ -269,11 +282,11 @@ func draftHanded(t *testing.T, s *store.Store) {
 	if err := hand("ada"); err != nil {
 		t.Fatal(err)
 	}
-	got := must(s.Draft(t.Context(), "olivia", "d1"))(t)
+	got := must(s.Draft(t.Context(), seat("olivia"), "d1"))(t)
 	if got.PreparedBy != "ada" || got.HandedAt != 9 || string(got.Handed) != "then" || string(got.Sealed) != "d1" || got.Version != 2 {
 		t.Errorf("got %+v, want it handed over by ada", got)
 	}
-	_, err := s.Draft(t.Context(), "ada", "d1")
+	_, err := s.Draft(t.Context(), seat("ada"), "d1")
 	wantKind(t, err, fault.NotFound)
 	wantKind(t, hand("ada"), fault.Conflict)
 	// What its new owner saves says nothing else about who prepared it.
@@ -282,7 +295,7 @@ func draftHanded(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, changed); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.Draft(t.Context(), "olivia", "d1"))(t); got.PreparedBy != "ada" || got.ChangedBy != "olivia" {
+	if got := must(s.Draft(t.Context(), seat("olivia"), "d1"))(t); got.PreparedBy != "ada" || got.ChangedBy != "olivia" {
 		t.Errorf("got prepared by %q, changed by %q", got.PreparedBy, got.ChangedBy)
 	}
 }

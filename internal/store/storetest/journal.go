@@ -74,7 +74,7 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	if got := must(s.UnsettledStarts(t.Context(), "B1", ""))(t); len(got) != 0 {
 		t.Errorf("for an empty key: got %d, want none", len(got))
 	}
-	if got := idsOf(must(s.UnsettledOf(t.Context(), "olivia"))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
+	if got := idsOf(must(s.UnsettledOf(t.Context(), seat("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
 		t.Errorf("of the person: got %v", got)
 	}
 	if got := idsOf(must(s.OperationsIn(t.Context(), store.OpUnknown, 10))(t)); len(got) != 2 {

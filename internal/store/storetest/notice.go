@@ -38,11 +38,11 @@ func toldOnce(t *testing.T, s *store.Store) {
 			t.Errorf("%d: got new %v, want %v", i, got, tt.want)
 		}
 	}
-	hers := store.Inbox{UserID: "olivia", Company: "B1"}
+	hers := store.Seat{UserID: "olivia", Company: "B1"}
 	if got := must(s.Notices(t.Context(), hers, ""))(t); len(got.Notices) != 2 || got.Notices[0].About != "RETURNED" || got.Notices[0].N != 1 {
 		t.Errorf("got %+v, want two", got)
 	}
-	for name, other := range map[string]store.Inbox{"another company": {UserID: "olivia", Company: "B2"}, "nobody": {}} {
+	for name, other := range map[string]store.Seat{"another company": {UserID: "olivia", Company: "B2"}, "nobody": {}} {
 		if got := must(s.Notices(t.Context(), other, ""))(t); len(got.Notices) != 0 {
 			t.Errorf("%s reads %d", name, len(got.Notices))
 		}
@@ -55,7 +55,7 @@ func toldOnce(t *testing.T, s *store.Store) {
 func noticesPaged(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"))
-	in := store.Inbox{UserID: "olivia", Company: "B1"}
+	in := store.Seat{UserID: "olivia", Company: "B1"}
 	const many = 2*store.PageSize + 7
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range many {
@@ -98,8 +98,8 @@ func noticesRead(t *testing.T, s *store.Store) {
 	for _, n := range []store.Notification{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"), noticeOf(1, "marcus", "a")} {
 		notify(t, s, n)
 	}
-	hers, his := store.Inbox{UserID: "olivia", Company: "B1"}, store.Inbox{UserID: "marcus", Company: "B1"}
-	reads := func(in store.Inbox, what store.Reading, want, left int) {
+	hers, his := store.Seat{UserID: "olivia", Company: "B1"}, store.Seat{UserID: "marcus", Company: "B1"}
+	reads := func(in store.Seat, what store.Reading, want, left int) {
 		t.Helper()
 		what.At = noon()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -116,7 +116,7 @@ func noticesRead(t *testing.T, s *store.Store) {
 	reads(hers, store.Reading{}, 0, 3)
 	reads(his, store.Reading{ID: all[0].ID}, 0, 3)
 	reads(hers, store.Reading{App: appID(2)}, 1, 2)
-	if must(s.UnreadOn(t.Context(), hers, appID(2)))(t) || !must(s.UnreadOn(t.Context(), hers, appID(1)))(t) {
+	if must(s.UnreadOn(t.Context(), hers, store.Reading{App: appID(2)}))(t) || !must(s.UnreadOn(t.Context(), hers, store.Reading{App: appID(1)}))(t) {
 		t.Error("what is unread of a lead is mistaken")
 	}
 	later := noticeOf(1, "olivia", "d")
