@@ -426,6 +426,9 @@ func TestNothingOfABorrowerStandsInTheDatabase(t *testing.T) {
 
 func TestAStartIsBornBehindTheWallOfItsOriginator(t *testing.T) {
 	g := newRig(t)
+	if err := g.store.DisableUser(t.Context(), g.olivia.UserID); err != nil { // an originator has one open account
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		name, originator, company, organization string
 		want                                    string
