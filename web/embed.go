@@ -52,7 +52,7 @@ func (s *Server) embedRoutes() []Route {
 	return concat(
 		[]Route{
 			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Public: true, Class: Hook, Handler: s.takeLaunch},
-			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time address", Public: true, Handler: s.launchDoor},
+			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time address", Public: true, Once: true, Handler: s.launchDoor},
 			{Method: http.MethodPost, Pattern: "/e/{client}/start", Name: "go on from a CRM", Public: true, Handler: s.embedStart},
 			{Method: http.MethodPost, Pattern: "/e/{client}/tab", Name: "go on in a tab", Public: true, Handler: s.embedTab},
 			{Method: http.MethodGet, Pattern: embedPrefix + "/probe", Name: "is a sign-in kept", Public: true, Handler: s.embedProbe},

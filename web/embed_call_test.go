@@ -89,6 +89,9 @@ func TestACallIsAnsweredWithAOneTimeAddress(t *testing.T) {
 	doorOf(t, ask(signature))
 	door := doorOf(t, ask(signature)) // it is repeated after an answer that was lost
 	v := h.stranger()
+	if got := v.do(v.request(http.MethodHead, door, nil, inModal())); got.status != http.StatusMethodNotAllowed {
+		t.Errorf("a scanner's look at the address: got %d, want 405", got.status)
+	}
 	v.get(door, inModal()...).says("Connect CRM hs once", "olivia@summit.test")
 	if got := v.get(door); got.status != http.StatusConflict {
 		t.Errorf("the address again: got %d", got.status)

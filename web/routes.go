@@ -33,6 +33,7 @@ type Route struct {
 	Class      Class
 	Confirm    Confirm // whether the person must have proved lately who they are
 	Embedded   bool    // inside the frame of a launch, with a lock of its own
+	Once       bool    // getting it uses something up, so a HEAD, which looks and no more, does not stand for it
 	Handler    Handler
 	// Away answers who may do this, but no longer has the lead; without it the lead does
 	// not exist for them.
@@ -90,7 +91,7 @@ func (s *Server) mount(routes []Route) http.Handler {
 		seen[key] = true
 		handler := s.answer(&route, s.guard(route))
 		router.Method(route.Method, route.Pattern, handler)
-		if route.Method == http.MethodGet && route.Class != Stream {
+		if route.Method == http.MethodGet && route.Class != Stream && !route.Once {
 			router.Method(http.MethodHead, route.Pattern, handler)
 		}
 	}

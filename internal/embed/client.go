@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -56,7 +54,7 @@ func (s *Service) opened(row store.EmbedClient) (Client, error) {
 		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Closed: row.DisabledAt != 0, Created: store.Instant(row.CreatedAt),
 	}
 	if len(said.Keys) > 0 {
-		c.Keys, err = launch.ParseKeys(said.Keys)
+		err = json.Unmarshal(said.Keys, &c.Keys) // were judged when they were entered, and are by each launch
 	}
 	return c, err
 }
@@ -98,25 +96,6 @@ func (s *Service) Clients(ctx context.Context) ([]Client, error) {
 	return all, nil
 }
 
-// Setup is a client as an administrator enters it. An empty Keys or Secret keeps what
-// stands; a Secret given to a client that has one becomes the next, and both hold.
-type Setup struct {
-	Key          string
-	Name         string
-	BrokerID     string
-	Kind         launch.Kind
-	Origins      []string
-	Issuer       string
-	Keys         string // a JSON Web Key Set
-	Secret       string
-	Organization string
-}
-
-var (
-	keyForm    = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
-	leastBytes = 24 // of a shared secret
-)
-
 // Save adds a client or changes it, in somebody's name. fault.Invalid names the fields. One
 // that speaks for another system than before is known to nobody: approval and links end.
 func (s *Service) Save(ctx context.Context, by string, e Setup) error {
@@ -124,13 +103,14 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	if err != nil {
 		return err
 	}
-	wrong := e.wrong(was)
+	wrong := e.wrong(was, s.local())
 	if slices.Contains(was.Ended, s.markOf(e.Key, []byte(e.Secret))) {
 		wrong = append(wrong, fault.Field{Name: "secret", Message: "This secret was in use here before. Make a new one"})
 	}
 	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
 	}
+	e.Origins = origins(e.Origins, s.local())
 	now, ended := was.taking(e)
 	if len(ended) > 0 {
 		now.Ended = append(now.Ended, s.markOf(e.Key, ended))
@@ -195,47 +175,6 @@ func (was signing) taking(e Setup) (now signing, ended []byte) {
 // more is never taken again: its envelopes are forgotten, and would be new.
 func (s *Service) markOf(key string, secret []byte) string {
 	return s.vault.Digest("embed secret", key, string(secret))
-}
-
-// wrong is what is missing or cannot be.
-func (e Setup) wrong(was signing) []fault.Field {
-	var wrong []fault.Field
-	complain := func(when bool, name, message string) {
-		if when {
-			wrong = append(wrong, fault.Field{Name: name, Message: message})
-		}
-	}
-	complain(!keyForm.MatchString(e.Key), "key", "Use small letters, digits and dashes, 40 at most")
-	complain(strings.TrimSpace(e.Name) == "", "name", "Give it the name that people know")
-	complain(e.BrokerID == "", "brokerId", "Name the broker company whose people use it")
-	complain(!slices.Contains(launch.Kinds(), e.Kind), "kind", "Choose how it signs")
-	complain(len(e.Origins) == 0, "origins", "Name the address of its pages")
-	for _, o := range e.Origins {
-		complain(!exactOrigin(o), "origins", o+" is not an origin such as https://crm.example, without a path and without *")
-	}
-	if e.Kind == launch.KindToken {
-		complain(e.Issuer == "", "issuer", "Name the issuer of its tokens")
-		complain(e.Keys == "" && len(was.Keys) == 0, "keys", "Paste its public keys, a JSON Web Key Set")
-		if e.Keys != "" {
-			_, err := launch.ParseKeys([]byte(e.Keys))
-			complain(err != nil, "keys", "This is not a set of public keys (JSON Web Key Set)")
-		}
-		return wrong
-	}
-	complain(e.Organization == "", "organization", "Name the organization (Salesforce) or portal (HubSpot) it may speak for")
-	complain(e.Secret == "" && len(was.Secret) == 0, "secret", "Enter the secret that both sides hold")
-	complain(e.Secret != "" && len(e.Secret) < leastBytes, "secret", "A secret has 24 characters at least")
-	return wrong
-}
-
-// exactOrigin takes https, and http on this machine alone.
-func exactOrigin(o string) bool {
-	u, err := url.Parse(o)
-	if err != nil || u.Scheme+"://"+u.Host != o || u.Hostname() == "" || strings.ContainsAny(o, "*,; '\"") {
-		return false
-	}
-	local := u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1"
-	return u.Scheme == "https" || u.Scheme == "http" && local
 }
 
 // Retire ends the former secret: the next one takes its place.

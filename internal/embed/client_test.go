@@ -96,11 +96,6 @@ func TestWhatASetupMustSay(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	for _, origin := range []string{"http://crm.example", "https://crm.example/", "https://crm.example/path", "https://*", "null", "https://a b", "https://u@crm.example", "https://crm.example;"} {
-		if exactOrigin(origin) {
-			t.Errorf("%q was taken for an origin", origin)
-		}
-	}
 	// Both secrets hold until the former is retired.
 	fine.Secret = strings.Repeat("y", 24)
 	o.save(fine)

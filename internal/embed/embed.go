@@ -3,6 +3,7 @@
 //
 //	embed.go    the service
 //	client.go   the CRMs: their origins, their keys, who approved their log-in
+//	setup.go    what is entered of one; origin.go, how a page is named
 //	launch.go   a launch, verified and kept; codes, each good for one step and once
 //	enter.go    going on with it: the session inside the frame, and in a tab of its own
 //	connect.go  which account a log-in of the CRM belongs to, and proving it once more

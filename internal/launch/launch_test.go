@@ -174,10 +174,47 @@ func TestKeysArePublicOrRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for what, key := range weakKeys(t) {
+		text, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{c.Keys.Keys[0], {Key: key}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseKeys(text); err == nil {
+			t.Errorf("%s was taken", what)
+		}
+	}
 	for _, text := range []string{string(private), `{"keys":[]}`, `{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}`, `[]`, ``} {
 		if _, err := ParseKeys([]byte(text)); err == nil {
 			t.Errorf("%.60s was taken", text)
 		}
+	}
+}
+
+func weakKeys(t *testing.T) map[string]any {
+	t.Helper()
+	t.Setenv("GODEBUG", "rsa1024min=0")
+	small, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]any{"RSA of 1024 bits": small.Public(), "a curve of no algorithm": other.Public()}
+}
+
+// A key that was pinned before it was asked to be strong signs nothing either.
+func TestAWeakKeySignsNothing(t *testing.T) {
+	t.Setenv("GODEBUG", "rsa1024min=0")
+	small, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := crmWith(t, jose.EdDSA)
+	c.private, c.alg, c.Keys = small, jose.RS256, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: small.Public(), KeyID: "k1"}}}
+	if _, err := Token(c.Client, audience, c.sign(t, typed(), fine()), now); fault.KindOf(err) != fault.Denied {
+		t.Errorf("got %v, want it refused", err)
 	}
 }
 

@@ -1,6 +1,10 @@
 package launch
 
 import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rsa"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,7 +100,7 @@ func signedBy(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error)
 	}
 	for _, key := range tried {
 		var body json.RawMessage
-		if key.IsPublic() && fitsKey(key, parsed.Headers[0].Algorithm) && parsed.Claims(key.Key, &body) == nil {
+		if strong(key) && fitsKey(key, parsed.Headers[0].Algorithm) && parsed.Claims(key.Key, &body) == nil {
 			return body, nil
 		}
 	}
@@ -108,14 +112,35 @@ func fitsKey(key jose.JSONWebKey, algorithm string) bool {
 	return key.Algorithm == "" || key.Algorithm == algorithm
 }
 
+// strong says whether a key may sign launches: public, of a kind that one of our algorithms
+// has, and not to be broken.
+func strong(key jose.JSONWebKey) bool {
+	if !key.IsPublic() || !key.Valid() {
+		return false
+	}
+	switch k := key.Key.(type) {
+	case *rsa.PublicKey:
+		return k.N.BitLen() >= leastRSA
+	case *ecdsa.PublicKey:
+		return k.Curve == elliptic.P256()
+	case ed25519.PublicKey:
+		return true
+	default:
+		return false
+	}
+}
+
+// leastRSA is the fewest bits of an RSA key.
+const leastRSA = 2048
+
 // ParseKeys reads a client's public keys as a JSON Web Key Set. A private or symmetric
-// key is refused: it has no business here.
+// key is refused: it has no business here; so is one that no launch can be signed with.
 func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
 	var keys jose.JSONWebKeySet
 	if err := json.Unmarshal(text, &keys); err != nil {
 		return keys, fmt.Errorf("launch: read keys: %w", err)
 	}
-	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !k.IsPublic() || !k.Valid() }) {
+	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !strong(k) }) {
 		return jose.JSONWebKeySet{}, errors.New("launch: the set must hold public keys and nothing else")
 	}
 	return keys, nil
