@@ -374,7 +374,7 @@
   // stranger finds on the screen is a link to log in. Two minutes before it
   // the person may stay.
 
-  let endTimer, warnTimer, holdTimer, span;
+  let timers = [], held, stirred = Date.now();
 
   function noteExpiry(headers) {
     const at = Number(headers.get('Session-Expires'));
@@ -384,25 +384,54 @@
   function watchSession(at) {
     const left = at - Date.now(), tooLong = 2 ** 31 - 1;
     if (!(left < tooLong)) return;
-    span = Math.max(span || 0, left);
-    clearTimeout(endTimer);
-    clearTimeout(warnTimer);
-    clearTimeout(holdTimer);
-    holdTimer = setTimeout(() => doc.dispatchEvent(new Event('ending')), Math.max(0, left - 9000));
-    endTimer = setTimeout(blank, Math.max(0, left));
-    warnTimer = setTimeout(offerToStay, Math.max(0, left - 120000));
+    held = false;
+    timers.forEach(clearTimeout);
+    timers = [[offerToStay, 120000], [hold, 9000], [end, 0]].map(([act, early]) =>
+      setTimeout(unlessRenewed, Math.max(0, left - early), act, at));
+  }
+
+  // Another tab may have kept the session alive: only the server knows. One that says
+  // nothing counts as the end.
+  async function unlessRenewed(act, at) {
+    const until = await sessionEnd({'Session-Renew': 'no'});
+    if (until > at + 1000) watchSession(until);
+    else act();
+  }
+
+  async function sessionEnd(headers) {
+    const asked = {...ours, method: 'HEAD', headers: {...ours.headers, ...headers}, signal: AbortSignal.timeout(3000)};
+    const r = await fetch(root.dataset.stay, asked).catch(() => null);
+    return r?.ok ? Number(r.headers.get('Session-Expires')) : 0;
+  }
+
+  async function renew() {
+    const until = await sessionEnd();
+    if (until) watchSession(until);
+    return until;
+  }
+
+  // Who types is here, though nothing is sent yet.
+  on('input', () => {
+    if (!root.dataset.stay || Date.now() - stirred < 60000) return;
+    stirred = Date.now();
+    renew();
+  });
+
+  function hold() {
+    if (!held) doc.dispatchEvent(new Event('ending'));
+    held = true;
+  }
+
+  function end() {
+    hold();
+    blank();
   }
 
   function offerToStay() {
     const button = doc.createElement('button');
     button.className = 'btn';
     button.textContent = 'Stay signed in';
-    button.addEventListener('click', async () => {
-      const r = await fetch(location.href, ours).catch(() => null);
-      if (!r?.ok || r.redirected) return;
-      $('#toasts').replaceChildren();
-      watchSession(Number(r.headers.get('Session-Expires')) || Date.now() + span);
-    });
+    button.addEventListener('click', async () => { if (await renew()) $('#toasts').replaceChildren(); });
     say('You will be signed out in less than two minutes.', button);
   }
 

@@ -43,12 +43,14 @@ func (s *Server) framedGuard(route Route) Handler {
 			return s.frameEnded(w, r, route)
 		}
 		v := s.framedVisit(r, came)
-		w.Header().Set("Session-Expires", strconv.FormatInt(v.ends.UnixMilli(), 10))
-		if route.Class != Stream && renews(r) && s.Now().Sub(came.Session.LastSeen) >= touchEvery {
+		if now := s.Now(); route.Class != Stream && renews(r) && now.Sub(v.session.LastSeen) >= touchEvery {
 			if err := s.Embeds.Touch(r.Context(), came.Visit); err != nil {
 				return err
 			}
+			v.session.LastSeen = now
+			v.ends = ends(v.session)
 		}
+		w.Header().Set("Session-Expires", strconv.FormatInt(v.ends.UnixMilli(), 10))
 		if err := s.refused.tooMany(v.user.UserID, s.Now()); err != nil {
 			return err
 		}

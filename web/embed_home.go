@@ -25,6 +25,7 @@ func (s *Server) framedRoutes() []Route {
 	own := concat(
 		block(access.SeePipeline, []Route{
 			{Method: http.MethodGet, Pattern: "/", Name: "record", Handler: atDesk(s.embedHome)},
+			{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: s.stay},
 			{Method: http.MethodPost, Pattern: "/confirmed", Name: "confirmed outside", Handler: s.embedConfirmed},
 			{Method: http.MethodGet, Pattern: "/leads", Name: "pipeline", Handler: atDesk(s.leadsPage)},
 			{Method: http.MethodGet, Pattern: "/leads.ics", Name: "calendar", Class: Download, Handler: atDesk(s.calendar)},

@@ -6,14 +6,27 @@ import (
 
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
+	"hearthline/views/to"
 )
 
 // begunHeld is what somebody typed when their session ended.
 const begunHeld begun = "held"
 
-// holdOver keeps a form that came too late, for its person alone. What cannot be read, or
-// belongs to the account itself, is typed again.
+// stay answers what the guard has done by then: it renewed the session, unless that was
+// declined, and said how long it lasts.
+func (s *Server) stay(w http.ResponseWriter, _ *http.Request) error {
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// holdOver keeps a form that came too late, for its person alone, be it sent or only held
+// by its page. What cannot be read, or belongs to the account itself, is typed again.
 func (s *Server) holdOver(w http.ResponseWriter, r *http.Request, who found) error {
+	if r.URL.Path == to.Full.Held() {
+		if held, err := heldByPage(r); err == nil {
+			return s.keepHeld(w, r, who, held)
+		}
+	}
 	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || r.ParseForm() != nil {
 		return nil
 	}
@@ -32,19 +45,28 @@ func (s *Server) keepHeld(w http.ResponseWriter, r *http.Request, who found, hel
 // hold keeps what stands in a form of a page whose session is about to end. The page's
 // script asks for it; an SSN is never among it, and dropped if it is.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
+	held, err := heldByPage(r)
+	if err != nil {
+		return err
 	}
-	address := safeNext(r.PostForm.Get("held.address"))
-	if address == "" || strings.HasPrefix(address, "/account") {
-		return fault.New(fault.Invalid, "This form cannot be kept.")
-	}
-	held := heldOf(r)
-	held.Address = address
-	held.Typed.Del("held.address")
 	if err := s.keepHeld(w, r, visitOf(r).found, held); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
+}
+
+// heldByPage reads what a page asks to have kept: a form's controls, and its address.
+func heldByPage(r *http.Request) (account.Held, error) {
+	if err := r.ParseForm(); err != nil {
+		return account.Held{}, unreadable(err)
+	}
+	address := safeNext(r.PostForm.Get("held.address"))
+	if address == "" || strings.HasPrefix(address, "/account") {
+		return account.Held{}, fault.New(fault.Invalid, "This form cannot be kept.")
+	}
+	held := heldOf(r)
+	held.Address = address
+	held.Typed.Del("held.address")
+	return held, nil
 }

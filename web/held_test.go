@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +45,49 @@ func TestAnSSNDoesNotOutliveTheSession(t *testing.T) {
 	back.says("Go on where you were", "SSN, once more")
 	if strings.Contains(back.body, "7193") {
 		t.Error("the SSN stands on the page")
+	}
+}
+
+// TestWhatAPageHoldsAfterASleepIsKept: the machine wakes after the end, its page asks for
+// news first, and only then has what stands in its form kept.
+func TestWhatAPageHoldsAfterASleepIsKept(t *testing.T) {
+	h, _, v, lead := away(t)
+	for range 2 {
+		if got := v.get(lead+"/notes", "HX-Request", "true", "Session-Renew", "no"); got.status == http.StatusOK {
+			t.Fatal("a session that has ended shows a page")
+		}
+	}
+	v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "HX-Request", "true", "Session-Renew", "no")
+	back := v.send(v.get(lead).form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.says("Go on where you were", "Half a sentence")
+	if strings.Contains(back.body, "7193") {
+		t.Error("an SSN was kept")
+	}
+	if got := back.form("form#resume-form").action; got != lead+"/note" {
+		t.Errorf("the form goes to %s", got)
+	}
+}
+
+func TestOnlyADeedRenewsAndTheServerSaysHowLong(t *testing.T) {
+	clock := &turned{at: time.Now().Truncate(time.Millisecond)}
+	h := newHouse(t, furnished{now: clock.now})
+	v := h.visit("olivia")
+	ends := func(headers ...string) time.Time {
+		t.Helper()
+		got := v.do(v.request(http.MethodHead, "/account/session", nil, headers))
+		ms, err := strconv.ParseInt(got.header.Get("Session-Expires"), 10, 64)
+		if got.status != http.StatusNoContent || err != nil {
+			t.Fatalf("got %d, %v", got.status, err)
+		}
+		return time.UnixMilli(ms)
+	}
+	first := ends("Session-Renew", "no")
+	clock.by(10 * time.Minute)
+	if got := ends("Session-Renew", "no"); !got.Equal(first) {
+		t.Errorf("a page that only looks moved the end by %v", got.Sub(first))
+	}
+	if got, want := ends(), clock.now().Add(idleLimit); !got.Equal(want) {
+		t.Errorf("a person who types has until %v, want %v", got, want)
 	}
 }
 

@@ -69,7 +69,7 @@ type (
 // found is a look at who is signed in.
 type found struct {
 	signedIn bool
-	ended    bool // its time ran out just now; user says whose it was
+	ended    bool // its time has run out; user says whose it was
 	user     access.User
 	session  access.Session
 	ends     time.Time // when it ends if nothing more is done
@@ -165,7 +165,9 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	return nil
 }
 
-// look finds a live session by its hash, and ends one whose time is over.
+// look finds a live session by its hash. One whose time is over lets nobody in; its row
+// stays until it would have run out in any case, so that what its person typed too late is
+// known to be theirs.
 func (st *sessionStore) look(ctx context.Context, idHash string) (found, error) {
 	row, user, err := st.rows.Session(ctx, idHash)
 	if err != nil {
@@ -178,8 +180,11 @@ func (st *sessionStore) look(ctx context.Context, idHash string) (found, error) 
 	if row.Client != "" {
 		return found{}, nil // it lives inside a CRM's frame, and stays there
 	}
-	if late := !st.now().Before(f.ends); user.Disabled || late || !st.suffices(row.Proof) {
-		return found{ended: late && !user.Disabled, user: user}, st.rows.EndSession(ctx, idHash)
+	if user.Disabled || !st.suffices(row.Proof) {
+		return found{}, st.rows.EndSession(ctx, idHash)
+	}
+	if !st.now().Before(f.ends) {
+		return found{ended: true, user: user, session: row}, nil
 	}
 	return f, nil
 }
@@ -215,8 +220,8 @@ func (st *sessionStore) find(r *http.Request, renew bool) (found, error) {
 func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) (idHash string, err error) {
 	if old, err := st.Get(r, st.cookieName()); err != nil {
 		return "", err
-	} else if !old.IsNew {
-		if err := st.rows.EndSession(r.Context(), old.ID); err != nil {
+	} else if f, known := old.Values[foundKey{}].(found); known {
+		if err := st.rows.EndSession(r.Context(), f.session.IDHash); err != nil {
 			return "", fmt.Errorf("web: end the old session: %w", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -55,4 +56,33 @@ func TestWhatIsTypedWaitsBehindTheLogIn(t *testing.T) {
 	w.shot("resume")
 	w.click("send it", `#resume-form button.pri`)
 	w.until("the lead", `location.pathname === "`+lead+`"`)
+}
+
+// TestAPageEndsWithItsSessionAndNotBefore lets a page believe that its time is over: while
+// another tab keeps the session it asks and goes on, and without a network it is emptied.
+func TestAPageEndsWithItsSessionAndNotBefore(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	w := d.open(t)
+	w.signIn("olivia@summit.test")
+	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=all").Find("a.nm").First().Attr("href")
+	w.visit(lead + "/activity")
+	note := `form[action$="/note"] textarea`
+	w.do("type", chromedp.SendKeys(chromedp.CSS(note), "Half a sentence"))
+	// A fragment's answer tells the page when its session ends; here that is now.
+	overdue := `(() => {
+		const ctx = {response: {headers: new Headers({'Session-Expires': String(Date.now())})}};
+		document.dispatchEvent(new CustomEvent('htmx:after:request', {detail: {ctx}}));
+	})()`
+	w.do("the end, as this tab knows it", chromedp.Evaluate[chromedp.Void](`window.asked = 0;
+		const fetched = window.fetch;
+		window.fetch = (...a) => fetched(...a).finally(() => { window.asked++; });`+overdue))
+	w.until("it has asked for each of the three", `window.asked >= 3`)
+	w.until("what was typed still stands", `document.querySelector('`+note+`').value === "Half a sentence"`)
+	w.do("the network goes", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));`+overdue))
+	w.until("an empty page", `document.body.innerText.includes("You have been signed out") && !document.querySelector('`+note+`')`)
+	if left := eval[string](w, `document.documentElement.outerHTML`); strings.Contains(left, "Half a sentence") {
+		t.Error("what was typed stands in the emptied page")
+	}
 }

@@ -29,6 +29,7 @@ func Patterns() []Pattern {
 		{"Reset", "/reset"},
 		{"Account", "/account"},
 		{"Confirm", "/account/confirm"},
+		{"Stay", "/account/session"},
 		{"Held", "/account/held"},
 		{"ConfirmOptions", "/account/confirm/options"},
 		{"Passkey", "/account/passkey"},

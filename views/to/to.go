@@ -124,6 +124,9 @@ func (b Base) Account() string { return b.at("account") }
 // Confirm is where a person proves once more who they are.
 func (b Base) Confirm() string { return b.at("account", "confirm") }
 
+// Stay says how long the session lasts, and renews it.
+func (b Base) Stay() string { return b.at("account", "session") }
+
 // Held keeps what is typed when a session ends.
 func (b Base) Held() string { return b.at("account", "held") }
 

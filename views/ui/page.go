@@ -30,6 +30,9 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 	}
 	put("data-events", p.Events)
 	put("data-session-expires", p.Expires)
+	if p.Expires != "" {
+		put("data-stay", p.Base.Stay())
+	}
 	if p.Expires != "" && !p.Base.Embedded() {
 		put("data-held", p.Base.Held())
 	}
