@@ -183,7 +183,9 @@ func (s *Server) reopenPerson(w http.ResponseWriter, r *http.Request, d Desk) er
 
 // disconnectPerson takes a CRM's log-in from somebody's account.
 func (s *Server) disconnectPerson(w http.ResponseWriter, r *http.Request, d Desk) error {
-	return s.changePerson(w, r, d, func(p *desk.People, f *form, id string) error { return p.DisconnectCRM(r.Context(), id, f.text("link")) })
+	return s.changePerson(w, r, d, func(p *desk.People, f *form, id string) error {
+		return p.DisconnectCRM(r.Context(), id, f.text("link"))
+	})
 }
 
 // changePerson is the one road of a form about an account: done, or handed back.
