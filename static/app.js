@@ -374,7 +374,7 @@
   // stranger finds on the screen is a link to log in. Two minutes before it
   // the person may stay.
 
-  let timers = [], held, stirred = Date.now();
+  let timers = [], stirred = Date.now();
 
   function noteExpiry(headers) {
     const at = Number(headers.get('Session-Expires'));
@@ -384,7 +384,6 @@
   function watchSession(at) {
     const left = at - Date.now(), tooLong = 2 ** 31 - 1;
     if (!(left < tooLong)) return;
-    held = false;
     timers.forEach(clearTimeout);
     timers = [[offerToStay, 120000], [hold, 9000], [end, 0]].map(([act, early]) =>
       setTimeout(unlessRenewed, Math.max(0, left - early), act, at));
@@ -393,36 +392,26 @@
   // Another tab may have kept the session alive: only the server knows. One that says
   // nothing counts as the end.
   async function unlessRenewed(act, at) {
-    const until = await sessionEnd({'Session-Renew': 'no'});
-    if (until > at + 1000) watchSession(until);
-    else act();
+    if (!await goesOn(at + 1000, {'Session-Renew': 'no'})) act();
   }
 
-  async function sessionEnd(headers) {
+  async function goesOn(at, headers) {
     const asked = {...ours, method: 'HEAD', headers: {...ours.headers, ...headers}, signal: AbortSignal.timeout(3000)};
     const r = await fetch(root.dataset.stay, asked).catch(() => null);
-    return r?.ok ? Number(r.headers.get('Session-Expires')) : 0;
-  }
-
-  async function renew() {
-    const until = await sessionEnd();
-    if (until) watchSession(until);
-    return until;
+    const later = r?.ok && r.headers.get('Session-Expires') > at;
+    if (later) noteExpiry(r.headers);
+    return later;
   }
 
   // Who types is here, though nothing is sent yet.
   on('input', () => {
     if (!root.dataset.stay || Date.now() - stirred < 60000) return;
-    stirred = Date.now();
-    renew();
+    goesOn(stirred = Date.now());
   });
 
-  function hold() {
-    if (!held) doc.dispatchEvent(new Event('ending'));
-    held = true;
-  }
+  const hold = () => doc.dispatchEvent(new Event('ending'));
 
-  function end() {
+  function end() { // what was typed since is held too
     hold();
     blank();
   }
@@ -431,7 +420,7 @@
     const button = doc.createElement('button');
     button.className = 'btn';
     button.textContent = 'Stay signed in';
-    button.addEventListener('click', async () => { if (await renew()) $('#toasts').replaceChildren(); });
+    button.addEventListener('click', async () => { if (await goesOn(0)) $('#toasts').replaceChildren(); });
     say('You will be signed out in less than two minutes.', button);
   }
 
