@@ -78,7 +78,7 @@ func TestAPageEndsWithItsSessionAndNotBefore(t *testing.T) {
 	w.do("the end, as this tab knows it", chromedp.Evaluate[chromedp.Void](`window.asked = 0;
 		const fetched = window.fetch;
 		window.fetch = (...a) => fetched(...a).finally(() => { window.asked++; });`+overdue))
-	w.until("it has asked for each of the three", `window.asked >= 3`)
+	w.until("it has asked", `window.asked >= 1`)
 	w.until("what was typed still stands", `document.querySelector('`+note+`').value === "Half a sentence"`)
 	w.do("the network goes", chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError('no network'));`+overdue))
 	w.until("an empty page", `document.body.innerText.includes("You have been signed out") && !document.querySelector('`+note+`')`)
