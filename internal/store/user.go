@@ -214,8 +214,12 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 
 // unsettle prepares a person for another role: what they have under way ends, and so do
 // their sessions in the frames of CRMs, which begin anew with a press. Those of the portal
-// itself go on, under another token.
+// itself go on, under another token with their next request; what was confirmed in them
+// counts for nothing from now on.
 func (tx *Tx) unsettle(ctx context.Context, userID string) error {
+	if _, err := tx.exec(ctx, `UPDATE sessions SET proved_at = 0 WHERE user_id = ?`, userID); err != nil {
+		return err
+	}
 	if err := tx.EndLaunchesOf(ctx, userID); err != nil {
 		return err
 	}

@@ -60,14 +60,27 @@ func sessionAndPerson(t *testing.T, s *store.Store) {
 
 func accountChanges(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	if err := s.AddSession(t.Context(), sessionOf(1, "olivia", noon())); err != nil {
+	begun := sessionOf(1, "olivia", noon())
+	begun.Proved = noon()
+	if err := s.AddSession(t.Context(), begun); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.SetUserRole(t.Context(), "olivia", access.Assistant); err != nil {
 		t.Fatal(err)
 	}
-	if _, user, err := s.Session(t.Context(), "session-01"); err != nil || user.Role != access.Assistant {
-		t.Errorf("got role %q, %v, want the new role at once", user.Role, err)
+	if session, user, err := s.Session(t.Context(), "session-01"); err != nil || user.Role != access.Assistant || !session.Proved.Equal(store.Instant(0)) {
+		t.Errorf("got role %q, proved at %v, %v, want the new role at once, and nothing proved in it", user.Role, session.Proved, err)
+	}
+	proved := sessionOf(1, "olivia", noon())
+	proved.Level, proved.Proved = 2, noon()
+	if _, err := s.ProveSession(t.Context(), "session-01", proved); err != nil {
+		t.Fatal(err)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.GiveRole(ctx, access.Actor{UserID: "admin"}, "olivia", access.Manager)
+	})
+	if session, _, err := s.Session(t.Context(), "session-01"); err != nil || !session.Proved.Equal(store.Instant(0)) {
+		t.Errorf("a role given by an administrator: got proved at %v, %v, want nothing proved in it", session.Proved, err)
 	}
 	if err := s.RefreshPasswordHash(t.Context(), "olivia", "better"); err != nil {
 		t.Fatal(err)
