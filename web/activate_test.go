@@ -261,6 +261,53 @@ func TestInvitationsStayWithinTheCompany(t *testing.T) {
 	}
 }
 
+// TestAnOrganizationWithoutBrokerCompanies has originators who work for it directly.
+func TestAnOrganizationWithoutBrokerCompanies(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	ctx := t.Context()
+	rhea := heloc.Originator{ID: "0f0e0d0c-0000-4000-8000-0000000000b1", Email: "rhea@evergreen.test", FirstName: "Rhea", LastName: "Retail", Organization: "Evergreen Bank"}
+	lead := store.Lead{App: "0f0e0d0c-0000-4000-8000-0000000000b2", ShortID: "1-26325-777", Originator: rhea.ID, Organization: rhea.Organization}
+	h.must(h.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.SaveOriginator(ctx, rhea, time.Now()); err != nil {
+			return err
+		}
+		return tx.AddLead(ctx, &lead, time.Now())
+	}))
+	admin := h.visit("admin")
+	form := admin.get("/invite").form("form#form-invite")
+	admin.get("/invite").says("Evergreen Bank (the organization itself)", "Summit Home Lending")
+	admin.send(form.with("name", "Max Retail", "email", "max@evergreen.test", "role", "manager", "broker", "org:Evergreen Bank")).says("Manager, Evergreen Bank")
+	comesIn := func(email string) *visitor {
+		_, code := h.code(email)
+		v := h.stranger()
+		v.send(v.send(v.get("/activate").form("form#code").with("token", code)).form("form#set-up").with("password", goodPassword))
+		return v
+	}
+	max := comesIn("max@evergreen.test")
+	max.send(max.get("/invite").form("form#form-invite").with("name", "Ada Retail", "email", "ada@evergreen.test", "role", "assistant")).says("Assistant, Evergreen Bank")
+	ada := comesIn("ada@evergreen.test")
+	for who, v := range map[string]*visitor{"manager": max, "assistant": ada} {
+		if got := v.get("/leads?view=all"); !strings.Contains(got.body, lead.ShortID) {
+			t.Errorf("the %s does not see the organization's lead: %d", who, got.status)
+		}
+		if got := v.get("/leads/" + string(lead.App)); got.status != http.StatusOK {
+			t.Errorf("the %s opens it: got %d, want 200", who, got.status)
+		}
+		v.get("/originators").says("Rhea Retail")
+	}
+	if got := max.get("/team/unassigned"); got.status != http.StatusOK {
+		t.Errorf("the manager's desk: got %d, want 200", got.status)
+	}
+	for _, first := range []string{"maya", "ada", "piotr"} {
+		if got := h.visit(first).get("/leads/" + string(lead.App)); got.status != http.StatusNotFound {
+			t.Errorf("%s, of a broker company: got %d, want 404", first, got.status)
+		}
+	}
+	if got := max.get("/leads?view=all"); strings.Contains(got.body, "Olivia") {
+		t.Error("the organization's manager sees a broker company's people")
+	}
+}
+
 func TestAnInvitationGoesWithWhoSentIt(t *testing.T) {
 	for name, leave := range map[string]func(h *house){
 		"closed": func(h *house) {

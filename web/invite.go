@@ -28,7 +28,7 @@ func (s *Server) invite(w http.ResponseWriter, r *http.Request, d Desk) error {
 	if err != nil {
 		return err
 	}
-	err = in.Invite(r.Context(), desk.Invitee{Name: f.text("name"), Email: f.text("email"), Role: access.Role(f.text("role")), BrokerID: f.text("broker")})
+	err = in.Invite(r.Context(), desk.Invitee{Name: f.text("name"), Email: f.text("email"), Role: access.Role(f.text("role")), Company: f.text("broker")})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		f.wrong = fields
 		return s.showInvite(w, r, d, http.StatusUnprocessableEntity, f)
@@ -49,6 +49,14 @@ func (s *Server) revokeInvitation(w http.ResponseWriter, r *http.Request, d Desk
 		return err
 	}
 	return onward(w, r, to.Full.Invite())
+}
+
+// companyChoice is a company to choose from.
+func companyChoice(c desk.Company) string {
+	if c.ID == "" {
+		return c.Name + " (the organization itself)"
+	}
+	return c.Name
 }
 
 func (s *Server) showInvite(w http.ResponseWriter, r *http.Request, d Desk, status int, f *form) error {
@@ -72,7 +80,7 @@ func (s *Server) showInvite(w http.ResponseWriter, r *http.Request, d Desk, stat
 		v.Roles = append([][2]string{{"", "Choose…"}}, v.Roles...)
 	}
 	for _, c := range companies {
-		v.Companies = append(v.Companies, [2]string{c.ID, c.Name})
+		v.Companies = append(v.Companies, [2]string{c.Key(), companyChoice(c)})
 	}
 	who := s.viewer(r)
 	for _, one := range waiting {

@@ -23,14 +23,18 @@ func (d *Desk) Invitations() (*Invitations, error) {
 	return &Invitations{d}, nil
 }
 
-// Company is a broker company of the directory.
+// Company is a broker company of the directory, or the organization where originators work
+// for it directly: then ID is empty.
 type Company struct{ ID, Name, Organization string }
+
+// Key is what a form chooses it by: a broker company's own id.
+func (c Company) Key() string { return store.CompanyOf(c.ID, c.Organization) }
 
 // Invitee is who is to come in, and as what.
 type Invitee struct {
 	Name, Email string
 	Role        access.Role
-	BrokerID    string // a manager's or assistant's; a manager invites to their own alone
+	Company     string // Key of a manager's or assistant's; a manager invites to their own alone
 }
 
 // Roles are those that this person may invite.
@@ -59,8 +63,8 @@ func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 	}
 	var companies []Company
 	for _, o := range all {
-		c := Company{o.BrokerID, o.BrokerName, o.Organization}
-		if o.GoneAt == 0 && c.ID != "" && !slices.Contains(companies, c) {
+		c := Company{o.BrokerID, o.Company(), o.Organization}
+		if o.GoneAt == 0 && c.Name != "" && !slices.Contains(companies, c) {
 			companies = append(companies, c)
 		}
 	}
@@ -77,14 +81,14 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose what the person will be"})
 	}
 	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role, TimeZone: i.d.Actor.TimeZone}}
-	if err := i.place(ctx, &who, in.BrokerID); err != nil {
+	if err := i.place(ctx, &who, in.Company); err != nil {
 		return err
 	}
 	return i.d.Accounts.Invite(ctx, i.d.Actor, who, store.CompanyOf(who.BrokerID, who.Organization))
 }
 
 // place puts somebody into a company.
-func (i *Invitations) place(ctx context.Context, who *access.User, brokerID string) error {
+func (i *Invitations) place(ctx context.Context, who *access.User, key string) error {
 	switch {
 	case i.d.Actor.Role != access.Admin:
 		who.BrokerID, who.BrokerName, who.Organization = i.d.Actor.BrokerID, i.d.Actor.BrokerName, i.d.Actor.Organization
@@ -96,11 +100,14 @@ func (i *Invitations) place(ctx context.Context, who *access.User, brokerID stri
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(companies, func(c Company) bool { return c.ID == brokerID })
+	at := slices.IndexFunc(companies, func(c Company) bool { return c.Key() == key })
 	if at < 0 {
 		return fault.InvalidFields(fault.Field{Name: "broker", Message: "Choose the person's company"})
 	}
-	who.BrokerID, who.BrokerName, who.Organization = companies[at].ID, companies[at].Name, companies[at].Organization
+	c := companies[at]
+	if who.BrokerID, who.Organization = c.ID, c.Organization; c.ID != "" {
+		who.BrokerName = c.Name
+	}
 	return nil
 }
 
