@@ -108,7 +108,7 @@ func (s *Server) showPerson(w http.ResponseWriter, r *http.Request, d Desk, f *f
 
 func (v viewer) showStaff(p desk.Person, f *form) views.PersonView {
 	view := views.PersonView{
-		ID: p.UserID, Self: p.UserID == v.who.UserID, Closed: p.Disabled,
+		ID: p.UserID, Self: p.UserID == v.who.UserID, Closed: p.Disabled, Seen: v.seen(p.SeenAt),
 		Facts: []ui.Fact{
 			{Label: "E-mail", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.Or(companyOf(p.Actor))},
 			{Label: "NMLS", Value: words.Or(p.NMLS)}, {Label: "Account since", Value: v.moment(instant(p.CreatedAt))}, {Label: "Last seen", Value: v.seen(p.SeenAt)},
@@ -164,6 +164,11 @@ func (s *Server) resetPerson(w http.ResponseWriter, r *http.Request, d Desk) err
 		}
 		return p.Reset(r.Context(), id)
 	})
+}
+
+// signPersonOut ends somebody's sessions.
+func (s *Server) signPersonOut(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, _ *form, id string) error { return p.SignOut(r.Context(), id) })
 }
 
 // closePerson closes an account, and says to whom the work goes.

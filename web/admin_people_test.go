@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -60,6 +61,45 @@ func TestARoleIsGivenAndCountsAtOnce(t *testing.T) {
 	}
 	if got := h.visit("maya").post("/admin/users/user-marcus/role", url.Values{"role": {"admin"}}); got.status != http.StatusForbidden {
 		t.Errorf("by a manager: got %d, want 403", got.status)
+	}
+}
+
+func TestAnAdministratorSignsSomebodyOut(t *testing.T) {
+	h, clock := strict(t)
+	phone, key, _ := h.enrol("olivia", clock)
+	admin, _, _ := h.enrol("admin", clock)
+	clock.by(time.Minute)
+	desktop, waiting := h.stranger(), h.stranger()
+	desktop.send(desktop.password("olivia").form("form#second").with("proof.code", codeOf(t, key, clock.now())))
+	begun := waiting.password("olivia") // half in: the second step is still asked for
+	page := admin.get("/admin/users/user-olivia")
+	admin.send(page.form(`form[action$="/sign-out"]`)).says("not signed in")
+	for where, v := range map[string]*visitor{"phone": phone, "desktop": desktop} {
+		if got := v.get("/leads"); got.path != "/login" {
+			t.Errorf("the %s is at %s, want signed out", where, got.path)
+		}
+	}
+	clock.by(time.Minute)
+	if got := waiting.send(begun.form("form#second").with("proof.code", codeOf(t, key, clock.now()))); got.path != "/login" {
+		t.Errorf("half in: got %d at %s, want to begin anew", got.status, got.path)
+	}
+	h.wroteDown("user-admin user.sign-out user:user-olivia done")
+	clock.by(time.Minute)
+	again := h.stranger()
+	if got := again.send(again.password("olivia").form("form#second").with("proof.code", codeOf(t, key, clock.now()))); got.path != "/drafts" {
+		t.Errorf("signing in again: got %d at %s", got.status, got.path)
+	}
+	for id, want := range map[string]int{"user-admin": http.StatusForbidden, "nobody": http.StatusNotFound} {
+		if got := admin.post("/admin/users/"+id+"/sign-out", nil); got.status != want {
+			t.Errorf("%s: got %d, want %d", id, got.status, want)
+		}
+	}
+	for range 3 { // she works on, and her proof grows old
+		clock.by(25 * time.Minute)
+		admin.get("/account")
+	}
+	if got := admin.post("/admin/users/user-olivia/sign-out", nil); got.path != "/account/confirm" {
+		t.Errorf("after more than an hour: got %d at %s, want a confirmation asked for", got.status, got.path)
 	}
 }
 

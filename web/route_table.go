@@ -268,6 +268,7 @@ func (s *Server) adminRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/admin/users", Name: "people", Confirm: Always, Handler: atDesk(s.peoplePage)},
 			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "person", Confirm: Always, Handler: atDesk(s.personPage)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "give a role", Confirm: Always, Handler: atDesk(s.giveRole)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/sign-out", Name: "sign somebody out", Confirm: Always, Handler: atDesk(s.signPersonOut)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/reset", Name: "reset an account", Confirm: Always, Handler: atDesk(s.resetPerson)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account", Confirm: Always, Handler: atDesk(s.closePerson)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "open an account again", Confirm: Always, Handler: atDesk(s.reopenPerson)},

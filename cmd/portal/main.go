@@ -63,7 +63,7 @@ func command(ctx context.Context, told config.Invocation, s streams) error {
 		return serve(ctx, told.Config, s)
 	case "migrate":
 		return migrate(ctx, told.Config, s)
-	case "user add", "user disable", "user role", "user reset":
+	case "user add", "user disable", "user role", "user sign-out", "user reset":
 		return manageUser(ctx, told, s)
 	case "backup":
 		return backup(ctx, told, s)

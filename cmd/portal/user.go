@@ -46,6 +46,8 @@ func changeUser(ctx context.Context, service *account.Service, told config.Invoc
 		return said(s, err, "%s is added.\n", u.Email)
 	case "user disable":
 		return said(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email)
+	case "user sign-out":
+		return signOut(ctx, service, u, s)
 	case "user role":
 		role, ok := access.ParseRole(u.Role)
 		if !ok {
@@ -56,6 +58,21 @@ func changeUser(ctx context.Context, service *account.Service, told config.Invoc
 		link, err := service.Renew(ctx, u.Email, "system")
 		return said(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
 			"The same link waits in the outbox and is mailed where PORTAL_SMTP_URL is set.\n", u.Email, link)
+	}
+}
+
+// signOut ends the sessions of one person, or of everybody.
+func signOut(ctx context.Context, service *account.Service, u config.User, s streams) error {
+	operator := access.Actor{UserID: "system"}
+	switch {
+	case u.All == (u.Email != ""):
+		return errors.New("say whom to sign out: an e-mail, or --all")
+	case u.All:
+		n, err := service.SignOutAll(ctx, operator)
+		return said(s, err, "Everybody is signed out, in %d places.\n", n)
+	default:
+		n, err := service.SignOut(ctx, operator, u.Email)
+		return said(s, err, "%s is signed out, in %d places.\n", u.Email, n)
 	}
 }
 

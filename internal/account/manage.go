@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/store"
 )
 
 // Add makes an account. user carries what is known of the person without an
@@ -45,6 +46,42 @@ func (s *Service) Disable(ctx context.Context, email string) error {
 		return err
 	}
 	return s.store.DisableUser(ctx, user.UserID)
+}
+
+// SignOut ends a person's sessions and whatever they have under way, and says in how many
+// places they were signed in. The account stays open.
+func (s *Service) SignOut(ctx context.Context, by access.Actor, email string) (places int64, err error) {
+	user, err := s.find(ctx, email)
+	if err != nil {
+		return 0, err
+	}
+	err = s.write(ctx, func(tx *store.Tx) error {
+		places, err = tx.SignOut(ctx, by, user.UserID)
+		return err
+	})
+	return places, err
+}
+
+// SignOutAll does so with everybody.
+func (s *Service) SignOutAll(ctx context.Context, by access.Actor) (places int64, err error) {
+	err = s.write(ctx, func(tx *store.Tx) error {
+		everybody, err := tx.Users(ctx)
+		if err != nil {
+			return err
+		}
+		places = 0
+		for _, user := range everybody {
+			if user.Disabled {
+				continue
+			}
+			n, err := tx.SignOut(ctx, by, user.UserID)
+			if places += n; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return places, err
 }
 
 // SetRole gives a person another role. An originator needs an originator at the

@@ -23,7 +23,7 @@ type Invocation struct {
 // is asked for, read from standard input, or made.
 type User struct {
 	Email, Name, Role, Originator, Broker, Organization string
-	PasswordStdin                                       bool
+	PasswordStdin, All                                  bool
 }
 
 // Embed is what the embed subcommands are told.
@@ -74,6 +74,10 @@ type portalCommand struct {
 			Email string `arg:""`
 			Role  string `arg:"" help:"originator, assistant, manager or admin."`
 		} `cmd:"" help:"Give a person another role."`
+		SignOut struct {
+			Email string `arg:"" optional:""`
+			All   bool   `help:"Everybody."`
+		} `cmd:"" help:"End a person's sessions, or everybody's; the accounts stay open."`
 		Reset struct {
 			Email string `arg:""`
 		} `cmd:"" help:"End a person's sessions, and make a link with which they set up anew how they sign in."`
@@ -249,6 +253,8 @@ func (c *portalCommand) user(command string) User {
 		return User{Email: c.User.Disable.Email}
 	case "user role":
 		return User{Email: c.User.Role.Email, Role: c.User.Role.Role}
+	case "user sign-out":
+		return User{Email: c.User.SignOut.Email, All: c.User.SignOut.All}
 	case "user reset":
 		return User{Email: c.User.Reset.Email}
 	default:

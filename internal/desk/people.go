@@ -123,6 +123,24 @@ func (p *People) GiveRole(ctx context.Context, id string, role access.Role) erro
 	})
 }
 
+// SignOut ends somebody's sessions, wherever they are, and leaves their account as it is.
+func (p *People) SignOut(ctx context.Context, id string) error {
+	if err := p.d.may(access.ManagePeople); err != nil {
+		return err
+	}
+	if err := p.another(id); err != nil {
+		return err
+	}
+	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
+		user, err := tx.User(ctx, id)
+		if err != nil {
+			return err
+		}
+		_, err = tx.SignOut(ctx, p.d.Actor, user.UserID)
+		return err
+	})
+}
+
 // Reset ends somebody's sessions and mails them a link with which they set up anew how
 // they sign in. Nobody else ever knows their password.
 func (p *People) Reset(ctx context.Context, id string) error {

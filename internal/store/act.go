@@ -39,6 +39,7 @@ const (
 	ActUserOpen        Act = "user.open"
 	ActUserRole        Act = "user.role"
 	ActUserDisable     Act = "user.disable"
+	ActUserSignOut     Act = "user.sign-out"
 	ActLicence         Act = "licence.set"
 	ActAuditHeads      Act = "audit.heads"
 	ActLeadOpen        Act = "lead.open"
@@ -82,7 +83,7 @@ func Acts() []Act {
 		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers, ActCrowded, ActAlert,
 		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
 		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
-		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActLicence, ActAuditHeads,
+		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActLicence, ActAuditHeads,
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,

@@ -53,6 +53,19 @@ func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) err
 	return tx.changedUser(ctx, by, n, Audited{Action: ActUserDisable, Object: "user:" + userID}, err)
 }
 
+// SignOut ends a person's sessions in somebody's name, with whatever they have under way, and
+// says how many there were. The account stays as it is.
+func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int64, error) {
+	ended, err := tx.EndSessionsOf(ctx, userID, "")
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.EndBegun(ctx, userID, ""); err != nil {
+		return 0, err
+	}
+	return ended, tx.changedUser(ctx, by, 1, Audited{Action: ActUserSignOut, Object: "user:" + userID}, nil)
+}
+
 // OpenUser opens a closed account again. Its password and factors are as they were.
 // fault.Conflict when its originator has another open account by now.
 func (tx *Tx) OpenUser(ctx context.Context, by access.Actor, userID string) error {

@@ -101,7 +101,9 @@ func Person(id string) string { return Full.at("admin", "users", id) }
 func Licences() string { return Full.Admin("licences") }
 
 // PersonActs are what can be done to one.
-func PersonActs() []string { return []string{"role", "reset", "close", "open", "disconnect"} }
+func PersonActs() []string {
+	return []string{"role", "sign-out", "reset", "close", "open", "disconnect"}
+}
 
 // PersonAct is one of PersonActs.
 func PersonAct(id, act string) string { return Full.at("admin", "users", id, act) }

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"crypto/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+func TestEverybodyIsSignedOut(t *testing.T) {
+	cfg := installed(t)
+	// signed signs two people in, three times in all, and gives how many sessions stand.
+	standing := func(begin bool) int {
+		n := 0
+		opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+			service := accounts(db, v, cfg.Portal, time.Now)
+			for _, email := range []string{"ann@summit.test", "ben@summit.test", "ben@summit.test"} {
+				user, _, err := db.UserByEmail(t.Context(), email)
+				if err != nil {
+					if user, err = service.Add(t.Context(), access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Admin}}, "kettle-lantern-orchard"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if begin {
+					session := access.Session{IDHash: rand.Text(), UserID: user.UserID, Created: time.Now(), Expires: time.Now().Add(time.Hour), Role: user.Role, Turn: user.Turn}
+					if err := db.AddSession(t.Context(), session); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for _, email := range []string{"ann@summit.test", "ben@summit.test"} {
+				user, _, _ := db.UserByEmail(t.Context(), email)
+				all, err := db.SessionsOf(t.Context(), user.UserID, time.Now())
+				if n += len(all); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+		return n
+	}
+	tell := func(line string) (string, int) {
+		args := append(strings.Fields("user sign-out "+line), "--data", cfg.Data)
+		t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
+		t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+		return commanded(t, args...)
+	}
+	if got := standing(true); got != 3 {
+		t.Fatalf("got %d sessions, want three", got)
+	}
+	for _, line := range []string{"", "ann@summit.test --all", "nobody@summit.test"} {
+		if said, code := tell(line); code != 1 {
+			t.Errorf("%q: got %d %s, want a refusal", line, code, said)
+		}
+	}
+	if said, code := tell("ben@summit.test"); code != 0 || !strings.Contains(said, "in 2 places") || standing(false) != 1 {
+		t.Errorf("ben: got %d %s, and %d stand", code, said, standing(false))
+	}
+	standing(true)
+	if said, code := tell("--all"); code != 0 || !strings.Contains(said, "in 4 places") || standing(false) != 0 {
+		t.Errorf("everybody: got %d %s, and %d stand", code, said, standing(false))
+	}
+}
