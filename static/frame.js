@@ -1,14 +1,19 @@
 // What a page does besides inside a CRM's frame. It speaks with the page around it by
 // small numbered messages, to the one origin that the server names and to no other; they
-// say a height and that something changed, and nothing of anybody. Where the server does
-// not know which of a CRM's pages is around, nothing is said:
+// say a height and that something changed, and nothing of anybody. Where nobody knows
+// which of a CRM's pages is around, nothing is said:
 //
 //   {v: 1, type: "portal.resize", h: 840}     how high the page would like to be
 //   {v: 1, type: "portal.changed"}            the record's lead has moved: look anew
+//   {v: 1, type: "portal.expired"}            this page leads on no more: launch the record anew
 //   {v: 1, type: "portal.ping"}               the other way: say your height again
 (() => {
   'use strict';
-  const doc = document, root = doc.documentElement, host = root.dataset.host, framed = parent !== self;
+  const doc = document, root = doc.documentElement, framed = parent !== self;
+  // Before a launch is verified any page that the CRM lists may be around: then the browser
+  // says which, if it can.
+  const listed = root.dataset.host?.split(' ') ?? [];
+  const host = listed.length > 1 ? listed.find(origin => origin === location.ancestorOrigins?.[0]) : listed[0];
   const $ = sel => doc.querySelector(sel);
   const tell = (type, more) => { if (framed && host) parent.postMessage({v: 1, type: 'portal.' + type, ...more}, host); };
   if (framed) root.dataset.framed = '';
@@ -46,6 +51,15 @@
   }
   moved();
   new MutationObserver(moved).observe(doc.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-stand']});
+
+  // ---- this page leads on no more -------------------------------------------
+  // Told when somebody looks: a page in a hidden tab can wait.
+
+  function over() {
+    if (doc.hidden) doc.addEventListener('visibilitychange', over, {once: true});
+    else tell('expired');
+  }
+  if (root.dataset.ends) setTimeout(over, Number(root.dataset.ends));
 
   // ---- the Back button is the CRM's: a link takes the place of its page ------
 

@@ -11,8 +11,9 @@ func helpCRM() []HelpSection {
 		{ID: "frame", Title: "The frame", Text: []string{
 			"Give the portal's administrator the exact origins of your pages; every page around the frame counts, and there are no wildcards. If that is more than one, let each launch say in origin which of them holds the frame: it opens without that too, but sends no messages, for it sends them to one page alone.",
 			"If the frame has a sandbox attribute it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads.",
-			"The frame says {v: 1, type: \"portal.resize\", h: 840} when it wants another height (200 to 4000), and {v: 1, type: \"portal.changed\"} when the lead has moved. Check that the origin is the portal's. You may send {v: 1, type: \"portal.ping\"} to hear the height again. It is made for 400 to 1000 pixels of width.",
-			"Nothing may lie over the frame: selecting, cancelling, handing over and revealing are refused there when the browser cannot see the button uncovered, and are offered in a window of their own.",
+			"The frame says {v: 1, type: \"portal.resize\", h: 840} when it wants another height (200 to 4000), {v: 1, type: \"portal.changed\"} when the record has an inquiry or its lead has moved, and {v: 1, type: \"portal.expired\"} when the page in it leads on no more. Check that the origin is the portal's. You may send {v: 1, type: \"portal.ping\"} to hear the height again. It is made for 400 to 1000 pixels of width.",
+			"On portal.expired sign a new launch and put it into the frame, so that nobody finds a button that has run out. Do it once for each message, and never with the same token: a launch is good once. “Continue as …” may stand for half an hour.",
+			"Nothing may lie over the frame: selecting, cancelling, handing over and revealing are refused there when the browser cannot see the button uncovered, and are offered in a window of their own. So are sending an inquiry or an SSN, pulling credit again and making the borrower's link, where the browser can tell.",
 		}},
 		{ID: "custom", Title: "A CRM of your own", Text: []string{
 			"Post a form with the field launch_token to /launch/jwt/{client}, with the frame as its target. The token is a JWT signed with EdDSA, ES256 or RS256, its header typ is launch+jwt.",

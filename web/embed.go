@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/views/words"
 )
 
 // Embeds lets people in from CRMs; *embed.Service does.
@@ -150,7 +152,7 @@ func (s *Server) launchDoor(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) showLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.Pressable, wrong string) error {
 	page := s.doorPage(r, "Open in Hearthline")
-	page.Framed, page.Host = true, p.Origin
+	page.Framed, page.Host, page.Ends = true, p.Origin, ending(p.Good)
 	return s.show(w, r, status, views.Launch(views.LaunchView{
 		Page: page, Client: p.Client.Key, CRM: p.Client.Name, LogIn: logInOf(p.Launched), Person: p.Person.Name, Company: p.Person.BrokerName,
 		Code: p.Code, Match: p.Match, Connect: to.Connect(p.Client.Key, p.ID), Wrong: wrong,
@@ -186,14 +188,30 @@ func (s *Server) embedStart(w http.ResponseWriter, r *http.Request) error {
 		}
 		return s.showLaunch(w, r, http.StatusUnprocessableEntity, p, "Not connected yet. Enter the letters in the new tab first.")
 	}
+	if errors.Is(err, embed.ErrOver) {
+		return s.showOver(w, r)
+	}
 	if err != nil {
 		return err
 	}
 	s.keepInFrame(w, client, value)
 	page := s.doorPage(r, "Opening")
-	page.Base, page.Framed, page.Host = to.Embed(client, in.ID), true, in.Origin
+	page.Base, page.Framed, page.Host, page.Ends = to.Embed(client, in.ID), true, in.Origin, ending(in.Good)
 	return s.show(w, r, http.StatusOK, views.Opening(views.OpeningView{Page: page, Client: client, Tab: in.Tab}))
 }
+
+// showOver answers a press that came too late, and lets the CRM open the record anew.
+func (s *Server) showOver(w http.ResponseWriter, r *http.Request) error {
+	said := words.FrameFailureOf(http.StatusConflict)
+	page := s.doorPage(r, said.Title)
+	page.Framed, page.Host, page.Ends = true, s.hosts(r), ending(0)
+	return s.show(w, r, http.StatusConflict, views.FrameSaid(views.FrameSaidView{
+		Page: page, Icon: said.Icon, Title: said.Title, Text: fault.Public(embed.ErrOver) + " " + said.Text,
+	}))
+}
+
+// ending is how long a page is good for something, as the script reads it.
+func ending(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // entering is a press with a fresh token for what comes of it.
 func (s *Server) entering(r *http.Request, cookie string) (value string, e embed.Entering) {

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -40,7 +41,7 @@ func (s *Server) framedGuard(route Route) Handler {
 			return err
 		}
 		if !came.Signed() {
-			return s.frameEnded(w, r, route)
+			return s.frameEnded(w, r, route, came)
 		}
 		v := s.framedVisit(r, came)
 		if now := s.Now(); route.Class != Stream && renews(r) && now.Sub(v.session.LastSeen) >= touchEvery {
@@ -81,6 +82,17 @@ func (s *Server) framedVisit(r *http.Request, came framed) *visit {
 	return v
 }
 
+// recognisedInFrame knows who is in the frame to which an address without a route belongs.
+func (s *Server) recognisedInFrame(r *http.Request) {
+	pieces := strings.Split(r.URL.Path, "/")
+	if pieces[1] != "e" || len(pieces) < 4 || s.Embeds == nil {
+		return
+	}
+	if came, err := s.cameBy(r, pieces[2], pieces[3]); err == nil && came.Signed() {
+		s.framedVisit(r, came)
+	}
+}
+
 // openFramedLead opens the lead in the address; false when the answer has been given.
 func (s *Server) openFramedLead(w http.ResponseWriter, r *http.Request, route Route) (bool, error) {
 	if !route.opensLead() {
@@ -102,15 +114,18 @@ func (s *Server) openFramedLead(w http.ResponseWriter, r *http.Request, route Ro
 	return false, err
 }
 
-// frameEnded tells who is not signed in how to come back: by the CRM, and by nothing here.
-func (s *Server) frameEnded(w http.ResponseWriter, r *http.Request, route Route) error {
-	base := to.Embed(chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+// frameEnded tells who is not signed in how to come back: by the CRM, which is told too, and
+// by nothing here.
+func (s *Server) frameEnded(w http.ResponseWriter, r *http.Request, route Route, came framed) error {
+	base := to.Embed(came.Client.Key, came.ID)
 	if r.Header.Get("HX-Request") == "true" || route.Class == Stream {
 		w.Header().Set("HX-Redirect", base.Home())
 		return errSignedOut()
 	}
+	page := s.doorPage(r, "Signed out")
+	page.Framed, page.Host, page.Ends = true, came.Origin, ending(0)
 	return s.show(w, r, http.StatusUnauthorized, views.FrameSaid(views.FrameSaidView{
-		Page: s.doorPage(r, "Signed out"), Icon: "log-out", Title: "Nobody is signed in here",
+		Page: page, Icon: "log-out", Title: "Nobody is signed in here",
 		Text: "Open the record again in your CRM to go on. What you typed in a draft is kept.",
 	}))
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
@@ -73,12 +74,19 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // errorView is an error for a person: what happened, what they can do, and the
 // reference under which it stands in the log.
 func (s *Server) errorView(r *http.Request, status int, message string) views.ErrorView {
+	// Nothing of the portal leads on where a CRM alone can bring somebody in.
+	framed := clientIn(r.URL.Path) != "" && visitOf(r) == nil
 	said := words.FailureOf(status)
+	if framed || strings.HasPrefix(r.URL.Path, "/connect/") {
+		said = words.FrameFailureOf(status)
+	}
 	v := views.ErrorView{
 		Page: s.around(r, said.Title), Icon: said.Icon, Title: said.Title, Public: message, Text: said.Text,
 		Reference: trailOf(r).reference,
 	}
 	switch visit := visitOf(r); {
+	case framed:
+		v.Page.Framed, v.Page.Host = true, s.hosts(r)
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.Login("")}}
 	case visit != nil && visit.lead != nil:

@@ -71,9 +71,14 @@ func (s *Server) guard(route Route) Handler {
 }
 
 // recognised lets a page without a lock know who is signed in, so that it can show
-// them their bar. Who cannot be recognised is a stranger here, whatever the cause.
+// them their bar. Who cannot be recognised is a stranger here, whatever the cause. Under a
+// CRM's addresses only who came by it is known: the full desk has no place in a frame.
 func (s *Server) recognised(h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
+		if clientIn(r.URL.Path) != "" {
+			s.recognisedInFrame(r)
+			return h(w, r)
+		}
 		if who, err := s.sessions.find(r, false); err == nil && who.signedIn {
 			trail := trailOf(r)
 			trail.visit, trail.user = &visit{found: who}, who.user.UserID

@@ -66,14 +66,19 @@ func (s *Server) headed(next http.Handler) http.Handler {
 // ancestors are the pages that may frame an address. They follow from the address alone,
 // before anybody is recognised, so that errors keep to them too.
 func (s *Server) ancestors(r *http.Request) string {
-	client := clientIn(r.URL.Path)
-	if client == "" || s.Embeds == nil {
-		return nobody
-	}
-	if origins := s.Embeds.Origins(r.Context(), client); len(origins) > 0 {
-		return strings.Join(origins, " ")
+	if hosts := s.hosts(r); hosts != "" {
+		return hosts
 	}
 	return nobody
+}
+
+// hosts are the origins of the CRM to which an address belongs, with a blank between.
+func (s *Server) hosts(r *http.Request) string {
+	client := clientIn(r.URL.Path)
+	if client == "" || s.Embeds == nil {
+		return ""
+	}
+	return strings.Join(s.Embeds.Origins(r.Context(), client), " ")
 }
 
 // clientIn is the CRM to which an address belongs; "" for the portal's own.

@@ -149,6 +149,9 @@ func TestTheDeskInsideACRM(t *testing.T) {
 			f.selects(t)
 			f.pressIn("sign out", `.framebar form button`)
 			f.within("signed out", `document.body.innerText.includes("You are signed out here")`)
+			_, _ = inFrame[bool](f, `location.replace(location.pathname.replace(/logout$/, "leads")) || true`)
+			f.until("the CRM hears that nobody is signed in", `document.querySelector("#events").innerText.includes("portal.expired")`)
+			f.within("and opens the record anew", `document.body.innerText.includes("Continue as Olivia Bennett")`)
 		})
 	}
 }
@@ -186,7 +189,12 @@ func (f framed) selects(t *testing.T) {
 	eval[bool](f.window, `document.querySelector("#veil").remove() || true`)
 	f.pressIn("this record", `.framebar nav a`)
 	f.pressIn("select in the open", `#select button.pri[type="submit"], button.pri[form="select"]`, chosen)
-	f.within("it is selected", `document.body.innerText.includes("Borrower sign-in") && !document.querySelector("#select") && !document.body.innerText.includes("window of its own")`)
+	const selected = `document.body.innerText.includes("Borrower sign-in") && !document.querySelector("#select") && !document.body.innerText.includes("window of its own")`
+	f.within("it is selected, or to be pressed once more", selected+` || document.querySelector("#press-again")`)
+	if again, _ := inFrame[bool](f, `!!document.querySelector("#press-again")`); again { // on a machine too slow to judge in time
+		f.pressIn("select once more", `#select button.pri[type="submit"], button.pri[form="select"]`)
+	}
+	f.within("it is selected", selected)
 	f.shot("embed-selected")
 }
 

@@ -30,7 +30,7 @@ func (s *Service) Connect(ctx context.Context, person access.Actor, l Launched, 
 	case !l.Client.admits(access.User{Actor: person}):
 		return fault.New(fault.Denied, l.Client.Name+" belongs to another company than you do.")
 	case s.Now().After(l.Created.Add(2 * confirmTime)):
-		return errOver()
+		return ErrOver
 	}
 	link, err := s.linkOf(l, person)
 	if err != nil {

@@ -63,7 +63,5 @@ func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
 	return s.store.Write(ctx, f)
 }
 
-// errOver is the answer to a code that was used, has run out or never was.
-func errOver() error {
-	return fault.New(fault.Conflict, "This page has waited too long, or was used before. Open the record again in the CRM.")
-}
+// ErrOver is the answer to a code that was used, has run out or never was.
+var ErrOver = fault.New(fault.Conflict, "This page has waited too long, or was used before.")

@@ -28,7 +28,8 @@ type Entering struct {
 type Entered struct {
 	Launched
 	Session access.Session
-	Tab     string // code for a tab of its own
+	Tab     string        // code for a tab of its own
+	Good    time.Duration // how long from now that code can be used
 }
 
 // Enter exchanges the code of the press for a session inside the frame, and makes a second
@@ -38,6 +39,7 @@ func (s *Service) Enter(ctx context.Context, key string, e Entering) (Entered, e
 	if err != nil {
 		return in, err
 	}
+	in.Good = tabTime
 	in.Tab, err = s.code(ctx, in.ID, forTab, tabTime)
 	return in, err
 }
@@ -55,13 +57,13 @@ func (s *Service) Waiting(ctx context.Context, key, code string) (Pressable, err
 	}
 	row, err := s.store.LaunchOfCode(ctx, store.LaunchCode{Hash: hashed(code), Purpose: forPress}, s.Now())
 	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
-		return Pressable{}, errOver()
+		return Pressable{}, ErrOver
 	}
 	if err != nil {
 		return Pressable{}, err
 	}
 	l, err := s.read(ctx, c, row)
-	return Pressable{l, code}, err
+	return Pressable{l, code, max(0, l.Created.Add(pressTime).Sub(s.Now()))}, err
 }
 
 // ErrNotConnected is the answer to a press before the log-in is connected to an account.
@@ -75,7 +77,7 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 	try := store.LaunchCode{Hash: hashed(e.Code), Purpose: purpose}
 	row, err := s.store.LaunchOfCode(ctx, try, s.Now())
 	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
-		return Entered{}, errOver()
+		return Entered{}, ErrOver
 	}
 	if err != nil {
 		return Entered{}, err
@@ -91,14 +93,14 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 	return in, s.write(ctx, func(tx *store.Tx) error {
 		first, err := tx.SpendLaunchCode(ctx, try, s.Now())
 		if err == nil && !first {
-			err = errOver()
+			err = ErrOver
 		}
 		if err != nil {
 			return err
 		}
 		ours, err := tx.TakeLaunch(ctx, l.ID, l.Person.UserID)
 		if err == nil && !ours {
-			err = errOver()
+			err = ErrOver
 		}
 		if err != nil {
 			return err

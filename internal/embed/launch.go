@@ -17,15 +17,16 @@ import (
 	"hearthline/internal/vault"
 )
 
-// The steps that a code is good for, and for how long. The press may wait while a person
-// reads the record around it; nobody reads before the other two.
+// The steps that a code is good for, and for how long. The press stands beside a record
+// that may stay open for long, and at first use a person goes away to connect: it may wait as
+// long as a session would that nobody uses. Nobody reads before the other two.
 const (
 	forDoor  = "door"  // a one-time address that a CRM's server was given
 	forPress = "press" // "Continue as …"
 	forTab   = "tab"   // the same desk in a tab of its own
 
 	doorTime  = time.Minute
-	pressTime = 5 * time.Minute
+	pressTime = Idle
 	tabTime   = 2 * time.Minute
 )
 
@@ -68,7 +69,8 @@ func (l Launched) Known() bool { return l.Person.UserID != "" }
 // Pressable is a launch that waits for its person to go on with it.
 type Pressable struct {
 	Launched
-	Code string // for Enter; in the page alone
+	Code string        // for Enter; in the page alone
+	Good time.Duration // how long from now the code can be used
 }
 
 func placeOfLaunch(id string) vault.Place {
@@ -159,7 +161,7 @@ func (s *Service) spent(ctx context.Context, c Client, code, purpose string) (st
 	try := store.LaunchCode{Hash: hashed(code), Purpose: purpose}
 	row, err := s.store.LaunchOfCode(ctx, try, s.Now())
 	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
-		return row, errOver()
+		return row, ErrOver
 	}
 	if err != nil {
 		return row, err
@@ -167,7 +169,7 @@ func (s *Service) spent(ctx context.Context, c Client, code, purpose string) (st
 	return row, s.write(ctx, func(tx *store.Tx) error {
 		first, err := tx.SpendLaunchCode(ctx, try, s.Now())
 		if err == nil && !first {
-			err = errOver()
+			err = ErrOver
 		}
 		return err
 	})
@@ -176,7 +178,7 @@ func (s *Service) spent(ctx context.Context, c Client, code, purpose string) (st
 // pressable gives a launch its code for the press.
 func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) {
 	code, err := s.code(ctx, l.ID, forPress, pressTime)
-	return Pressable{l, code}, err
+	return Pressable{l, code, pressTime}, err
 }
 
 // keep writes a verified launch down, once: its row holds the replay key longer than the

@@ -98,7 +98,7 @@ const (
 // refused is the one sentence for whatever is wrong with a launch: who forges learns
 // nothing, and who is locked out has somebody to ask.
 func refused(why error) error {
-	return fault.Wrap(fault.Denied, "Your CRM could not be recognised. Open this page from the CRM again; if that does not help, ask whoever looks after the CRM.", why)
+	return fault.Wrap(fault.Denied, "Your CRM could not be recognised. If it stays so, ask whoever looks after the CRM.", why)
 }
 
 var (

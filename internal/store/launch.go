@@ -36,7 +36,7 @@ func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 }
 
 func errOpened(err error) error {
-	return fault.Wrap(fault.Conflict, "This was opened before. Open the record again in the CRM.", err)
+	return fault.Wrap(fault.Conflict, "This was opened before.", err)
 }
 
 // SpendLaunch remembers a launch that carries no end of its own, under the mark of the

@@ -23,6 +23,23 @@ var failures = map[int]Failure{
 	504: {"The lender takes too long", "What was sent stands on its receipt. Look there before you try again.", "hourglass"},
 }
 
+// FrameFailureOf is what an error says to whom only a CRM can bring in: nothing on the page
+// leads on, so it says what does.
+func FrameFailureOf(status int) Failure {
+	f := FailureOf(status)
+	switch status {
+	case 403:
+		f.Title = "This record could not be opened"
+	case 409:
+		f.Title, f.Icon = "Open the record again", "hourglass"
+	}
+	f.Text = "Open the record again in your CRM."
+	if status == 429 || status >= 500 {
+		f.Text = "Wait a minute, then open the record again in your CRM."
+	}
+	return f
+}
+
 // FailureOf is by the status of the answer; one we have no words for reads
 // like the nearest hundred.
 func FailureOf(status int) Failure {
