@@ -83,8 +83,13 @@ func newLaunchLimit() *httprate.RateLimiter {
 }
 
 func (s *Server) launchLimited(w http.ResponseWriter, r *http.Request) error {
+	return limited(s.launches, w, r)
+}
+
+// limited counts what one network asks of one CRM.
+func limited(bound *httprate.RateLimiter, w http.ResponseWriter, r *http.Request) error {
 	key := chi.URLParam(r, "client") + " " + httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
-	if s.launches.OnLimit(w, r, key) {
+	if bound.OnLimit(w, r, key) {
 		return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", &account.TooSoon{Wait: launchPeriod})
 	}
 	return nil
@@ -127,7 +132,7 @@ func (s *Server) takeCall(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	address := s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.LaunchDoor(string(launch.KindCall), client, code)
-	return answerJSON(w, map[string]string{"url": address})
+	return answerJSON(w, http.StatusOK, map[string]string{"url": address})
 }
 
 // signedCall is a call as its headers say it was signed.

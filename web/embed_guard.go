@@ -77,6 +77,7 @@ func (s *Server) framedVisit(r *http.Request, came framed) *visit {
 		found: found{signedIn: true, user: came.User, session: came.Session, ends: came.Ends},
 		base:  to.Embed(came.Client.Key, came.ID), framed: &came, desk: s.Desks.For(came.User.Actor),
 	}
+	v.desk.Beside(came.Launched)
 	trail := trailOf(r)
 	trail.visit, trail.user = v, came.User.UserID
 	return v

@@ -1,19 +1,12 @@
 package web
 
 import (
-	"encoding/json"
 	"net/http"
-	"net/url"
-	"strings"
-
-	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
-	"hearthline/internal/embed"
 	"hearthline/views"
 	"hearthline/views/to"
-	"hearthline/views/words"
 )
 
 // framedRoutes are the desk's routes that also stand inside frames, and those that stand
@@ -37,6 +30,7 @@ func (s *Server) framedRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.helpPage},
 		}),
 		block(access.AnnotateLead, []Route{
+			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead", Handler: atDesk(s.takeLead)},
 			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: atDesk(s.adoptLead)},
 		}),
 		block(access.SeeLead, []Route{
@@ -68,7 +62,7 @@ func (s *Server) embedHome(w http.ResponseWriter, r *http.Request, d Desk) error
 	case found:
 		return redirect(w, r, v.base.Lead(string(lead.App)))
 	case d.Actor.Can(access.PrepareDraft):
-		return redirect(w, r, v.base.NewLead(""))
+		return s.beginRecord(w, r, record)
 	default:
 		return redirect(w, r, v.base.Leads(to.LeadsQuery{}))
 	}
@@ -100,47 +94,4 @@ func (s *Server) embedConfirmed(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return onward(w, r, v.base.Home())
-}
-
-// recordCard tells a CRM's server where a record's inquiry stands: step words and short id.
-func (s *Server) recordCard(w http.ResponseWriter, r *http.Request) error {
-	if err := s.launchLimited(w, r); err != nil {
-		return err
-	}
-	client, record := chi.URLParam(r, "client"), chi.URLParam(r, "record")
-	if plain, err := url.PathUnescape(record); err == nil {
-		record = plain
-	}
-	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	ask := func() (embed.Card, error) {
-		if bearer {
-			return s.Embeds.CardByToken(r.Context(), client, record, token)
-		}
-		return s.Embeds.CardByCall(r.Context(), client, record, signedCall(r, ""))
-	}
-	c, err := ask()
-	if err != nil {
-		return err
-	}
-	if c.Stranger {
-		return answerJSON(w, map[string]any{"found": false, "connected": false})
-	}
-	if !c.Found {
-		return answerJSON(w, map[string]any{"found": false})
-	}
-	said := words.StandingOf(string(c.Lead.Stand), string(c.Lead.Step))
-	return answerJSON(w, map[string]any{
-		"found": true, "shortId": c.Lead.ShortID, "step": said.Chip, "changed": iso(instant(c.Lead.ChangedAt)),
-	})
-}
-
-// answerJSON answers a machine.
-func answerJSON(w http.ResponseWriter, v any) error {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // the caller has gone; there is nobody to tell
-	return nil
 }

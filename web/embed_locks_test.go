@@ -20,8 +20,14 @@ import (
 // framed puts a person into a frame of a CRM, past the pages that ask them to.
 func (h *house) framed(client, first string) *frame {
 	h.t.Helper()
+	return h.framedAt(client, first, "51")
+}
+
+// framedAt does so beside a record.
+func (h *house) framedAt(client, first, record string) *frame {
+	h.t.Helper()
 	ctx := h.t.Context()
-	raw, err := crm.Envelope([]byte(crmSecret), "00DA", crm.Opening{Subject: "crm-" + first, Name: first, Origin: crmOrigin, RecordType: "deal", RecordID: "51"})
+	raw, err := crm.Envelope([]byte(crmSecret), "00DA", crm.Opening{Subject: "crm-" + first, Name: first, Origin: crmOrigin, RecordType: "deal", RecordID: record})
 	if err != nil {
 		h.t.Fatal(err)
 	}

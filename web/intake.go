@@ -32,15 +32,9 @@ func (s *Server) intakePage(w http.ResponseWriter, r *http.Request, d Desk) erro
 	} else if record, err := launched(r); err != nil {
 		return err
 	} else if record != nil {
-		typed, err := record.Prefill(r.Context())
-		if err != nil {
+		if err := s.recordIntake(r, record, &page); err != nil {
 			return err
 		}
-		page.form.values = url.Values(typed)
-		if page.unfilled.Controls, err = record.Left(); err != nil {
-			return err
-		}
-		page.unfilled.CRM = record.CRM()
 	} else if sample, ok := s.sample(r.URL.Query().Get("sample")); ok {
 		page.form.values = sample.Typed
 	}
@@ -68,6 +62,7 @@ type intake struct {
 	unfilled   views.UnfilledView
 	again      bool // the form needs a new ticket
 	duplicates []desk.Duplicate
+	record     views.RecordView // of the CRM's record, inside a frame
 	status     int
 }
 
@@ -101,7 +96,7 @@ func (s *Server) showIntake(w http.ResponseWriter, r *http.Request, d Desk, page
 	if view.HandTo, err = senders(r, d); err != nil {
 		return err
 	}
-	view.Form = page.form.view(ticket)
+	view.Form, view.Record = page.form.view(ticket), page.record
 	view.Duplicates = v.showDuplicates(page.duplicates, borrowerIn(page.form))
 	progress := v.progressOf(page.form)
 	view.Done, view.Needs, view.Left, view.Gross = progress.done, progress.needs, progress.left, progress.gross

@@ -144,6 +144,7 @@ type Server struct {
 	sessions *sessionStore
 	reports  *httprate.RateLimiter
 	launches *httprate.RateLimiter
+	cards    *httprate.RateLimiter
 	places   map[string]access.Permission // pages that need no argument
 	buffers  sync.Pool                    // *bytes.Buffer
 	zippers  sync.Pool                    // *gzip.Writer
@@ -160,7 +161,7 @@ func New(deps Deps) *Server { return newServer(deps, nil) }
 
 // newServer takes further routes, with which tests try the locks.
 func newServer(deps Deps, more []Route) *Server {
-	s := &Server{Deps: deps, closing: make(chan struct{}), reports: newReportLimit(), launches: newLaunchLimit()}
+	s := &Server{Deps: deps, closing: make(chan struct{}), reports: newReportLimit(), launches: newLaunchLimit(), cards: newCardLimit()}
 	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure(), suffices: deps.Accounts.Suffices}
 	routes := append(s.routes(), more...)
 	s.places = placesOf(routes)

@@ -155,7 +155,7 @@ func answered(r *http.Request, into any) error {
 		return err
 	}
 	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNotFound { // no inquiry yet is an answer
 		return fmt.Errorf("the portal answered %s", res.Status)
 	}
 	return json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(into)

@@ -23,7 +23,8 @@
 //	receipt.go   what became of an operation
 //	estimate.go  a quick estimate, without an inquiry
 //	invitations.go   people whom the directory does not know
-//	account.go   a person's own: how they sign in, and where
+//	embed.go     CRMs that may frame the desk; launched.go, beside one of their records
+//	account.go   a person's own: how they sign in; account_sessions.go, where; connected.go, CRMs
 //	audit.go     who did what, for who keeps watch; refusals and log-ins, written down
 //
 // A handle cannot be had without its permission, and every method asks again: there is
@@ -89,11 +90,15 @@ type ConsentText struct {
 // Desk is one person's. Make it with Rooms.For.
 type Desk struct {
 	*Rooms
-	Actor access.Actor
+	Actor  access.Actor
+	record record // of a CRM, beside which the desk stands
 }
 
+// record is a record of a CRM by its mark; the zero value is none.
+type record struct{ client, mark string }
+
 // For gives a person their desk. It opens nothing yet.
-func (r *Rooms) For(actor access.Actor) *Desk { return &Desk{r, actor} }
+func (r *Rooms) For(actor access.Actor) *Desk { return &Desk{Rooms: r, Actor: actor} }
 
 // Named makes requests under this context count as this person's: they share one bound.
 func (d *Desk) Named(ctx context.Context) context.Context {

@@ -173,7 +173,7 @@ func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
 	now := store.Millis(in.d.Now())
 	row, err := tx.Draft(ctx, in.d.seat(), f.DraftID)
 	if fault.KindOf(err) == fault.NotFound {
-		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now}, nil
+		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, Record: in.d.record.mark, RecordClient: in.d.record.client}, nil
 	}
 	if err != nil {
 		return err

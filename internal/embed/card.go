@@ -86,7 +86,7 @@ func (s *Service) markOfSubject(c Client, subject string) string {
 }
 
 func (s *Service) card(ctx context.Context, c Client, scope access.Scope, record string) (Card, error) {
-	l, found, err := s.Lead(ctx, scope, c.BrokerID, launch.Record{ID: record})
+	l, found, err := s.Lead(ctx, scope, c, launch.Record{ID: record})
 	return Card{Lead: l, Found: found}, err
 }
 

@@ -137,7 +137,10 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 		if !another {
 			return nil
 		}
-		return tx.DropClientLinks(ctx, e.Key) // its log-in 17 is somebody else's now
+		if err := tx.DropClientRecords(ctx, e.Key); err != nil {
+			return err
+		}
+		return tx.DropClientLinks(ctx, e.Key) // its log-in 17 is somebody else's now, and its record 51 another
 	})
 }
 

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,27 +29,52 @@ func (s *Service) ReferenceControl(record launch.Record) string {
 	return "partnerDataRequest." + name
 }
 
-// Lead finds the lead of a record within a scope: the one that has not ended, else the
-// newest. False when there is none.
-func (s *Service) Lead(ctx context.Context, scope access.Scope, brokerID string, record launch.Record) (store.Lead, bool, error) {
-	if record.ID == "" {
+// Mark is the mark of a record of the client; "" where there is no record.
+func (s *Service) Mark(c Client, record launch.Record) string {
+	if strings.TrimSpace(record.ID) == "" {
+		return ""
+	}
+	return journal.RecordMark(s.vault, store.CompanyOf(c.BrokerID, ""), c.Key, record.ID)
+}
+
+// Lead finds the lead of a client's record within a scope: the one that has not ended, else
+// the newest. False when there is none.
+func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record launch.Record) (store.Lead, bool, error) {
+	mark := s.Mark(c, record)
+	if mark == "" {
 		return store.Lead{}, false, nil
 	}
-	mark := journal.ReferenceMark(s.vault, store.CompanyOf(brokerID, ""), record.ID)
-	all, err := s.store.LeadsOfReference(ctx, scope, mark)
+	all, err := s.leads(ctx, scope, mark)
 	if err != nil || len(all) == 0 {
 		return store.Lead{}, false, err
 	}
-	slices.SortFunc(all, func(a, b store.Lead) int {
+	return all[0], true, nil
+}
+
+// Carrying finds the leads within a scope that carry a record's id without being of the
+// record: started in the portal itself, or beside a record of another CRM. Whether they
+// are the same is for a person to say.
+func (s *Service) Carrying(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]store.Lead, error) {
+	if strings.TrimSpace(record.ID) == "" {
+		return nil, nil
+	}
+	return s.leads(ctx, scope, journal.ReferenceMark(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID))
+}
+
+// leads are those of a mark within a scope, the ones that have not ended first, then the
+// newest.
+func (s *Service) leads(ctx context.Context, scope access.Scope, mark string) ([]store.Lead, error) {
+	all, err := s.store.LeadsOfReference(ctx, scope, mark)
+	slices.SortStableFunc(all, func(a, b store.Lead) int {
 		if ended(a) != ended(b) {
 			if ended(a) {
 				return 1
 			}
 			return -1
 		}
-		return int(b.CreatedAt - a.CreatedAt)
+		return cmp.Compare(b.CreatedAt, a.CreatedAt)
 	})
-	return all[0], true, nil
+	return all, err
 }
 
 func ended(l store.Lead) bool { return l.Lane == "ended" }

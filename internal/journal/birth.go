@@ -35,18 +35,32 @@ func OpenNewborns(v *vault.Vault, d store.Draft) (Newborns, error) {
 	return vault.UnsealJSON[Newborns](v, PlaceOfNewborn(d.ID), d.Newborn)
 }
 
-// newborn finds what a start left behind. A draft that is gone leaves a lead without a
-// name, which is better than an application that nobody sees.
-func (j *Journal) newborn(ctx context.Context, tx *store.Tx, op store.Operation) (Newborn, error) {
+// cradle is the draft that a start was sent from, and what it left behind. A draft that is
+// gone leaves a lead without a name, which is better than an application that nobody sees.
+func (j *Journal) cradle(ctx context.Context, tx *store.Tx, op store.Operation) (store.Draft, Newborn, error) {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
-	if fault.KindOf(err) == fault.NotFound {
-		return Newborn{}, nil
+	if fault.KindOf(err) == fault.NotFound || err == nil && draft.OwnerID != op.ActorID {
+		return store.Draft{}, Newborn{}, nil
 	}
-	if err != nil || draft.OwnerID != op.ActorID {
-		return Newborn{}, err
+	if err != nil {
+		return draft, Newborn{}, err
 	}
 	all, err := OpenNewborns(j.vault, draft)
-	return all[op.ID], err
+	return draft, all[op.ID], err
+}
+
+// belong makes a lead that of the CRM's record which its draft was begun for, and of those
+// of the lead that it corrects.
+func belong(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
+	if draft.Record != "" {
+		if err := tx.AddRecord(ctx, app, draft.RecordClient, draft.Record); err != nil {
+			return err
+		}
+	}
+	if draft.Restart == "" {
+		return nil
+	}
+	return tx.CopyRecords(ctx, draft.Restart, app)
 }
 
 // home is the owner of a lead by the start it came of: behind the wall where it was sent, for
@@ -76,7 +90,7 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 	if _, err := tx.AnyLead(ctx, op.App); fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	born, err := j.newborn(ctx, tx, *op)
+	draft, born, err := j.cradle(ctx, tx, *op)
 	if err != nil {
 		return err
 	}
@@ -106,6 +120,9 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 		return err
 	}
 	if err := tx.AddReferences(ctx, op.App, ReferenceMarks(j.vault, lead.Company, born.References...)); err != nil {
+		return err
+	}
+	if err := belong(ctx, tx, op.App, draft); err != nil {
 		return err
 	}
 	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {

@@ -81,8 +81,14 @@ func ReferenceMarks(v *vault.Vault, company string, ids ...string) []string {
 	return marks
 }
 
-// ReferenceMark is the keyed digest by which the leads of a record in another system are
-// found within a company.
+// RecordMark is the keyed digest by which the leads of a client's record are found. Another
+// client's record of the same id has another.
+func RecordMark(v *vault.Vault, company, client, id string) string {
+	return v.Digest("record", company, client, strings.TrimSpace(id))
+}
+
+// ReferenceMark is the keyed digest by which leads are found that carry an id of another
+// system, whichever that is, within a company.
 func ReferenceMark(v *vault.Vault, company, id string) string {
 	return v.Digest("reference", company, strings.TrimSpace(id))
 }

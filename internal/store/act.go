@@ -74,6 +74,7 @@ const (
 	ActEmbedConfirm    Act = "embed.confirm"
 	ActEmbedMismatch   Act = "embed.mismatch"
 	ActEmbedPassOn     Act = "embed.pass-on"
+	ActEmbedTake       Act = "embed.take-lead"
 	ActEmbedDisconnect Act = "embed.disconnect"
 )
 
@@ -87,7 +88,7 @@ func Acts() []Act {
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,
-		ActEmbedMismatch, ActEmbedPassOn, ActEmbedDisconnect,
+		ActEmbedMismatch, ActEmbedPassOn, ActEmbedTake, ActEmbedDisconnect,
 	}
 	for _, op := range heloc.Operations() {
 		all = append(all, ActOf(op))

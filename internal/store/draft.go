@@ -36,9 +36,12 @@ type Draft struct {
 	HandedAt   int64  `db:"handed_at"`
 	Handed     []byte `db:"handed"`     // what stood in it then, sealed
 	ChangedBy  string `db:"changed_by"` // who saved it last
+
+	Record       string `db:"record"`        // mark of the CRM's record that it was begun for; "" for none
+	RecordClient string `db:"record_client"` // whose record that is
 }
 
-const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by`
+const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client`
 
 // Draft opens a draft of its owner.
 func (q queries) Draft(ctx context.Context, owner Seat, id string) (Draft, error) {
@@ -65,10 +68,25 @@ func (q queries) RestartOf(ctx context.Context, owner Seat, app heloc.AppID) (Dr
 		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
 }
 
+// DraftOfRecord finds the draft of its owner that was begun for a record of a CRM and that
+// no lead has come of, the latest; fault.NotFound when there is none.
+func (q queries) DraftOfRecord(ctx context.Context, ownerID, mark string) (Draft, error) {
+	var d Draft
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record = ? AND record <> '' AND owner_id = ? AND app_uuid = ''
+		ORDER BY updated_at DESC LIMIT 1`, mark, ownerID)
+}
+
+// OthersDraft says whether somebody else has begun a draft for a record.
+func (q queries) OthersDraft(ctx context.Context, ownerID, mark string) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record = ? AND record <> '' AND owner_id <> ? AND app_uuid = ''`, mark, ownerID)
+	return n > 0, err
+}
+
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
 // another person's draft, which stays as it was.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by)
+	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client)
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
 		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {

@@ -82,6 +82,7 @@ func Patterns() []Pattern {
 		{"EmbedTab", "/e/{client}/tab"},
 		{"Probe", "/probe"},
 		{"Confirmed", "/confirmed"},
+		{"Record", "/record"},
 		{"Connect", "/connect/{client}/{launch}"},
 		{"EmbedRecord", "/api/embed/{client}/records/{record}"},
 		{"Person", "/admin/users/{id}"},

@@ -157,6 +157,9 @@ func (b Base) FactorRemove(id string) string { return b.at("account", "factors",
 // FactorName changes what a person calls it.
 func (b Base) FactorName(id string) string { return b.at("account", "factors", id, "name") }
 
+// Record makes a lead that of the CRM's record, inside a frame.
+func (b Base) Record() string { return b.at("record") }
+
 // CRMDisconnect takes a CRM's log-in from the account.
 func (b Base) CRMDisconnect(id string) string { return b.at("account", "crms", id, "disconnect") }
 

@@ -21,7 +21,7 @@ func built() map[string]string {
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
 		"Notifications": b.Notifications(""), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"Costs": b.Costs("x1", CostsQuery{}), "Payoff": b.Payoff("x1", PayoffQuery{}), "Quotes": b.Quotes("x1", QuotesQuery{}),
-		"LaunchDoor": LaunchDoor("x1", "x2", "x3"), "EmbedAct": EmbedAct("x1"), "EmbedStart": EmbedStart("x1"), "EmbedTab": EmbedTab("x1"), "Probe": b.Probe(), "Confirmed": b.Confirmed(), "Connect": Connect("x1", "x2"),
+		"LaunchDoor": LaunchDoor("x1", "x2", "x3"), "EmbedAct": EmbedAct("x1"), "EmbedStart": EmbedStart("x1"), "EmbedTab": EmbedTab("x1"), "Probe": b.Probe(), "Confirmed": b.Confirmed(), "Record": b.Record(), "Connect": Connect("x1", "x2"),
 		"EmbedRecord": EmbedRecord("x1", "x2"), "Person": Person("x1"), "AuditHeads": AuditHeads(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
 		"Demo": Demo("x1"), "DemoEvent": DemoEvent("x1"),
 	}

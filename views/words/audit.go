@@ -62,6 +62,7 @@ var audited = [][2]string{
 	{"embed.confirm", "Confirmed for a CRM’s frame who they are"},
 	{"embed.mismatch", "Entered other letters than a CRM’s frame shows"},
 	{"embed.pass-on", "Took over a CRM’s log-in that its person had left"},
+	{"embed.take-lead", "Said that a lead belongs to a CRM’s record"},
 	{"embed.disconnect", "Took a CRM’s log-in from an account"},
 	{"audit.heads", "Saved the heads of the audit"},
 }

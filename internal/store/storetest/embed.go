@@ -247,6 +247,56 @@ func clientsSessionsEnd(t *testing.T, s *store.Store) {
 	}
 }
 
+// records are a client's own, and go with it; those of a corrected lead go along.
+func records(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	addUser(t, s, userOf("marcus", access.Originator))
+	add(t, s, leadOf(1, "olivia", "B1"), leadOf(2, "olivia", "B1"))
+	draft := draftOf("d1", "olivia")
+	draft.Record, draft.RecordClient = "acme 51", "acme"
+	if err := saveDraft(s, draft); err != nil {
+		t.Fatal(err)
+	}
+	other := draft
+	other.Record, other.Sealed = "acme 52", []byte("typed")
+	if err := saveDraft(s, other); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.DraftOfRecord(t.Context(), "olivia", "acme 51"))(t); string(got.Sealed) != "typed" || got.RecordClient != "acme" {
+		t.Errorf("got %+v, want the draft as it was typed last, of the record that it was begun for", got)
+	}
+	for _, none := range [][2]string{{"marcus", "acme 51"}, {"olivia", "acme 52"}, {"olivia", ""}} {
+		_, err := s.DraftOfRecord(t.Context(), none[0], none[1])
+		wantKind(t, err, fault.NotFound)
+	}
+	for who, want := range map[string]bool{"olivia": false, "marcus": true} {
+		if got := must(s.OthersDraft(t.Context(), who, "acme 51"))(t); got != want {
+			t.Errorf("somebody else's than %s's: got %v, want %v", who, got, want)
+		}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.AddReferences(ctx, appID(1), []string{"51"}); err != nil {
+			return err
+		}
+		if err := tx.AddRecord(ctx, appID(1), "acme", "acme 51"); err != nil {
+			return err
+		}
+		return tx.CopyRecords(ctx, appID(1), appID(2))
+	})
+	count := func(mark string) int {
+		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, mark))(t))
+	}
+	if got, carried := count("acme 51"), count("51"); got != 2 || carried != 1 {
+		t.Errorf("got %d leads of the record and %d that carry its id, want 2 and 1", got, carried)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropClientRecords(ctx, "acme") })
+	if there := must(s.Recorded(t.Context(), "acme 51"))(t); there || count("51") != 1 {
+		t.Error("the records did not go with their client, or the ids went too")
+	}
+	_, err := s.DraftOfRecord(t.Context(), "olivia", "acme 51")
+	wantKind(t, err, fault.NotFound)
+}
+
 func references(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "olivia", "B1"), leadOf(2, "piotr", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {

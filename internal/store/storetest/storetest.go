@@ -77,6 +77,7 @@ func Run(t *testing.T, open Opener) {
 		{"a launch without an end is remembered with its secret", spentLaunches},
 		{"sessions of a CRM end together", clientsSessionsEnd},
 		{"leads are found by a record elsewhere", references},
+		{"records belong to their client", records},
 
 		{"a lead comes back as it was saved", leadRoundTrip},
 		{"what follows from others never disagrees", derivedAgree},

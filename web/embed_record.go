@@ -1,0 +1,86 @@
+package web
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/views"
+)
+
+// beginRecord leads to the intake of a record without a lead, or to the receipt of a start
+// whose outcome is not known.
+func (s *Server) beginRecord(w http.ResponseWriter, r *http.Request, record *desk.Launched) error {
+	sent, err := record.Sent(r.Context())
+	if err != nil {
+		return err
+	}
+	if sent != "" {
+		return redirect(w, r, baseOf(r).Operation(sent))
+	}
+	return redirect(w, r, baseOf(r).NewLead(""))
+}
+
+// recordIntake fills the intake of a record: from the draft that was begun for it, and from
+// the record where nothing stands.
+func (s *Server) recordIntake(r *http.Request, record *desk.Launched, page *intake) error {
+	begun, err := record.Begin(r.Context())
+	if err != nil {
+		return err
+	}
+	elsewhere, err := record.Elsewhere(r.Context())
+	if err != nil {
+		return err
+	}
+	page.form.values = map[string][]string(begun.Typed)
+	left, err := record.Left()
+	if err != nil {
+		return err
+	}
+	page.unfilled = views.UnfilledView{CRM: record.CRM(), Controls: left}
+	v := s.viewer(r)
+	if begun.Draft.ID != "" {
+		page.draft, page.saved = begun.Draft.ID, v.savedAt(begun.Draft.SavedAt)
+	}
+	page.record = v.showRecord(begun, elsewhere)
+	page.record.CRM, page.record.Take = record.CRM(), baseOf(r).Record()
+	page.record.CanTake = visitOf(r).user.Can(access.AnnotateLead)
+	return nil
+}
+
+func (v viewer) showRecord(b desk.Beginning, elsewhere []desk.Row) views.RecordView {
+	var shown views.RecordView
+	if b.Draft.ID != "" {
+		shown.Resumed = v.within(b.Draft.SavedAt)
+	}
+	for _, d := range b.Differs {
+		shown.Differs = append(shown.Differs, views.RecordDiffers{Control: d.Control, CRM: d.CRM, Here: d.Here})
+	}
+	switch b.Colleague {
+	case desk.ColleagueDraft:
+		shown.Colleague = "A colleague has begun an inquiry for this record and not sent it."
+	case desk.ColleagueLead:
+		shown.Colleague = "A colleague works the inquiry of this record. Ask them, or your manager, before you begin another."
+	}
+	for _, l := range elsewhere {
+		shown.Elsewhere = append(shown.Elsewhere, views.RecordLead{App: string(l.App), Name: nameOf(l.Name), ShortID: l.ShortID, Chip: chipOf(l.Lead)})
+	}
+	return shown
+}
+
+// takeLead makes a lead that carries the record's number the record's own.
+func (s *Server) takeLead(w http.ResponseWriter, r *http.Request, _ Desk) error {
+	f, err := readForm(r)
+	if err != nil {
+		return err
+	}
+	record, err := launched(r)
+	if err != nil {
+		return err
+	}
+	app := f.text("record.lead")
+	if err := record.Take(r.Context(), app); err != nil {
+		return err
+	}
+	return onward(w, r, baseOf(r).Lead(app))
+}
