@@ -102,6 +102,7 @@ func (v viewer) showAudited(a desk.AuditRow) []views.Cell {
 			who = views.Cell{Text: said}
 		}
 	}
+	who.Sub = a.Network
 	kind, id, _ := strings.Cut(a.Object, ":")
 	if len(id) > 40 { // a digest: its beginning tells it apart
 		id = id[:12] + "…"

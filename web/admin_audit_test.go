@@ -170,6 +170,9 @@ func TestTheAuditIsFoundByPersonLeadActAndDay(t *testing.T) {
 			t.Errorf("%s: got %q, want %q and not %q", query, strings.Join(strings.Fields(got), " "), want[0], want[1])
 		}
 	}
+	if got := lines("?action=login"); !strings.Contains(got, "127.0.0.0/24") {
+		t.Errorf("the log-ins do not say from where: %q", got)
+	}
 	for _, query := range []string{"?lead=nothing", "?from=tomorrow"} {
 		if got := admin.get("/admin/audit" + query); got.status != http.StatusUnprocessableEntity || got.Find(".err, #complaints").Length() == 0 {
 			t.Errorf("%s: got %d, want 422 with what is wrong", query, got.status)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5/middleware"
 
+	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 )
 
@@ -76,7 +77,8 @@ func (s *Server) followed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t := &trail{reference: rand.Text()[:8]}
 		start := s.Now()
-		r = r.WithContext(context.WithValue(r.Context(), trailKey{}, t))
+		from := desk.From(r.Context(), network(middleware.GetClientIPAddr(r.Context())))
+		r = r.WithContext(context.WithValue(from, trailKey{}, t))
 		rec := &recorder{ResponseWriter: w, trail: t}
 		defer s.logged(r, start)
 		defer s.recovered(rec, r)

@@ -105,6 +105,9 @@ func (d *Desk) Named(ctx context.Context) context.Context {
 	return partner.OnBehalf(ctx, d.Actor.UserID)
 }
 
+// From says from which network the requests under a context come; the audit keeps it.
+func From(ctx context.Context, network string) context.Context { return store.From(ctx, network) }
+
 // may refuses what the person is not permitted to do.
 func (d *Desk) may(p access.Permission) error {
 	if d.Actor.Can(p) {

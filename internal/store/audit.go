@@ -19,11 +19,12 @@ type Audited struct {
 	Object  string `db:"object"`
 	Outcome string `db:"outcome"`
 	Detail  string `db:"detail"`
+	Network string `db:"network"` // from where; "" for the portal's own acts. Audit takes it from its context
 	PrevMAC string `db:"prev_mac"`
 	MAC     string `db:"mac"`
 }
 
-const auditColumns = `seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac`
+const auditColumns = `seq, at, actor_id, company, action, object, outcome, detail, network, prev_mac, mac`
 
 // MACFunc makes the keyed mark that chains one audit row to the one before.
 type MACFunc func(parts ...string) string
@@ -32,9 +33,21 @@ type MACFunc func(parts ...string) string
 // older one that is still kept.
 type CheckFunc func(mark string, parts ...string) bool
 
-// parts are what a row's mark covers, in order.
+// parts are what a row's mark covers, in order. The network came to the rows later, and
+// those without one keep their marks.
 func (a Audited) parts() []string {
-	return []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, string(a.Action), a.Object, a.Outcome, a.Detail}
+	parts := []string{"audit", a.PrevMAC, strconv.FormatInt(a.Seq, 10), strconv.FormatInt(a.At, 10), a.ActorID, a.Company, string(a.Action), a.Object, a.Outcome, a.Detail}
+	if a.Network != "" {
+		parts = append(parts, a.Network)
+	}
+	return parts
+}
+
+type networkKey struct{}
+
+// From says from which network everything comes that is audited under this context.
+func From(ctx context.Context, network string) context.Context {
+	return context.WithValue(ctx, networkKey{}, network)
 }
 
 // Audit appends one row in the transaction of the change it tells of; an act that is not
@@ -54,9 +67,10 @@ func (tx *Tx) Audit(ctx context.Context, a Audited) error {
 	if a.At == 0 {
 		a.At = Millis(tx.now())
 	}
+	a.Network, _ = ctx.Value(networkKey{}).(string)
 	a.MAC = tx.mac(a.parts()...)
 	if err := tx.named(ctx, `INSERT INTO audit (`+auditColumns+`)
-		VALUES (:seq, :at, :actor_id, :company, :action, :object, :outcome, :detail, :prev_mac, :mac)`, a); err != nil {
+		VALUES (:seq, :at, :actor_id, :company, :action, :object, :outcome, :detail, :network, :prev_mac, :mac)`, a); err != nil {
 		return err
 	}
 	return tx.moveHead(ctx, last, a)

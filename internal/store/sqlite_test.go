@@ -87,12 +87,13 @@ func TestTheFileIsForItsOwner(t *testing.T) {
 func chain(t *testing.T) *Store {
 	t.Helper()
 	s := openSQLite(t)
-	if err := s.AddUser(t.Context(), access.User{Actor: access.Actor{UserID: "olivia", Email: "olivia@summit.test", Role: access.Originator}}, ""); err != nil {
+	ctx := From(t.Context(), "192.0.2.0/24")
+	if err := s.AddUser(ctx, access.User{Actor: access.Actor{UserID: "olivia", Email: "olivia@summit.test", Role: access.Originator}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	for range 9 {
 		if err := s.Write(t.Context(), func(tx *Tx) error {
-			return tx.Audit(t.Context(), Audited{ActorID: "olivia", Company: "B1", Action: ActLeadOpen, Object: "lead:1", Outcome: "done", Detail: "d"})
+			return tx.Audit(ctx, Audited{ActorID: "olivia", Company: "B1", Action: ActLeadOpen, Object: "lead:1", Outcome: "done", Detail: "d"})
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +106,7 @@ func TestTheAuditRefusesChanges(t *testing.T) {
 	for _, statement := range []string{
 		`UPDATE audit SET detail = 'x' WHERE seq = 3`,
 		`DELETE FROM audit WHERE seq = 10`,
-		`INSERT OR REPLACE INTO audit SELECT 3, at, actor_id, company, action, object, outcome, 'x', prev_mac, mac FROM audit WHERE seq = 4`,
+		`INSERT OR REPLACE INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 3, at, actor_id, company, action, object, outcome, 'x', prev_mac, mac FROM audit WHERE seq = 4`,
 		`REPLACE INTO audit SELECT * FROM audit WHERE seq = 4`,
 	} {
 		if _, err := s.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
@@ -125,6 +126,8 @@ func TestTamperingWithTheAuditIsFound(t *testing.T) {
 		{"a changed row", `UPDATE audit SET detail = 'x' WHERE seq = 3`, 3},
 		{"a changed time", `UPDATE audit SET at = at + 1 WHERE seq = 5`, 5},
 		{"a changed company", `UPDATE audit SET company = 'B2' WHERE seq = 5`, 5},
+		{"a changed network", `UPDATE audit SET network = '198.51.100.0/24' WHERE seq = 5`, 5},
+		{"a network taken away", `UPDATE audit SET network = '' WHERE seq = 6`, 6},
 		{"a row cut out", `DELETE FROM audit WHERE seq = 4`, 4},
 		{"a row cut out and the rest moved up", `DELETE FROM audit WHERE seq = 4; UPDATE audit SET seq = -seq + 1 WHERE seq > 4; UPDATE audit SET seq = -seq WHERE seq < 0`, 4},
 		{"the beginning cut off", `DELETE FROM audit WHERE seq < 3`, 1},
@@ -132,7 +135,7 @@ func TestTamperingWithTheAuditIsFound(t *testing.T) {
 		{"all cut off", `DELETE FROM audit`, 1},
 		{"all cut off with the mark of the end", `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 1},
 		{"a row replaced by its neighbour", `UPDATE audit SET mac = (SELECT mac FROM audit WHERE seq = 5), prev_mac = (SELECT prev_mac FROM audit WHERE seq = 5) WHERE seq = 6`, 6},
-		{"a row added without the key", `INSERT INTO audit SELECT 11, at, actor_id, company, action, object, outcome, detail, mac, 'forged' FROM audit WHERE seq = 10`, 11},
+		{"a row added without the key", `INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 11, at, actor_id, company, action, object, outcome, detail, mac, 'forged' FROM audit WHERE seq = 10`, 11},
 		{"the mark of the end removed with the end", `DELETE FROM audit WHERE seq > 7; DELETE FROM settings WHERE name = 'audit.head'`, 8},
 		{"the mark of the end set back", `DELETE FROM audit WHERE seq > 7; UPDATE settings SET value = '7 forged' WHERE name = 'audit.head'`, 8},
 	} {
