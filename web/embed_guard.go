@@ -44,7 +44,9 @@ func (s *Server) framedGuard(route Route) Handler {
 			return s.frameEnded(w, r, route, came)
 		}
 		v := s.framedVisit(r, came)
-		if now := s.Now(); route.Class != Stream && renews(r) && now.Sub(v.session.LastSeen) >= touchEvery {
+		// A session that was never used is the first to go when there are many.
+		first := v.session.LastSeen.Equal(v.session.Created)
+		if now := s.Now(); route.Class != Stream && renews(r) && (first || now.Sub(v.session.LastSeen) >= touchEvery) {
 			if err := s.Embeds.Touch(r.Context(), came.Visit); err != nil {
 				return err
 			}

@@ -82,17 +82,20 @@ func TestLogInByAnotherSiteIsRefused(t *testing.T) {
 	if got := f.send(press); got.status != http.StatusConflict {
 		t.Errorf("the press again: got %d", got.status)
 	}
-	// The tab stands for the frame where no cookie is kept in it, and reaches as far.
-	own := v.post(tab.action, tab.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
-	own.says("Confirm it is you")
-	if got := v.post(tab.action, tab.values); got.status != http.StatusConflict {
-		t.Errorf("the tab again: got %d", got.status)
-	}
 	probe, _ := in.Find("[data-probe]").Attr("data-probe")
 	if got := h.stranger().get(probe, "Sec-Fetch-Site", "same-origin"); got.status != http.StatusOK || strings.Contains(got.body, "code") {
 		t.Errorf("a probe without a cookie: got %d %q", got.status, got.body)
 	}
 	if got := h.stranger().get(probe, "Cookie", f.cookie); got.status != http.StatusNoContent {
 		t.Errorf("a probe with it: got %d", got.status)
+	}
+	// The tab stands for the frame where no cookie is kept in it, and reaches as far.
+	own := v.post(tab.action, tab.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
+	own.says("Confirm it is you")
+	if got := v.post(tab.action, tab.values); got.status != http.StatusConflict {
+		t.Errorf("the tab again: got %d", got.status)
+	}
+	if got := h.stranger().get(probe, "Cookie", f.cookie); got.status != http.StatusOK {
+		t.Errorf("the frame's own sign-in after the tab's: got %d", got.status)
 	}
 }

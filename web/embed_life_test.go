@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 )
@@ -43,5 +44,28 @@ func TestADraftHandedOverInAFrameStaysThere(t *testing.T) {
 	form.action = f.base + "/drafts/" + form.values.Get("draft") + "/hand"
 	if got := f.send(form.with("draft.originator", h.people["marcus"].OriginatorUUID)); got.path != f.base+"/drafts" {
 		t.Errorf("got %d at %s: %s", got.status, got.path, got.text())
+	}
+}
+
+// TestManyRecordsSignNobodyOut opens more records than a person may have sessions, in a
+// browser that keeps nothing in frames, beside one that does.
+func TestManyRecordsSignNobodyOut(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	full, used := h.visit("olivia"), a.enters(opening("51"))
+	used.get("/leads")
+	tab := a.opensTab(opening("52"))
+	for i := range 7 {
+		a.enters(opening(fmt.Sprint("r", i)))
+	}
+	for name, got := range map[string]int{"the frame in use": used.get("/leads").status, "the tab": tab.get("/leads").status} {
+		if got != http.StatusOK {
+			t.Errorf("%s: got %d", name, got)
+		}
+	}
+	if got := full.get("/leads"); got.path != "/leads" {
+		t.Errorf("the full portal: got %s", got.path)
 	}
 }

@@ -27,10 +27,20 @@ type Session struct {
 	Level    int       // 1: one factor; 2: two, or a passkey
 	Proved   time.Time // when the person last proved who they are with all of that
 	Proof    Proof     // by what
-	Client   string    // the CRM in whose frame it lives; "" for the portal's own
+	Client   string    // the CRM that it came by; "" for the portal's own
+	Place    Place     // where it lives then
 	Role     Role      // that it was begun in; its token changes with it
 	Turn     int       // the person's when their log-in began
 }
+
+// Place is where a session lives that came by a CRM.
+type Place string
+
+// The places. The portal's own sessions have none.
+const (
+	InFrame Place = "frame"
+	InTab   Place = "tab" // of its own, where a browser keeps nothing in frames
+)
 
 // Proof is how a person proved who they are.
 type Proof string

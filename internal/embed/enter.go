@@ -40,11 +40,12 @@ func (s *Service) Enter(ctx context.Context, key string, e Entering) (Entered, e
 		return in, err
 	}
 	in.Good = tabTime
-	in.Tab, err = s.code(ctx, in.ID, forTab, tabTime)
+	in.Tab, err = s.code(ctx, store.LaunchCode{LaunchID: in.ID, Purpose: forTab, Session: in.Session.IDHash}, tabTime)
 	return in, err
 }
 
-// EnterTab exchanges the second code for a session in a tab of its own.
+// EnterTab exchanges the second code for a session in a tab of its own. It takes the place of
+// the frame's, which nobody can use: the code stands where the browser kept none.
 func (s *Service) EnterTab(ctx context.Context, key string, e Entering) (Entered, error) {
 	return s.enter(ctx, key, forTab, e)
 }
@@ -90,6 +91,10 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 		return Entered{Launched: l}, ErrNotConnected
 	}
 	in := Entered{Launched: l, Session: s.sessionOf(ctx, l, e)}
+	in.Session.Place = access.InFrame
+	if purpose == forTab {
+		in.Session.Place = access.InTab
+	}
 	return in, s.write(ctx, func(tx *store.Tx) error {
 		first, err := tx.SpendLaunchCode(ctx, try, s.Now())
 		if err == nil && !first {
@@ -107,6 +112,11 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 		}
 		if e.Before != "" {
 			if _, err := tx.EndSessionOf(ctx, l.Person.UserID, e.Before); err != nil {
+				return err
+			}
+		}
+		if purpose == forTab {
+			if err := tx.EndSessionBeside(ctx, try); err != nil {
 				return err
 			}
 		}

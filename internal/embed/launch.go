@@ -136,7 +136,7 @@ func (s *Service) Call(ctx context.Context, key string, call launch.Call) (code 
 	if err != nil {
 		return "", err
 	}
-	return s.code(ctx, l.ID, forDoor, doorTime)
+	return s.code(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forDoor}, doorTime)
 }
 
 // Door takes the code of a one-time address.
@@ -177,7 +177,7 @@ func (s *Service) spent(ctx context.Context, c Client, code, purpose string) (st
 
 // pressable gives a launch its code for the press.
 func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) {
-	code, err := s.code(ctx, l.ID, forPress, pressTime)
+	code, err := s.code(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forPress}, pressTime)
 	return Pressable{l, code, pressTime}, err
 }
 
@@ -257,13 +257,12 @@ func (s *Service) Find(ctx context.Context, key, id string) (Launched, error) {
 }
 
 // code makes a code for one step of a launch.
-func (s *Service) code(ctx context.Context, launchID, purpose string, good time.Duration) (string, error) {
+func (s *Service) code(ctx context.Context, c store.LaunchCode, good time.Duration) (string, error) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
 	code := base64.RawURLEncoding.EncodeToString(raw[:])
-	return code, s.write(ctx, func(tx *store.Tx) error {
-		return tx.AddLaunchCode(ctx, store.LaunchCode{Hash: hashed(code), LaunchID: launchID, Purpose: purpose, ExpiresAt: store.Millis(s.Now().Add(good))})
-	})
+	c.Hash, c.ExpiresAt = hashed(code), store.Millis(s.Now().Add(good))
+	return code, s.write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
 }
 
 func hashed(code string) string {

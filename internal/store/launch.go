@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
@@ -114,12 +115,13 @@ type LaunchCode struct {
 	Hash      string `db:"hash"`
 	LaunchID  string `db:"launch_id"`
 	Purpose   string `db:"purpose"`
+	Session   string `db:"session"` // the frame's, begun beside the code of a tab; "" none
 	ExpiresAt int64  `db:"expires_at"`
 }
 
 // AddLaunchCode keeps the hash of a code.
 func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
-	return tx.named(ctx, `INSERT INTO launch_codes (hash, launch_id, purpose, expires_at) VALUES (:hash, :launch_id, :purpose, :expires_at)`, c)
+	return tx.named(ctx, `INSERT INTO launch_codes (hash, launch_id, purpose, session, expires_at) VALUES (:hash, :launch_id, :purpose, :session, :expires_at)`, c)
 }
 
 // LaunchOfCode finds what a code that can still be used belongs to, without using it.
@@ -135,6 +137,12 @@ func (tx *Tx) SpendLaunchCode(ctx context.Context, c LaunchCode, now time.Time) 
 	n, err := tx.exec(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?
 		AND EXISTS (SELECT 1 FROM launches l WHERE l.id = launch_id AND l.ended_at = 0)`, Millis(now), c.Hash, c.Purpose, Millis(now))
 	return n == 1, err
+}
+
+// EndSessionBeside ends the frame's session that was begun beside the code of a tab.
+func (tx *Tx) EndSessionBeside(ctx context.Context, c LaunchCode) error {
+	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE place = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
+	return err
 }
 
 // DropLaunchCodes takes away the codes of what a person went on with at a client.

@@ -22,6 +22,7 @@ type sessionRow struct {
 	ProvedAt   int64  `db:"proved_at"`
 	Proof      string `db:"proof"`
 	Client     string `db:"client"`
+	Place      string `db:"place"`
 	BegunAs    string `db:"begun_as"`
 }
 
@@ -29,12 +30,12 @@ func (r sessionRow) session() access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.CreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
-		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client, Role: access.Role(r.BegunAs),
+		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client, Place: access.Place(r.Place), Role: access.Role(r.BegunAs),
 	}
 }
 
 const sessionColumns = `s.id_hash, s.user_id, s.created_at AS session_created_at, s.last_seen_at, s.expires_at, s.network, s.browser, s.data,
-	s.level, s.proved_at, s.proof, s.client, s.role AS begun_as`
+	s.level, s.proved_at, s.proof, s.client, s.place, s.role AS begun_as`
 
 // Session reads a session and its person in one query, so that a changed role or a
 // closed account counts at once. fault.NotFound when there is none.
@@ -54,12 +55,13 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 	return s.Write(ctx, func(tx *Tx) error { return tx.AddSession(ctx, session) })
 }
 
-// AddSession does so in a transaction. Those inside a CRM's frame are counted apart.
+// AddSession does so in a transaction. Those that came by a CRM are counted apart, in its
+// frames and in tabs.
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
-	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client, role)
-		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.turn = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
+	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client, place, role)
+		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.turn = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
 		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.Proved), session.Proof, session.Client,
-		session.Role, session.UserID, session.Turn)
+		session.Place, session.Role, session.UserID, session.Turn)
 	if err != nil {
 		return err
 	}
@@ -72,12 +74,18 @@ func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 // mostSessions is in how many browsers a person is signed in at once.
 const mostSessions = 5
 
-// crowd ends the oldest sessions beyond the bound, and tells their person so.
+// crowd ends the oldest sessions beyond the bound, and tells their person so. Of those that
+// came by a CRM the first to go were never used, because their browser kept no sign-in, and
+// then those that were longest out of use.
 func (tx *Tx) crowd(ctx context.Context, session access.Session) error {
 	// The new one is kept by name: of several made in one millisecond it need not be the last.
 	var over []sessionRow
-	err := tx.list(ctx, &over, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.id_hash <> ?
-		ORDER BY s.created_at DESC, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.IDHash, mostSessions-1)
+	order := `s.created_at DESC`
+	if session.Client != "" {
+		order = `CASE WHEN s.last_seen_at > s.created_at THEN 0 ELSE 1 END, s.last_seen_at DESC`
+	}
+	err := tx.list(ctx, &over, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.place = ? AND s.id_hash <> ?
+		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Place, session.IDHash, mostSessions-1)
 	if err != nil {
 		return err
 	}

@@ -283,6 +283,7 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"launches of one":   {`UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, []any{now, "u"}},
 		"of a log-in":       {`UPDATE launches SET ended_at = ? WHERE subject = ? AND client_key = ? AND ended_at = 0`, []any{now, "m", "acme"}},
 		"of log-ins":        {`UPDATE launches SET ended_at = ? WHERE ended_at = 0 AND (subject, client_key) IN (SELECT subject, client_key FROM embed_links WHERE user_id = ?)`, []any{now, "u"}},
+		"session beside":    {`DELETE FROM sessions WHERE place = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, []any{"frame", "h"}},
 		"codes of one":      {`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client_key = ?)`, []any{"u", "acme"}},
 		"draft of a record": {`SELECT id FROM drafts WHERE record = ? AND record <> '' AND owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 1`, []any{"m", "u"}},
 		"another's draft":   {`SELECT count(*) FROM drafts WHERE record = ? AND record <> '' AND owner_id <> ? AND app_uuid = ''`, []any{"m", "u"}},

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -308,5 +309,74 @@ func references(t *testing.T, s *store.Store) {
 	got := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, "m"))(t)
 	if len(got) != 1 || got[0].App != appID(1) {
 		t.Errorf("got %d leads, want the company's own", len(got))
+	}
+}
+
+// placesCountedApart opens many frames that nobody uses, beside one in use, a tab and the
+// portal itself.
+func placesCountedApart(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	begin := func(hash, client string, place access.Place, at time.Time) {
+		t.Helper()
+		one := access.Session{
+			IDHash: hash, UserID: "olivia", Client: client, Place: place, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, Proved: at, Proof: access.ByLaunch,
+		}
+		if err := s.AddSession(t.Context(), one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin("own", "", "", noon())
+	begin("tab", "acme", access.InTab, noon())
+	begin("used", "acme", access.InFrame, noon())
+	begin("elsewhere", "other", access.InFrame, noon())
+	if err := s.TouchSession(t.Context(), "used", noon().Add(time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 7 {
+		begin(fmt.Sprintf("never used %d", i), "acme", access.InFrame, noon().Add(time.Duration(i+1)*time.Minute))
+	}
+	for hash, want := range map[string]bool{"own": true, "tab": true, "used": true, "elsewhere": true, "never used 0": false, "never used 2": false, "never used 3": true, "never used 6": true} {
+		got, _, err := s.Session(t.Context(), hash)
+		if (err == nil) != want {
+			t.Errorf("%s stands: got %v, want %v", hash, err == nil, want)
+		}
+		if hash == "tab" && got.Place != access.InTab {
+			t.Errorf("the tab's place: got %q", got.Place)
+		}
+	}
+}
+
+// tabsTakeThePlace ends the one session that was begun beside a code, and only a frame's.
+func tabsTakeThePlace(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	crm(t, s, "acme")
+	for hash, place := range map[string]access.Place{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
+		one := access.Session{IDHash: hash, UserID: "olivia", Place: place, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), Proved: noon(), Proof: access.ByLaunch}
+		if place != "" {
+			one.Client = "acme"
+		}
+		if err := s.AddSession(t.Context(), one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if err := tx.AddLaunch(ctx, launchOf("l1", "acme", "r1")); err != nil {
+			return err
+		}
+		for _, beside := range []string{"frame", "own", ""} {
+			code := store.LaunchCode{Hash: "h " + beside, LaunchID: "l1", Purpose: "tab", Session: beside, ExpiresAt: store.Millis(noon().Add(time.Minute))}
+			if err := tx.AddLaunchCode(ctx, code); err != nil {
+				return err
+			}
+			if err := tx.EndSessionBeside(ctx, code); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for hash, want := range map[string]bool{"frame": false, "other frame": true, "own": true} {
+		if _, _, err := s.Session(t.Context(), hash); (err == nil) != want {
+			t.Errorf("%s stands: got %v, want %v", hash, err == nil, want)
+		}
 	}
 }

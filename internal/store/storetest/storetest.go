@@ -76,6 +76,8 @@ func Run(t *testing.T, open Opener) {
 		{"a person's codes are dropped alone", codesOfAPersonDrop},
 		{"a launch without an end is remembered with its secret", spentLaunches},
 		{"sessions of a CRM end together", clientsSessionsEnd},
+		{"a CRM's frames and tabs are counted apart", placesCountedApart},
+		{"the tab takes the frame's place", tabsTakeThePlace},
 		{"leads are found by a record elsewhere", references},
 		{"records belong to their client", records},
 
