@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -9,6 +10,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/views"
 	"hearthline/views/ui"
+	"hearthline/views/words"
 )
 
 // handDraft gives a draft to a colleague who may send it. From the intake what stands in
@@ -56,12 +58,60 @@ func senders(r *http.Request, d Desk) ([]ui.Option, error) {
 	return options, err
 }
 
-// showPreparedBy says who prepared a draft, and what differs from what they handed over.
+// showPreparedBy says who prepared a draft, and field by field what is not as the person saw
+// it last: as they handed it on before, or, for who never had it, as it was prepared.
 func (v viewer) showPreparedBy(h *desk.HandedDraft, f *form) views.PreparedView {
 	if h == nil {
 		return views.PreparedView{}
 	}
-	return views.PreparedView{By: h.By, When: v.within(h.At), Changed: changedSince(h.Typed, f)}
+	way, seen := h.Handings, 0
+	last := way[len(way)-1]
+	view := views.PreparedView{By: way[0].By, When: v.within(last.At)}
+	if last.ByID != way[0].ByID {
+		view.From = last.By
+	}
+	for i, one := range way {
+		if one.ByID == v.who.UserID {
+			seen, view.Seen = i, true
+		}
+	}
+	if way[0].ByID == v.who.UserID {
+		view.By = "you"
+	}
+	for _, name := range changedSince(way[seen].Typed, f) {
+		view.Changed = append(view.Changed, name)
+		view.Rows = append(view.Rows, views.ChangeRow{
+			Control: name, Was: inPlainWords(way[seen].Typed.Value(name)), Is: inPlainWords(f.values.Get(name)), Who: v.changer(way[seen:], name, f),
+		})
+	}
+	return view
+}
+
+// changer is who gave a control what stands in it: whoever handed the draft on with it first,
+// or, when nobody has, the person who has the draft.
+func (v viewer) changer(way []desk.Handing, name string, f *form) string {
+	now := plainly(f.typed().Value(name))
+	who := "you"
+	for i := len(way) - 1; i > 0 && plainly(way[i].Typed.Value(name)) == now; i-- {
+		if who = way[i].By; way[i].ByID == v.who.UserID {
+			who = "you"
+		}
+	}
+	return who
+}
+
+// inPlainWords is a value as it was typed; one of the interface's own as a person says it.
+func inPlainWords(value string) string {
+	switch value = strings.TrimSpace(value); {
+	case value == "true":
+		return "yes"
+	case value == "false":
+		return "no"
+	case len(value) > 2 && strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
+		return words.Name(value)
+	default:
+		return value
+	}
 }
 
 // handedOf is how a draft stood when it was handed to this person; nil for one of their own.

@@ -115,3 +115,65 @@ func TestWhoLeavesTheCompanyLeavesTheLeadsBehind(t *testing.T) {
 	many.says("Hand over several leads", "Elena Rivera")
 	h.wroteDown("system lead.unassign lead:" + string(app) + " done")
 }
+
+// TestWhoSendsADraftReadsWhatOthersChanged takes a draft from its assistant to an originator,
+// on to a colleague and back: each reads what is not as they saw it last, and by whom.
+func TestWhoSendsADraftReadsWhatOthersChanged(t *testing.T) {
+	h := newHouse(t, furnished{})
+	ada, olivia, marcus := h.visit("ada"), h.visit("olivia"), h.visit("marcus")
+	form := ada.rivera("Rivera", "applicant.ssn", "123-45-6789")
+	id := form.values.Get("draft")
+	hand := func(from *visitor, f postedForm, to string) {
+		t.Helper()
+		got := from.send(postedForm{"/drafts/" + id + "/hand", f.with("draft.originator", h.people[to].OriginatorUUID).values})
+		if got.path != "/drafts" || got.status != http.StatusOK {
+			t.Fatalf("handed to %s: got %d at %s: %s", to, got.status, got.path, got.text())
+		}
+	}
+	rows := func(v *visitor) (all []string) {
+		t.Helper()
+		v.get("/leads/new?draft=" + id).Find("#changes tbody tr").Each(func(_ int, s *selection) {
+			all = append(all, strings.Join(s.Find("td").Map(func(_ int, cell *selection) string { return cell.Text() }), " "))
+		})
+		return all
+	}
+	hand(ada, form, "olivia")
+	inbox := olivia.get("/notifications")
+	inbox.says("A draft was handed to you", "By Ada Assist.")
+	link := inbox.Find("table.notices a").First().AttrOr("href", "")
+	if link != "/leads/new?draft="+id || inbox.Find("#bell .count").Text() != "1" {
+		t.Errorf("the entry leads to %q with %q unread, want the draft, unread", link, inbox.Find("#bell .count").Text())
+	}
+	if got := rows(olivia); len(got) != 0 {
+		t.Errorf("just handed over: got changes %q", got)
+	}
+	if n := olivia.get("/notifications").Find("tr.unread").Length(); n != 0 {
+		t.Errorf("after a look at the draft: got %d unread, want none", n)
+	}
+	typed := olivia.get("/leads/new?draft=" + id).form("#intake").with("amountWanted", "75,000", "property.propertyType", "SECONDARY")
+	hand(olivia, typed, "marcus")
+	if n := len(olivia.news()); n != 1 {
+		t.Errorf("got %d notifications, want the one of before", n)
+	}
+	if got := olivia.get("/notifications").Find("table.notices a").Length(); got != 0 {
+		t.Error("the draft of somebody else is still linked")
+	}
+	if got, want := rows(marcus), []string{"Amount wanted 60,000 75,000 Olivia Bennett", "Used as Primary Secondary Olivia Bennett"}; strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("marcus reads %q, want %q", got, want)
+	}
+	typed = marcus.get("/leads/new?draft="+id).form("#intake").with("amountWanted", "90,000", "applicant.name.firstName", "Elen")
+	hand(marcus, typed, "olivia")
+	back := olivia.get("/leads/new?draft=" + id)
+	back.says("Prepared by Ada Assist.", "Handed over by Marcus Reyes, today", "since you handed it on")
+	if got, want := rows(olivia), []string{"Amount wanted 75,000 90,000 Marcus Reyes", "First name Elena Elen Marcus Reyes"}; strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("olivia reads %q, want %q", got, want)
+	}
+	if strings.Contains(back.body, "6789") {
+		t.Error("an SSN stands on the page")
+	}
+	if n := len(olivia.news()); n != 2 {
+		t.Errorf("handed back: got %d notifications, want another", n)
+	}
+	sent := olivia.send(back.form("#intake").with("applicant.name.firstName", "Elena", "consent.attested", "true", "consent.method", "recorded-call"))
+	olivia.get(sent.path + "/activity").says("Prepared by Ada Assist, changed by Olivia Bennett before it was sent.")
+}

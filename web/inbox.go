@@ -99,6 +99,9 @@ func (v viewer) showInbox(p desk.InboxPage, after string) views.NotificationsVie
 func (v viewer) showNotice(n desk.Notice) views.NoticeRow {
 	said := words.Notice(string(n.Kind), n.About, n.N)
 	short := n.ShortID
+	if short == "" && n.Draft != "" {
+		short = "Draft"
+	}
 	if short == "" {
 		short = string(n.App[:min(8, len(n.App))])
 	}
@@ -108,7 +111,9 @@ func (v viewer) showNotice(n desk.Notice) views.NoticeRow {
 	if n.ByName != "" {
 		row.Text = joined(" ", "By "+n.ByName+".", row.Text)
 	}
-	if n.Reach {
+	if n.Reach && n.Draft != "" {
+		row.Href = v.base.NewLead(n.Draft)
+	} else if n.Reach {
 		row.Href = v.base.Lead(string(n.App))
 		if name := nameOf(n.Name); name != "" {
 			row.Lead, row.Short = name, short

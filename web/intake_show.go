@@ -94,7 +94,8 @@ func (v viewer) showDraft(d desk.Draft) views.DraftRow {
 		from = "Corrects an inquiry"
 	}
 	if d.Handed != nil {
-		from = "Prepared by " + d.Handed.By + ", handed over " + v.within(d.Handed.At)
+		way := d.Handed.Handings
+		from = "Prepared by " + way[0].By + ", handed over " + v.within(way[len(way)-1].At)
 	}
 	return views.DraftRow{
 		From: from, ID: d.ID, Name: borrowerIn(f), Place: placeOf(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),

@@ -101,7 +101,23 @@ func (ds *Drafts) Open(ctx context.Context, id string) (Draft, error) {
 	if err != nil {
 		return Draft{}, err
 	}
+	if err := ds.told(ctx, id); err != nil {
+		return Draft{}, err
+	}
 	return ds.open(ctx, row)
+}
+
+// told marks what the person was told of a draft as read: they are looking at it.
+func (ds *Drafts) told(ctx context.Context, id string) error {
+	i, err := ds.d.Inbox()
+	if err != nil {
+		return err
+	}
+	unread, err := ds.d.Store.UnreadOn(ctx, i.in, store.Reading{Draft: id})
+	if err != nil || !unread {
+		return err
+	}
+	return i.read(ctx, store.Reading{Draft: id})
 }
 
 func (ds *Drafts) open(ctx context.Context, row store.Draft) (Draft, error) {

@@ -2,34 +2,114 @@ package desk
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/hub"
 	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// HandedDraft is how a draft stood when somebody handed it to who will send it.
+// HandedDraft is the way of a draft from one to the next, up to who has it now.
 type HandedDraft struct {
-	By    string // the name of who prepared it
+	Handings []Handing // the oldest first; never none
+}
+
+// Handing is one hand-over of a draft: by whom, when, and what stood in it then.
+type Handing struct {
+	ByID  string // user id
+	By    string // their name
 	At    time.Time
 	Typed Typed
 }
 
-// placeOfHanded is where that lies.
+// mostHandings are kept; of a longer way the first, by who prepared it, and the last.
+const mostHandings = 12
+
+// handing is how one is kept.
+type handing struct {
+	By    string `json:"by"`
+	At    int64  `json:"at"`
+	Typed Typed  `json:"typed"`
+}
+
+// placeOfHanded is where they lie, sealed.
 func placeOfHanded(id string) vault.Place {
 	return vault.Place{Table: "drafts", Row: id, Column: "handed"}
 }
 
+// handings opens them.
+func (r *Rooms) handings(row store.Draft) ([]handing, error) {
+	if len(row.Handed) == 0 {
+		return nil, nil
+	}
+	way, err := vault.UnsealJSON[[]handing](r.Vault, placeOfHanded(row.ID), row.Handed)
+	if err == nil {
+		return way, nil
+	}
+	// Before, only what stood in it at the last one was kept.
+	typed, err := vault.UnsealJSON[Typed](r.Vault, placeOfHanded(row.ID), row.Handed)
+	return []handing{{By: row.PreparedBy, At: row.HandedAt, Typed: typed}}, err
+}
+
 func (ds *Drafts) handed(ctx context.Context, row store.Draft) (*HandedDraft, error) {
-	typed, err := vault.UnsealJSON[Typed](ds.d.Vault, placeOfHanded(row.ID), row.Handed)
+	way, err := ds.d.handings(row)
 	if err != nil {
 		return nil, err
 	}
-	by, err := ds.d.Store.User(ctx, row.PreparedBy)
-	return &HandedDraft{By: by.Name, At: store.Instant(row.HandedAt), Typed: typed}, err
+	h := &HandedDraft{}
+	for _, one := range way {
+		by, err := ds.d.Store.User(ctx, one.By)
+		if err != nil {
+			return nil, err
+		}
+		h.Handings = append(h.Handings, Handing{ByID: one.By, By: by.Name, At: store.Instant(one.At), Typed: one.Typed})
+	}
+	return h, nil
+}
+
+// give hands a draft of its owner on, in a transaction: what stands in it now is kept beside,
+// so that whoever has seen it before reads what others changed since. The taker is told once.
+func (r *Rooms) give(ctx context.Context, tx *store.Tx, row store.Draft, g giving) (fresh bool, err error) {
+	typed, err := vault.UnsealJSON[Typed](r.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+	if err != nil {
+		return false, err
+	}
+	way, err := r.handings(row)
+	if err != nil {
+		return false, err
+	}
+	row.HandedAt = store.Millis(r.Now())
+	if way = append(way, handing{By: row.OwnerID, At: row.HandedAt, Typed: typed}); len(way) > mostHandings {
+		way = append(way[:1], way[2:]...)
+	}
+	if row.Handed, err = vault.SealJSON(r.Vault, placeOfHanded(row.ID), way); err != nil {
+		return false, err
+	}
+	if row.PreparedBy == "" {
+		row.PreparedBy = row.OwnerID
+	}
+	if err := tx.HandDraft(ctx, row, g.to); err != nil {
+		return false, err
+	}
+	if err := tx.Audit(ctx, store.Audited{
+		ActorID: g.by.UserID, Company: row.Company, Action: store.ActDraftHand, Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + g.to,
+	}); err != nil {
+		return false, err
+	}
+	return tx.Notify(ctx, store.Notification{
+		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: store.NoticeDraft, ByName: g.by.Name, At: row.HandedAt,
+		Fact: r.Vault.Digest("notice", "draft", row.ID, strconv.FormatInt(row.HandedAt, 10))[:32],
+	})
+}
+
+// giving is who gives a draft to whom, by user id.
+type giving struct {
+	by access.Actor
+	to string
 }
 
 // Senders are the colleagues to whom a draft can be handed: those with an account who may
@@ -51,8 +131,8 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	return kept, nil
 }
 
-// Hand gives a draft to a colleague who may send it, by their originator. What stands in it
-// now is kept beside, so that they see what changed since; the consent is theirs to take.
+// Hand gives a draft to a colleague who may send it, by their originator. The consent is
+// theirs to take.
 func (ds *Drafts) Hand(ctx context.Context, id, originator string) error {
 	senders, err := ds.Senders(ctx)
 	if err != nil {
@@ -67,26 +147,18 @@ func (ds *Drafts) Hand(ctx context.Context, id, originator string) error {
 	if to == "" {
 		return fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "Choose a colleague who may send it"})
 	}
-	return ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+	fresh := false
+	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Draft(ctx, ds.d.seat(), id)
-		if err != nil {
-			return err
+		if err == nil {
+			fresh, err = ds.d.give(ctx, tx, row, giving{ds.d.Actor, to})
 		}
-		typed, err := vault.UnsealJSON[Typed](ds.d.Vault, journal.PlaceOfDraft(id), row.Sealed)
-		if err != nil {
-			return err
-		}
-		if row.Handed, err = vault.SealJSON(ds.d.Vault, placeOfHanded(id), typed); err != nil {
-			return err
-		}
-		row.HandedAt, row.PreparedBy = store.Millis(ds.d.Now()), ds.d.Actor.UserID
-		if err := tx.HandDraft(ctx, row, to); err != nil {
-			return err
-		}
-		return tx.Audit(ctx, store.Audited{
-			ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActDraftHand, Object: "draft:" + id, Outcome: "done", Detail: "to:" + to,
-		})
+		return err
 	})
+	if err == nil && fresh {
+		ds.d.Hub.Publish(hub.Event{Inbox: true}, hub.Person(to))
+	}
+	return err
 }
 
 // Prepared is who typed an inquiry before it was sent, where that was not one person:

@@ -25,7 +25,7 @@ func (d *Desk) Inbox() (*Inbox, error) {
 }
 
 // Notice is one thing that the person was told. Name is the borrower's while the lead is
-// within reach; Reach says whether it is.
+// within reach; Reach says whether it is, or whether the draft is still to be sent by them.
 type Notice struct {
 	store.Notification
 	Name  heloc.Name
@@ -59,6 +59,10 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	}
 	for _, n := range found.Notices {
 		name, reach := near[n.App]
+		if n.Draft != "" {
+			_, err := i.d.Store.Draft(ctx, i.in, n.Draft)
+			reach = err == nil && i.d.Actor.Can(access.PrepareDraft)
+		}
 		page.Notices = append(page.Notices, Notice{n, name, reach})
 	}
 	return page, nil
@@ -69,9 +73,11 @@ func (i *Inbox) near(ctx context.Context, all []store.Notification) (map[heloc.A
 	if !i.d.Actor.Can(access.SeeLead) {
 		return nil, nil
 	}
-	apps := make([]heloc.AppID, len(all))
-	for n, one := range all {
-		apps[n] = one.App
+	var apps []heloc.AppID
+	for _, one := range all {
+		if one.App != "" {
+			apps = append(apps, one.App)
+		}
 	}
 	leads, err := i.d.Store.LeadsAmong(ctx, i.d.Actor.Scope(), apps)
 	names := make(map[heloc.AppID]heloc.Name, len(leads))

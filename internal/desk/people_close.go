@@ -10,7 +10,6 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -72,22 +71,8 @@ func (p *People) handDrafts(ctx context.Context, tx *store.Tx, from store.Seat, 
 		return err
 	}
 	for _, row := range drafts {
-		typed, err := vault.UnsealJSON[Typed](p.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
-		if err != nil {
-			return err
-		}
-		if row.Handed, err = vault.SealJSON(p.d.Vault, placeOfHanded(row.ID), typed); err != nil {
-			return err
-		}
-		row.HandedAt, row.PreparedBy = store.Millis(p.d.Now()), from.UserID
-		err = tx.HandDraft(ctx, row, to)
-		if fault.KindOf(err) == fault.Conflict && err != nil {
-			continue
-		}
-		if err == nil {
-			err = tx.Audit(ctx, store.Audited{ActorID: p.d.Actor.UserID, Company: row.Company, Action: store.ActDraftHand, Object: "draft:" + row.ID, Outcome: "done", Detail: "to:" + to})
-		}
-		if err != nil {
+		_, err := p.d.give(ctx, tx, row, giving{p.d.Actor, to})
+		if err != nil && fault.KindOf(err) != fault.Conflict {
 			return err
 		}
 	}
