@@ -2,6 +2,7 @@ package web
 
 import (
 	"strconv"
+	"strings"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -15,9 +16,28 @@ import (
 func showFind(typed string, f desk.Found) views.FindView {
 	v := views.FindView{Query: typed, Found: foundWords(typed, f)}
 	for _, o := range f.People {
-		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: joined(" · ", nmlsOf(o.NMLS), o.BrokerName, o.Email)})
+		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: joined(" · ", nmlsOf(o.NMLS), o.BrokerName, o.Email, licenceWords(f.Licences[o.UUID]))})
 	}
 	return v
+}
+
+// licenceWords say what is known of somebody's licences where the properties lie. Not known is
+// no reason to refuse, but to ask before they have the borrower.
+func licenceWords(known []desk.InState) string {
+	said := map[desk.Licensed]string{desk.LicenceHeld: "licensed in ", desk.LicenceUnknown: "not known to be licensed in ", desk.LicenceMissing: "not licensed in "}
+	var all []string
+	for _, held := range []desk.Licensed{desk.LicenceMissing, desk.LicenceUnknown, desk.LicenceHeld} {
+		var names []string
+		for _, in := range known {
+			if in.Licensed == held {
+				names = append(names, words.State(in.State))
+			}
+		}
+		if len(names) > 0 {
+			all = append(all, said[held]+strings.Join(names, ", "))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 func nmlsOf(number string) string {

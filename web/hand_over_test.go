@@ -343,3 +343,37 @@ func TestEnterInARowSendsTheForm(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoMayActInTheStateIsSaidBeforeTheChoice: a licence that nobody knows of refuses nothing,
+// but whoever hands a borrower over reads of it first, one lead or many.
+func TestWhoMayActInTheStateIsSaidBeforeTheChoice(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	here := olivia.start("Rivera", "property.address.state", "WY", "property.address.zip", "82001", "property.address.city", "Cheyenne")
+	there := olivia.start("Stone", "property.address.state", "OR", "property.address.zip", "97201", "property.address.city", "Portland")
+	olivia.awaits(here, `input[name="offer.offerUuid"]`)
+	olivia.awaits(there, `input[name="offer.offerUuid"]`)
+	licence := func(first, state string, may bool) {
+		h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.SaveLicence(t.Context(), store.Licence{Holder: h.people[first].OriginatorUUID, State: state, Party: store.PartyOriginator, May: may, ByHand: "admin"})
+		}))
+	}
+	licence("maya", "WY", true)
+	licence("maya", "OR", false)
+	for _, tt := range []struct{ who, path, want string }{
+		{"marcus", here, "not known to be licensed in Wyoming"}, {"maya", here, "licensed in Wyoming"}, {"maya", there, "not licensed in Oregon"},
+	} {
+		page := olivia.get(tt.path + "/reassign?q=" + tt.who)
+		if got := page.Find(`#form-reassign label.ck .dim`).First().Text(); !strings.HasSuffix(got, " · "+tt.want) {
+			t.Errorf("%s: got %q, want %q at its end", tt.who, got, tt.want)
+		}
+	}
+	apps := []string{strings.TrimPrefix(here, "/leads/"), strings.TrimPrefix(there, "/leads/")}
+	many := olivia.post("/reassignments", url.Values{"app": apps, "q": {"maya"}, "find": {"true"}})
+	many.says("not licensed in Oregon, licensed in Wyoming")
+	dry := olivia.post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": {h.people["marcus"].OriginatorUUID}, "dry": {"true"}})
+	dry.says("They are not known to be licensed in Wyoming. Ask before you hand it over.", "2 of 2 would move")
+	if got := olivia.send(olivia.handing(here, "marcus")); got.path != "/leads" || got.status != http.StatusOK {
+		t.Errorf("handed over all the same: got %d at %s: %s", got.status, got.path, got.text())
+	}
+}

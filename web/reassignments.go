@@ -65,7 +65,7 @@ func (f *form) apps() []string {
 }
 
 func (s *Server) showMany(w http.ResponseWriter, r *http.Request, hand *desk.HandOvers, m desk.Many, f *form, status int) error {
-	found, err := hand.Takers(r.Context(), f.text("q"))
+	found, err := hand.Takers(r.Context(), f.text("q"), m.Apps)
 	if err != nil {
 		return err
 	}

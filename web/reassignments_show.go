@@ -14,7 +14,7 @@ import (
 func showMany(m desk.Many, plan []desk.Planned) views.ManyView {
 	v := views.ManyView{Key: m.Key, NoLead: len(plan) == 0, Tried: m.To != ""}
 	for _, p := range plan {
-		v.Rows = append(v.Rows, views.PlannedRow{App: string(p.App), Name: nameOf(p.Name), ShortID: p.ShortID, Owner: p.Owner, Why: p.Why})
+		v.Rows = append(v.Rows, views.PlannedRow{App: string(p.App), Name: nameOf(p.Name), ShortID: p.ShortID, Owner: p.Owner, Why: p.Why, Note: noteOf(p)})
 		if p.Why == "" {
 			v.Go++
 		}
@@ -25,6 +25,14 @@ func showMany(m desk.Many, plan []desk.Planned) views.ManyView {
 	}
 	v.Says = strconv.Itoa(v.Go) + " of " + strconv.Itoa(len(plan)) + verb + ". Nothing has been sent."
 	return v
+}
+
+// noteOf is what to know before a lead goes to somebody.
+func noteOf(p desk.Planned) string {
+	if p.State == "" {
+		return ""
+	}
+	return "They are not known to be licensed in " + words.State(p.State) + ". Ask before you hand it over."
 }
 
 // runChips are the results of a row: icon and words.

@@ -36,6 +36,10 @@ type Found struct {
 	SyncedAt time.Time // when the lender showed the youngest of them last
 	Asked    bool      // the directory had nobody, so the lender was asked by e-mail
 	Silent   bool      // and did not answer
+
+	// Licences are what is known of each one's right to act where the leads' properties lie.
+	// Nothing where nothing was asked, or no state is known.
+	Licences map[heloc.OriginatorID][]InState
 }
 
 // Find searches by the beginnings of names, by e-mail or by NMLS number. Nothing typed

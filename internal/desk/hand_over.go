@@ -31,10 +31,15 @@ func (l *Lead) Takers(ctx context.Context, typed string) (Found, error) {
 	if err := l.d.may(access.ReassignLead); err != nil {
 		return Found{}, err
 	}
-	return l.d.find(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+	found, err := l.d.find(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
 		all, err := l.d.colleagues(ctx, l.row.BrokerID, l.row.Organization)
 		return takersOf(l.row, all), err
 	})
+	if err != nil {
+		return found, err
+	}
+	found.Licences, err = l.d.licencesIn(ctx, found.People, []string{l.row.State})
+	return found, err
 }
 
 func takersOf(row store.Lead, all []store.Originator) []store.Originator {

@@ -66,15 +66,33 @@ func (h *HandOvers) UndoTicket(app heloc.AppID) string {
 	return h.d.Journal.Ticket(h.d.Actor, heloc.OpReassign, app, "undo")
 }
 
-// Takers finds who may take leads of this person's company.
-func (h *HandOvers) Takers(ctx context.Context, typed string) (Found, error) {
+// Takers finds who may take leads of this person's company, and what is known of their
+// licences where the properties of those leads lie that the person may see.
+func (h *HandOvers) Takers(ctx context.Context, typed string, apps []string) (Found, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return Found{}, err
 	}
-	return h.d.find(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+	found, err := h.d.find(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
 		all, err := h.d.colleagues(ctx, h.d.Actor.BrokerID, h.d.Actor.Organization)
 		return slices.DeleteFunc(all, func(o store.Originator) bool { return o.GoneAt != 0 }), err
 	})
+	if err != nil {
+		return found, err
+	}
+	ids := make([]heloc.AppID, len(apps))
+	for i, app := range apps {
+		ids[i] = heloc.AppID(app)
+	}
+	leads, err := h.d.Store.LeadsAmong(ctx, h.d.Actor.Scope(), ids)
+	if err != nil {
+		return found, err
+	}
+	states := make([]string, len(leads))
+	for i, l := range leads {
+		states[i] = l.State
+	}
+	found.Licences, err = h.d.licencesIn(ctx, found.People, states)
+	return found, err
 }
 
 // Planned is one lead of a run before anything is sent.
@@ -84,6 +102,7 @@ type Planned struct {
 	Name    heloc.Name // empty for a lead out of reach
 	Owner   string
 	Why     string // why it cannot be handed over; empty when it can
+	State   string // where the property lies, when nobody knows whether the taker may act there
 }
 
 // Check says of each lead whether it could be handed over. Nothing is sent. With no
@@ -147,12 +166,15 @@ func (h *HandOvers) plan(ctx context.Context, app string, to *store.Originator) 
 	}
 	if to != nil && p.Why == "" {
 		p.Why = takes(l.row, *to)
-		may, err := mayActIn(ctx, h.d.Store, to.UUID, l.row.State)
+		held, err := licensed(ctx, h.d.Store, string(to.UUID), l.row.State)
 		if err != nil {
 			return p, err
 		}
-		if !may && p.Why == "" {
+		if held == LicenceMissing && p.Why == "" {
 			p.Why = unlicensed
+		}
+		if held == LicenceUnknown && p.Why == "" {
+			p.State = l.row.State
 		}
 	}
 	return p, nil

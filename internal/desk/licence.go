@@ -65,6 +65,30 @@ func (d *Desk) licence(ctx context.Context, originator, state string) (StateLice
 	return l, nil
 }
 
+// InState is what is known of somebody's right to act in a state.
+type InState struct {
+	State string
+	Licensed
+}
+
+// licencesIn says of each originator what is known in some states, before a lead with its
+// borrower goes to them.
+func (d *Desk) licencesIn(ctx context.Context, people []store.Originator, states []string) (map[heloc.OriginatorID][]InState, error) {
+	slices.Sort(states)
+	states = slices.DeleteFunc(slices.Compact(states), func(s string) bool { return s == "" })
+	known := map[heloc.OriginatorID][]InState{}
+	for _, o := range people {
+		for _, state := range states {
+			held, err := licensed(ctx, d.Store, string(o.UUID), state)
+			if err != nil {
+				return nil, err
+			}
+			known[o.UUID] = append(known[o.UUID], InState{state, held})
+		}
+	}
+	return known, nil
+}
+
 // licences reads in the database or in a transaction alike.
 type licences interface {
 	LicencesOf(ctx context.Context, holder string) ([]store.Licence, error)
