@@ -1,39 +1,63 @@
 package views
 
-// helpCRM is for whoever looks after a CRM.
-func helpCRM() []HelpSection {
+import (
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// helpCRM is for whoever looks after a CRM: what holds for each. Pages of their own say the
+// steps for one.
+func helpCRM(base to.Base) []HelpSection {
 	return []HelpSection{
 		{ID: "how", Title: "How it works", Text: []string{
-			"A page of your CRM frames the desk beside a record. Your CRM signs who is logged in and which record it is; the frame asks “Continue as …”, and one press opens the record's lead, or a new inquiry filled from the record.",
-			"The first time, each person connects their log-in in a new tab. Unless your log-in was approved as a second factor, they also confirm there once in twelve hours.",
-			"The record's id goes to the lender as a reference and finds the lead again, so it must be unique in your company. Send no name, e-mail or number of a borrower in its place.",
+			"A page of your CRM frames the desk beside a record. Your CRM signs who is logged in and which record it is; the frame asks “Continue as …”, and one press opens the record’s lead, or a new inquiry filled from the record. A draft that was begun for the record is gone on with; what the CRM gives otherwise by then is said, and what was typed is kept.",
+			"The first time, each person connects their log-in: they open the portal in a new tab, sign in there, and type the four letters that the frame shows. Unless your log-in was approved as a second factor they do so again once in twelve hours. Nobody may connect a log-in to which the CRM gives a colleague’s e-mail, and a log-in that belongs to one person passes to another only when the first has left. Each person sees and cuts their connections under Account and sign-in; administrators do so on the person’s page.",
+			"The record’s id goes to the lender as a reference. Leads are found again by CRM and record, so two CRMs may count alike. A lead that only carries the number, because it was started in the portal itself, is offered in the frame and taken by a press. Send no name, e-mail or number of a borrower in place of an id.",
+		}, More: []ui.NavLink{
+			{Label: "A CRM of your own: a token that your server signs", Href: base.Help("crm-custom")},
+			{Label: "Salesforce: a token from Apex, or an existing Canvas app", Href: base.Help("crm-salesforce")},
+			{Label: "HubSpot: an app card that opens a window", Href: base.Help("crm-hubspot")},
+			{Label: "Dynamics and Power Apps: a token from the server", Href: base.Help("crm-dynamics")},
+		}},
+		{ID: "let-in", Title: "Letting a CRM in", Steps: []string{
+			"The portal’s administrator opens Administration, CRMs, or runs portal embed add on the server. A CRM belongs to one broker company, whose people alone come by it.",
+			"Enter the exact origins of its pages, such as https://crm.example: scheme, host and, where it is unusual, port; no path and no *. Every page around the frame counts, also one that frames your page.",
+			"Choose how it signs: with a token (JWT) enter its issuer and its public keys; with Canvas or HubSpot the secret that both sides hold, and the id of your organization or portal there.",
+			"Key in addresses: small letters, digits and dashes. Launches go to the address that the page then shows.",
+			"If your log-in always asks for two factors, whoever is responsible for your information security may approve it in writing; enter their name. Else leave it: each person confirms outside, once in twelve hours.",
+		}},
+		{ID: "rotate", Title: "Changing keys", Text: []string{
+			"Of a token’s keys, enter the former and the next together as one set, sign with the next, then enter the next alone. Of a secret, enter the next; both hold until “End the former secret” is pressed. A secret that was ended is never taken again.",
+			"Every change of a CRM signs out who came by it, at once, and ends launches that wait. Shutting it out does so too, and nothing frames the portal any more.",
 		}},
 		{ID: "frame", Title: "The frame", Text: []string{
-			"Give the portal's administrator the exact origins of your pages; every page around the frame counts, and there are no wildcards. If that is more than one, let each launch say in origin which of them holds the frame: it opens without that too, but sends no messages, for it sends them to one page alone.",
-			"If the frame has a sandbox attribute it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads.",
-			"The frame says {v: 1, type: \"portal.resize\", h: 840} when it wants another height (200 to 4000), {v: 1, type: \"portal.changed\"} when the record has an inquiry or its lead has moved, and {v: 1, type: \"portal.expired\"} when the page in it leads on no more. Check that the origin is the portal's. You may send {v: 1, type: \"portal.ping\"} to hear the height again. It is made for 400 to 1000 pixels of width.",
-			"On portal.expired sign a new launch and put it into the frame, so that nobody finds a button that has run out. Do it once for each message, and never with the same token: a launch is good once. “Continue as …” may stand for half an hour.",
-			"Nothing may lie over the frame: selecting, cancelling, handing over and revealing are refused there when the browser cannot see the button uncovered, and are offered in a window of their own. So are sending an inquiry or an SSN, pulling credit again and making the borrower's link, where the browser can tell.",
+			"If the frame has a sandbox attribute it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads. It is made for 400 to 1000 pixels of width.",
+			"If you gave more than one origin, let each launch say in origin which of them holds the frame: it opens without that too, but messages go to one page alone.",
+			"Nothing may lie over the frame: selecting, cancelling, handing over and revealing are refused there when the browser cannot see the button uncovered, and are offered in a window of their own. So are sending an inquiry or an SSN, pulling credit again and making the borrower’s link, where the browser can tell.",
+			"“Continue as …” waits for half an hour and is pressed once. Where a browser keeps no sign-in inside frames, the desk opens in a tab of its own.",
 		}},
-		{ID: "custom", Title: "A CRM of your own", Text: []string{
-			"Post a form with the field launch_token to /launch/jwt/{client}, with the frame as its target. The token is a JWT signed with EdDSA, ES256 or RS256, its header typ is launch+jwt.",
-			"Claims: iss as agreed; aud, the full address you post to; sub, the person's id; jti, never used before; iat and exp, at most 120 seconds apart. If you like: name, email, origin, record {type, id}, and prefill, an object of the intake's controls, such as applicant.name.firstName or property.address.zip. The record's id and what is filled in are text or whole numbers; another value is left out, and the intake says so. An SSN or a consent is left out too.",
-		}},
-		{ID: "salesforce", Title: "Salesforce", Text: []string{
-			"A component whose Apex controller signs the token above is the usual way; list your lightning.force.com, my.salesforce.com and vf.force.com hosts exactly.",
-			"An existing Canvas app works too: its signed_request goes to /launch/canvas/{client}. Choose “Admin approved users are pre-authorized”, and give the consumer secret and the organization id. Put recordType, recordId, prefill and origin into the app's parameters.",
-		}},
-		{ID: "hubspot", Title: "HubSpot", Text: []string{
-			"An app card calls /launch/hubspot/{client} with hubspot.fetch, as JSON: record {type, id}, prefill and, where the frame's messages are wanted, origin. HubSpot signs the call with your app's secret (version 3) and adds to its address who is logged in: userId, portalId, userEmail. Nobody is recognised by what the body says, and a card that puts one of these names into the address itself is refused.",
-			"The answer is {\"url\": …}, good once and for a minute. Open it with actions.openIframeModal. List https://app.hubspot.com, and your region's host, such as https://app-eu1.hubspot.com, as origins.",
-		}},
-		{ID: "dynamics", Title: "Dynamics and Power Apps", Text: []string{
-			"Parameters in an address are not signed, so let a server-side plug-in make the token of a CRM of your own, and post it from a web resource. “Restrict cross-frame scripting” must be off for the frame. Frames with a log-in are not supported in the mobile app: open the desk in a tab there.",
-		}},
-		{ID: "card", Title: "A card without a frame", Text: []string{
-			"GET /api/embed/{client}/records/{record} answers {\"found\", \"shortId\", \"step\", \"changed\"} and nothing else of a lead. Sign it as you sign launches.",
-			"With a token for the full address of the card, as Authorization: Bearer, your server may ask for every lead of the company, so it decides who sees the answer. For a Canvas app your server signs the same way as HubSpot does, under the app's secret: X-HubSpot-Request-Timestamp with the time in milliseconds, and X-HubSpot-Signature-v3 with the base64 of HMAC-SHA256 over method, full address and time.",
-			"From a HubSpot card use hubspot.fetch: whoever looks sees the leads that are within their reach in the portal. {\"found\": false, \"connected\": false} says that their log-in is not connected yet; it is, once they have opened a record.",
-		}},
+		helpMessages(),
+		helpCard(),
+		helpTrouble(),
 	}
+}
+
+func helpMessages() HelpSection {
+	return HelpSection{ID: "messages", Title: "Messages, version 1", Text: []string{
+		"The frame says these to your page by postMessage, and nothing of anybody. Believe them only from the portal’s origin and from your own frame, and drop what has another v. What is new will come as other types in version 1, or under another v.",
+	}, Terms: []ui.Fact{
+		{Label: `{v: 1, type: "portal.resize", h: 840}`, Value: "It would like to be so many pixels high, 200 to 4000."},
+		{Label: `{v: 1, type: "portal.changed"}`, Value: "The record has an inquiry now, or its lead has moved: read your card anew."},
+		{Label: `{v: 1, type: "portal.expired"}`, Value: "The page in it leads on no more. Sign a new launch and put it into the frame, once for each message."},
+		{Label: `{v: 1, type: "portal.ping"}`, Value: "The other way: you ask to hear the height again."},
+	}, Code: []HelpSample{Sample("page.html"), Sample("desk.js")}}
+}
+
+func helpCard() HelpSection {
+	return HelpSection{ID: "card", Title: "A card without a frame", Text: []string{
+		"GET /api/embed/{client}/records/{record} answers {\"found\", \"shortId\", \"step\", \"changed\"} and nothing else of a lead. Sign it as you sign launches. A signature may be used again while it is good: two minutes at most for a token, five for a call.",
+		"With a token for the full address of the card, as Authorization: Bearer, your server may ask for every lead of the company that belongs to your CRM’s records, so it decides who sees the answer. For a Canvas app your server signs the same way as HubSpot does, under the app’s secret: X-HubSpot-Request-Timestamp with the time in milliseconds, and X-HubSpot-Signature-v3 with the base64 of HMAC-SHA256 over method, full address and time.",
+		"From a HubSpot card use hubspot.fetch: whoever looks sees the leads that are within their reach in the portal. \"connected\": false says that their log-in is not connected yet; it is, once they have opened a record.",
+		"404 with {\"found\": false} says that there is no inquiry for who asks, for whatever reason; 403 that the call is not signed by your CRM; 429 that there were more than 300 in a minute. Answers are kept nowhere on the way.",
+	}}
 }

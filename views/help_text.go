@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strings"
+
 	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -10,20 +12,28 @@ import (
 // what it says.
 var helpPages = []struct {
 	key, title string
-	sections   func() []HelpSection
+	sections   func(base to.Base) []HelpSection
 }{
-	{"start", "A lead from start to hand-over", helpStart},
-	{"steps", "What each step means", helpSteps},
-	{"receipts", "Receipts, and what is not known", helpReceipts},
-	{"words", "Words", helpWords},
+	{"start", "A lead from start to hand-over", everywhere(helpStart)},
+	{"steps", "What each step means", everywhere(helpSteps)},
+	{"receipts", "Receipts, and what is not known", everywhere(helpReceipts)},
+	{"words", "Words", everywhere(helpWords)},
 	{"crm", "Inside a CRM, for its administrators", helpCRM},
+	{"crm-custom", "A CRM of your own", helpCRMCustom},
+	{"crm-salesforce", "Salesforce", helpCRMSalesforce},
+	{"crm-hubspot", "HubSpot", helpCRMHubSpot},
+	{"crm-dynamics", "Dynamics and Power Apps", helpCRMDynamics},
 }
 
-// HelpPages are the links between the pages.
+// HelpPages are the links between the pages. Those of one CRM stand among them only for
+// who reads about CRMs.
 func HelpPages(base to.Base, current string) []ui.NavLink {
-	out := make([]ui.NavLink, len(helpPages))
-	for i, p := range helpPages {
-		out[i] = ui.NavLink{Label: p.title, Href: base.Help(p.key), Current: p.key == current}
+	var out []ui.NavLink
+	for _, p := range helpPages {
+		if strings.HasPrefix(p.key, "crm-") && !strings.HasPrefix(current, "crm") {
+			continue
+		}
+		out = append(out, ui.NavLink{Label: p.title, Href: base.Help(p.key), Current: p.key == current})
 	}
 	return out
 }
@@ -33,10 +43,15 @@ func HelpPages(base to.Base, current string) []ui.NavLink {
 func HelpOf(base to.Base, key string) (HelpView, bool) {
 	for _, p := range helpPages {
 		if p.key == key {
-			return HelpView{Title: p.title, Pages: HelpPages(base, key), Sections: p.sections()}, true
+			return HelpView{Title: p.title, Pages: HelpPages(base, key), Sections: p.sections(base)}, true
 		}
 	}
 	return HelpView{}, false
+}
+
+// everywhere is a page that says the same wherever it stands.
+func everywhere(sections func() []HelpSection) func(to.Base) []HelpSection {
+	return func(to.Base) []HelpSection { return sections() }
 }
 
 func helpStart() []HelpSection {

@@ -1,0 +1,19 @@
+// The app card of a HubSpot record. HubSpot signs the call and says who is logged in.
+import { Button, hubspot } from '@hubspot/ui-extensions';
+
+hubspot.extend(({ context, actions }) => <OpenDesk context={context} actions={actions} />);
+
+const OpenDesk = ({ context, actions }) => {
+  const open = async () => {
+    const answer = await hubspot.fetch('https://desk.example/launch/hubspot/hubspot', {
+      method: 'POST',
+      body: {
+        record: { type: 'deal', id: String(context.crm.objectId) },
+        prefill: {}, // by the intake's controls, from the record's properties
+      },
+    });
+    const { url } = await answer.json();
+    actions.openIframeModal({ uri: url, title: 'Hearthline', width: 1000, height: 900, flush: true });
+  };
+  return <Button onClick={open}>Open in Hearthline</Button>;
+};
