@@ -102,10 +102,25 @@ func (v viewer) showHealth(f desk.Fares) views.TablesView {
 			{Label: "Leads without an originator", Value: count(f.Unassigned)}, {Label: "Leads under a legal hold", Value: count(f.Held)},
 		}},
 		{ID: "kept", Title: "What is kept", Facts: []ui.Fact{
-			{Label: "Audit", Value: audit}, {Label: "Its head", Value: words.Or(f.Head.MAC)}, {Label: "Key that seals", Value: f.Key},
+			{Label: "Audit", Value: audit}, {Label: "Its head", Value: words.Or(f.Head.MAC)}, {Label: "Key that seals", Value: f.Key}, {Label: "Older keys", Value: renewalOf(f)},
 		}},
 	}
 	return view
+}
+
+// renewalOf says how far what lies under older keys has been renewed.
+func renewalOf(f desk.Fares) string {
+	r := f.Renewal
+	switch {
+	case !f.Older:
+		return "none"
+	case r.DoneAt == 0:
+		return "being renewed: " + upTo(r.Ahead.Leads) + " leads and " + upTo(r.Ahead.Values) + " values to look at"
+	case r.Remaining > 0:
+		return "all renewed but what " + counted(r.Remaining, "lead keeps", "leads keep") + " of words that are gone"
+	default:
+		return "all renewed: they can be retired"
+	}
 }
 
 // adminOriginators is the directory as an administrator needs it: who is an originator at

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"hearthline/internal/asvs"
+	"hearthline/internal/desk"
 	"hearthline/internal/partner"
+	"hearthline/internal/store"
 	"hearthline/views/words"
 )
 
@@ -65,5 +67,21 @@ func TestTheStandardIsShownAsTheTableHasIt(t *testing.T) {
 	})
 	if rows != len(asvs.Requirements()) {
 		t.Errorf("got %d rows, want %d", rows, len(asvs.Requirements()))
+	}
+}
+
+func TestHealthSaysHowFarKeysAreRenewed(t *testing.T) {
+	done := store.Renewal{DoneAt: 1}
+	left := done
+	left.Remaining = 1
+	for want, f := range map[string]desk.Fares{
+		"none": {},
+		"being renewed: 999+ leads and 7 values to look at":        {Older: true, Renewal: store.RenewalStanding{Ahead: store.Ahead{Leads: desk.CountLimit, Values: 7}}},
+		"all renewed: they can be retired":                         {Older: true, Renewal: store.RenewalStanding{Renewal: done}},
+		"all renewed but what 1 lead keeps of words that are gone": {Older: true, Renewal: store.RenewalStanding{Renewal: left}},
+	} {
+		if got := renewalOf(f); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }

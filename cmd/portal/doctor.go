@@ -7,11 +7,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"hearthline/internal/config"
 	"hearthline/internal/partner"
+	"hearthline/internal/renewal"
 	"hearthline/internal/seal"
 	"hearthline/internal/store"
 )
@@ -21,7 +23,7 @@ import (
 func doctor(ctx context.Context, told config.Invocation, wrong error, s streams) int {
 	d := &diagnosis{s: s}
 	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
-	db, _, err := keeping(ctx, told.Config, time.Now)
+	db, v, err := keeping(ctx, told.Config, time.Now)
 	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
 	if err := apart(told.Config); err != nil && told.Config.Portal.BaseURL != nil && loopback(told.Config.Portal.BaseURL.Hostname()) {
 		fmt.Fprintf(s.out, "note   Key-encryption key: %v. On this machine alone that may do.\n", err)
@@ -40,6 +42,7 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 			d.check("Lender's echo", errors.New("the lender does not give our reference back"), "",
 				"lost starts are then found by a pasted id; try another PARTNER_REFERENCE_FIELD")
 		}
+		d.keys(ctx, renewal.New(db, v, time.Now), v.Older())
 		err = db.Close()
 		d.check("Database closes", err, "yes", "look at the disk")
 	}
@@ -83,6 +86,31 @@ func (d *diagnosis) showpieces(ctx context.Context, db *store.Store, cfg config.
 		err = errShowpieces(open)
 	}
 	d.check("Accounts", err, "none is a demo's", "close each with portal user disable")
+}
+
+// keys says how far what lies under older keys has been renewed.
+func (d *diagnosis) keys(ctx context.Context, keys *renewal.Renewal, older bool) {
+	r, err := keys.Standing(ctx)
+	switch {
+	case err != nil || !older:
+		d.check("Older keys", err, "none are kept", "look at the database")
+	case r.DoneAt == 0 && r.BegunAt == 0:
+		fmt.Fprintln(d.s.out, "note   Older keys: the portal has not been started since keys were rotated. Restart it.")
+	case r.DoneAt == 0:
+		fmt.Fprintf(d.s.out, "note   Older keys: being renewed, %s leads and %s values are left to look at. portal keys finish does it at once.\n", upTo(r.Ahead.Leads), upTo(r.Ahead.Values))
+	case r.Remaining > 0:
+		fmt.Fprintf(d.s.out, "note   Older keys: what can be renewed is; some words are gone, and something is found by an older key alone, of leads: %d. portal keys finish says what.\n", r.Remaining)
+	default:
+		fmt.Fprintln(d.s.out, "note   Older keys: everything is renewed. portal keys retire deletes them.")
+	}
+}
+
+// upTo is a count that stops at a limit.
+func upTo(n int) string {
+	if n >= store.CountLimit {
+		return fmt.Sprintf("%d+", store.CountLimit-1)
+	}
+	return strconv.Itoa(n)
 }
 
 // lender asks the directory for one entry: key, address and clock must be right for that.

@@ -21,6 +21,7 @@ import (
 	"hearthline/internal/journal"
 	"hearthline/internal/mail"
 	"hearthline/internal/partner"
+	"hearthline/internal/renewal"
 	"hearthline/internal/seal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -104,7 +105,8 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 	if err := s.KeepText(ctx, consent.Version, consent.Text); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, presentKey, v.Present()) }); err != nil {
+	keys := renewal.New(s, v, now)
+	if err := useKeys(ctx, s, v, keys); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	us := owner()
@@ -122,7 +124,7 @@ func build(ctx context.Context, cfg config.Config, log *slog.Logger, now store.C
 	h.accounts.Directory = h.desks.AskDirectory
 	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, Taken: cfg.Partner.ReferenceField, Tell: h.accounts.Tell})
 	h.desks.Embeds = h.embeds
-	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts})
+	h.work = work.New(work.Rooms{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts, Keys: keys})
 	return h, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/config"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
+	"hearthline/internal/renewal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -81,7 +82,7 @@ func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
 	ctx := t.Context()
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
-	if err := rotateKeys(cfg, s); err != nil {
+	if err := rotateKeys(ctx, cfg, s); err != nil {
 		t.Fatal(err)
 	}
 	// The portal still runs with the old keys: what is sealed now it could not read.
@@ -92,7 +93,7 @@ func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
 		if n, err := nameIn(t, db, v); err != nil || n.Last != "Rivera" {
 			t.Errorf("between: got %v, %v, want the name: old keys still open", n, err)
 		}
-		if err := db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, presentKey, v.Present()) }); err != nil {
+		if err := useKeys(ctx, db, v, renewal.New(db, v, time.Now)); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Write(ctx, func(tx *store.Tx) error {
@@ -111,7 +112,7 @@ func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
 		}
 	}
 	before := copyOf(t, cfg.Portal.KeysetFile)
-	if err := retireKeys(ctx, cfg, s); err != nil {
+	if err := retireKeys(ctx, config.Invocation{Config: cfg}, s); err != nil {
 		t.Fatal(err)
 	}
 	if after := copyOf(t, cfg.Portal.KeysetFile); bytes.Equal(before, after) {

@@ -70,11 +70,11 @@ func command(ctx context.Context, told config.Invocation, s streams) error {
 	case "audit verify":
 		return verifyAudit(ctx, told, s)
 	case "keys rotate":
-		return rotateKeys(told.Config, s)
+		return rotateKeys(ctx, told.Config, s)
 	case "keys finish":
 		return finishKeys(ctx, told.Config, s)
 	case "keys retire":
-		return retireKeys(ctx, told.Config, s)
+		return retireKeys(ctx, told, s)
 	case "embed add", "embed list", "embed retire", "embed attest", "embed close", "embed open", "embed disconnect":
 		return manageEmbeds(ctx, told, s)
 	case "hold add", "hold lift", "hold list":

@@ -99,7 +99,7 @@ func (s *Service) guessed(ctx context.Context, user access.User, failures int, f
 // missed tells of a wrong second step: at once where the person was never seen, and after
 // some of them anywhere.
 func (s *Service) missed(ctx context.Context, w waiting, user access.User) error {
-	wrong, err := s.store.LogInFailures(ctx, s.secondKey(user.UserID))
+	_, wrong, err := s.failures(ctx, s.secondCount(user.UserID))
 	if err != nil || !w.New && wrong.Count < severalCodes {
 		return err
 	}

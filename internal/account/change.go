@@ -52,7 +52,7 @@ func (s *Service) ChangePassword(ctx context.Context, user access.User, keep str
 }
 
 func (s *Service) checkPresent(ctx context.Context, user access.User, hash, typed string) error {
-	counters := []throttled{{s.vault.Digest("present password", user.UserID), secondPace()}}
+	counters := []throttled{s.throttle(secondPace(), "present password", user.UserID)}
 	if err := s.admit(ctx, counters); err != nil {
 		return err
 	}

@@ -47,15 +47,20 @@ func (p pace) wait(count int) time.Duration {
 
 // throttled is one counter of one attempt.
 type throttled struct {
-	key  string
+	keys []string // by the present key of digests, then by older ones
 	pace pace
+}
+
+// throttle is the counter of what the parts name. A renewal of keys makes nobody's
+// failures forgotten: what was counted by an older key goes on by the new one.
+func (s *Service) throttle(p pace, parts ...string) throttled {
+	return throttled{s.vault.Digests(parts...), p}
 }
 
 func (s *Service) counters(email, from string) []throttled {
 	network, address := paces()
 	return []throttled{
-		{s.vault.Digest("log-in from", email, from), network},
-		{s.vault.Digest("log-in", email), address},
+		s.throttle(network, "log-in from", email, from), s.throttle(address, "log-in", email),
 	}
 }
 
@@ -77,21 +82,20 @@ const countTries = 8
 
 func (s *Service) count(ctx context.Context, c throttled) error {
 	for range countTries {
-		seen, err := s.store.LogInFailures(ctx, c.key)
+		seen, valid, err := s.failures(ctx, c)
 		if err != nil {
 			return fmt.Errorf("account: read failures: %w", err)
 		}
 		now := s.Now()
-		valid := seen
-		if now.Sub(seen.Last) > forgetAfter {
+		if now.Sub(valid.Last) > forgetAfter {
 			valid.Count = 0
 		}
 		wait := c.pace.wait(valid.Count)
-		if left := seen.Last.Add(wait).Sub(now); wait > 0 && left > 0 {
+		if left := valid.Last.Add(wait).Sub(now); wait > 0 && left > 0 {
 			return tooSoon(left)
 		}
 		next := access.Failures{Count: valid.Count + 1, Last: now}
-		counted, err := s.store.CountLogInFailure(ctx, c.key, seen, next)
+		counted, err := s.store.CountLogInFailure(ctx, c.keys[0], seen, next)
 		if err != nil {
 			return fmt.Errorf("account: count failure: %w", err)
 		}
@@ -102,6 +106,24 @@ func (s *Service) count(ctx context.Context, c throttled) error {
 	return tooSoon(time.Second)
 }
 
+// failures reads a counter as it stands by the present key, and what is to be counted on:
+// the same, or what an older key knows while the present one knows nothing.
+func (s *Service) failures(ctx context.Context, c throttled) (seen, valid access.Failures, err error) {
+	for i, key := range c.keys {
+		found, err := s.store.LogInFailures(ctx, key)
+		if err != nil {
+			return seen, valid, err
+		}
+		if i == 0 {
+			seen = found
+		}
+		if found.Count > 0 {
+			return seen, found, nil
+		}
+	}
+	return seen, valid, nil
+}
+
 func tooSoon(wait time.Duration) error {
 	return fault.Wrap(fault.Unavailable, "Too many attempts. Wait a moment, then try again.", &TooSoon{Wait: wait})
 }
@@ -109,8 +131,10 @@ func tooSoon(wait time.Duration) error {
 // forgive forgets the failures after a success.
 func (s *Service) forgive(ctx context.Context, counters []throttled) error {
 	for _, c := range counters {
-		if err := s.store.ClearLogInFailures(ctx, c.key); err != nil {
-			return fmt.Errorf("account: clear failures: %w", err)
+		for _, key := range c.keys {
+			if err := s.store.ClearLogInFailures(ctx, key); err != nil {
+				return fmt.Errorf("account: clear failures: %w", err)
+			}
 		}
 	}
 	return nil

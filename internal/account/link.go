@@ -70,10 +70,9 @@ func placeOfInvitation(id string) vault.Place {
 	return vault.Place{Table: "invitations", Row: id, Column: "sealed"}
 }
 
-func (s *Service) subject(email string) string { return InvitationMark(s.vault, email) }
-
-// InvitationMark is the keyed digest by which the links to a folded e-mail are found.
-func InvitationMark(v *vault.Vault, email string) string { return v.Digest("invitation", email) }
+// InvitationMarks are the keyed digests by which the links to a folded e-mail are found, by
+// every key, the present one's first.
+func InvitationMarks(v *vault.Vault, email string) []string { return v.Digests("invitation", email) }
 
 // Ask notes the wish for a link to activate or reset an account. Whose address it is, and
 // whether anybody's, is found out afterwards: the answer and its time are the same for all.
@@ -81,7 +80,7 @@ func (s *Service) Ask(ctx context.Context, kind LinkKind, email string, from Fro
 	if err := s.ask(ctx, useLink, from); err != nil {
 		return err
 	}
-	if err := s.admit(ctx, []throttled{{s.vault.Digest("ask from", from.Network), askPace()}}); err != nil {
+	if err := s.admit(ctx, []throttled{s.throttle(askPace(), "ask from", from.Network)}); err != nil {
 		return err
 	}
 	if email = FoldEmail(email); len(email) > maxEmail {
@@ -98,7 +97,7 @@ func (s *Service) grant(ctx context.Context, m store.Mail) error {
 	}
 	var reply func(tx *store.Tx) error
 	if m.Tries == 1 { // a wish that is tried again, because the lender was silent, is the same wish
-		err = s.admit(ctx, []throttled{{s.vault.Digest("link to", w.Email), linkPace()}})
+		err = s.admit(ctx, []throttled{s.throttle(linkPace(), "link to", w.Email)})
 	}
 	_, often := errors.AsType[*TooSoon](err)
 	if !often && err == nil {
@@ -201,9 +200,9 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in invite) (token s
 		return "", err
 	}
 	life, words := in.kind.life()
-	now := s.Now()
+	now, marks := s.Now(), InvitationMarks(s.vault, in.who.Email)
 	err = tx.AddInvitation(ctx, store.Invitation{
-		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: s.subject(in.who.Email), UserID: in.who.UserID, Company: in.company, Sealed: sealed,
+		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: marks[0], Older: marks[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
 		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(life)),
 	})
 	if err != nil {

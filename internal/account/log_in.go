@@ -45,7 +45,7 @@ func (s *Service) LogIn(ctx context.Context, email, password string, from From) 
 	if !match || user.Disabled {
 		return access.User{}, s.refuse(ctx, email, user.UserID, from)
 	}
-	wrong, err := s.store.LogInFailures(ctx, counters[1].key)
+	_, wrong, err := s.failures(ctx, counters[1])
 	if err != nil {
 		return access.User{}, err
 	}

@@ -65,10 +65,10 @@ func (s *Service) succeeded(ctx context.Context, d deed, from From) error {
 }
 
 func (s *Service) pour(ctx context.Context, d deed, from From, drops int64) error {
-	key := s.vault.Digest("measure", string(d), from.Address)
+	keys := s.vault.Digests("measure", string(d), from.Address)
 	var wait time.Duration
 	err := s.write(ctx, func(tx *store.Tx) error {
-		m, err := tx.Measure(ctx, key)
+		m, err := measured(ctx, tx, keys)
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (s *Service) pour(ctx context.Context, d deed, from From, drops int64) erro
 			wait = time.Duration(over) * time.Second / runsOff
 			return nil
 		}
-		return tx.SaveMeasure(ctx, key, store.Measure{Level: max(0, level+drops), At: now})
+		return tx.SaveMeasure(ctx, keys[0], store.Measure{Level: max(0, level+drops), At: now})
 	})
 	if err != nil {
 		return fault.Wrap(fault.Internal, "", err)
@@ -87,4 +87,14 @@ func (s *Service) pour(ctx context.Context, d deed, from From, drops int64) erro
 		return tooSoon(wait)
 	}
 	return nil
+}
+
+// measured is a measure by the present key, or what an older key still knows of it.
+func measured(ctx context.Context, tx *store.Tx, keys []string) (m store.Measure, err error) {
+	for _, key := range keys {
+		if m, err = tx.Measure(ctx, key); err != nil || m.At != 0 {
+			return m, err
+		}
+	}
+	return m, nil
 }

@@ -161,10 +161,12 @@ func (s *Service) Prove(ctx context.Context, hash string, user access.User, give
 	return s.proveCode(ctx, user, given.Code)
 }
 
-func (s *Service) secondKey(userID string) string { return s.vault.Digest("second factor", userID) }
+func (s *Service) secondCount(userID string) throttled {
+	return s.throttle(secondPace(), "second factor", userID)
+}
 
 func (s *Service) proveCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	counters := []throttled{{s.secondKey(user.UserID), secondPace()}}
+	counters := []throttled{s.secondCount(user.UserID)}
 	if err := s.admit(ctx, counters); err != nil {
 		return "", err
 	}

@@ -16,6 +16,7 @@ type Invocation struct {
 	Embed   Embed  // of the embed subcommands
 	Head    string // of audit verify: a head that must stand in the chain, or ""
 	Lead    string // of the hold subcommands
+	LetGo   bool   // of keys retire
 	Done    bool   // help or version was printed; there is nothing to run
 }
 
@@ -88,8 +89,10 @@ type portalCommand struct {
 	} `cmd:"" help:"Write a copy of the database while the portal runs."`
 	Keys struct {
 		Rotate struct{} `cmd:"" help:"Add new encryption keys beside the old ones; restart the portal afterwards."`
-		Finish struct{} `cmd:"" help:"Seal everything anew that still lies under an older key."`
-		Retire struct{} `cmd:"" help:"Delete the older keys, once nothing lies under them."`
+		Finish struct{} `cmd:"" help:"Renew at once what still lies under an older key, and say what cannot be."`
+		Retire struct {
+			LetGo bool `name:"let-go" help:"Accept what is lost with them; without this they stay while anything is."`
+		} `cmd:"" help:"Delete the older keys, once nothing needs them."`
 	} `cmd:"" help:"The encryption keys."`
 	Embed struct {
 		Add struct {
@@ -159,6 +162,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.User = cmd.user(inv.Command)
 	inv.Backup = Backup{To: cmd.Backup.To}
 	inv.Head = cmd.Audit.Verify.Head
+	inv.LetGo = cmd.Keys.Retire.LetGo
 	inv.Embed = cmd.embed()
 	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // one of them
 

@@ -91,11 +91,8 @@ type ConsentText struct {
 type Desk struct {
 	*Rooms
 	Actor  access.Actor
-	record record // of a CRM, beside which the desk stands
+	record store.Record // of a CRM, beside which the desk stands; the zero value is none
 }
-
-// record is a record of a CRM by its mark; the zero value is none.
-type record struct{ client, mark string }
 
 // For gives a person their desk. It opens nothing yet.
 func (r *Rooms) For(actor access.Actor) *Desk { return &Desk{Rooms: r, Actor: actor} }

@@ -78,7 +78,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, 
 	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Draft(ctx, ds.d.seat(), id)
 		if fault.KindOf(err) == fault.NotFound {
-			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now), Record: ds.d.record.mark, RecordClient: ds.d.record.client}, nil
+			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now), Record: ds.d.record.Mark, RecordClient: ds.d.record.Client, RecordUnder: ds.d.record.Under}, nil
 		}
 		if err != nil {
 			return err

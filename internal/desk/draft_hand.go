@@ -100,9 +100,10 @@ func (r *Rooms) give(ctx context.Context, tx *store.Tx, row store.Draft, g givin
 	}); err != nil {
 		return false, err
 	}
+	facts := journal.Facts(r.Vault, "draft", row.ID, strconv.FormatInt(row.HandedAt, 10))
 	return tx.Notify(ctx, store.Notification{
 		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: store.NoticeDraft, ByName: g.by.Name, At: row.HandedAt,
-		Fact: r.Vault.Digest("notice", "draft", row.ID, strconv.FormatInt(row.HandedAt, 10))[:32],
+		Fact: facts[0], Older: facts[1:],
 	})
 }
 

@@ -51,6 +51,8 @@ type Fares struct {
 	Whole      bool  // the audit's chain
 	Broken     int64 // else where
 	Key        string
+	Older      bool // older keys are kept beside it
+	Renewal    store.RenewalStanding
 }
 
 // Fares reads it. The audit is walked from end to end.
@@ -74,6 +76,11 @@ func (i *Installation) Fares(ctx context.Context) (Fares, error) {
 	for _, o := range people {
 		if at := store.Instant(o.SyncedAt); at.After(f.SyncedAt) {
 			f.SyncedAt = at
+		}
+	}
+	if f.Older = i.d.Vault.Older(); f.Older {
+		if f.Renewal, err = i.d.Store.RenewalStanding(ctx, f.Key); err != nil {
+			return f, err
 		}
 	}
 	if f.Head, err = i.d.Store.AuditHead(ctx); err != nil {

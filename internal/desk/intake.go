@@ -59,18 +59,19 @@ func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Dupl
 	return in.duplicates(ctx, in.d.Store, inquiry)
 }
 
+func (in *Intake) twin(inquiry heloc.Inquiry) journal.Twin {
+	return journal.TwinOf(in.d.company(), inquiry)
+}
+
 // finder finds in the database or in a transaction alike.
 type finder interface {
-	Duplicates(ctx context.Context, company, key string) ([]store.Lead, error)
-	UnsettledStarts(ctx context.Context, company, key string) ([]store.Operation, error)
+	Duplicates(ctx context.Context, company string, marks []string) ([]store.Lead, error)
+	UnsettledStarts(ctx context.Context, company string, marks []string) ([]store.Operation, error)
 }
 
 func (in *Intake) duplicates(ctx context.Context, from finder, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	key := journal.DuplicateKey(in.d.Vault, in.d.company(), inquiry)
-	if key == "" {
-		return nil, nil
-	}
-	leads, err := from.Duplicates(ctx, in.d.company(), key)
+	marks := in.twin(inquiry).Marks(in.d.Vault)
+	leads, err := from.Duplicates(ctx, in.d.company(), marks)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (in *Intake) duplicates(ctx context.Context, from finder, inquiry heloc.Inq
 			found = append(found, Duplicate{Other: true})
 		}
 	}
-	pending, err := from.UnsettledStarts(ctx, in.d.company(), key)
+	pending, err := from.UnsettledStarts(ctx, in.d.company(), marks)
 	for i, op := range pending {
 		if op.ActorID == in.d.Actor.UserID {
 			found = append(found, Duplicate{Pending: &pending[i]})
@@ -119,7 +120,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 	}
 	intent := journal.Intent{
 		Ticket: f.Ticket, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, Content: content, Consent: consent,
-		DuplicateKey: journal.DuplicateKey(in.d.Vault, in.d.company(), f.Inquiry),
+		DuplicateKey: in.twin(f.Inquiry).Mark(in.d.Vault),
 	}
 	// Guard and draft go with the operation into one transaction: of two forms at once the
 	// second sees the first, and the same form again, which gets its first result, is no
@@ -173,7 +174,7 @@ func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
 	now := store.Millis(in.d.Now())
 	row, err := tx.Draft(ctx, in.d.seat(), f.DraftID)
 	if fault.KindOf(err) == fault.NotFound {
-		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, Record: in.d.record.mark, RecordClient: in.d.record.client}, nil
+		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, Record: in.d.record.Mark, RecordClient: in.d.record.Client, RecordUnder: in.d.record.Under}, nil
 	}
 	if err != nil {
 		return err
@@ -185,7 +186,9 @@ func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
 	if err != nil {
 		return err
 	}
-	newborns[f.id] = f.Newborn
+	born := f.Newborn
+	born.Twin = in.twin(f.Inquiry)
+	newborns[f.id] = born
 	if row.Newborn, err = vault.SealJSON(in.d.Vault, journal.PlaceOfNewborn(row.ID), newborns); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (d *Desk) launched(l embed.Launched) bool {
 // begun at it is begun for that record.
 func (d *Desk) Beside(l embed.Launched) {
 	if d.launched(l) {
-		d.record = record{client: l.Client.Key, mark: d.Embeds.Mark(l.Client, l.Record)}
+		d.record = d.Embeds.Record(l.Client, l.Record)
 	}
 }
 
@@ -94,11 +94,11 @@ func (r *Launched) Sent(ctx context.Context) (string, error) {
 
 // draft is the person's own that was begun for the record; the zero Draft when there is none.
 func (r *Launched) draft(ctx context.Context) (store.Draft, error) {
-	mark := r.d.Embeds.Mark(r.l.Client, r.l.Record)
-	if mark == "" {
+	marks := r.d.Embeds.Marks(r.l.Client, r.l.Record)
+	if len(marks) == 0 {
 		return store.Draft{}, nil
 	}
-	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, mark)
+	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, marks)
 	if fault.KindOf(err) == fault.NotFound {
 		return store.Draft{}, nil
 	}
@@ -142,7 +142,7 @@ func (r *Launched) Take(ctx context.Context, app string) error {
 
 func (r *Launched) take(ctx context.Context, l store.Lead) error {
 	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.AddRecord(ctx, l.App, r.l.Client.Key, r.d.Embeds.Mark(r.l.Client, r.l.Record)); err != nil {
+		if err := tx.AddRecord(ctx, l.App, r.d.Embeds.Record(r.l.Client, r.l.Record)); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, store.Audited{

@@ -84,17 +84,17 @@ func (r *Launched) given() Typed {
 
 // colleague looks whether anybody else works on the record.
 func (r *Launched) colleague(ctx context.Context) (Colleague, error) {
-	mark := r.d.Embeds.Mark(r.l.Client, r.l.Record)
-	if mark == "" {
+	marks := r.d.Embeds.Marks(r.l.Client, r.l.Record)
+	if len(marks) == 0 {
 		return NoColleague, nil
 	}
 	if _, mine, err := r.Lead(ctx); err != nil || mine {
 		return NoColleague, err
 	}
-	if lead, err := r.d.Store.Recorded(ctx, mark); err != nil || lead {
+	if lead, err := r.d.Store.Recorded(ctx, marks); err != nil || lead {
 		return ColleagueLead, err
 	}
-	begun, err := r.d.Store.OthersDraft(ctx, r.d.Actor.UserID, mark)
+	begun, err := r.d.Store.OthersDraft(ctx, r.d.Actor.UserID, marks)
 	if begun {
 		return ColleagueDraft, err
 	}

@@ -139,7 +139,7 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 		}
 	}
 	terms := heloc.QueryTerms(typed)
-	found, err := p.d.Store.Candidates(ctx, p.scope, p.d.company(), journal.Tokens(p.d.Vault, p.d.company(), terms), searchLimit)
+	found, err := p.d.Store.Candidates(ctx, p.scope, p.d.company(), journal.Sought(p.d.Vault, p.d.company(), terms), searchLimit)
 	if err != nil {
 		return nil, err
 	}

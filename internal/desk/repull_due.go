@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
+	"hearthline/internal/journal"
 	"hearthline/internal/store"
 )
 
@@ -134,10 +135,11 @@ func (r *Rooms) tellOfRepull(ctx context.Context, tx *store.Tx, row store.Lead, 
 	if err != nil {
 		return nil, err
 	}
+	facts := journal.Facts(r.Vault, string(row.App), "repull", plan.ID)
 	for _, who := range append(all, plan.UserID) {
 		fresh, err := tx.Notify(ctx, store.Notification{
 			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeNotAsked, About: told,
-			Fact: r.Vault.Digest("notice", string(row.App), "repull", plan.ID)[:32], At: store.Millis(r.Now()),
+			Fact: facts[0], Older: facts[1:], At: store.Millis(r.Now()),
 		})
 		if err != nil {
 			return nil, err

@@ -53,7 +53,7 @@ func (s *Service) CardByCall(ctx context.Context, key, record string, call launc
 	if err != nil {
 		return Card{}, err
 	}
-	person, err := s.personOf(ctx, c, s.markOfSubject(c, by.Subject()))
+	person, err := s.personOf(ctx, c, by.Subject())
 	if err != nil {
 		return Card{}, err
 	}
@@ -66,23 +66,21 @@ func (s *Service) CardByCall(ctx context.Context, key, record string, call launc
 // personOf is whose log-in it is. A person whose account is closed, or who has left the
 // client's company, is nobody: the zero User.
 func (s *Service) personOf(ctx context.Context, c Client, subject string) (access.User, error) {
-	link, err := s.store.EmbedLink(ctx, c.Key, subject)
-	if fault.KindOf(err) == fault.NotFound {
-		return access.User{}, nil
+	for _, mark := range marksOfSubject(s.vault, c.Key, subject) {
+		link, err := s.store.EmbedLink(ctx, c.Key, mark)
+		if fault.KindOf(err) == fault.NotFound {
+			continue
+		}
+		if err != nil {
+			return access.User{}, err
+		}
+		person, err := s.store.User(ctx, link.UserID)
+		if err != nil || !c.admits(person) {
+			return access.User{}, err
+		}
+		return person, nil
 	}
-	if err != nil {
-		return access.User{}, err
-	}
-	person, err := s.store.User(ctx, link.UserID)
-	if err != nil || !c.admits(person) {
-		return access.User{}, err
-	}
-	return person, nil
-}
-
-// markOfSubject is the mark of a log-in in the CRM.
-func (s *Service) markOfSubject(c Client, subject string) string {
-	return s.vault.Digest("embed subject", c.Key, subject)
+	return access.User{}, nil
 }
 
 func (s *Service) card(ctx context.Context, c Client, scope access.Scope, record string) (Card, error) {

@@ -104,7 +104,7 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 		return err
 	}
 	wrong := e.wrong(was, s.local())
-	if slices.Contains(was.Ended, s.markOf(e.Key, []byte(e.Secret))) {
+	if s.ended(was, e) {
 		wrong = append(wrong, fault.Field{Name: "secret", Message: "This secret was in use here before. Make a new one"})
 	}
 	if len(wrong) > 0 {
@@ -130,7 +130,7 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	row.ChangedAt = store.Millis(s.Now())
 	return s.change(ctx, by, act, row, func(tx *store.Tx) error {
 		if len(ended) > 0 {
-			if err := tx.ForgetSpent(ctx, e.Key, s.markOf(e.Key, ended)); err != nil {
+			if err := s.forget(ctx, tx, e.Key, ended); err != nil {
 				return err
 			}
 		}
@@ -177,7 +177,28 @@ func (was signing) taking(e Setup) (now signing, ended []byte) {
 // markOf is the mark of a secret, by which what it signed is remembered. One that holds no
 // more is never taken again: its envelopes are forgotten, and would be new.
 func (s *Service) markOf(key string, secret []byte) string {
-	return s.vault.Digest("embed secret", key, string(secret))
+	return s.vault.MAC("embed secret", key, string(secret))
+}
+
+// marked says whether a mark is that of a secret, by whichever key it was made.
+func (s *Service) marked(mark, key string, secret []byte) bool {
+	return s.vault.VerifyMAC(mark, "embed secret", key, string(secret))
+}
+
+// ended says whether the secret that is entered was in use before.
+func (s *Service) ended(was signing, e Setup) bool {
+	return slices.ContainsFunc(was.Ended, func(mark string) bool { return s.marked(mark, e.Key, []byte(e.Secret)) })
+}
+
+// forget forgets what was signed under a secret that holds no more.
+func (s *Service) forget(ctx context.Context, tx *store.Tx, key string, secret []byte) error {
+	marks, err := tx.SpentMarks(ctx, key)
+	for _, mark := range marks {
+		if err == nil && s.marked(mark, key, secret) {
+			err = tx.ForgetSpent(ctx, key, mark)
+		}
+	}
+	return err
 }
 
 // Retire ends the former secret: the next one takes its place.
@@ -189,12 +210,12 @@ func (s *Service) Retire(ctx context.Context, by, key string) error {
 	if row.Key == "" || len(was.SecretNext) == 0 {
 		return fault.New(fault.Conflict, "There is no next secret to go on with. Enter one first.")
 	}
-	ended := s.markOf(key, was.Secret)
-	was.Secret, was.SecretNext, was.Ended = was.SecretNext, nil, append(was.Ended, ended)
+	ended := was.Secret
+	was.Secret, was.SecretNext, was.Ended = was.SecretNext, nil, append(was.Ended, s.markOf(key, ended))
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(key), was); err != nil {
 		return err
 	}
-	return s.change(ctx, by, store.ActEmbedRotate, row, func(tx *store.Tx) error { return tx.ForgetSpent(ctx, key, ended) })
+	return s.change(ctx, by, store.ActEmbedRotate, row, func(tx *store.Tx) error { return s.forget(ctx, tx, key, ended) })
 }
 
 // Attest notes who approved, in writing, that the CRM's log-in is a second factor; an

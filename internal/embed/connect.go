@@ -77,7 +77,7 @@ func (s *Service) ownEmail(ctx context.Context, tx *store.Tx, person access.Acto
 	case err != nil && fault.KindOf(err) != fault.NotFound:
 		return err
 	}
-	invited, err := tx.Invited(ctx, account.InvitationMark(s.vault, email), store.CompanyOf(person.BrokerID, person.Organization), s.Now())
+	invited, err := tx.Invited(ctx, account.InvitationMarks(s.vault, email), store.CompanyOf(person.BrokerID, person.Organization), s.Now())
 	if err == nil && invited {
 		return colleague
 	}

@@ -187,7 +187,7 @@ func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) 
 func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launched, error) {
 	now := s.Now()
 	row := store.Launch{
-		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: s.markOfSubject(c, a.Subject), Origin: a.Origin,
+		ID: hexRandom(), Client: c.Key, ReplayKey: a.ReplayKey, Subject: marksOfSubject(s.vault, c.Key, a.Subject)[0], Under: s.vault.DigestKey(), Origin: a.Origin,
 		CreatedAt: store.Millis(now), ExpiresAt: store.Millis(later(a.Expires, now.Add(kept))),
 	}
 	var err error
@@ -200,6 +200,9 @@ func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launc
 			if err := tx.SpendLaunch(ctx, c.Key, a.ReplayKey, s.markOf(c.Key, a.Secret.Reveal())); err != nil {
 				return err
 			}
+		}
+		if err := s.renew(ctx, tx, c, a.Subject); err != nil {
+			return err
 		}
 		return tx.AddLaunch(ctx, row)
 	}); err != nil {

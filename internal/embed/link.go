@@ -1,7 +1,9 @@
 package embed
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"hearthline/internal/access"
@@ -61,10 +63,55 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 
 // linkOf is the link of a launch's log-in to a person.
 func (s *Service) linkOf(l Launched, person access.Actor) (store.EmbedLink, error) {
-	link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, LinkedAt: store.Millis(s.Now())}
+	link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, Under: l.row.Under, LinkedAt: store.Millis(s.Now())}
 	var err error
 	link.Sealed, err = vault.SealJSON(s.vault, placeOfLink(link.Subject), login{Subject: l.Subject, Name: l.Name, Email: l.Email})
 	return link, err
+}
+
+// RenewLink gives a link the mark of the present key, where the sealed name of the log-in, or
+// whoever has just named it, gives the old one again; renewed is false where nobody can.
+func RenewLink(ctx context.Context, tx *store.Tx, v *vault.Vault, link store.EmbedLink, subject string) (renewed bool, err error) {
+	old := link.Subject
+	var named login
+	if len(link.Sealed) > 0 {
+		if named, err = vault.UnsealJSON[login](v, placeOfLink(old), link.Sealed); err != nil {
+			return false, err
+		}
+	}
+	marks := marksOfSubject(v, link.Key, cmp.Or(subject, named.Subject))
+	if !slices.Contains(marks[1:], old) {
+		return false, nil
+	}
+	link.Subject, link.Under = marks[0], v.DigestKey()
+	if len(link.Sealed) > 0 {
+		if link.Sealed, err = vault.SealJSON(v, placeOfLink(link.Subject), named); err != nil {
+			return false, err
+		}
+	}
+	return true, tx.MoveEmbedLink(ctx, link, old)
+}
+
+// marksOfSubject are the marks of a log-in in a CRM by every key, the present one's first.
+func marksOfSubject(v *vault.Vault, client, subject string) []string {
+	return v.Digests("embed subject", client, subject)
+}
+
+// renew brings the link of a log-in that the CRM has just named under the present key.
+func (s *Service) renew(ctx context.Context, tx *store.Tx, c Client, subject string) error {
+	for _, old := range marksOfSubject(s.vault, c.Key, subject)[1:] {
+		link, err := tx.EmbedLink(ctx, c.Key, old)
+		if fault.KindOf(err) == fault.NotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := RenewLink(ctx, tx, s.vault, link, subject); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // used notes that a log-in has opened a frame, under the name that the CRM gives it now.

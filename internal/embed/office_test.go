@@ -26,6 +26,7 @@ type office struct {
 	*Service
 	t       *testing.T
 	store   *store.Store
+	renewed *vault.Vault // the same after a rotation of keys
 	private ed25519.PrivateKey
 	at      time.Time
 	jti     int
@@ -35,7 +36,7 @@ type office struct {
 
 func newOffice(t *testing.T) *office {
 	t.Helper()
-	v, err := vault.InMemory()
+	v, renewed, err := vault.InMemoryRotated()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func newOffice(t *testing.T) *office {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	o := &office{t: t, store: s, told: map[string][]string{}, at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	o := &office{t: t, store: s, renewed: renewed, told: map[string][]string{}, at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
 	o.Service = New(s, v, Options{Now: func() time.Time { return o.at }, Base: &url.URL{Scheme: "https", Host: "desk.example"}, Tell: func(_ context.Context, _ *store.Tx, person access.User, what string) error {
 		o.told[person.UserID] = append(o.told[person.UserID], what)
 		return nil
@@ -90,7 +91,7 @@ func (o *office) directory(id, broker string) {
 func (o *office) invited(email, broker string) {
 	o.t.Helper()
 	i := store.Invitation{
-		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: account.InvitationMark(o.vault, email), Company: store.CompanyOf(broker, ""),
+		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: account.InvitationMarks(o.vault, email)[0], Company: store.CompanyOf(broker, ""),
 		Sealed: []byte("x"), CreatedAt: store.Millis(o.at), ExpiresAt: store.Millis(o.at.Add(time.Hour)),
 	}
 	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(o.t.Context(), i) }))

@@ -29,22 +29,32 @@ func (s *Service) ReferenceControl(record launch.Record) string {
 	return "partnerDataRequest." + name
 }
 
-// Mark is the mark of a record of the client; "" where there is no record.
-func (s *Service) Mark(c Client, record launch.Record) string {
+// Marks are the marks of a record of the client by every key, the present one's first; none
+// where there is no record.
+func (s *Service) Marks(c Client, record launch.Record) []string {
 	if strings.TrimSpace(record.ID) == "" {
-		return ""
+		return nil
 	}
-	return journal.RecordMark(s.vault, store.CompanyOf(c.BrokerID, ""), c.Key, record.ID)
+	return journal.RecordMarks(s.vault, store.CompanyOf(c.BrokerID, ""), c.Key, record.ID)
+}
+
+// Record is what is kept of a record of the client; the zero Record where there is none.
+func (s *Service) Record(c Client, record launch.Record) store.Record {
+	marks := s.Marks(c, record)
+	if len(marks) == 0 {
+		return store.Record{}
+	}
+	return store.Record{Client: c.Key, Mark: marks[0], Under: s.vault.DigestKey()}
 }
 
 // Lead finds the lead of a client's record within a scope: the one that has not ended, else
 // the newest. False when there is none.
 func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record launch.Record) (store.Lead, bool, error) {
-	mark := s.Mark(c, record)
-	if mark == "" {
+	marks := s.Marks(c, record)
+	if len(marks) == 0 {
 		return store.Lead{}, false, nil
 	}
-	all, err := s.leads(ctx, scope, mark)
+	all, err := s.leads(ctx, scope, marks)
 	if err != nil || len(all) == 0 {
 		return store.Lead{}, false, err
 	}
@@ -58,13 +68,13 @@ func (s *Service) Carrying(ctx context.Context, scope access.Scope, c Client, re
 	if strings.TrimSpace(record.ID) == "" {
 		return nil, nil
 	}
-	return s.leads(ctx, scope, journal.ReferenceMark(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID))
+	return s.leads(ctx, scope, journal.ReferenceMarks(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID))
 }
 
-// leads are those of a mark within a scope, the ones that have not ended first, then the
+// leads are those of any of the marks within a scope, the ones that have not ended first, then the
 // newest.
-func (s *Service) leads(ctx context.Context, scope access.Scope, mark string) ([]store.Lead, error) {
-	all, err := s.store.LeadsOfReference(ctx, scope, mark)
+func (s *Service) leads(ctx context.Context, scope access.Scope, marks []string) ([]store.Lead, error) {
+	all, err := s.store.LeadsOfReference(ctx, scope, marks)
 	slices.SortStableFunc(all, func(a, b store.Lead) int {
 		if ended(a) != ended(b) {
 			if ended(a) {

@@ -24,6 +24,7 @@ func House() []Room {
 		{"internal/work", []string{"internal/desk", "internal/account", "internal/store", "internal/fault"}},
 
 		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/seal", "internal/store", "internal/vault", "internal/access", "internal/hub", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/renewal", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/heloc", "internal/fault"}},
 		{"internal/embed", []string{"internal/account", "internal/launch", "internal/journal", "internal/store", "internal/vault", "internal/access", "internal/fault", "internal/pii"}},
 		{"internal/watch", []string{"internal/journal", "internal/partner", "internal/seal", "internal/store", "internal/vault", "internal/hub", "internal/heloc", "internal/fault", "internal/pii"}},
 		{"views", []string{"views/ui", "views/to", "views/words", "static"}},

@@ -21,6 +21,7 @@ type Newborn struct {
 	PropertyType heloc.PropertyType `json:"propertyType"`
 	Wanted       heloc.Money        `json:"wanted"`
 	References   []string           `json:"references,omitempty"` // ids of records in other systems
+	Twin         Twin               `json:"twin,omitempty"`       // what its duplicate mark was made of
 }
 
 // Newborns are the newborns of a draft by the operation they were sent with: a draft can
@@ -53,7 +54,7 @@ func (j *Journal) cradle(ctx context.Context, tx *store.Tx, op store.Operation) 
 // of the lead that it corrects.
 func belong(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
 	if draft.Record != "" {
-		if err := tx.AddRecord(ctx, app, draft.RecordClient, draft.Record); err != nil {
+		if err := tx.AddRecord(ctx, app, store.Record{Client: draft.RecordClient, Mark: draft.Record, Under: draft.RecordUnder}); err != nil {
 			return err
 		}
 	}
@@ -101,7 +102,7 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 	now := j.now()
 	lead := store.Lead{
 		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
-		City: born.Address.City, State: born.Address.State, PropertyType: born.PropertyType, DuplicateKey: op.DuplicateKey,
+		City: born.Address.City, State: born.Address.State, PropertyType: born.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateUnder: op.DuplicateUnder,
 		Wanted: born.Wanted, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
 	if born.Name != (heloc.Name{}) {
@@ -119,7 +120,7 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 	if err := tx.SetTokens(ctx, lead.Company, op.App, Tokens(j.vault, lead.Company, terms)); err != nil {
 		return err
 	}
-	if err := tx.AddReferences(ctx, op.App, ReferenceMarks(j.vault, lead.Company, born.References...)); err != nil {
+	if err := tx.AddReferences(ctx, op.App, References(j.vault, lead.Company, born.References...)); err != nil {
 		return err
 	}
 	if err := belong(ctx, tx, op.App, draft); err != nil {

@@ -58,18 +58,19 @@ type rig struct {
 	vault   *vault.Vault
 	clock   *clock
 	journal *journal.Journal
+	renewed *vault.Vault // the same after a rotation of keys
 	olivia  access.Actor
 	app     heloc.AppID
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	v, err := vault.InMemory()
+	v, renewed, err := vault.InMemoryRotated()
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := &rig{
-		t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v,
+		t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v, renewed: renewed,
 		clock: &clock{at: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
 		olivia: access.Actor{
 			UserID: "olivia", Name: "Olivia Hart", Role: access.Originator, OriginatorUUID: "o1", BrokerID: "B1", Organization: "org",

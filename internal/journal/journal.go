@@ -5,6 +5,7 @@
 //	verdict.go  what an answer, or its absence, means
 //	accept.go   what an accepted operation does to its lead
 //	birth.go    the lead that comes of a start, answered or found
+//	sealed.go   where sealed values lie; mark.go, what leads are found by unopened
 //	words.go    what the lender said, sealed
 //	settle.go   how an unknown outcome becomes known
 //	recover.go  what a crash leaves behind
@@ -60,7 +61,7 @@ type Intent struct {
 	Target       heloc.OriginatorID // of a reassignment: who is to have the lead
 	Undoes       string             // the person's own reassignment that this one takes back
 	Departure    string             // the run by which an administrator hands on the leads of who has left
-	DuplicateKey string
+	DuplicateKey string             // by the present key
 	Consent      *store.Consent
 
 	// Prepare runs once, in the transaction that writes the operation down, before
@@ -119,8 +120,8 @@ func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op sto
 		op = store.Operation{
 			ID: id, Kind: in.Kind, App: in.App, DraftID: in.DraftID, ActorID: in.Actor.UserID, ActorName: in.Actor.Name,
 			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: store.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
-			Digest: j.digest(in), State: store.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
-			CreatedAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseTime)),
+			Digest: j.digests(in)[0], State: store.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
+			DuplicateUnder: j.vault.DigestKey(), CreatedAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseTime)),
 		}
 		if in.Prepare != nil {
 			if err := in.Prepare(ctx, tx, id); err != nil {
@@ -271,7 +272,7 @@ func free(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) err
 // again answers a form that was sent before: the first result for the same content,
 // a conflict for any other.
 func (j *Journal) again(ctx context.Context, op store.Operation, in Intent) (store.Operation, error) {
-	if op.Digest != j.digest(in) {
+	if !j.same(op, in) {
 		return j.Opened(op), otherContent()
 	}
 	patience := time.NewTimer(leaseTime)
@@ -455,7 +456,7 @@ func (j *Journal) First(ctx context.Context, in Intent) (store.Operation, error)
 		return store.Operation{}, err
 	}
 	op, err := j.store.Operation(ctx, id)
-	if err == nil && op.Digest != j.digest(in) {
+	if err == nil && !j.same(op, in) {
 		return j.Opened(op), otherContent()
 	}
 	return j.Opened(op), err

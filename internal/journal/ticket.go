@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,13 @@ func ReferenceOf(echo string) (id string, ok bool) {
 	return echo, err == nil
 }
 
-func (j *Journal) digest(in Intent) string {
-	return j.vault.Digest(append([]string{"operation", string(in.Kind), string(in.App), in.DraftID}, in.Content...)...)
+// same says whether an operation was made of the same content, by whichever key it was
+// digested.
+func (j *Journal) same(op store.Operation, in Intent) bool {
+	return slices.Contains(j.digests(in), op.Digest)
+}
+
+// digests are the digests of all that is sent, by every key, the present one's first.
+func (j *Journal) digests(in Intent) []string {
+	return j.vault.Digests(append([]string{"operation", string(in.Kind), string(in.App), in.DraftID}, in.Content...)...)
 }

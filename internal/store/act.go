@@ -42,6 +42,9 @@ const (
 	ActUserSignOut     Act = "user.sign-out"
 	ActLicence         Act = "licence.set"
 	ActAuditHeads      Act = "audit.heads"
+	ActKeysRotate      Act = "keys.rotate"
+	ActKeysFinish      Act = "keys.finish"
+	ActKeysRetire      Act = "keys.retire"
 	ActLeadOpen        Act = "lead.open"
 	ActReveal          Act = "borrower.reveal"
 	ActContact         Act = "borrower.contact"
@@ -84,7 +87,7 @@ func Acts() []Act {
 		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers, ActCrowded, ActAlert,
 		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
 		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
-		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActLicence, ActAuditHeads,
+		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActLicence, ActAuditHeads, ActKeysRotate, ActKeysFinish, ActKeysRetire,
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,

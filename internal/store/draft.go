@@ -39,9 +39,10 @@ type Draft struct {
 
 	Record       string `db:"record"`        // mark of the CRM's record that it was begun for; "" for none
 	RecordClient string `db:"record_client"` // whose record that is
+	RecordUnder  int64  `db:"record_under"`  // the key that made the mark; 0 the first there was
 }
 
-const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client`
+const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client, record_under`
 
 // Draft opens a draft of its owner.
 func (q queries) Draft(ctx context.Context, owner Seat, id string) (Draft, error) {
@@ -70,23 +71,37 @@ func (q queries) RestartOf(ctx context.Context, owner Seat, app heloc.AppID) (Dr
 
 // DraftOfRecord finds the draft of its owner that was begun for a record of a CRM and that
 // no lead has come of, the latest; fault.NotFound when there is none.
-func (q queries) DraftOfRecord(ctx context.Context, ownerID, mark string) (Draft, error) {
+func (q queries) DraftOfRecord(ctx context.Context, ownerID string, marks []string) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record = ? AND record <> '' AND owner_id = ? AND app_uuid = ''
-		ORDER BY updated_at DESC LIMIT 1`, mark, ownerID)
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+oneOf(len(marks))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
+		ORDER BY updated_at DESC LIMIT 1`, append(anys(marks), ownerID)...)
 }
 
 // OthersDraft says whether somebody else has begun a draft for a record.
-func (q queries) OthersDraft(ctx context.Context, ownerID, mark string) (bool, error) {
+func (q queries) OthersDraft(ctx context.Context, ownerID string, marks []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record = ? AND record <> '' AND owner_id <> ? AND app_uuid = ''`, mark, ownerID)
+	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+oneOf(len(marks))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(anys(marks), ownerID)...)
 	return n > 0, err
+}
+
+// StaleDrafts lists some drafts that were begun for a record whose mark other keys made,
+// after one.
+func (q queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
+	var ds []Draft
+	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record <> '' AND record_under NOT IN `+oneOf(len(k.Digests))+` ORDER BY id LIMIT ?`,
+		append(append([]any{after}, anys(k.Digests)...), limit)...)
+}
+
+// RenewRecord writes the mark of the record that a draft was begun for.
+func (tx *Tx) RenewRecord(ctx context.Context, id string, r Record) error {
+	_, err := tx.exec(ctx, `UPDATE drafts SET record = ?, record_under = ? WHERE id = ?`, r.Mark, r.Under, id)
+	return err
 }
 
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
 // another person's draft, which stays as it was.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client)
+	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client, :record_under)
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
 		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {

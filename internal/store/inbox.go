@@ -13,6 +13,7 @@ type Hint struct {
 	App        heloc.AppID `db:"app_uuid"`
 	Sealed     []byte      `db:"sealed"`
 	ReceivedAt int64       `db:"received_at"`
+	Older      []string    `db:"-"` // what older keys make of the digest, when it comes in
 }
 
 // How many webhooks are kept, of one application and in all: a flood of them takes no
@@ -26,7 +27,7 @@ const (
 // came before.
 func (tx *Tx) AddHint(ctx context.Context, h Hint) (fresh bool, err error) {
 	var same int
-	if err := tx.get(ctx, &same, `SELECT count(*) FROM webhook_inbox WHERE digest = ?`, h.Digest); err != nil || same > 0 {
+	if err := tx.get(ctx, &same, `SELECT count(*) FROM webhook_inbox WHERE digest IN `+oneOf(1+len(h.Older)), append([]any{h.Digest}, anys(h.Older)...)...); err != nil || same > 0 {
 		return false, err
 	}
 	_, err = tx.exec(ctx, `INSERT INTO webhook_inbox (digest, app_uuid, sealed, received_at) SELECT ?, ?, ?, ?

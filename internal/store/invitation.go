@@ -18,14 +18,16 @@ type Invitation struct {
 	CreatedAt int64  `db:"created_at"`
 	ExpiresAt int64  `db:"expires_at"`
 	UsedAt    int64  `db:"used_at"`
+
+	Older []string `db:"-"` // what older keys make of the subject, when it is added
 }
 
 const invitationColumns = `id, kind, token_hash, subject, user_id, company, sealed, created_by, created_at, expires_at, used_at`
 
 // AddInvitation keeps one; earlier ones of its subject and kind open nothing any more.
 func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
-	if _, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE subject = ? AND kind = ? AND used_at = 0 AND expires_at > ?`,
-		i.CreatedAt, i.Subject, i.Kind, i.CreatedAt); err != nil {
+	if _, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE kind = ? AND used_at = 0 AND expires_at > ? AND subject IN `+oneOf(1+len(i.Older)),
+		append([]any{i.CreatedAt, i.Kind, i.CreatedAt, i.Subject}, anys(i.Older)...)...); err != nil {
 		return err
 	}
 	return tx.named(ctx, `INSERT INTO invitations (`+invitationColumns+`) VALUES (:id, :kind, :token_hash, :subject, :user_id, :company, :sealed, :created_by,
@@ -38,10 +40,12 @@ func (q queries) OpenInvitation(ctx context.Context, tokenHash string, now time.
 	return i, q.get(ctx, &i, `SELECT `+invitationColumns+` FROM invitations WHERE token_hash = ? AND used_at = 0 AND expires_at > ?`, tokenHash, Millis(now))
 }
 
-// Invited says whether a company has invited somebody who has not come yet.
-func (q queries) Invited(ctx context.Context, subject, company string, now time.Time) (bool, error) {
+// Invited says whether a company has invited somebody who has not come yet, by any of the
+// marks of their e-mail.
+func (q queries) Invited(ctx context.Context, subjects []string, company string, now time.Time) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM invitations WHERE subject = ? AND kind = 'invite' AND company = ? AND used_at = 0 AND expires_at > ?`, subject, company, Millis(now))
+	err := q.get(ctx, &n, `SELECT count(*) FROM invitations WHERE kind = 'invite' AND company = ? AND used_at = 0 AND expires_at > ? AND subject IN `+oneOf(len(subjects)),
+		append([]any{company, Millis(now)}, anys(subjects)...)...)
 	return n > 0, err
 }
 

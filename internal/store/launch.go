@@ -14,6 +14,7 @@ type Launch struct {
 	Client      string `db:"client_key"`
 	ReplayKey   string `db:"replay_key"`
 	Subject     string `db:"subject"` // the mark of the log-in in the CRM
+	Under       int64  `db:"under"`   // the key that made it; 0 the first there was
 	Origin      string `db:"origin"`  // of the page that frames it
 	Sealed      []byte `db:"sealed"`  // what the CRM said
 	UserID      string `db:"user_id"` // who went on with it; "" nobody yet
@@ -24,12 +25,12 @@ type Launch struct {
 	EndedAt     int64  `db:"ended_at"`   // when it stopped being good for anything; 0 not yet
 }
 
-const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at`
+const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user_id, tries, confirmed_at, created_at, expires_at, ended_at, under`
 
 // AddLaunch keeps a launch; fault.Conflict when its replay key was taken before.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
 	err := tx.named(ctx, `INSERT INTO launches (`+launchColumns+`)
-		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at)`, l)
+		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :under)`, l)
 	if taken(err) {
 		return errOpened(err)
 	}
@@ -48,6 +49,12 @@ func (tx *Tx) SpendLaunch(ctx context.Context, client, replayKey, secret string)
 		return errOpened(err)
 	}
 	return err
+}
+
+// SpentMarks lists the marks under which launches of a client are remembered.
+func (q queries) SpentMarks(ctx context.Context, client string) ([]string, error) {
+	var marks []string
+	return marks, q.list(ctx, &marks, `SELECT DISTINCT secret FROM spent_launches WHERE client_key = ?`, client)
 }
 
 // ForgetSpent forgets what was signed under a secret that holds no more.

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +25,7 @@ type Lead struct {
 	State          string             `db:"state"`
 	PropertyType   heloc.PropertyType `db:"property_type"`
 	DuplicateKey   string             `db:"duplicate_key"`
+	DuplicateUnder int64              `db:"duplicate_under"` // the key that made it
 	Wanted         heloc.Money        `db:"wanted"`
 	Step           heloc.Step         `db:"step"`
 	StepSince      int64              `db:"step_since"`
@@ -85,7 +88,12 @@ var leadColumns = []string{
 	"last_contact_at", "last_contact_kind", "stand", "lane", "mover", "due_at", "due_sort", "turns_at", "revision",
 	"created_at", "changed_at", "refreshed_at", "refresh_at", "refresh_tries",
 	"refresh_failures", "follow_up_at", "pricing_date", "credit_date", "condition_at", "wire_at", "wire_status", "left_by",
+	"duplicate_under",
 }
+
+// bornColumns are written with a new lead and then by the renewal of keys alone: whoever
+// saves a lead that was read a while ago must not put back what lay under an older key.
+var bornColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under"}
 
 // never is the instant of what does not come by itself.
 const never = math.MaxInt64
@@ -161,13 +169,15 @@ func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (Lead, error) {
 
 var (
 	leadInsert = `INSERT INTO leads (` + strings.Join(leadColumns, ", ") + `) VALUES (:` + strings.Join(leadColumns, ", :") + `)`
-	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns[1:]) + ` WHERE app_uuid = :app_uuid`
+	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, bornColumns) + ` WHERE app_uuid = :app_uuid`
 )
 
-func assignments(columns []string) string {
-	set := make([]string, len(columns))
-	for i, c := range columns {
-		set[i] = c + " = :" + c
+func assignments(columns, but []string) string {
+	var set []string
+	for _, c := range columns {
+		if !slices.Contains(but, c) {
+			set = append(set, c+" = :"+c)
+		}
 	}
 	return strings.Join(set, ", ")
 }
@@ -284,12 +294,17 @@ func nextHinted(usedUpAt, now int64) (readAt, then int64) {
 }
 
 // Duplicates lists the open leads of a company with the same name, birth date and
-// property; none for the empty key of an inquiry that lacks one of them.
-func (q queries) Duplicates(ctx context.Context, company, key string) ([]Lead, error) {
-	if key == "" {
-		return nil, nil
+// property, by the mark that each key makes of them; none for an inquiry that lacks one.
+func (q queries) Duplicates(ctx context.Context, company string, marks []string) ([]Lead, error) {
+	var all []Lead
+	for _, mark := range marks {
+		var ls []Lead
+		if err := q.list(ctx, &ls, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
+			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, mark); err != nil {
+			return nil, err
+		}
+		all = append(all, ls...)
 	}
-	var ls []Lead
-	return ls, q.list(ctx, &ls, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
-		WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, key)
+	slices.SortStableFunc(all, func(a, b Lead) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
+	return all[:min(len(all), 5)], nil
 }

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -201,35 +199,6 @@ func overdueSQL(scope access.Scope, now int64) (string, []any) {
 		where, CountLimit), append(args, now)
 }
 
-// Candidates lists leads of a scope that carry every token, the newest change first;
-// the caller opens and checks them, because tokens are short and collide.
-func (q queries) Candidates(ctx context.Context, scope access.Scope, company string, tokens []int64, limit int) ([]Lead, error) {
-	if len(tokens) == 0 {
-		return nil, nil
-	}
-	query, args := candidatesSQL(scope, company, tokens)
-	var ls []Lead
-	if err := q.list(ctx, &ls, query+fmt.Sprintf(" LIMIT %d", limit), args...); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(ls, func(a, b Lead) int { return cmp.Compare(b.ChangedAt, a.ChangedAt) })
-	return ls, nil
-}
-
-// candidatesSQL begins with the tokens, whose index holds few rows, and not with the
-// leads of the scope, which may be all there are. CROSS JOIN keeps that order; sorting
-// is left to the caller, or all matches would be read before the limit counts.
-func candidatesSQL(scope access.Scope, company string, tokens []int64) (string, []any) {
-	query := `SELECT ` + listColumns + ` FROM (SELECT t.app_uuid AS found FROM lead_tokens t WHERE t.company = ? AND t.token = ?`
-	args := []any{company, tokens[0]}
-	for _, t := range tokens[1:] {
-		query += ` AND EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = ? AND o.token = ? AND o.app_uuid = t.app_uuid)`
-		args = append(args, company, t)
-	}
-	where, wall := within(scope)
-	return query + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, wall...)
-}
-
 // LeadsAmong lists those of some leads that are within a scope.
 func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []heloc.AppID) ([]Lead, error) {
 	if len(apps) == 0 {
@@ -249,19 +218,6 @@ func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed s
 	var ls []Lead
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+
 		fmt.Sprintf(` AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT %d`, limit), append(args, typed, typed+"\uffff")...)
-}
-
-// SetTokens replaces the search tokens of a lead.
-func (tx *Tx) SetTokens(ctx context.Context, company string, app heloc.AppID, tokens []int64) error {
-	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE app_uuid = ?`, app); err != nil {
-		return err
-	}
-	for _, t := range tokens {
-		if _, err := tx.exec(ctx, `INSERT INTO lead_tokens (company, token, app_uuid) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, company, t, app); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // UnassignedLeads reads one page of a company's leads that are nobody's, what is due first

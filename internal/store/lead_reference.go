@@ -8,25 +8,36 @@ import (
 	"hearthline/internal/heloc"
 )
 
+// References are marks of records elsewhere and the vault's key that made them.
+type References struct {
+	Under int64
+	Marks []string
+}
+
 // AddReferences notes the marks of the records elsewhere that a lead belongs to.
-func (tx *Tx) AddReferences(ctx context.Context, app heloc.AppID, marks []string) error {
-	for _, mark := range marks {
-		if _, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid) VALUES (?, ?) ON CONFLICT (mark, app_uuid) DO NOTHING`, mark, app); err != nil {
+func (tx *Tx) AddReferences(ctx context.Context, app heloc.AppID, refs References) error {
+	for _, mark := range refs.Marks {
+		if err := tx.AddReference(ctx, Reference{App: app, Mark: mark, Under: refs.Under}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// AddRecord makes a lead that of a client's record, by its mark.
-func (tx *Tx) AddRecord(ctx context.Context, app heloc.AppID, client, mark string) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client) VALUES (?, ?, ?) ON CONFLICT (mark, app_uuid) DO NOTHING`, mark, app, client)
-	return err
+// Record is the mark of a record of a CRM, whose it is, and the vault's key that made it.
+type Record struct {
+	Client, Mark string
+	Under        int64
+}
+
+// AddRecord makes a lead that of a client's record.
+func (tx *Tx) AddRecord(ctx context.Context, app heloc.AppID, r Record) error {
+	return tx.AddReference(ctx, Reference{App: app, Mark: r.Mark, Client: r.Client, Under: r.Under})
 }
 
 // CopyRecords gives a lead the records of the one that it corrects.
 func (tx *Tx) CopyRecords(ctx context.Context, from, to heloc.AppID) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client) SELECT mark, ?, client FROM lead_references
+	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, under) SELECT mark, ?, client, under FROM lead_references
 		WHERE app_uuid = ? AND client <> '' ON CONFLICT (mark, app_uuid) DO NOTHING`, to, from)
 	return err
 }
@@ -41,18 +52,49 @@ func (tx *Tx) DropClientRecords(ctx context.Context, client string) error {
 }
 
 // Recorded says whether any lead belongs to a record, whoever may see it.
-func (q queries) Recorded(ctx context.Context, mark string) (bool, error) {
+func (q queries) Recorded(ctx context.Context, marks []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark = ?`, mark)
+	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+oneOf(len(marks)), anys(marks)...)
 	return n > 0, err
 }
 
-var leadsOfReferenceSQL = `SELECT ` + prefixed("l", strings.Join(leadColumns, ", ")) + ` FROM lead_references r JOIN leads l ON l.app_uuid = r.app_uuid WHERE r.mark = ?`
+// Reference is one mark of a lead.
+type Reference struct {
+	App    heloc.AppID `db:"app_uuid"`
+	Mark   string      `db:"mark"`
+	Client string      `db:"client"` // whose record it is; "" for an id that merely travels with the lead
+	Under  int64       `db:"under"`  // the key that made it; 0 the first there was
+}
 
-// LeadsOfReference finds the leads within a scope that belong to a record elsewhere.
-func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, mark string) ([]Lead, error) {
+// AddReference adds one; a mark that stands is the newer key's from then on.
+func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
+	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, under) VALUES (?, ?, ?, ?)
+		ON CONFLICT (mark, app_uuid) DO UPDATE SET under = excluded.under WHERE lead_references.under <> excluded.under`, r.Mark, r.App, r.Client, r.Under)
+	return err
+}
+
+// ReferencesOf lists the marks of a lead.
+func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference, error) {
+	var rs []Reference
+	return rs, q.list(ctx, &rs, `SELECT app_uuid, mark, client, under FROM lead_references WHERE app_uuid = ?`, app)
+}
+
+// DropReference removes one.
+func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
+	_, err := tx.exec(ctx, `DELETE FROM lead_references WHERE mark = ? AND app_uuid = ?`, r.Mark, r.App)
+	return err
+}
+
+// leadsOfReferenceSQL names a lead once, whichever keys have marked it.
+func leadsOfReferenceSQL(marks int) string {
+	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + oneOf(marks) + `)`
+}
+
+// LeadsOfReference finds the leads within a scope that belong to a record elsewhere, by
+// the mark that each key makes of it.
+func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, marks []string) ([]Lead, error) {
 	var all []Lead
-	if err := q.list(ctx, &all, leadsOfReferenceSQL, mark); err != nil {
+	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(marks)), anys(marks)...); err != nil {
 		return nil, err
 	}
 	kept := all[:0]
@@ -63,6 +105,18 @@ func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, mark 
 	}
 	return kept, nil
 }
+
+// anys are values as arguments of a query.
+func anys[T any](values []T) []any {
+	all := make([]any, len(values))
+	for i, v := range values {
+		all[i] = v
+	}
+	return all
+}
+
+// oneOf is the list of a condition IN with so many values.
+func oneOf(n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
 // prefixed puts a table's name before each of its columns.
 func prefixed(table, columns string) string {

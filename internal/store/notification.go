@@ -56,6 +56,7 @@ type Notification struct {
 	ByName  string      `db:"by_name"` // of the team, or empty
 	N       int         `db:"n"`
 	Fact    string      `db:"fact"` // the same for the same thing
+	Older   []string    `db:"-"`    // what older keys make of it, when it is to be told
 	At      int64       `db:"at"`
 	ReadAt  int64       `db:"read_at"`
 }
@@ -70,6 +71,13 @@ const (
 func (tx *Tx) Notify(ctx context.Context, n Notification) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
+	if len(n.Older) > 0 {
+		var told int
+		err := tx.get(ctx, &told, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+oneOf(len(n.Older)), append([]any{n.UserID}, anys(n.Older)...)...)
+		if err != nil || told > 0 {
+			return false, err
+		}
+	}
 	added, err := tx.namedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app_uuid, ''), nullif(:draft_id, ''), nullif(:about_user, ''), :short_id,
 		:kind, :about, :by_name, :n, :fact, :at, :read_at) ON CONFLICT (user_id, fact) DO NOTHING`, n)
 	return added > 0, err

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"hearthline/internal/heloc"
@@ -26,38 +28,39 @@ const (
 
 // Operation is one row of the journal. No SSN, no payload: Digest is keyed.
 type Operation struct {
-	ID            string             `db:"id"`
-	Kind          heloc.Operation    `db:"kind"`
-	App           heloc.AppID        `db:"app_uuid"`
-	DraftID       string             `db:"draft_id"`
-	ActorID       string             `db:"actor_id"`
-	ActorName     string             `db:"actor_name"`
-	Originator    heloc.OriginatorID `db:"originator_uuid"`
-	Company       string             `db:"company"`
-	Digest        string             `db:"digest"`
-	State         OpState            `db:"state"`
-	StepBefore    heloc.Step         `db:"step_before"`
-	HistoryBefore int                `db:"history_before"`
-	DuplicateKey  string             `db:"duplicate_key"`
-	HTTPStatus    int                `db:"http_status"`
-	RequestID     string             `db:"request_id"`
-	Messages      string             `db:"messages"` // the lender's words, bounded
-	CreatedAt     int64              `db:"created_at"`
-	SentAt        int64              `db:"sent_at"`
-	AnsweredAt    int64              `db:"answered_at"`
-	SettledAt     int64              `db:"settled_at"`
-	MovedAt       int64              `db:"moved_at"` // the step changed after it
-	MovedTo       heloc.Step         `db:"moved_to"`
-	LeaseOwner    string             `db:"lease_owner"`
-	LeaseUntil    int64              `db:"lease_until"`
-	ResolvedBy    string             `db:"resolved_by"`
-	Reason        string             `db:"reason"`
-	Target        heloc.OriginatorID `db:"target_uuid"` // whom a reassignment names
+	ID             string             `db:"id"`
+	Kind           heloc.Operation    `db:"kind"`
+	App            heloc.AppID        `db:"app_uuid"`
+	DraftID        string             `db:"draft_id"`
+	ActorID        string             `db:"actor_id"`
+	ActorName      string             `db:"actor_name"`
+	Originator     heloc.OriginatorID `db:"originator_uuid"`
+	Company        string             `db:"company"`
+	Digest         string             `db:"digest"`
+	State          OpState            `db:"state"`
+	StepBefore     heloc.Step         `db:"step_before"`
+	HistoryBefore  int                `db:"history_before"`
+	DuplicateKey   string             `db:"duplicate_key"`
+	DuplicateUnder int64              `db:"duplicate_under"` // the key that made it
+	HTTPStatus     int                `db:"http_status"`
+	RequestID      string             `db:"request_id"`
+	Messages       string             `db:"messages"` // the lender's words, bounded
+	CreatedAt      int64              `db:"created_at"`
+	SentAt         int64              `db:"sent_at"`
+	AnsweredAt     int64              `db:"answered_at"`
+	SettledAt      int64              `db:"settled_at"`
+	MovedAt        int64              `db:"moved_at"` // the step changed after it
+	MovedTo        heloc.Step         `db:"moved_to"`
+	LeaseOwner     string             `db:"lease_owner"`
+	LeaseUntil     int64              `db:"lease_until"`
+	ResolvedBy     string             `db:"resolved_by"`
+	Reason         string             `db:"reason"`
+	Target         heloc.OriginatorID `db:"target_uuid"` // whom a reassignment names
 }
 
 const operationColumns = `id, kind, app_uuid, draft_id, actor_id, actor_name, originator_uuid, company, digest, state, step_before,
 	history_before, duplicate_key, http_status, request_id, messages, created_at, sent_at, answered_at, settled_at, moved_at,
-	moved_to, lease_owner, lease_until, resolved_by, reason, target_uuid`
+	moved_to, lease_owner, lease_until, resolved_by, reason, target_uuid, duplicate_under`
 
 // Operation reads one row of the journal.
 func (q queries) Operation(ctx context.Context, id string) (Operation, error) {
@@ -69,7 +72,7 @@ func (q queries) Operation(ctx context.Context, id string) (Operation, error) {
 func (tx *Tx) AddOperation(ctx context.Context, op Operation) error {
 	return tx.named(ctx, `INSERT INTO operations (`+operationColumns+`) VALUES (:id, :kind, :app_uuid, :draft_id, :actor_id, :actor_name,
 		:originator_uuid, :company, :digest, :state, :step_before, :history_before, :duplicate_key, :http_status, :request_id, :messages,
-		:created_at, :sent_at, :answered_at, :settled_at, :moved_at, :moved_to, :lease_owner, :lease_until, :resolved_by, :reason, :target_uuid)`, op)
+		:created_at, :sent_at, :answered_at, :settled_at, :moved_at, :moved_to, :lease_owner, :lease_until, :resolved_by, :reason, :target_uuid, :duplicate_under)`, op)
 }
 
 // SaveOperation writes what is now known of an operation.
@@ -112,14 +115,19 @@ func (q queries) StartOf(ctx context.Context, app heloc.AppID) (Operation, error
 }
 
 // UnsettledStarts lists the starts of a company for the same borrower and property whose
-// outcome is not known.
-func (q queries) UnsettledStarts(ctx context.Context, company, duplicateKey string) ([]Operation, error) {
-	if duplicateKey == "" {
-		return nil, nil
+// outcome is not known, by the mark that each key makes of them.
+func (q queries) UnsettledStarts(ctx context.Context, company string, marks []string) ([]Operation, error) {
+	var all []Operation
+	for _, mark := range marks {
+		var ops []Operation
+		if err := q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
+			AND state IN ('prepared', 'sent', 'unknown') ORDER BY created_at DESC LIMIT 5`, company, mark); err != nil {
+			return nil, err
+		}
+		all = append(all, ops...)
 	}
-	var ops []Operation
-	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
-		AND state IN ('prepared', 'sent', 'unknown') ORDER BY created_at DESC LIMIT 5`, company, duplicateKey)
+	slices.SortStableFunc(all, func(a, b Operation) int { return cmp.Compare(b.CreatedAt, a.CreatedAt) })
+	return all[:min(len(all), 5)], nil
 }
 
 // TakeLease takes the lead for one write; false when another holds it at now.

@@ -43,6 +43,27 @@ func SealedColumns() []SealedColumn {
 	}
 }
 
+// named is the column that names the place; the empty text where nothing does.
+func (c SealedColumn) named() string {
+	if c.Named == "" {
+		return "''"
+	}
+	return c.Named
+}
+
+// order is by place.
+func (c SealedColumn) order() string {
+	if c.Named == "" {
+		return c.Key
+	}
+	return c.Key + ", " + c.Named
+}
+
+// beyond is the condition of what comes after a place.
+func (c SealedColumn) beyond() string {
+	return fmt.Sprintf(`(%[1]s, %[2]s) > (?, ?) AND %[3]s IS NOT NULL AND %[3]s <> ''`, c.Key, c.named(), c.Column)
+}
+
 // Sealed is one sealed value with its place.
 type Sealed struct {
 	Row    string `db:"row_key"`
@@ -53,13 +74,9 @@ type Sealed struct {
 
 // SealedPage lists some values of a column after the place of the last one.
 func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
-	named := "''"
-	if c.Named != "" {
-		named = c.Named
-	}
 	var page []Sealed
 	err := q.list(ctx, &page, fmt.Sprintf(`SELECT %[1]s AS row_key, %[2]s AS named, %[3]s AS value FROM %[4]s
-		WHERE (%[1]s, %[2]s) > (?, ?) AND %[3]s IS NOT NULL AND %[3]s <> '' ORDER BY %[1]s, %[2]s LIMIT ?`, c.Key, named, c.Column, c.Table), after.Row, after.Named, limit)
+		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.named(), c.Column, c.Table, c.beyond(), c.order()), after.Row, after.Named, limit)
 	for i := range page {
 		page[i].column = c
 		if c.Text && err == nil {

@@ -225,12 +225,18 @@ func TestEveryListUsesAnIndexAndSortsNothing(t *testing.T) {
 		}
 		query, args = followUpsAheadSQL(scope, 50)
 		indexed(t, scoped+" follow-ups ahead", plan(t, s, query, args...))
-		for _, tokens := range [][]int64{{1}, {1, 2}, {1, 2, 3}} {
-			query, args = candidatesSQL(scope, "B1", tokens)
+		for _, terms := range [][][]int64{{{1}}, {{1}, {2}}, {{1}, {2}, {3}}, {{1, 11}}, {{1, 11}, {2, 12}}, {{1, 11, 21}, {2, 12, 22}, {3, 13, 23}}} {
+			query, args = candidatesSQL(scope, "B1", terms)
 			steps := plan(t, s, query, args...)
 			indexed(t, scoped+" tokens", steps)
-			if first, _, _ := strings.Cut(steps, "\n"); !strings.Contains(first, "token=?") {
-				t.Errorf("%s tokens: the plan begins with %q, want the tokens", scoped, first)
+			if at := strings.Index(steps, "token=?"); at < 0 || strings.Contains(steps[:at], "SEARCH leads") || strings.Contains(steps, "SCAN leads") {
+				t.Errorf("%s, tokens %v: got the plan\n%s\nwant it to begin with the tokens", scoped, terms, steps)
+			}
+			if got, want := strings.Count(steps, "SEARCH t USING"), len(terms[0]); got != want {
+				t.Errorf("%s, tokens %v: got %d looks for the first term, want one for each key\n%s", scoped, terms, got, steps)
+			}
+			if len(terms[0]) > 1 && !strings.Contains(steps, "MERGE (UNION)") {
+				t.Errorf("%s, tokens %v: got\n%s\nwant the keys' arms merged as they are read", scoped, terms, steps)
 			}
 		}
 	}
@@ -277,7 +283,7 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"re-pulls":          {`SELECT id FROM repulls WHERE app_uuid = ? ORDER BY created_at DESC, id DESC LIMIT ?`, []any{"x", 10}},
 		"re-pulls due":      {`SELECT id FROM repulls WHERE state = 'waiting' AND due_at <= ?`, []any{now}},
 		"dates of a lead":   {`SELECT kind FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, []any{"x"}},
-		"leads of a record": {leadsOfReferenceSQL, []any{"mark"}},
+		"leads of a record": {leadsOfReferenceSQL(2), []any{"mark", "older"}},
 		"launch of a code":  {`SELECT l.id FROM launch_codes c JOIN launches l ON l.id = c.launch_id WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ?`, []any{"h", "press", 1}},
 		"launches to drop":  {`SELECT id FROM launches WHERE expires_at < ?`, []any{1}},
 		"launches of one":   {`UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, []any{now, "u"}},
@@ -361,6 +367,7 @@ func TestEverySealedColumnIsListed(t *testing.T) {
 		if _, err := s.SealedPage(t.Context(), c, Sealed{}, 1); err != nil {
 			t.Errorf("%s.%s: %v", c.Table, c.Column, err)
 		}
+		indexed(t, c.Name(), plan(t, s, `SELECT `+c.Key+` FROM `+c.Table+` WHERE `+c.beyond()+` ORDER BY `+c.order()+` LIMIT 50`, "a", "b"))
 	}
 	var columns []string
 	if err := s.list(t.Context(), &columns, `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'BLOB'`); err != nil {

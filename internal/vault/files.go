@@ -39,6 +39,23 @@ func InMemory() (*Vault, error) {
 	return newVault(keys)
 }
 
+// InMemoryRotated makes a vault as it is before a rotation of keys and one as it is after,
+// for tests.
+func InMemoryRotated() (before, after *Vault, err error) {
+	keys, err := newHandles()
+	if err != nil {
+		return nil, nil, err
+	}
+	if before, err = newVault(keys); err != nil {
+		return nil, nil, err
+	}
+	if err := keys.rotate(); err != nil {
+		return nil, nil, err
+	}
+	after, err = newVault(keys)
+	return before, after, err
+}
+
 func open(files Files) (*Vault, error) {
 	if files.Create {
 		if err := create(files); err != nil {

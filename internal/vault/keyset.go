@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/aead/subtle"
@@ -118,11 +120,11 @@ func newVault(keys handles) (*Vault, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vault: %s: %w", dutySeal, err)
 	}
-	tokens, err := primaryPRF(keys[dutyToken])
+	tokens, err := comparing(keys[dutyToken])
 	if err != nil {
 		return nil, fmt.Errorf("vault: %s: %w", dutyToken, err)
 	}
-	digests, err := primaryPRF(keys[dutyDigest])
+	digests, err := comparing(keys[dutyDigest])
 	if err != nil {
 		return nil, fmt.Errorf("vault: %s: %w", dutyDigest, err)
 	}
@@ -137,20 +139,41 @@ func newVault(keys handles) (*Vault, error) {
 	if err != nil || len(proof) < keyPrefix {
 		return nil, fmt.Errorf("vault: %s: %w", dutySeal, err)
 	}
-	return &Vault{aead: seal, tokens: tokens, digests: digests, marks: marks, present: string(proof[:keyPrefix])}, nil
+	return &Vault{
+		aead: seal, tokens: tokens, digests: digests, marks: marks, present: string(proof[:keyPrefix]),
+		older: slices.ContainsFunc(retired(), func(duty string) bool { return keys[duty].Len() > 1 }),
+	}, nil
 }
 
-func primaryPRF(h *keyset.Handle) (prf.PRF, error) {
+// compared are the keys of a duty whose values name no key and are only ever compared.
+// The present one stands first, the older ones after it, the newest of them first.
+type compared struct {
+	present int64
+	keys    []prf.PRF
+}
+
+func comparing(h *keyset.Handle) (compared, error) {
 	set, err := prf.NewPRFSet(h)
 	if err != nil {
-		return nil, err
+		return compared{}, err
 	}
-	f, ok := set.PRFs[set.PrimaryID]
-	if !ok {
-		return nil, fmt.Errorf("the keyset has no primary key")
+	all := compared{present: int64(set.PrimaryID)}
+	for i := range h.Len() {
+		entry, err := h.Entry(i)
+		if err != nil {
+			return compared{}, err
+		}
+		f, ok := set.PRFs[entry.KeyID()]
+		if !ok {
+			return compared{}, fmt.Errorf("key %d of the keyset cannot be used", entry.KeyID())
+		}
+		if _, err := f.ComputePRF(nil, digestBytes); err != nil {
+			return compared{}, err
+		}
+		all.keys = slices.Insert(all.keys, 0, f) // keys are added at the end, and the last one is used
 	}
-	if _, err := f.ComputePRF(nil, digestBytes); err != nil {
-		return nil, err
+	if primary, err := h.Primary(); err != nil || set.PRFs[primary.KeyID()] != all.keys[0] {
+		return compared{}, errors.Join(errors.New("the newest key of the keyset is not the one that is used"), err)
 	}
-	return f, nil
+	return all, nil
 }

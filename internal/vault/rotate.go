@@ -17,66 +17,75 @@ type Wrapper interface {
 	Decrypt(ciphertext, associatedData []byte) ([]byte, error)
 }
 
-// rotated are the duties whose keys are renewed. Values and marks name their key, so old
-// ones hold beside new ones. A token or a digest names none and is only ever compared:
-// under another key nothing would be found again.
-func rotated() []string { return []string{dutySeal, dutyMAC} }
-
-// Rotate adds a new key for values and one for marks to the keyset file, and makes them
-// those that are used from now on. Older ones stay to open and to check. A portal that runs
+// Rotate adds a new key for every duty to the keyset file, and makes it the one that is
+// used from now on. Older ones stay to open, to check and to compare. A portal that runs
 // knows the new keys only after a restart.
 func Rotate(files Files) error {
-	err := change(files, func(keys handles) error {
-		for _, duty := range rotated() {
-			m := keyset.NewManagerFromHandle(keys[duty])
-			id, err := m.Add(duties()[duty])
-			if err != nil {
-				return fmt.Errorf("add a %s key: %w", duty, err)
-			}
-			if err := m.SetPrimary(id); err != nil {
-				return fmt.Errorf("use the new %s key: %w", duty, err)
-			}
-			if keys[duty], err = m.Handle(); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := change(files, handles.rotate); err != nil {
 		return fault.Wrap(fault.Internal, "The encryption keys could not be renewed.", err)
 	}
 	return nil
 }
 
-// Retire deletes the older keys of values from the keyset file. Whatever is still sealed
-// under one can never be opened again: reseal everything first. The keys of marks stay,
-// for the audit's older rows.
-func Retire(files Files) error {
-	err := change(files, func(keys handles) error {
-		m := keyset.NewManagerFromHandle(keys[dutySeal])
-		primary, err := keys[dutySeal].Primary()
+func (keys handles) rotate() error {
+	for duty, template := range duties() {
+		m := keyset.NewManagerFromHandle(keys[duty])
+		id, err := m.Add(template)
 		if err != nil {
+			return fmt.Errorf("add a %s key: %w", duty, err)
+		}
+		if err := m.SetPrimary(id); err != nil {
+			return fmt.Errorf("use the new %s key: %w", duty, err)
+		}
+		if keys[duty], err = m.Handle(); err != nil {
 			return err
 		}
-		for i := range keys[dutySeal].Len() {
-			entry, err := keys[dutySeal].Entry(i)
-			if err != nil {
-				return err
-			}
-			if entry.KeyID() == primary.KeyID() {
-				continue
-			}
-			if err := m.Delete(entry.KeyID()); err != nil {
-				return err
+	}
+	return nil
+}
+
+// retired are the duties whose older keys can go. Those of marks stay for good: the rows
+// of the audit are never written anew.
+func retired() []string { return []string{dutySeal, dutyToken, dutyDigest} }
+
+// Retire deletes the older keys of values, tokens and digests from the keyset file. What
+// is still sealed under one can never be opened again, and what is still marked by one is
+// never found again: renew everything first.
+func Retire(files Files) error {
+	err := change(files, func(keys handles) (err error) {
+		for _, duty := range retired() {
+			if keys[duty], err = newestOf(keys[duty]); err != nil {
+				return fmt.Errorf("the older %s keys: %w", duty, err)
 			}
 		}
-		keys[dutySeal], err = m.Handle()
-		return err
+		return nil
 	})
 	if err != nil {
 		return fault.Wrap(fault.Internal, "The old encryption keys could not be retired.", err)
 	}
 	return nil
+}
+
+// newestOf are keys without those that are not used any more.
+func newestOf(keys *keyset.Handle) (*keyset.Handle, error) {
+	m := keyset.NewManagerFromHandle(keys)
+	primary, err := keys.Primary()
+	if err != nil {
+		return nil, err
+	}
+	for i := range keys.Len() {
+		entry, err := keys.Entry(i)
+		if err != nil {
+			return nil, err
+		}
+		if entry.KeyID() == primary.KeyID() {
+			continue
+		}
+		if err := m.Delete(entry.KeyID()); err != nil {
+			return nil, err
+		}
+	}
+	return m.Handle()
 }
 
 // change rewrites the keyset file in one step: a crash leaves the old one or the new one.

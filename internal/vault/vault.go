@@ -9,6 +9,7 @@
 // by a key-encryption key (the KEK) that lies elsewhere: the keyset without the
 // KEK opens nothing, and neither does a copy of the database without both.
 //
+//	compare.go  tokens and digests, to keep and to look for
 //	files.go    the two files: made, read, refused
 //	keyset.go   the duties and the wrapped form of their keys
 //	rotate.go   new keys beside old ones; what is still under an old one
@@ -18,30 +19,21 @@ package vault
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 
-	"github.com/tink-crypto/tink-go/v2/prf"
 	"github.com/tink-crypto/tink-go/v2/tink"
 
 	"hearthline/internal/fault"
 )
 
-// digestBytes is the length of a digest before it is written in hex.
-const digestBytes = 32
-
-// tokenBytes is the length of a search token. Collisions among 32 bits are
-// wanted: candidates are opened and compared, and a thief of the table cannot
-// be sure of any single match.
-const tokenBytes = 4
-
 // Vault holds the opened keys. It is safe for use by many goroutines.
 type Vault struct {
 	aead    tink.AEAD
-	tokens  prf.PRF
-	digests prf.PRF
+	tokens  compared
+	digests compared
 	marks   tink.MAC
 	present string // how a value that is sealed now begins
+	older   bool   // whether older keys of values, tokens or digests are kept
 }
 
 // Place is where a sealed value lives. Row is the row's own identifier, unique
@@ -86,22 +78,6 @@ func (v *Vault) Unseal(place Place, sealed []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Token is the search token of a normalised word in one field of one broker
-// company: an unsigned 32-bit number, so that it fits a BIGINT column and
-// compares the same in both databases. The same word has another token in
-// another company, so the table tells nothing across the wall.
-func (v *Vault) Token(company, field, normalised string) int64 {
-	out := mustCompute(v.tokens, joined("token/v1", company, field, normalised), tokenBytes)
-	return int64(binary.BigEndian.Uint32(out))
-}
-
-// Digest is a keyed digest of parts, 64 hex digits. It compares contents without
-// keeping them, and nobody without the keys can try values against it. The
-// parts are framed: ("ab", "c") and ("a", "bc") differ.
-func (v *Vault) Digest(parts ...string) string {
-	return hex.EncodeToString(mustCompute(v.digests, joined("digest/v1", parts...), digestBytes))
-}
-
 // MAC marks parts as made by this portal, in base64url without padding. Start
 // with a word for the duty ("form", "audit"), so that no mark serves two.
 func (v *Vault) MAC(parts ...string) string {
@@ -121,16 +97,6 @@ func (v *Vault) VerifyMAC(mark string, parts ...string) bool {
 		return false
 	}
 	return v.marks.VerifyMAC(raw, joined("mac/v1", parts...)) == nil
-}
-
-// mustCompute runs a keyed function that was proved when the vault was opened
-// and fails for no input of these lengths.
-func mustCompute(f prf.PRF, input []byte, length uint32) []byte {
-	out, err := f.ComputePRF(input, length)
-	if err != nil {
-		panic(fmt.Sprintf("vault: prf: %v", err))
-	}
-	return out
 }
 
 // joined frames each part by its length, so that no two lists of parts give the

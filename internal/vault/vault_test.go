@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,6 +124,39 @@ func TestDigestsFrameTheirParts(t *testing.T) {
 	}
 	if v.Digest("a") == inMemory(t).Digest("a") {
 		t.Error("another vault gives the same digest: it is not keyed")
+	}
+}
+
+func TestAfterARotationEveryKeyIsLookedForAndTheNewOneIsKept(t *testing.T) {
+	before, after, err := InMemoryRotated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Older() || !after.Older() {
+		t.Errorf("older keys: got %v before and %v after", before.Older(), after.Older())
+	}
+	old, tokens := before.Token("summit", "name", "rivera"), after.Tokens("summit", "name", "rivera")
+	if len(tokens) != 2 || tokens[0] != after.Token("summit", "name", "rivera") || tokens[0] == old || tokens[1] != old {
+		t.Errorf("got tokens %v, want the new one %d, then the old one %d", tokens, after.Token("summit", "name", "rivera"), old)
+	}
+	digests := after.Digests("a", "b")
+	if len(digests) != 2 || digests[0] != after.Digest("a", "b") || digests[0] == digests[1] || digests[1] != before.Digest("a", "b") {
+		t.Errorf("got digests %v, want the new one, then the old one", digests)
+	}
+	// The wall stands under every key.
+	for i, other := range after.Tokens("lakeside", "name", "rivera") {
+		if other == tokens[i] {
+			t.Errorf("key %d gives two companies the same token", i)
+		}
+	}
+	if after.TokenKey() == before.TokenKey() || after.DigestKey() == before.DigestKey() {
+		t.Error("the new keys have the names of the old ones")
+	}
+	// What is kept without a name is of the first key, as long as there is no other.
+	for name, keys := range map[string][2][]int64{"tokens": {before.TokenKeys(), after.TokenKeys()}, "digests": {before.DigestKeys(), after.DigestKeys()}} {
+		if !slices.Contains(keys[0], 0) || slices.Contains(keys[1], 0) {
+			t.Errorf("%s: got %v before and %v after, want 0 among the former alone", name, keys[0], keys[1])
+		}
 	}
 }
 

@@ -108,16 +108,17 @@ func (d doorbell) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // rig is a watch with the simulated lender behind it, inside a bubble of its own time.
 type rig struct {
-	t      *testing.T
-	path   string
-	vault  *vault.Vault
-	wire   *wire
-	lender *sandbox.Sandbox
-	client *partner.Client
-	pulse  *Pulse
-	log    bytes.Buffer
-	olivia access.Actor
-	home   []heloc.Originator // olivia, marcus, piotr
+	t       *testing.T
+	path    string
+	vault   *vault.Vault
+	renewed *vault.Vault // the same after a rotation of keys
+	wire    *wire
+	lender  *sandbox.Sandbox
+	client  *partner.Client
+	pulse   *Pulse
+	log     bytes.Buffer
+	olivia  access.Actor
+	home    []heloc.Originator // olivia, marcus, piotr
 
 	store   *store.Store
 	hub     *hub.Hub
@@ -152,7 +153,7 @@ func newRig(t *testing.T, o options) *rig {
 	t.Helper()
 	g := &rig{t: t, path: filepath.Join(t.TempDir(), "portal.db"), pulse: &Pulse{}}
 	var err error
-	if g.vault, err = vault.InMemory(); err != nil {
+	if g.vault, g.renewed, err = vault.InMemoryRotated(); err != nil {
 		t.Fatal(err)
 	}
 	cfg := sandbox.Config{Dir: t.TempDir(), Processing: o.processing, PrivateKeyFile: "../seal/testdata/private.pem"}

@@ -22,14 +22,14 @@ func (w *Watch) Receive(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	digest := w.Vault.Digest("webhook", string(body))
-	sealed, err := w.Vault.Seal(vault.Place{Table: "webhook_inbox", Row: digest, Column: "sealed"}, body)
+	digests := w.Vault.Digests("webhook", string(body))
+	sealed, err := w.Vault.Seal(vault.Place{Table: "webhook_inbox", Row: digests[0], Column: "sealed"}, body)
 	if err != nil {
 		return err
 	}
 	now := w.Now()
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		fresh, err := tx.AddHint(ctx, store.Hint{Digest: digest, App: app, Sealed: sealed, ReceivedAt: store.Millis(now)})
+		fresh, err := tx.AddHint(ctx, store.Hint{Digest: digests[0], Older: digests[1:], App: app, Sealed: sealed, ReceivedAt: store.Millis(now)})
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 	}
 	w.schedule(lead, k, m.moved, unknown)
 	echoed := r.details.App.Integrations
-	if err := tx.AddReferences(ctx, lead.App, journal.ReferenceMarks(w.Vault, lead.Company, echoed.ReferenceID, echoed.CustomerID)); err != nil {
+	if err := tx.AddReferences(ctx, lead.App, journal.References(w.Vault, lead.Company, echoed.ReferenceID, echoed.CustomerID)); err != nil {
 		return nil, err
 	}
 	if err := tx.SaveLead(ctx, lead, w.Now(), m.changed || moved != nil || parts.changed || settled); err != nil {

@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
+	"hearthline/internal/journal"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
@@ -320,11 +321,7 @@ func (g *rig) nowOf(app heloc.AppID, id heloc.OriginatorID) {
 
 func (g *rig) findable(l store.Lead, typed string) bool {
 	g.t.Helper()
-	var tokens []int64
-	for _, term := range heloc.QueryTerms(typed) {
-		tokens = append(tokens, g.vault.Token(l.Company, term.Field, term.Text))
-	}
-	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, tokens, 9)
+	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, journal.Sought(g.vault, l.Company, heloc.QueryTerms(typed)), 9)
 	g.must(err)
 	return len(found) == 1
 }

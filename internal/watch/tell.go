@@ -8,6 +8,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
+	"hearthline/internal/journal"
 	"hearthline/internal/store"
 )
 
@@ -144,10 +145,10 @@ func (c *crier) say(ctx context.Context, people []string, n notice) {
 		if c.err != nil {
 			return
 		}
-		fact := c.w.Vault.Digest(append([]string{"notice", string(c.after.App), string(n.kind), n.about}, n.fact...)...)
+		facts := journal.Facts(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.fact...)...)
 		fresh, err := c.tx.Notify(ctx, store.Notification{
 			UserID: who, Company: c.after.Company, App: c.after.App, ShortID: c.after.ShortID, Kind: n.kind, About: n.about,
-			ByName: n.byName, N: n.n, Fact: fact[:32], At: c.at,
+			ByName: n.byName, N: n.n, Fact: facts[0], Older: facts[1:], At: c.at,
 		})
 		if c.err = err; fresh {
 			c.told = append(c.told, who)

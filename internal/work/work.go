@@ -4,6 +4,7 @@
 //	work.go    the loops and their owner; a lease on one job at a time
 //	repull.go  credit re-pulls that were planned for a time
 //	post.go    what waits to be mailed
+//	renew.go   what lies under older keys
 //
 // A job and its rows lie in the database. Who takes a job holds a lease, prolonged before
 // every row; a process that dies leaves its lease to run out, and the next one goes on
@@ -33,8 +34,9 @@ type Rooms struct {
 	Desks *desk.Rooms
 	Now   store.Clock
 	Log   *slog.Logger
-	Owner string // this process, among others on the same database
-	Mail  Outbox // nil: nothing is mailed
+	Owner string  // this process, among others on the same database
+	Mail  Outbox  // nil: nothing is mailed
+	Keys  Renewer // nil: nothing is renewed
 }
 
 // Work runs jobs. Make it with New, run it with Run.
@@ -50,6 +52,9 @@ func (w *Work) Run(ctx context.Context) {
 	all.Go(func() { w.dueLoop(ctx) })
 	if w.Mail != nil {
 		all.Go(func() { w.post(ctx) })
+	}
+	if w.Keys != nil {
+		all.Go(func() { w.renew(ctx) })
 	}
 	all.Wait()
 }

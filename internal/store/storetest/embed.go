@@ -263,50 +263,50 @@ func records(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, other); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.DraftOfRecord(t.Context(), "olivia", "acme 51"))(t); string(got.Sealed) != "typed" || got.RecordClient != "acme" {
+	if got := must(s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"}))(t); string(got.Sealed) != "typed" || got.RecordClient != "acme" {
 		t.Errorf("got %+v, want the draft as it was typed last, of the record that it was begun for", got)
 	}
 	for _, none := range [][2]string{{"marcus", "acme 51"}, {"olivia", "acme 52"}, {"olivia", ""}} {
-		_, err := s.DraftOfRecord(t.Context(), none[0], none[1])
+		_, err := s.DraftOfRecord(t.Context(), none[0], []string{none[1]})
 		wantKind(t, err, fault.NotFound)
 	}
 	for who, want := range map[string]bool{"olivia": false, "marcus": true} {
-		if got := must(s.OthersDraft(t.Context(), who, "acme 51"))(t); got != want {
+		if got := must(s.OthersDraft(t.Context(), who, []string{"acme 51"}))(t); got != want {
 			t.Errorf("somebody else's than %s's: got %v, want %v", who, got, want)
 		}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddReferences(ctx, appID(1), []string{"51"}); err != nil {
+		if err := tx.AddReferences(ctx, appID(1), store.References{Marks: []string{"51"}}); err != nil {
 			return err
 		}
-		if err := tx.AddRecord(ctx, appID(1), "acme", "acme 51"); err != nil {
+		if err := tx.AddRecord(ctx, appID(1), store.Record{Client: "acme", Mark: "acme 51", Under: 1}); err != nil {
 			return err
 		}
 		return tx.CopyRecords(ctx, appID(1), appID(2))
 	})
 	count := func(mark string) int {
-		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, mark))(t))
+		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{mark}))(t))
 	}
 	if got, carried := count("acme 51"), count("51"); got != 2 || carried != 1 {
 		t.Errorf("got %d leads of the record and %d that carry its id, want 2 and 1", got, carried)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropClientRecords(ctx, "acme") })
-	if there := must(s.Recorded(t.Context(), "acme 51"))(t); there || count("51") != 1 {
+	if there := must(s.Recorded(t.Context(), []string{"acme 51"}))(t); there || count("51") != 1 {
 		t.Error("the records did not go with their client, or the ids went too")
 	}
-	_, err := s.DraftOfRecord(t.Context(), "olivia", "acme 51")
+	_, err := s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"})
 	wantKind(t, err, fault.NotFound)
 }
 
 func references(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "olivia", "B1"), leadOf(2, "piotr", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddReferences(ctx, appID(1), []string{"m", "m"}); err != nil {
+		if err := tx.AddReferences(ctx, appID(1), store.References{Under: 1, Marks: []string{"m", "m"}}); err != nil {
 			return err
 		}
-		return tx.AddReferences(ctx, appID(2), []string{"m"})
+		return tx.AddReferences(ctx, appID(2), store.References{Under: 1, Marks: []string{"m"}})
 	})
-	got := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, "m"))(t)
+	got := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{"m"}))(t)
 	if len(got) != 1 || got[0].App != appID(1) {
 		t.Errorf("got %d leads, want the company's own", len(got))
 	}

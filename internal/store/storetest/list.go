@@ -199,10 +199,20 @@ func countsStop(t *testing.T, s *store.Store) {
 	}
 }
 
+// oneKey are terms of one token each.
+func oneKey(tokens ...int64) (terms [][]int64) {
+	for _, t := range tokens {
+		terms = append(terms, []int64{t})
+	}
+	return terms
+}
+
 func tokensFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"), leadOf(3, "o3", "B2"))
 	set := func(company string, app heloc.AppID, tokens ...int64) {
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SetTokens(ctx, company, app, tokens) })
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			return tx.SetTokens(ctx, company, app, store.Tokens{Under: 1, Values: tokens})
+		})
 	}
 	set("B1", appID(1), 10, 20, 20)
 	set("B1", appID(2), 10, 30)
@@ -222,7 +232,7 @@ func tokensFind(t *testing.T, s *store.Store) {
 		{access.Scope{BrokerID: "B1"}, "B1", nil, nil},
 	} {
 		var got []heloc.AppID
-		for _, l := range must(s.Candidates(t.Context(), tt.scope, tt.company, tt.tokens, 10))(t) {
+		for _, l := range must(s.Candidates(t.Context(), tt.scope, tt.company, oneKey(tt.tokens...), 10))(t) {
 			got = append(got, l.App)
 		}
 		if !reflect.DeepEqual(got, tt.want) {
@@ -230,8 +240,40 @@ func tokensFind(t *testing.T, s *store.Store) {
 		}
 	}
 	set("B2", appID(1), 40)
-	if got := must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", []int64{20}, 10))(t); len(got) != 0 {
+	if got := must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", oneKey(20), 10))(t); len(got) != 0 {
 		t.Errorf("got %d rows for a token that was replaced, want none", len(got))
+	}
+}
+
+// keysFind has leads under an older key, under a newer one and under both.
+func keysFind(t *testing.T, s *store.Store) {
+	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "o9", "B2"))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for n, tokens := range map[int][]int64{1: {10, 20}, 2: {110, 120}, 3: {10, 110, 120}} {
+			if err := tx.SetTokens(ctx, "B1", appID(n), store.Tokens{Under: 1, Values: tokens}); err != nil {
+				return err
+			}
+		}
+		return tx.SetTokens(ctx, "B2", appID(4), store.Tokens{Under: 1, Values: []int64{10, 110}})
+	})
+	for name, tt := range map[string]struct {
+		terms [][]int64
+		limit int
+		want  []heloc.AppID
+	}{
+		"one word":      {[][]int64{{110, 10}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}}, // each once
+		"two words":     {[][]int64{{110, 10}, {120, 20}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}},
+		"the newer key": {[][]int64{{110}, {120}}, 9, []heloc.AppID{appID(3), appID(2)}},
+		"another word":  {[][]int64{{110, 10}, {130, 30}}, 9, nil},
+		"a limit cuts where it does under one key": {[][]int64{{110, 10}}, 2, []heloc.AppID{appID(2), appID(1)}},
+	} {
+		var got []heloc.AppID
+		for _, l := range must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", tt.terms, tt.limit))(t) {
+			got = append(got, l.App)
+		}
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: got %v, want %v", name, got, tt.want)
+		}
 	}
 }
 
@@ -258,11 +300,11 @@ func duplicates(t *testing.T, s *store.Store) {
 		l.DuplicateKey, l.Step = tt.key, tt.step
 		add(t, s, l)
 	}
-	got := must(s.Duplicates(t.Context(), "B1", "key"))(t)
+	got := must(s.Duplicates(t.Context(), "B1", []string{"key"}))(t)
 	if len(got) != 1 || got[0].App != appID(1) {
 		t.Errorf("got %d leads, want the open one of this company", len(got))
 	}
-	if got := must(s.Duplicates(t.Context(), "B1", ""))(t); len(got) != 0 {
+	if got := must(s.Duplicates(t.Context(), "B1", nil))(t); len(got) != 0 {
 		t.Errorf("got %d leads for an empty key, want none", len(got))
 	}
 }

@@ -13,6 +13,7 @@
 //	wall.go       scopes: what lies outside is not found by any road
 //	journal.go    operations, leases, consents, quotes, choices
 //	intake.go     drafts, webhooks, strangers
+//	renewal.go    what lies under older keys
 //	audit.go      the chain, the backup
 //
 // It takes an opener, so that the same suite holds for each database.
@@ -112,6 +113,7 @@ func Run(t *testing.T, open Opener) {
 		{"a broken key begins anew", brokenKey},
 		{"counts stop at the limit", countsStop},
 		{"tokens find", tokensFind},
+		{"tokens of two keys find alike", keysFind},
 		{"short ids find", shortIDsFind},
 		{"duplicates are open leads of the company", duplicates},
 
@@ -139,6 +141,9 @@ func Run(t *testing.T, open Opener) {
 		{"strangers are bounded", strangersBounded},
 		{"strangers are put off and forgotten", strangersForgotten},
 		{"settings are remembered", settings},
+
+		{"a renewal goes from stage to stage", renewals},
+		{"what older keys alone compare is counted, and let go", boundToKeys},
 
 		{"the audit is a chain", auditChain},
 		{"a change that fails leaves no audit", auditWithChange},

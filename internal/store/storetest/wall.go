@@ -21,7 +21,7 @@ func wallsHold(t *testing.T, s *store.Store) {
 		l.Organization = o.Organization
 		add(t, s, l)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SetTokens(ctx, store.CompanyOf(o.BrokerID, o.Organization), l.App, []int64{7})
+			return tx.SetTokens(ctx, store.CompanyOf(o.BrokerID, o.Organization), l.App, store.Tokens{Values: []int64{7}})
 		})
 		from := originatorOf(o.OriginatorUUID, o.BrokerID)
 		from.Organization = o.Organization
@@ -46,7 +46,7 @@ func wallsHold(t *testing.T, s *store.Store) {
 		}
 		roads := map[string][]store.Lead{
 			"list":     must(s.Leads(t.Context(), tt.scope, store.LeadQuery{}))(t).Leads,
-			"tokens":   must(s.Candidates(t.Context(), tt.scope, tt.company, []int64{7}, 50))(t),
+			"tokens":   must(s.Candidates(t.Context(), tt.scope, tt.company, oneKey(7), 50))(t),
 			"short id": must(s.LeadsByShortID(t.Context(), tt.scope, "1-", 50))(t),
 		}
 		for road, leads := range roads {

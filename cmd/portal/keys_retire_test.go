@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/config"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/renewal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// findable says whether the lead of the small installation is among what a search opens.
+func findable(t *testing.T, db *store.Store, v *vault.Vault, typed string) bool {
+	t.Helper()
+	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", journal.Sought(v, "B1", heloc.QueryTerms(typed)), 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(found) == 1 && found[0].App == leadApp
+}
+
+// TestRetiringSaysWhatIsLostBeforeItIs has a lead whose phone went with its draft.
+func TestRetiringSaysWhatIsLostBeforeItIs(t *testing.T) {
+	cfg := installed(t)
+	ctx := t.Context()
+	const phone = "303 555 0147"
+	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+		tokens := journal.Tokens(v, "B1", heloc.SearchTerms(heloc.Name{First: "Elena", Last: "Rivera"}, phone, "", ""))
+		if err := db.Write(ctx, func(tx *store.Tx) error { return tx.SetTokens(ctx, "B1", leadApp, tokens) }); err != nil {
+			t.Fatal(err)
+		}
+	})
+	tell := func(do func(s streams) error) (string, error) {
+		var out bytes.Buffer
+		err := do(streams{out: &out, err: &out})
+		return out.String(), err
+	}
+	doctor := func() string {
+		said, _ := tell(func(s streams) error {
+			opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+				(&diagnosis{s: s}).keys(ctx, renewal.New(db, v, time.Now), v.Older())
+			})
+			return nil
+		})
+		return said
+	}
+	retire := func(letGo bool) (string, error) {
+		return tell(func(s streams) error { return retireKeys(ctx, config.Invocation{Config: cfg, LetGo: letGo}, s) })
+	}
+	says := func(what, got string, pieces ...string) {
+		t.Helper()
+		for _, piece := range pieces {
+			if !strings.Contains(got, piece) {
+				t.Errorf("%s: got %q, want it to say %q", what, got, piece)
+			}
+		}
+	}
+	says("doctor at first", doctor(), "none are kept")
+	if said, err := retire(false); err != nil || !strings.Contains(said, "No older key") {
+		t.Errorf("nothing to retire: got %q, %v", said, err)
+	}
+	if _, err := tell(func(s streams) error { return rotateKeys(ctx, cfg, s) }); err != nil {
+		t.Fatal(err)
+	}
+	says("doctor before the restart", doctor(), "not been started")
+	if _, err := retire(true); err == nil || !strings.Contains(err.Error(), "restart") {
+		t.Errorf("before the restart: got %v, want a refusal", err)
+	}
+	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if err := useKeys(ctx, db, v, renewal.New(db, v, time.Now)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	says("doctor after it", doctor(), "being renewed, 1 ")
+	said, err := tell(func(s streams) error { return finishKeys(ctx, cfg, s) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	says("finish", said, "1 lead marked anew", "1 lead is found by its name alone")
+	says("doctor at the end", doctor(), "of leads: 1")
+
+	keyset := copyOf(t, cfg.Portal.KeysetFile)
+	_, err = retire(false)
+	if err == nil {
+		t.Fatal("what is lost was lost without a word")
+	}
+	says("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
+	if !bytes.Equal(keyset, copyOf(t, cfg.Portal.KeysetFile)) {
+		t.Error("refused, and the keyset has changed")
+	}
+	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if !findable(t, db, v, phone) || !findable(t, db, v, "rivera") {
+			t.Error("refused, and the lead is not found any more")
+		}
+	})
+	if said, err = retire(true); err != nil {
+		t.Fatal(err)
+	}
+	says("retire, accepted", said, "older keys are gone", "1 lead is found by its name alone")
+	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if v.Older() || findable(t, db, v, phone) || !findable(t, db, v, "rivera") {
+			t.Errorf("older keys %v, by phone %v, by name %v: want the name alone", v.Older(), findable(t, db, v, phone), findable(t, db, v, "rivera"))
+		}
+		rows, err := db.AuditOf(context.WithoutCancel(ctx), "keys", 9)
+		var acts []string
+		for _, a := range rows {
+			acts = append(acts, strings.TrimSpace(string(a.Action)+" "+a.Detail))
+		}
+		want := "keys.retire search:1 references:0 duplicates:0 links:0, keys.finish values:2 leads:1, keys.rotate"
+		if got := strings.Join(acts, ", "); err != nil || got != want {
+			t.Errorf("audited: got %q, %v, want %q", got, err, want)
+		}
+		if _, _, whole, err := db.BrokenAudit(ctx); err != nil || !whole {
+			t.Errorf("the audit: whole %v, %v", whole, err)
+		}
+	})
+}
+
+func TestKeysAreRotatedWhereThereIsADatabase(t *testing.T) {
+	var out bytes.Buffer
+	cfg := config.Config{Data: t.TempDir()}
+	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = cfg.Data+"/keyset.json", cfg.Data+"/kek"
+	if err := rotateKeys(t.Context(), cfg, streams{out: &out, err: &out}); err == nil || !strings.Contains(err.Error(), "no database") {
+		t.Errorf("got %v, want a refusal: a wrong folder gets no installation", err)
+	}
+}
+
+func TestEveryLossIsSaid(t *testing.T) {
+	one := store.Bound{Search: 1, References: 1, Duplicates: 1, Links: 1, Guesses: 1, Letters: 1, Forms: 1, Launches: 1, Notices: 1, Hooks: 1}
+	many := store.Bound{Search: 2, References: 2, Duplicates: 2, Links: 2, Guesses: 2, Letters: 2, Forms: 2, Launches: 2, Notices: 2, Hooks: 2}
+	for start, b := range map[string]store.Bound{"1 ": one, "2 ": many} {
+		lines := losses(b)
+		if len(lines) != 10 {
+			t.Errorf("got %d lines, want ten", len(lines))
+		}
+		for _, l := range lines {
+			if !strings.HasPrefix(l, start) || strings.Contains(l, "%") {
+				t.Errorf("got %q, want it to begin with %q", l, start)
+			}
+		}
+	}
+	if got := losses(store.Bound{}); len(got) != 0 {
+		t.Errorf("got %q of nothing", got)
+	}
+}

@@ -1,0 +1,95 @@
+package journal
+
+import (
+	"strings"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Marks are what a lead is found by without being opened: keyed, within a company, and
+// only ever compared. What is kept is made by the present key and says so; what is looked
+// for is made by every key, because a lead may not have been renewed yet.
+
+// Tokens are the search tokens of terms, to keep.
+func Tokens(v *vault.Vault, company string, terms []heloc.Term) store.Tokens {
+	tokens := store.Tokens{Under: v.TokenKey(), Values: make([]int64, len(terms))}
+	for i, t := range terms {
+		tokens.Values[i] = v.Token(company, t.Field, t.Text)
+	}
+	return tokens
+}
+
+// Sought are the search tokens of terms, to look for: of each term those that the keys
+// make of it.
+func Sought(v *vault.Vault, company string, terms []heloc.Term) [][]int64 {
+	sought := make([][]int64, len(terms))
+	for i, t := range terms {
+		sought[i] = v.Tokens(company, t.Field, t.Text)
+	}
+	return sought
+}
+
+// Twin is what two inquiries for the same borrower and property have in common: company,
+// name, birth date, street and ZIP. It is empty when something is missing.
+type Twin []string
+
+// TwinOf reads it from an inquiry.
+func TwinOf(company string, in heloc.Inquiry) Twin {
+	a := in.Applicant
+	who, where := heloc.Folded(a.Name.First+" "+a.Name.Last), heloc.Folded(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
+	if strings.TrimSpace(who) == "" || a.DateOfBirth == "" || strings.TrimSpace(where) == "" {
+		return nil
+	}
+	return Twin{company, who, string(a.DateOfBirth), where}
+}
+
+// Marks are the marks of a twin by every key, the present one's first; none of an empty one.
+func (t Twin) Marks(v *vault.Vault) []string {
+	if len(t) == 0 {
+		return nil
+	}
+	return v.Digests(append([]string{"duplicate"}, t...)...)
+}
+
+// Mark is the mark to keep, by the present key; empty for an empty twin.
+func (t Twin) Mark(v *vault.Vault) string {
+	if marks := t.Marks(v); len(marks) > 0 {
+		return marks[0]
+	}
+	return ""
+}
+
+// References are the marks of ids of records in other systems, to keep; empty ids have none.
+func References(v *vault.Vault, company string, ids ...string) store.References {
+	refs := store.References{Under: v.DigestKey()}
+	for _, id := range ids {
+		if strings.TrimSpace(id) != "" {
+			refs.Marks = append(refs.Marks, ReferenceMarks(v, company, id)[0])
+		}
+	}
+	return refs
+}
+
+// RecordMarks are the marks of a client's record by every key, the present one's first: by
+// them its leads are found. Another client's record of the same id has others.
+func RecordMarks(v *vault.Vault, company, client, id string) []string {
+	return v.Digests("record", company, client, strings.TrimSpace(id))
+}
+
+// ReferenceMarks are the marks of one id by every key, the present one's first: by them
+// leads are found that carry an id of another system, whichever that is, within a company.
+func ReferenceMarks(v *vault.Vault, company, id string) []string {
+	return v.Digests("reference", company, strings.TrimSpace(id))
+}
+
+// Facts are the marks of what happened to a lead, for notifications, by every key, the
+// present one's first.
+func Facts(v *vault.Vault, parts ...string) []string {
+	facts := v.Digests(append([]string{"notice"}, parts...)...)
+	for i := range facts {
+		facts[i] = facts[i][:32]
+	}
+	return facts
+}

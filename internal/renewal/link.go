@@ -1,0 +1,26 @@
+package renewal
+
+import (
+	"context"
+
+	"hearthline/internal/embed"
+	"hearthline/internal/store"
+)
+
+const linksAtOnce = 20
+
+// links renews the marks by which log-ins of CRMs are known.
+func (r *Renewal) links(ctx context.Context, tx *store.Tx, at *store.Renewal) (looked int, err error) {
+	links, err := tx.StaleEmbedLinks(ctx, r.keys(), at.AfterRow, linksAtOnce)
+	for _, link := range links {
+		at.AfterRow = link.Subject
+		renewed, err := embed.RenewLink(ctx, tx, r.vault, link, "")
+		if err != nil {
+			return 0, err
+		}
+		if renewed {
+			at.Leads++
+		}
+	}
+	return len(links), err
+}

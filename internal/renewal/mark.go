@@ -1,0 +1,129 @@
+package renewal
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// marks are what one lead is found by.
+type marks struct {
+	r       *Renewal
+	tx      *store.Tx
+	lead    store.Lead
+	tokens  []store.Token     // under older keys
+	refs    []store.Reference // the same
+	renewed bool
+}
+
+func (m *marks) read(ctx context.Context) (err error) {
+	if m.tokens, err = m.tx.TokensOf(ctx, m.lead.App); err != nil {
+		return err
+	}
+	if m.refs, err = m.tx.ReferencesOf(ctx, m.lead.App); err != nil {
+		return err
+	}
+	keys := m.r.keys()
+	m.tokens = slices.DeleteFunc(m.tokens, func(t store.Token) bool { return slices.Contains(keys.Tokens, t.Under) })
+	m.refs = slices.DeleteFunc(m.refs, func(r store.Reference) bool { return slices.Contains(keys.Digests, r.Under) })
+	return nil
+}
+
+func (m *marks) stale() bool { return len(m.tokens)+len(m.refs) > 0 || m.twinStale() }
+
+func (m *marks) twinStale() bool {
+	return m.lead.DuplicateKey != "" && !slices.Contains(m.r.keys().Digests, m.lead.DuplicateUnder)
+}
+
+// renew replaces every mark that the words give again.
+func (m *marks) renew(ctx context.Context, w words) error {
+	if err := m.renewTokens(ctx, w.terms); err != nil {
+		return err
+	}
+	if err := m.renewReferences(ctx, w.ids); err != nil {
+		return err
+	}
+	mark, ok := m.r.twin(m.lead.DuplicateKey, w.twins)
+	if !ok || !m.twinStale() {
+		return nil
+	}
+	m.lead.DuplicateKey, m.lead.DuplicateUnder, m.renewed = mark, m.r.vault.DigestKey(), true
+	return m.tx.RenewDuplicate(ctx, m.lead.App, mark, m.lead.DuplicateUnder)
+}
+
+func (m *marks) renewTokens(ctx context.Context, terms []heloc.Term) error {
+	fresh := map[int64]int64{} // by what an older key made of the same word
+	for _, t := range terms {
+		by := m.r.vault.Tokens(m.lead.Company, t.Field, t.Text)
+		for _, old := range by[1:] {
+			fresh[old] = by[0]
+		}
+	}
+	var left, added []store.Token
+	for _, old := range m.tokens {
+		value, ok := fresh[old.Value]
+		if !ok || old.Company != m.lead.Company {
+			left = append(left, old)
+			continue
+		}
+		if err := m.tx.DropToken(ctx, old); err != nil {
+			return err
+		}
+		added = append(added, store.Token{App: old.App, Company: old.Company, Value: value, Under: m.r.vault.TokenKey()})
+	}
+	for _, t := range added { // after all that go: a new one may have the number of an old one
+		if err := m.tx.AddToken(ctx, t); err != nil {
+			return err
+		}
+	}
+	m.tokens, m.renewed = left, m.renewed || len(added) > 0
+	return nil
+}
+
+func (m *marks) renewReferences(ctx context.Context, ids []string) error {
+	var left []store.Reference
+	for _, old := range m.refs {
+		mark, ok := m.r.reference(old, m.lead.Company, ids)
+		if !ok {
+			left = append(left, old)
+			continue
+		}
+		if err := m.tx.DropReference(ctx, old); err != nil {
+			return err
+		}
+		m.renewed = true
+		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, Mark: mark, Client: old.Client, Under: m.r.vault.DigestKey()}); err != nil {
+			return err
+		}
+	}
+	m.refs = left
+	return nil
+}
+
+// reference is the mark by the present key of the id that an old mark was made of: of a
+// record of a CRM, or of an id that merely travels with the lead.
+func (r *Renewal) reference(old store.Reference, company string, ids []string) (mark string, ok bool) {
+	for _, id := range ids {
+		by := journal.ReferenceMarks(r.vault, company, id)
+		if old.Client != "" {
+			by = journal.RecordMarks(r.vault, company, old.Client, id)
+		}
+		if slices.Contains(by[1:], old.Mark) {
+			return by[0], true
+		}
+	}
+	return "", false
+}
+
+// twin is the mark by the present key of what an old mark was made of.
+func (r *Renewal) twin(old string, of []journal.Twin) (mark string, ok bool) {
+	for _, t := range of {
+		if by := t.Marks(r.vault); len(by) > 0 && slices.Contains(by[1:], old) {
+			return by[0], true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,39 @@
+package renewal
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// starts renews the duplicate marks of starts whose outcome is not known, all at once:
+// there are few of them. Their drafts are kept until it is.
+func (r *Renewal) starts(ctx context.Context, tx *store.Tx, at *store.Renewal) error {
+	ops, err := tx.StaleStarts(ctx, r.keys())
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		draft, err := tx.DraftOfOperation(ctx, op.DraftID)
+		if fault.KindOf(err) == fault.NotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var w words
+		if err := w.take(r.vault, draft); err != nil {
+			return err
+		}
+		mark, ok := r.twin(op.DuplicateKey, w.twins)
+		if !ok {
+			continue
+		}
+		if err := tx.RenewStart(ctx, op.ID, mark, r.vault.DigestKey()); err != nil {
+			return err
+		}
+		at.Leads++
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// Renewal is how far what lies under older keys has been brought under a new one. It goes
+// from stage to stage, and through each by key; whoever takes the next piece begins where
+// the row says, in the transaction that moves it on.
+type Renewal struct {
+	Key        string `db:"key_name"` // as the vault names the key that values are sealed with
+	BegunAt    int64  `db:"begun_at"` // when a portal first used the key
+	Stage      string `db:"stage"`
+	AfterRow   string `db:"after_row"`
+	AfterNamed string `db:"after_named"`
+	Leads      int    `db:"leads"`     // leads, and what else is known by marks: how many were renewed
+	Sealings   int    `db:"sealings"`  // values that were sealed anew
+	Remaining  int    `db:"remaining"` // leads of which something stays under an older key, because its words are gone
+	DoneAt     int64  `db:"done_at"`
+}
+
+// The stages before those of the sealed columns, which bear their names.
+const (
+	StageLeads  = "leads"  // tokens, references and duplicate marks, lead by lead
+	StageStarts = "starts" // duplicate marks of starts whose outcome is not known
+	StageDrafts = "drafts" // records of CRMs that drafts were begun for
+	StageLinks  = "links"  // log-ins of CRMs
+)
+
+// RenewalStages lists the stages in their order.
+func RenewalStages() []string {
+	stages := []string{StageLeads, StageStarts, StageDrafts, StageLinks}
+	for _, c := range SealedColumns() {
+		stages = append(stages, c.Name())
+	}
+	return stages
+}
+
+// Name is the stage of a column.
+func (c SealedColumn) Name() string { return c.Table + "." + c.Column }
+
+const renewalColumns = `key_name, begun_at, stage, after_row, after_named, leads, sealings, remaining, done_at`
+
+// Renewal reads it; fault.NotFound for a key that no portal has used.
+func (q queries) Renewal(ctx context.Context, key string) (Renewal, error) {
+	var r Renewal
+	return r, q.get(ctx, &r, `SELECT `+renewalColumns+` FROM renewals WHERE key_name = ?`, key)
+}
+
+// BeginRenewal notes that a key is used from now on, unless that is known.
+func (tx *Tx) BeginRenewal(ctx context.Context, key string, now time.Time) error {
+	_, err := tx.exec(ctx, `INSERT INTO renewals (key_name, begun_at, stage) VALUES (?, ?, ?) ON CONFLICT (key_name) DO NOTHING`, key, Millis(now), StageLeads)
+	return err
+}
+
+// SaveRenewal writes how far it is.
+func (tx *Tx) SaveRenewal(ctx context.Context, r Renewal) error {
+	return tx.named(ctx, `UPDATE renewals SET stage = :stage, after_row = :after_row, after_named = :after_named, leads = :leads,
+		sealings = :sealings, remaining = :remaining, done_at = :done_at WHERE key_name = :key_name`, r)
+}
+
+// DropRenewals forgets those of other keys.
+func (tx *Tx) DropRenewals(ctx context.Context, but string) error {
+	_, err := tx.exec(ctx, `DELETE FROM renewals WHERE key_name <> ?`, but)
+	return err
+}
+
+// RenewalStanding is a renewal, and what it has not looked at yet.
+type RenewalStanding struct {
+	Renewal
+	Ahead Ahead
+}
+
+// Ahead counts leads and values, each up to CountLimit.
+type Ahead struct{ Leads, Values int }
+
+// RenewalStanding says how far a renewal has come; to the beginning when no portal has used
+// the key yet.
+func (q queries) RenewalStanding(ctx context.Context, key string) (s RenewalStanding, err error) {
+	s.Renewal, err = q.Renewal(ctx, key)
+	if err != nil {
+		if fault.KindOf(err) != fault.NotFound {
+			return s, err
+		}
+		s.Renewal = Renewal{Key: key, Stage: StageLeads}
+	}
+	if s.DoneAt == 0 {
+		s.Ahead, err = q.ahead(ctx, s.Renewal)
+	}
+	return s, err
+}
+
+func (q queries) ahead(ctx context.Context, r Renewal) (Ahead, error) {
+	var left Ahead
+	if r.Stage == StageLeads {
+		if err := q.get(ctx, &left.Leads, `SELECT count(*) FROM (SELECT 1 FROM leads WHERE app_uuid > ? LIMIT ?) x`, r.AfterRow, CountLimit); err != nil {
+			return left, err
+		}
+	}
+	at := slices.Index(RenewalStages(), r.Stage)
+	for _, c := range SealedColumns() {
+		after := Sealed{}
+		switch stage := slices.Index(RenewalStages(), c.Name()); {
+		case stage < at:
+			continue
+		case stage == at:
+			after = Sealed{Row: r.AfterRow, Named: r.AfterNamed}
+		}
+		var n int
+		if err := q.get(ctx, &n, fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s LIMIT ?) x`, c.Table, c.beyond()), after.Row, after.Named, CountLimit); err != nil {
+			return left, err
+		}
+		left.Values = min(left.Values+n, CountLimit)
+	}
+	return left, nil
+}
+
+// LeadsAfter lists the ids of some leads by their order.
+func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) ([]heloc.AppID, error) {
+	var apps []heloc.AppID
+	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE app_uuid > ? ORDER BY app_uuid LIMIT ?`, after, limit)
+}
+
+// RenewDuplicate writes the duplicate mark of a lead.
+func (tx *Tx) RenewDuplicate(ctx context.Context, app heloc.AppID, mark string, under int64) error {
+	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_under = ? WHERE app_uuid = ?`, mark, under, app)
+	return err
+}
+
+// RenewStart writes the duplicate mark of a start.
+func (tx *Tx) RenewStart(ctx context.Context, id, mark string, under int64) error {
+	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_under = ? WHERE id = ?`, mark, under, id)
+	return err
+}
+
+// StaleStarts lists the starts whose outcome is not known and whose duplicate mark is by
+// another key.
+func (q queries) StaleStarts(ctx context.Context, k Keys) ([]Operation, error) {
+	var ops []Operation
+	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE state IN ('prepared', 'sent', 'unknown') AND kind = 'start'
+		AND duplicate_key <> '' AND duplicate_under NOT IN `+oneOf(len(k.Digests)), anys(k.Digests)...)
+}
