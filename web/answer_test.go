@@ -165,7 +165,7 @@ func TestAnErrorIsAPageWhoseReferenceStandsInTheLog(t *testing.T) {
 		if line["cause"] != cause || line["status"] != 500.0 || line["level"] != "ERROR" || line["route"] != path || line["user"] != "originator" {
 			t.Errorf("%s: got %v", path, line)
 		}
-		for _, leak := range []string{"Rivera", "6789", "ana@", "Ana"} {
+		for _, leak := range []string{"Rivera", "45-6789", "ana@", "Ana"} {
 			if strings.Contains(p.log.String(), leak) {
 				t.Errorf("%s: the log shows %q: %s", path, leak, p.log)
 			}
