@@ -16,7 +16,7 @@ func (v viewer) showDocuments(l desk.LeadView) views.DocumentsView {
 	for _, doc := range l.Documents {
 		d.Rows = append(d.Rows, views.DocumentRow{
 			ID: doc.UUID, Name: words.Or(doc.FileName), Kind: said(doc.DocType, words.Name), Type: mediaName(doc.ContentType),
-			Seen: v.moment(instant(doc.Since)), New: newDocument(l, doc), Opens: opensInline(doc.ContentType),
+			Seen: v.moment(instant(doc.Since)), New: newDocument(l, doc), Opens: opensInline(doc.ContentType) && !v.base.Embedded(),
 		})
 	}
 	return d
