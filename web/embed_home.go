@@ -27,6 +27,8 @@ func (s *Server) framedRoutes() []Route {
 		block(access.UseAccount, []Route{
 			{Method: http.MethodPost, Pattern: "/logout", Name: "log out", Handler: s.leaveFrame},
 			{Method: http.MethodGet, Pattern: "/events", Name: "events", Class: Stream, Handler: s.events},
+			{Method: http.MethodGet, Pattern: "/notifications", Name: "notifications", Handler: atDesk(s.inboxPage)},
+			{Method: http.MethodPost, Pattern: "/notifications", Name: "notifications read", Handler: atDesk(s.readNotices)},
 			{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.helpPage},
 		}),
 		block(access.AnnotateLead, []Route{

@@ -42,6 +42,7 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 	p.Expires = strconv.FormatInt(v.ends.UnixMilli(), 10)
 	if v.framed != nil {
 		p.Framed, p.Host, p.Ended, p.Nav = true, v.framed.Origin, p.Base.Home(), s.frameLinks(v, r.URL.Path)
+		p.Bell.Shown = who.Can(access.UseAccount)
 		if v.lead != nil {
 			p.Pop = to.Full.Lead(string(v.lead.App()))
 		}
