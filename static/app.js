@@ -349,7 +349,7 @@
     try {
       const r = await fetch(form.dataset.autosave, {...ours, method: 'POST', body: draftBody(form), keepalive});
       noteExpiry(r.headers);
-      if (!r.ok || r.redirected) throw new Error(r.status);
+      if (!r.ok || r.redirected || r.headers.has('HX-Redirect')) throw new Error(r.status);
       note = 'Saved ' + ((r.status === 200 && (await r.text()).slice(0, 40)) || clock(new Date()));
     } catch {
       note = 'Not saved yet, trying again';

@@ -61,16 +61,6 @@
   }
   if (root.dataset.ends) setTimeout(over, Number(root.dataset.ends));
 
-  // ---- the Back button is the CRM's: a link takes the place of its page ------
-
-  doc.addEventListener('click', e => {
-    const a = e.target.closest?.('a[href]');
-    if (!framed || !a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
-    if (a.target || a.hasAttribute('download') || a.origin !== location.origin || a.href.split('#')[0] === location.href.split('#')[0]) return;
-    e.preventDefault();
-    location.replace(a.href);
-  });
-
   // ---- what must not be pressed by a trick ----------------------------------
   // The pressed button, or the field in which Enter was pressed, must have stood
   // uncovered for a while, as the browser itself judges; one that cannot judge says so.
@@ -127,4 +117,5 @@
     $('[data-without-cookie] button')?.focus();
   }
   probe();
+  doc.addEventListener('htmx:after:swap', probe);
 })();

@@ -63,6 +63,7 @@ func (s *Server) embedRoutes() []Route {
 		block(access.UseAccount, []Route{
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", Confirm: Always, Handler: s.connectPage},
 			{Method: http.MethodPost, Pattern: "/connect/{client}/{launch}", Name: "connect", Confirm: Always, Handler: s.connect},
+			{Method: http.MethodGet, Pattern: "/account/held/{launch}", Name: "carried from a frame", Handler: atDesk(s.carriedPage)},
 		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/embed", Name: "CRMs", Confirm: Always, Handler: atDesk(s.embedPage)},
@@ -269,6 +270,9 @@ func (s *Server) leaveFrame(w http.ResponseWriter, r *http.Request) error {
 		s.keepInFrame(w, client, "")
 	}
 	w.Header().Del("Session-Expires")
+	if inPlace(r) {
+		return onward(w, r, v.base.Home())
+	}
 	page := s.doorPage(r, "Signed out")
 	page.Framed, page.Host = true, v.framed.Origin
 	return s.show(w, r, http.StatusOK, views.FrameSaid(views.FrameSaidView{

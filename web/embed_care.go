@@ -58,17 +58,21 @@ func (c care) content(r *http.Request) bool {
 }
 
 // askForWindow sends a person to the full desk for what must not be done by a trick. What
-// they typed of an inquiry waits there.
+// they typed waits there: of an inquiry as its draft, of a lead in the form itself.
 func (s *Server) askForWindow(w http.ResponseWriter, r *http.Request) error {
 	v := visitOf(r)
 	said := views.FrameSaidView{
 		Icon: "external-link", Title: "Do this in a window of its own",
 		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
-		Action: ui.Action{Label: "Open the desk in a new tab", Kind: "pri", Icon: "external-link", Href: to.Full.Home(), Tab: true},
+		Action: ui.Action{Label: "Go on in a new tab", Kind: "pri", Icon: "external-link", Tab: true},
 	}
 	switch operation := chi.URLParam(r, "id"); {
 	case v.lead != nil:
-		said.Action.Label, said.Action.Href = "Open the lead in a new tab", to.Full.Lead(string(v.lead.App()))
+		if err := s.holdForWindow(r, v); err != nil {
+			return err
+		}
+		said.Text += " What you chose and typed goes along."
+		said.Action.Href = to.Carried(v.framed.ID)
 	case strings.HasSuffix(r.URL.Path, "/undo"):
 		said.Action.Label, said.Action.Href = "Open the receipt in a new tab", to.Full.Operation(operation)
 	default:
@@ -80,10 +84,9 @@ func (s *Server) askForWindow(w http.ResponseWriter, r *http.Request) error {
 		said.Action.Label, said.Action.Href = "Open the draft in a new tab", to.Full.NewLead(draft)
 	}
 	said.Page = s.frame(r, said.Title)
-	if fragment(r) {
-		w.Header().Set("HX-Retarget", "#toasts")
-		w.Header().Set("HX-Reswap", "innerHTML")
-		return s.show(w, r, http.StatusForbidden, views.FrameSaidPart(said))
+	if r.Header.Get("HX-Request") == "true" {
+		w.Header().Set("HX-Retarget", "closest form")
+		return s.show(w, r, http.StatusForbidden, views.FrameBeside(said))
 	}
 	return s.show(w, r, http.StatusForbidden, views.FrameSaid(said))
 }

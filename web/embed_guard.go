@@ -128,8 +128,8 @@ func (s *Server) frameEnded(w http.ResponseWriter, r *http.Request, route Route,
 	page := s.doorPage(r, "Signed out")
 	page.Framed, page.Host, page.Ends = true, came.Origin, ending(0)
 	return s.show(w, r, http.StatusUnauthorized, views.FrameSaid(views.FrameSaidView{
-		Page: page, Icon: "log-out", Title: "Nobody is signed in here",
-		Text: "Open the record again in your CRM to go on. What you typed in a draft is kept.",
+		Page: page, Icon: "log-out", Title: "You are signed out here",
+		Text: "Open the record again in your CRM to come back. What you typed in a draft is kept.", Forget: true,
 	}))
 }
 

@@ -110,6 +110,14 @@ func (m *memory) Mails() bool { return false }
 // SignOn implements Accounts.
 func (m *memory) SignOn() string { return "" }
 
+// HoldAt implements Accounts.
+func (m *memory) HoldAt(context.Context, string, string, account.Held) error { return nil }
+
+// HeldAt implements Accounts.
+func (m *memory) HeldAt(context.Context, string, string) (account.Held, error) {
+	return account.Held{}, nil
+}
+
 // HoldOver implements Accounts.
 func (m *memory) HoldOver(context.Context, string, account.Held) (string, error) { return "", nil }
 

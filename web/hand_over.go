@@ -74,6 +74,9 @@ func (s *Server) showHandOver(w http.ResponseWriter, r *http.Request, l Lead, a 
 		Page: s.frame(r, "Hand over"), App: string(l.App()), ShortID: shortID(row), Name: nameOf(l.Name),
 		Find: showFind(a.form.text("q"), found), Form: a.form.view(a.ticket(l.Ticket, heloc.OpReassign)),
 	}
+	if a.carried {
+		page.Page.Notices = append(page.Page.Notices, carriedNotice())
+	}
 	if view.Originator.UUID != "" {
 		page.Owner = view.Originator.Name()
 	}

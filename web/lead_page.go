@@ -90,6 +90,9 @@ func (s *Server) showWorkspace(w http.ResponseWriter, r *http.Request, status in
 	view := v.showLead(f)
 	title := view.Head.Chip.Label + " · " + view.Head.Name
 	view.Page = s.frame(r, title)
+	if f.attempt != nil && f.attempt.carried {
+		view.Page.Notices = append(view.Page.Notices, carriedNotice())
+	}
 	if f.open != nil {
 		view.Page.Leave = baseOf(r).Lead(view.App)
 	}

@@ -18,6 +18,8 @@ type attempt struct {
 	// closed the ticket: the form needs a new one to be sent once more.
 	again  bool
 	status int
+	// carried says that the form was filled inside a CRM's frame, and not sent there.
+	carried bool
 }
 
 // carry runs one write of a lead, unless its form has complaints, and answers what
@@ -76,9 +78,11 @@ func outcomeOf(base to.Base, op desk.Operation, app heloc.AppID) string {
 }
 
 // onward leads to the page that follows a deed. A fragment cannot be redirected
-// without putting that page into the middle of this one, so htmx is told instead.
+// without putting that page into the middle of this one, so htmx is told instead; and so
+// is a form that our script sent inside a frame, because it is to leave no entry in the
+// history of the page around it.
 func onward(w http.ResponseWriter, r *http.Request, address string) error {
-	if fragment(r) {
+	if fragment(r) || inPlace(r) {
 		w.Header().Set("HX-Redirect", address)
 		w.WriteHeader(http.StatusNoContent)
 		return nil

@@ -136,6 +136,9 @@ type Accounts interface {
 	// HoldOver keeps it beyond the end of a session, and TakeOver gives it to the next.
 	HoldOver(ctx context.Context, userID string, held account.Held) (browser string, err error)
 	TakeOver(ctx context.Context, browser, userID, session string) (bool, error)
+	// HoldAt keeps it for a person under a name, and HeldAt shows it to them.
+	HoldAt(ctx context.Context, place, userID string, held account.Held) error
+	HeldAt(ctx context.Context, place, userID string) (account.Held, error)
 }
 
 // Server answers every request of the portal.

@@ -41,8 +41,26 @@ type heldFor struct {
 // HoldOver keeps what a person typed beyond the end of their session: a few such forms,
 // the oldest goes.
 func (s *Service) HoldOver(ctx context.Context, userID string, held Held) (browser string, err error) {
-	browser, hash := NewToken()
-	return browser, begin(ctx, s, begun{hash, heldOver, userID}, heldFor{userID, held})
+	browser, _ = NewToken()
+	return browser, s.HoldAt(ctx, browser, userID, held)
+}
+
+// HoldAt keeps it under a name of the caller's; what was there before is forgotten.
+func (s *Service) HoldAt(ctx context.Context, place, userID string, held Held) error {
+	return begin(ctx, s, begun{HashToken(place), heldOver, userID}, heldFor{userID, held})
+}
+
+// HeldAt reads what was kept under a name, and leaves it there; the zero Held when nothing
+// is, or when it is another person's.
+func (s *Service) HeldAt(ctx context.Context, place, userID string) (Held, error) {
+	kept, err := look[heldFor](ctx, s, HashToken(place), heldOver)
+	if fault.KindOf(err) == fault.Conflict && err != nil {
+		return Held{}, nil
+	}
+	if err != nil || kept.UserID != userID {
+		return Held{}, err
+	}
+	return kept.Held, nil
 }
 
 // TakeOver gives it to the person's next session, and says whether there was anything.

@@ -31,6 +31,7 @@ func Patterns() []Pattern {
 		{"Confirm", "/account/confirm"},
 		{"Stay", "/account/session"},
 		{"Held", "/account/held"},
+		{"Carried", "/account/held/{launch}"},
 		{"ConfirmOptions", "/account/confirm/options"},
 		{"Passkey", "/account/passkey"},
 		{"NewPasskeyOptions", "/account/passkey/options"},

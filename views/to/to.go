@@ -130,6 +130,9 @@ func (b Base) Stay() string { return b.at("account", "session") }
 // Held keeps what is typed when a session ends.
 func (b Base) Held() string { return b.at("account", "held") }
 
+// Carried shows what was filled inside the frame of a launch, in the full desk.
+func Carried(launch string) string { return Full.at("account", "held", launch) }
+
 // ConfirmOptions asks for a passkey to prove it with.
 func (b Base) ConfirmOptions() string { return b.at("account", "confirm", "options") }
 

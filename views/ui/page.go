@@ -74,8 +74,15 @@ func (p Page) popOut() string {
 	return to.Full.Home()
 }
 
-// doorFiles are those of a page before anybody is signed in.
-func (p Page) doorFiles() []string { return p.framed(p.andPasskeys([]string{"app.js"})) }
+// doorFiles are those of a page before anybody is signed in. Inside a frame a form is sent
+// by htmx.
+func (p Page) doorFiles() []string {
+	files := []string{"app.js"}
+	if p.Host != "" {
+		files = []string{"desk.js", "app.js"}
+	}
+	return p.framed(p.andPasskeys(files))
+}
 
 func (p Page) andPasskeys(files []string) []string {
 	if p.Passkeys {

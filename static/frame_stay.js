@@ -1,0 +1,67 @@
+// The Back button is the CRM's: inside its frame a link, a form and whatever an answer
+// leads to take the place of their page, so that working a record leaves no entry in the
+// history of the page around it.
+(() => {
+  'use strict';
+  const doc = document;
+  if (parent === self) return;
+  const here = address => address.split('#')[0] === location.href.split('#')[0];
+
+  doc.addEventListener('click', e => {
+    const a = e.target.closest?.('a[href]');
+    if (!a || e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    if (a.target || a.hasAttribute('download') || a.origin !== location.origin) return;
+    e.preventDefault();
+    location.replace(a.href);
+  });
+
+  // A form is sent by htmx, which puts an answer under the nonce of this page. Its time is
+  // the lender's and not that of a fetch; a second press is app.js's to stop.
+  doc.addEventListener('submit', e => {
+    const form = e.target;
+    form.querySelector('.beside')?.remove();
+    if (e.defaultPrevented || form.target || form.method === 'dialog') return;
+    e.preventDefault();
+    const action = e.submitter?.getAttribute('formaction') ? e.submitter.formAction : form.action;
+    if (form.method === 'post') return htmx.ajax('POST', action, {source: form, event: e, target: doc.body, swap: 'innerHTML', whole: true});
+    const asked = new URL(action);
+    asked.search = new URLSearchParams(new FormData(form, e.submitter));
+    location.replace(asked);
+  });
+  doc.addEventListener('htmx:config:request', e => { if (e.detail.ctx.whole) e.detail.ctx.request.timeout = '2m'; });
+
+  // Where an answer leads is gone to; a page that answers, be it an error, is shown in the
+  // place of this one; what goes with the form stands behind its button.
+  doc.addEventListener('htmx:after:request', e => {
+    const {ctx} = e.detail, {redirect, retarget} = ctx.hx, {form} = ctx.request, beside = form && retarget === 'closest form';
+    if (!redirect && !ctx.whole && !beside) return;
+    e.preventDefault();
+    if (redirect) return location.replace(redirect);
+    const el = beside ? form : doc.body;
+    htmx.swap({text: ctx.text, sourceElement: el, target: el, swap: beside ? 'beforeend' : 'innerHTML'})
+      .then(() => { beside ? rest(form) : arrive(); });
+  });
+  doc.addEventListener('htmx:error', e => {
+    if (e.detail.ctx?.whole) rest(e.detail.ctx.request.form, 'No answer came. What you typed is still here: look at the lead, then try again.');
+  });
+
+  // rest: the form may be pressed again
+  function rest(form, said) {
+    for (const el of [form, ...form.elements]) el.removeAttribute('aria-busy');
+    const beside = form.querySelector('.beside'), note = beside || doc.createElement('p');
+    if (said && !beside) form.append(note);
+    if (said) Object.assign(note, {className: 'beside note fail', textContent: said});
+    note.tabIndex = -1;
+    note.focus();
+  }
+
+  // arrive: the eye is led to what is wrong, or to the top, which may lie above what the
+  // page around the frame shows
+  function arrive() {
+    const wrong = doc.querySelectorAll('[aria-invalid="true"]');
+    const first = wrong.length > 1 && doc.querySelector('#complaints') || wrong[0];
+    if (first) first.focus();
+    else if (doc.referrer.startsWith(location.origin + '/')) doc.body.firstElementChild?.scrollIntoView({block: 'nearest'});
+  }
+  arrive();
+})();

@@ -1,0 +1,79 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/heloc"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// inPlace says whether our script sent a form inside a frame. It is told where to go on, and
+// shows what else is answered in the place of its page.
+func inPlace(r *http.Request) bool {
+	v := visitOf(r)
+	return r.Method == http.MethodPost && r.Header.Get("HX-Request") == "true" && v != nil && v.framed != nil
+}
+
+// frameHold is where the form of a frame waits. Each frame has a place of its own, so that
+// two records never mix.
+func frameHold(launch string) string { return "frame " + launch }
+
+// holdForWindow keeps the form of a lead that is to be sent from a window of its own: never
+// an SSN, and no confirmation, which may have been ticked by the same trick.
+func (s *Server) holdForWindow(r *http.Request, v *visit) error {
+	held := heldOf(r)
+	held.Address = strings.TrimPrefix(held.Address, strings.TrimSuffix(v.base.Home(), "/"))
+	for name := range held.Typed {
+		if strings.HasPrefix(name, "confirm.") || name == "frame.seen" {
+			held.Typed.Del(name)
+		}
+	}
+	return s.Accounts.HoldAt(r.Context(), frameHold(v.framed.ID), v.user.UserID, held)
+}
+
+// carriedPage shows a form that was filled inside a CRM's frame where it stands in the full
+// desk, as it was typed. Nothing has been sent: the press that counts is made here. A
+// launch that is another person's, or holds nothing, leads to the start.
+func (s *Server) carriedPage(w http.ResponseWriter, r *http.Request, d Desk) error {
+	held, err := s.Accounts.HeldAt(r.Context(), frameHold(chi.URLParam(r, "launch")), actorOf(r).UserID)
+	if err != nil {
+		return err
+	}
+	app, act, ok := leadAct(held.Address)
+	if !ok {
+		return redirect(w, r, to.Full.Home())
+	}
+	l, err := d.Lead(r.Context(), app)
+	if err != nil {
+		return err
+	}
+	a := attempt{
+		act: act, form: &form{values: held.Typed, ticket: held.Typed.Get("operation"), sent: map[string]string{}}, status: http.StatusOK, carried: true,
+	}
+	if act == string(heloc.OpReassign) {
+		return s.showHandOver(w, r, l, a)
+	}
+	return s.handBack(w, r, l, a)
+}
+
+// leadAct takes the address of a deed apart: /leads/{app}/{act}.
+func leadAct(address string) (app, act string, ok bool) {
+	rest, ok := strings.CutPrefix(address, "/leads/")
+	if !ok {
+		return "", "", false
+	}
+	app, act, ok = strings.Cut(rest, "/")
+	return app, act, ok && act != "" && !strings.Contains(act, "/")
+}
+
+// carriedNotice stands above a form that came from a frame.
+func carriedNotice() ui.Notice {
+	return ui.Notice{
+		Kind: "yours", Icon: "arrow-right", Title: "From your CRM.",
+		Text: "Nothing has been sent yet. Look it over, confirm it and press the button here; the frame follows by itself.",
+	}
+}
