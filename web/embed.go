@@ -271,7 +271,7 @@ func (s *Server) leaveFrame(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Del("Session-Expires")
 	if inPlace(r) {
-		return onward(w, r, v.base.Home())
+		return onward(w, r, v.base.Left())
 	}
 	page := s.doorPage(r, "Signed out")
 	page.Framed, page.Host = true, v.framed.Origin

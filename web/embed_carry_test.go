@@ -34,10 +34,10 @@ func TestAFormInAFrameIsToldWhereToGo(t *testing.T) {
 		t.Errorf("a form with complaints: got %d: %s", got.status, got.text())
 	}
 	out := f.scripted(postedForm{action: f.base + "/logout"})
-	if out.header.Get("HX-Redirect") != f.base+"/" || !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
+	if out.header.Get("HX-Redirect") != f.base+"/?left=true" || !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("log-out: got %d to %q with %q", out.status, out.header.Get("HX-Redirect"), out.header.Get("Set-Cookie"))
 	}
-	if got := f.get("/"); got.status != http.StatusUnauthorized || got.Find("[data-forget]").Length() != 1 {
+	if got := f.get("/?left=true"); got.status != http.StatusUnauthorized || got.Find("[data-forget]").Length() != 1 || got.Find("[data-ends]").Length() != 0 {
 		t.Errorf("after it: got %d: %s", got.status, got.text())
 	}
 }

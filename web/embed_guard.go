@@ -126,7 +126,10 @@ func (s *Server) frameEnded(w http.ResponseWriter, r *http.Request, route Route,
 		return errSignedOut()
 	}
 	page := s.doorPage(r, "Signed out")
-	page.Framed, page.Host, page.Ends = true, came.Origin, ending(0)
+	page.Framed, page.Host = true, came.Origin
+	if !r.URL.Query().Has("left") { // who signed out is not to be led in again
+		page.Ends = ending(0)
+	}
 	return s.show(w, r, http.StatusUnauthorized, views.FrameSaid(views.FrameSaidView{
 		Page: page, Icon: "log-out", Title: "You are signed out here",
 		Text: "Open the record again in your CRM to come back. What you typed in a draft is kept.", Forget: true,

@@ -88,7 +88,9 @@ func records() []record {
 	return []record{
 		{"D-1001", "deal", "Elena Rivera", "Boise", home("Elena", "Rivera", "1420 Harrison Blvd", "Boise", "83702")},
 		{"D-1002", "deal", "Jonah Whitfield-Liens", "Meridian", home("Jonah", "Whitfield-Liens", "88 Cedar Ave", "Meridian", "83642")},
+		{"D-1003", "deal", "Amara Castellano", "Eagle", home("Amara", "Castellano", "310 Sagebrush Dr", "Eagle", "83616")},
 		{"C-51", "contact", "Priya Raman", "Nampa", home("Priya", "Raman", "7 Orchard Ln", "Nampa", "83651")},
+		{"C-52", "contact", "Noah Lindqvist", "Caldwell", home("Noah", "Lindqvist", "52 Linden St", "Caldwell", "83605")},
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -51,8 +52,20 @@ const step = 20 * time.Second
 // open starts a browser with an empty profile.
 func (d *demo) open(t *testing.T, more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
+	return d.openPreferring(t, "", more...)
+}
+
+// openPreferring starts a browser whose profile holds preferences, as Chromium writes them.
+func (d *demo) openPreferring(t *testing.T, preferences string, more ...chromedp.ExecAllocatorOption) *window {
+	t.Helper()
 	path := chromium(t)
 	profile, err := os.MkdirTemp("", "hearthline-profile-")
+	if err == nil && preferences != "" {
+		err = os.Mkdir(filepath.Join(profile, "Default"), 0o700)
+	}
+	if err == nil && preferences != "" {
+		err = os.WriteFile(filepath.Join(profile, "Default", "Preferences"), []byte(preferences), 0o600)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,6 +81,12 @@ func (d *demo) open(t *testing.T, more ...chromedp.ExecAllocatorOption) *window 
 		free()
 		_ = os.RemoveAll(profile) // only once the browser has ended
 	})
+	return d.window(t, ctx)
+}
+
+// window is what runs in a context: a browser of its own, or a tab of one.
+func (d *demo) window(t *testing.T, ctx context.Context) *window {
+	t.Helper()
 	w := &window{t, d, ctx}
 	// The first run owns the browser, so it has no deadline of its own.
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
@@ -76,6 +95,42 @@ func (d *demo) open(t *testing.T, more ...chromedp.ExecAllocatorOption) *window 
 	w.watchPolicy()
 	w.size(1440, 1000, false)
 	return w
+}
+
+// tab is another tab of the same browser and profile.
+func (w *window) tab(t *testing.T) *window {
+	t.Helper()
+	ctx, leave := chromedp.NewContext(w.ctx)
+	t.Cleanup(leave)
+	return w.d.window(t, ctx)
+}
+
+// stranger is a tab of the same browser in a profile that is empty and goes with it.
+func (w *window) stranger(t *testing.T) *window {
+	t.Helper()
+	ctx, leave := chromedp.NewContext(w.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(leave)
+	return w.d.window(t, ctx)
+}
+
+// opened waits for the tab that a press opens, and gives it.
+func (w *window) opened(what string, press func()) *window {
+	w.t.Helper()
+	ids := chromedp.WaitNewTarget(w.ctx, func(info *target.Info) bool { return info.Type == "page" })
+	press()
+	select {
+	case id := <-ids:
+		ctx, leave := chromedp.NewContext(w.ctx, chromedp.WithTargetID(id))
+		w.t.Cleanup(leave)
+		tab := &window{w.t, w.d, ctx}
+		if err := chromedp.Do(ctx, chromedp.Func(func(context.Context, *chromedp.Target) error { return nil })); err != nil {
+			w.t.Fatalf("%s: %v", what, err)
+		}
+		return tab
+	case <-time.After(step):
+		w.t.Fatalf("%s: no tab opens", what)
+		return nil
+	}
 }
 
 // watchPolicy notes every breach of the content policy on any page of this window, and

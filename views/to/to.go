@@ -63,6 +63,9 @@ func query(address string, pairs ...string) string {
 // Home leads to the pipeline.
 func (b Base) Home() string { return b.at("") }
 
+// Left is the same, for who has just signed out of a frame.
+func (b Base) Left() string { return query(b.Home(), "left", "true") }
+
 // Login is where a person signs in; next is a path to return to, or empty.
 // It never lies inside a frame.
 func Login(next string) string { return query("/login", "next", next) }
