@@ -99,7 +99,7 @@ func TestASessionThatEndedIsToldToTheCRM(t *testing.T) {
 	a.connects("olivia")
 	f := a.enters(opening("51"))
 	ended := h.stranger().get(f.base+"/leads", inFrame()...)
-	ended.leadsNowhere("an ended session", http.StatusUnauthorized, crmOrigin, "Nobody is signed in here")
+	ended.leadsNowhere("an ended session", http.StatusUnauthorized, crmOrigin, "You are signed out here")
 	if got := ended.Find("html").AttrOr("data-ends", ""); got != "0" {
 		t.Errorf("the CRM hears of it in %q ms, want at once", got)
 	}

@@ -78,7 +78,7 @@ func (p Page) popOut() string {
 // by htmx.
 func (p Page) doorFiles() []string {
 	files := []string{"app.js"}
-	if p.Host != "" {
+	if p.Framed {
 		files = []string{"desk.js", "app.js"}
 	}
 	return p.framed(p.andPasskeys(files))
