@@ -70,6 +70,13 @@ func (s *Server) embedHome(w http.ResponseWriter, r *http.Request, d Desk) error
 	}
 	client := v.framed.Client
 	view := views.EmbedHomeView{Page: s.frame(r, "This record"), CRM: client.Name, Connect: to.Connect(client.Key, v.framed.ID), Match: v.framed.Match}
+	with, elsewhere, err := record.With(r.Context())
+	if err != nil {
+		return err
+	}
+	if elsewhere {
+		view.With = withWhom(with)
+	}
 	if found {
 		view.Lead = views.EmbedLead{App: string(lead.App), Name: nameOf(lead.Name), ShortID: lead.ShortID, Chip: chipOf(lead.Lead)}
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 // beginRecord leads to the intake of a record without a lead, or to the receipt of a start
-// whose outcome is not known.
+// whose outcome is not known. Before another inquiry is begun for a record whose lead is a
+// colleague's, it says so.
 func (s *Server) beginRecord(w http.ResponseWriter, r *http.Request, record *desk.Launched) error {
 	sent, err := record.Sent(r.Context())
 	if err != nil {
@@ -18,7 +19,28 @@ func (s *Server) beginRecord(w http.ResponseWriter, r *http.Request, record *des
 	if sent != "" {
 		return redirect(w, r, baseOf(r).Operation(sent))
 	}
+	with, found, err := record.With(r.Context())
+	if err != nil {
+		return err
+	}
+	if found {
+		return s.show(w, r, http.StatusOK, views.EmbedWith(views.EmbedWithView{
+			Page: s.frame(r, "This record"), CRM: record.CRM(), Title: withWhom(with) + ".", ShortID: with.ShortID, Ended: with.Ended,
+		}))
+	}
 	return redirect(w, r, baseOf(r).NewLead(""))
+}
+
+// withWhom says with whom the inquiry of a record is.
+func withWhom(with desk.With) string {
+	whose, verb := "a colleague", "is with"
+	if with.Originator != "" {
+		whose = with.Originator
+	}
+	if with.Handed {
+		verb = "was handed to"
+	}
+	return "An inquiry for this record " + verb + " " + whose
 }
 
 // recordIntake fills the intake of a record: from the draft that was begun for it, and from

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/internal/crm"
+	"hearthline/internal/heloc"
 )
 
 // filled is the intake of the frame's record with everything that the CRM does not know.
@@ -139,14 +140,44 @@ func TestAColleaguesRecordIsSaidAndNotShown(t *testing.T) {
 		t.Errorf("her draft by its number: got %d", got.status)
 	}
 	app := hers.starts("Quackenbush")
-	page = his.get("/")
+	said := his.get("/")
+	said.says("An inquiry for this record is with Olivia Bennett", h.row(heloc.AppID(strings.TrimPrefix(app, "/leads/"))).ShortID)
+	another, _ := said.Find(`#with a[href$="/leads/new"]`).Attr("href")
+	page = his.get(strings.TrimPrefix(another, his.base))
 	page.says("A colleague works the inquiry of this record")
-	if strings.Contains(page.body, "Quackenbush") || his.get(app).status != http.StatusNotFound {
+	if strings.Contains(page.body+said.body, "Quackenbush") || his.get(app).status != http.StatusNotFound {
 		t.Error("he sees her lead")
 	}
 	if got := a.enters(of("maya", opening("51"))).get("/"); !strings.HasSuffix(got.path, app) {
 		t.Errorf("their manager: got %s, want the lead", got.path)
 	}
+}
+
+// TestARecordThatWasHandedOverIsNotBegunTwice comes back to one's own record the day after.
+func TestARecordThatWasHandedOverIsNotBegunTwice(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	app := a.enters(opening("51")).starts("Quackenbush")
+	olivia := h.visit("olivia")
+	if got := olivia.send(olivia.handing(app, "marcus")); got.status != http.StatusOK {
+		t.Fatalf("the hand-over: got %d: %s", got.status, got.text())
+	}
+	page := a.enters(opening("51")).get("/")
+	page.says("An inquiry for this record was handed to Marcus", "Start another anyway")
+	if strings.Contains(page.body, "Quackenbush") {
+		t.Error("it tells of the borrower")
+	}
+	if got := a.enters(opening("52")).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
+		t.Errorf("another record opens %s", got.path)
+	}
+	// A CRM's word alone does not say who has it.
+	if err := h.embeds.Attest(t.Context(), "system", "acme", ""); err != nil {
+		t.Fatal(err)
+	}
+	masked := a.enters(opening("51")).get("/")
+	masked.says("Confirm it is you", "An inquiry for this record was handed to a colleague.")
 }
 
 func TestTwoCRMsMayCountAlike(t *testing.T) {

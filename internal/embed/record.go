@@ -76,8 +76,8 @@ func (s *Service) Carrying(ctx context.Context, scope access.Scope, c Client, re
 func (s *Service) leads(ctx context.Context, scope access.Scope, marks []string) ([]store.Lead, error) {
 	all, err := s.store.LeadsOfReference(ctx, scope, marks)
 	slices.SortStableFunc(all, func(a, b store.Lead) int {
-		if ended(a) != ended(b) {
-			if ended(a) {
+		if Ended(a) != Ended(b) {
+			if Ended(a) {
 				return 1
 			}
 			return -1
@@ -87,4 +87,4 @@ func (s *Service) leads(ctx context.Context, scope access.Scope, marks []string)
 	return all, err
 }
 
-func ended(l store.Lead) bool { return l.Lane == "ended" }
+func Ended(l store.Lead) bool { return l.Lane == "ended" }
