@@ -68,7 +68,7 @@ func (s *Server) listLeads(w http.ResponseWriter, r *http.Request, d Desk, l lis
 
 // pipelineOf reads what a list shows.
 func pipelineOf(ctx context.Context, d Desk, q to.LeadsQuery, v viewer) (f pipelineFacts, unsettled []desk.Operation, err error) {
-	f.query = q
+	f.query, f.masked = q, d.Actor.Unconfirmed
 	p, err := d.Pipeline()
 	if err != nil {
 		return f, nil, err

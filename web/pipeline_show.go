@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,6 +21,7 @@ type pipelineFacts struct {
 	drafts      int
 	originators []ui.Option // for those who see more than their own leads
 	dates       []desk.ComingDate
+	masked      bool // places and amounts are
 }
 
 // showPipeline maps them. Page is the caller's.
@@ -66,7 +68,9 @@ func (v viewer) showRow(row desk.Row, waits map[heloc.Operation]desk.Wait) views
 	if wait := waits[l.Stand.Answer()]; wait.Known && r.Mine {
 		r.Usual = "then usually " + span(wait.Usual)
 	}
-	r.AmountWord, r.Amount = amountOf(l)
+	if r.AmountWord, r.Amount = amountOf(l); row.Masked {
+		r.Place, r.Amount = "•••", "•••"
+	}
 	if row.Unlooked.Wire != "" {
 		r.News = append(r.News, words.Stopped(row.Unlooked.Wire))
 	}
@@ -146,14 +150,18 @@ func showFilters(f pipelineFacts) []ui.Field {
 		steps = append(steps, [2]string{key, words.StandingOf(key, "").Chip})
 	}
 	states := append([][2]string{{"", "Every state"}}, words.States()[1:]...)
+	sorts := words.Sorts()
 	filters := []ui.Field{
 		{Name: "step", Label: "Step", Options: ui.Choices(f.query.Step, steps...)},
 		{Name: "state", Label: "State", Options: ui.Choices(f.query.State, states...)},
 	}
+	if f.masked {
+		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool { return sort[0] == string(desk.SortAmount) })
+	}
 	if f.originators != nil {
 		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: f.originators})
 	}
-	return append(filters, ui.Field{Name: "sort", Label: "Order", Options: ui.Choices(f.query.Sort, words.Sorts()...)})
+	return append(filters, ui.Field{Name: "sort", Label: "Order", Options: ui.Choices(f.query.Sort, sorts...)})
 }
 
 func (v viewer) showEmpty(f pipelineFacts) ui.EmptyView {

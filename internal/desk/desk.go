@@ -147,12 +147,20 @@ func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Act
 // LenderDownSince is since when the lender has not answered; zero while it does.
 func (d *Desk) LenderDownSince() time.Time { return d.Pulse.DownSince() }
 
-// masked is a name as whoever a CRM alone vouches for reads it.
-func masked(name string) string {
+// maskedName is a name as whoever a CRM alone vouches for reads it.
+func maskedName(name string) string {
 	if letters := []rune(name); len(letters) > 0 {
 		return string(letters[:1]) + "•••"
 	}
 	return ""
+}
+
+// masked is a lead as whoever a CRM alone vouches for reads it: without its place and amounts.
+func (d *Desk) masked(l store.Lead) store.Lead {
+	if d.Actor.Unconfirmed {
+		l.City, l.State, l.SelectedAmount, l.MaxAmount, l.Wanted = "", "", 0, 0, 0
+	}
+	return l
 }
 
 // name opens a borrower's sealed name; empty when there is none.
@@ -162,7 +170,7 @@ func (d *Desk) name(l store.Lead) (heloc.Name, error) {
 	}
 	name, err := vault.UnsealJSON[heloc.Name](d.Vault, journal.PlaceOfName(l.App), l.Borrower)
 	if d.Actor.Unconfirmed {
-		name = heloc.Name{First: masked(name.First), Last: masked(name.Last)}
+		name = heloc.Name{First: maskedName(name.First), Last: maskedName(name.Last)}
 	}
 	return name, err
 }

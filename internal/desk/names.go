@@ -67,6 +67,9 @@ const UnreadLimit = store.UnreadLimit
 // SortUpdated puts the newest change first.
 const SortUpdated = store.SortUpdated
 
+// SortAmount puts the largest amount first.
+const SortAmount = store.SortAmount
+
 // The kinds of dates coming up.
 const (
 	DateExpiration = store.DateExpiration

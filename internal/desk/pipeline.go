@@ -31,6 +31,7 @@ func (d *Desk) Pipeline() (*Pipeline, error) {
 type Row struct {
 	store.Lead
 	Name       heloc.Name
+	Masked     bool   // for whom a CRM alone vouches: no more than the step, and whose move it is
 	Originator string // the originator's name, for those who see more than their own
 	Unlooked   Unlooked
 }
@@ -54,6 +55,12 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return page, err
 	}
+	if p.d.Actor.Unconfirmed { // a filter or an order would tell what is masked
+		q.State, typed = "", ""
+		if q.Sort == store.SortAmount {
+			q.Sort, q.After = store.SortDue, ""
+		}
+	}
 	counts, err := p.d.Store.LaneCounts(ctx, p.scope)
 	if err != nil {
 		return page, err
@@ -75,7 +82,7 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 
 // leads reads one page of a list or of a search, and the key of the next.
 func (p *Pipeline) leads(ctx context.Context, q store.LeadQuery, typed string) (leads []store.Lead, next string, err error) {
-	if strings.TrimSpace(typed) != "" && !p.d.Actor.Unconfirmed { // a search would say whose name is masked
+	if strings.TrimSpace(typed) != "" {
 		leads, err = p.search(ctx, q, typed)
 		return leads, "", err
 	}
@@ -98,7 +105,7 @@ func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]Row, error) 
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = Row{Lead: l, Name: name, Originator: names[l.Originator], Unlooked: fresh[l.App]}
+		rows[i] = Row{Lead: p.d.masked(l), Masked: p.d.Actor.Unconfirmed, Name: name, Originator: names[l.Originator], Unlooked: fresh[l.App]}
 	}
 	return rows, nil
 }

@@ -1,0 +1,40 @@
+package web
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestFiguresStayHiddenUntilConfirmed reads the list of whom a CRM alone vouches for: it
+// holds neither a place nor an amount, and no filter or order tells of them.
+func TestFiguresStayHiddenUntilConfirmed(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	olivia := h.visit("olivia")
+	olivia.awaits(olivia.start("Rivera"), `input[name="offer.offerUuid"]`)
+	row := func(p *answerPage) string {
+		return strings.Join(strings.Fields(p.Find("table.leads tbody tr").Text()), " ")
+	}
+	if open := row(olivia.get("/leads?view=all")); !strings.Contains(open, "Boise, ID") || !strings.Contains(open, "$") {
+		t.Fatalf("her own list: %s", open)
+	}
+	f := a.enters(opening("51"))
+	masked := f.get("/leads?view=all")
+	if got := row(masked); strings.Contains(got, "Boise") || strings.Contains(got, "ID") || strings.Contains(got, "$") || !strings.Contains(got, "Offers ready") {
+		t.Errorf("the masked list: %s", got)
+	}
+	if masked.Find(`[name="state"], option[value="amount"]`).Length() != 0 {
+		t.Error("a filter or an order of what is masked is offered")
+	}
+	for _, query := range []string{"&state=TX", "&q=Nobody", "&sort=amount"} {
+		if got := f.get("/leads?view=all" + query).Find("table.leads tbody tr").Length(); got != 1 {
+			t.Errorf("%s: got %d rows, want the one", query, got)
+		}
+	}
+	for _, path := range []string{"/", "/leads", "/leads.ics"} {
+		if got := f.get(path); strings.Contains(got.body, "Boise") || strings.Contains(got.body, "Rivera") || strings.Contains(got.text(), "$") {
+			t.Errorf("%s: %s", path, got.text())
+		}
+	}
+}
