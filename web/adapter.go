@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/views/to"
@@ -61,6 +62,16 @@ type visit struct {
 
 	framed *framed // how the person came out of a CRM; nil in the full desk
 }
+
+// provedUntil tells the person's desk, with every handle opened at it, how long they count
+// as having proved who they are.
+func (v *visit) provedUntil(until time.Time) {
+	if v.desk != nil {
+		v.desk.Actor.ProvedUntil = until
+	}
+}
+
+func (v *visit) proved(now time.Time) bool { return v.desk != nil && v.desk.Actor.Proved(now) }
 
 // visitOf returns the visit that the guard made. Handlers of public routes have none.
 func visitOf(r *http.Request) *visit { return trailOf(r).visit }

@@ -25,6 +25,9 @@ func showPolicy() views.AdminTable {
 	}
 	for _, p := range access.Permissions() {
 		row := []views.Cell{{Text: words.Permission(string(p)), Sub: string(p)}}
+		if p.Anew() {
+			row[0].Sub += ", confirmed lately"
+		}
 		for _, role := range access.Roles() {
 			row = append(row, views.Cell{Text: allowed(role, p)})
 		}

@@ -64,26 +64,29 @@ func proofIn(form url.Values) account.Given {
 // proved lets a request through whose person has proved lately who they are, or does so
 // by it. Else what they asked for is kept, and they are led to where they can confirm.
 func (s *Server) proved(w http.ResponseWriter, r *http.Request, v *visit) (bool, error) {
-	fresh, err := s.Accounts.SteppedUp(r.Context(), v.session)
-	if err != nil || fresh {
-		return fresh, err
+	if v.proved(s.Now()) {
+		return true, nil
 	}
 	if err := r.ParseForm(); err != nil {
 		return false, unreadable(err)
 	}
 	given := proofIn(r.PostForm)
-	held := heldOf(r)
 	if given.Code != "" || len(given.Passkey) > 0 {
 		err := s.prove(w, r, v, given)
 		if err == nil || fault.KindOf(err) != fault.Invalid {
 			return err == nil, err
 		}
-		return false, s.showConfirm(w, r, http.StatusUnprocessableEntity, held, err)
+		return false, s.showConfirm(w, r, http.StatusUnprocessableEntity, heldOf(r), err)
 	}
-	if err := s.Accounts.Hold(r.Context(), v.user.UserID, v.session.IDHash, held); err != nil {
-		return false, err
+	return false, s.askProof(w, r, v)
+}
+
+// askProof keeps what was asked for, and leads to where the person can confirm.
+func (s *Server) askProof(w http.ResponseWriter, r *http.Request, v *visit) error {
+	if err := s.Accounts.Hold(r.Context(), v.user.UserID, v.session.IDHash, heldOf(r)); err != nil {
+		return err
 	}
-	return false, onward(w, r, to.Full.Confirm())
+	return onward(w, r, to.Full.Confirm())
 }
 
 // prove checks what is given and rotates the session.
@@ -96,6 +99,7 @@ func (s *Server) prove(w http.ResponseWriter, r *http.Request, v *visit, given a
 	if err := s.sessions.prove(w, r, v, proof); err != nil {
 		return err
 	}
+	v.provedUntil(s.Accounts.ProvedUntil(v.session))
 	return s.Accounts.Carry(r.Context(), before, v.session.IDHash)
 }
 
@@ -140,9 +144,7 @@ func (s *Server) confirmPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if fresh, err := s.Accounts.SteppedUp(r.Context(), session); err != nil {
-		return err
-	} else if fresh {
+	if visitOf(r).proved(s.Now()) {
 		return s.showResume(w, r, held)
 	}
 	return s.showConfirm(w, r, http.StatusOK, held, nil)

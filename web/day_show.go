@@ -137,7 +137,7 @@ func (v viewer) dayAndClock(t time.Time) string {
 // showChase maps the reminder of a borrower who is at move.
 func (v viewer) showChase(f leadFacts) views.ChaseView {
 	c := views.ChaseView{Last: v.showContact(f.view.Row), Can: f.can(access.AnnotateLead)}
-	if hasLink(f.view) && f.can(access.RevealBorrower) {
+	if hasLink(f.view) && f.can(access.ContactBorrower) {
 		c.Link = v.base.LeadRead(string(f.view.Row.App), "borrower-link")
 	}
 	if a := f.attempt; a != nil && a.act == "contact" {

@@ -80,6 +80,9 @@ func (s *Server) framedVisit(r *http.Request, came framed) *visit {
 		base:  to.Embed(came.Client.Key, came.ID), framed: &came, desk: s.Desks.For(came.User.Actor),
 	}
 	v.desk.Beside(came.Launched)
+	if !v.user.Unconfirmed {
+		v.provedUntil(v.ends) // once for a frame, which asks for nothing else
+	}
 	trail := trailOf(r)
 	trail.visit, trail.user = v, came.User.UserID
 	return v

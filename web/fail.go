@@ -52,6 +52,11 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		t.status = statusGone
 		return
 	}
+	if v := t.visit; fault.KindOf(err) == fault.Unproved && v != nil && v.framed == nil && r.ParseForm() == nil {
+		if held := s.askProof(w, r, v); held == nil {
+			return
+		}
+	}
 	status, message := judged(err)
 	s.writeRefusal(r, status)
 	for _, name := range []string{"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition"} {
@@ -121,7 +126,7 @@ func statusOf(kind fault.Kind) int {
 	switch kind {
 	case fault.Invalid:
 		return http.StatusUnprocessableEntity
-	case fault.Denied:
+	case fault.Denied, fault.Unproved:
 		return http.StatusForbidden
 	case fault.NotFound:
 		return http.StatusNotFound

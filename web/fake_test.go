@@ -127,8 +127,8 @@ func (m *memory) Passkeys() bool { return false }
 // Suffices implements Accounts.
 func (m *memory) Suffices(access.Proof) bool { return true }
 
-// SteppedUp implements Accounts.
-func (m *memory) SteppedUp(context.Context, access.Session) (bool, error) { return true, nil }
+// ProvedUntil implements Accounts.
+func (m *memory) ProvedUntil(session access.Session) time.Time { return session.Expires }
 
 // ProveSession implements SessionRows.
 func (m *memory) ProveSession(_ context.Context, old string, proved access.Session) (bool, error) {

@@ -41,6 +41,7 @@ func (s *Server) guard(route Route) Handler {
 		trail.visit, trail.user = v, who.user.UserID
 		w.Header().Set("Session-Expires", strconv.FormatInt(who.ends.UnixMilli(), 10))
 		v.desk = s.Desks.For(who.user.Actor)
+		v.provedUntil(s.Accounts.ProvedUntil(who.session))
 		if err := s.refused.tooMany(who.user.UserID, s.Now()); err != nil {
 			return err
 		}

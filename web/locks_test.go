@@ -11,13 +11,17 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
 )
 
 // noRehearsal is a demo in which nothing is played.
@@ -172,7 +176,9 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 			return d.Receipt(ctx, ops[0].ID)
 		},
 	} {
-		d := h.rooms.For(h.people[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor)
+		who := h.people[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor
+		who.ProvedUntil = time.Now().Add(time.Hour)
+		d := h.rooms.For(who)
 		handle, err := open(d)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -186,6 +192,113 @@ func TestEveryHandleAsksAgain(t *testing.T) {
 		if _, err := open(h.rooms.For(stranger)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
 			t.Errorf("%s can be opened by a stranger: %v", name, err)
 		}
+	}
+}
+
+// TestEveryHandleAsksForAFreshProof holds the second lock where the policy asks anew who
+// somebody is: handles that were opened while that counted refuse when it does not, all of
+// those that are behind such a permission as a whole, and of the others the acts that are.
+func TestEveryHandleAsksForAFreshProof(t *testing.T) {
+	h := newHouse(t, furnished{})
+	app := strings.TrimPrefix(h.visit("olivia").start("Rivera-Match"), "/leads/")
+	ctx := t.Context()
+	desks := map[string]*desk.Desk{}
+	for _, name := range []string{"olivia", "maya", "admin"} {
+		who := h.people[name].Actor
+		who.ProvedUntil = time.Now().Add(time.Hour)
+		desks[name] = h.rooms.For(who)
+	}
+	forget := func() {
+		for _, d := range desks {
+			d.Actor.ProvedUntil = time.Now().Add(-time.Second)
+		}
+	}
+	wholes := map[string]any{}
+	for name, open := range map[string]func() (any, error){
+		"invitations":  func() (any, error) { return desks["maya"].Invitations() },
+		"audit":        func() (any, error) { return desks["admin"].Audit() },
+		"installation": func() (any, error) { return desks["admin"].Installation() },
+		"licences":     func() (any, error) { return desks["admin"].Licences() },
+		"people":       func() (any, error) { return desks["admin"].People() },
+		"CRMs":         func() (any, error) { return desks["admin"].EmbedClients() },
+	} {
+		handle, err := open()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		wholes[name] = handle
+		defer func() {
+			if _, err := open(); fault.KindOf(err) != fault.Unproved {
+				t.Errorf("%s is opened: got %v, want to be asked anew", name, err)
+			}
+		}()
+	}
+	lead, err := desks["olivia"].Lead(ctx, app)
+	h.must(err)
+	own, err := desks["olivia"].Account()
+	h.must(err)
+	intake, err := desks["olivia"].Intake()
+	h.must(err)
+	pipeline, err := desks["maya"].Pipeline()
+	h.must(err)
+	forget()
+	for name, handle := range wholes {
+		for method, err := range callEach(ctx, handle) {
+			if fault.KindOf(err) != fault.Unproved {
+				t.Errorf("%s.%s: got %v, want to be asked anew", name, method, err)
+			}
+		}
+	}
+	ssn := pii.Keep("078-05-1120")
+	for act, do := range map[string]func() error{
+		"reveal":       func() error { _, err := lead.Reveal(ctx, desk.Reason{Preset: "callback"}); return err },
+		"add-ssn":      func() error { _, err := lead.AddSSN(ctx, lead.Ticket(heloc.OpAddSSN), ssn); return err },
+		"export":       func() error { return pipeline.Export(ctx, desk.LeadQuery{}, "", func([]desk.Row) error { return nil }) },
+		"SetUpTOTP":    func() error { _, err := own.SetUpTOTP(ctx, "x"); return err },
+		"AddTOTP":      func() error { _, err := own.AddTOTP(ctx, "x", "000000"); return err },
+		"BeginPasskey": func() error { _, err := own.BeginPasskey(ctx, "x"); return err },
+		"AddPasskey":   func() error { _, err := own.AddPasskey(ctx, "x", account.Made{}); return err },
+		"recovery":     func() error { _, err := own.RenewRecovery(ctx); return err },
+		"remove":       func() error { return own.RemoveFactor(ctx, "x") },
+		"unlink":       func() error { return own.UnlinkSSO(ctx) },
+		"disconnect":   func() error { return own.DisconnectCRM(ctx, "x") },
+		"password":     func() error { return own.ChangePassword(ctx, "x", account.Passwords{}) },
+		"a start with an SSN": func() error {
+			_, err := intake.Start(ctx, desk.StartForm{Inquiry: heloc.Inquiry{Applicant: heloc.Applicant{SSN: ssn}}})
+			return err
+		},
+	} {
+		if err := do(); fault.KindOf(err) != fault.Unproved {
+			t.Errorf("%s: got %v, want to be asked anew", act, err)
+		}
+	}
+	if _, err := intake.Start(ctx, desk.StartForm{}); fault.KindOf(err) == fault.Unproved || err == nil {
+		t.Errorf("a start without an SSN: got %v, want it judged for itself", err)
+	}
+	if err := lead.SetAside(ctx, true); fault.KindOf(err) == fault.Unproved {
+		t.Errorf("set aside: got %v, want it to ask nobody", err)
+	}
+}
+
+// The second lock answers as the first does: what was typed waits behind the question.
+func TestADeskThatAsksAnewLeadsToTheConfirmation(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	v := h.visit("olivia")
+	forgetful := Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: atDesk(func(_ http.ResponseWriter, r *http.Request, d Desk) error {
+		if _, err := readForm(r); err != nil {
+			return err
+		}
+		return fault.New(fault.Unproved, "Confirm first that it is you.")
+	})}
+	h.handler = h.wrap(h.mount(append(h.routes(), forgetful)), h.routes())
+	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	got := v.post("/try-proof", url.Values{"note": {"kept"}})
+	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {
+		t.Fatalf("got %d to %q, want to confirm", got.status, got.header.Get("Location"))
+	}
+	v.get("/account/confirm").says("kept")
+	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActRefused, Limit: 1}); err != nil || len(rows) != 0 {
+		t.Errorf("got %+v, %v, want no refusal written down: nobody was refused", rows, err)
 	}
 }
 

@@ -20,7 +20,7 @@ const openFor = 5 * time.Minute
 func (v viewer) showBorrower(f leadFacts) views.BorrowerView {
 	b := views.BorrowerView{
 		Name: nameOf(f.view.Name), LastContact: v.showContact(f.view.Row), Refused: f.refused,
-		Reveal: f.can(access.RevealBorrower), Reach: f.can(access.RevealBorrower) && f.can(access.AnnotateLead),
+		Reveal: f.can(access.RevealBorrower), Reach: f.can(access.ContactBorrower) && f.can(access.AnnotateLead),
 	}
 	b.Link = b.Reach && hasLink(f.view)
 	if a := f.attempt; a != nil && a.act == "reveal" {

@@ -68,9 +68,9 @@ func (s *Server) linkDoors() []Route {
 // invitationRoutes let people in whom the directory does not know.
 func (s *Server) invitationRoutes() []Route {
 	return block(access.InvitePeople, []Route{
-		{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Confirm: Always, Handler: atDesk(s.invitePage)},
-		{Method: http.MethodPost, Pattern: "/invite", Name: "invite", Confirm: Always, Handler: atDesk(s.invite)},
-		{Method: http.MethodPost, Pattern: "/invite/{id}/revoke", Name: "revoke an invitation", Confirm: Always, Handler: atDesk(s.revokeInvitation)},
+		{Method: http.MethodGet, Pattern: "/invite", Name: "invitations", Handler: atDesk(s.invitePage)},
+		{Method: http.MethodPost, Pattern: "/invite", Name: "invite", Handler: atDesk(s.invite)},
+		{Method: http.MethodPost, Pattern: "/invite/{id}/revoke", Name: "revoke an invitation", Handler: atDesk(s.revokeInvitation)},
 	})
 }
 
@@ -89,28 +89,32 @@ func (s *Server) personRoutes() []Route {
 // accountRoutes are a person's own account. Whatever changes how they sign in is asked
 // for only of who has just proved who they are.
 func (s *Server) accountRoutes() []Route {
-	return block(access.UseAccount, []Route{
-		{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: atDesk(s.accountPage)},
-		{Method: http.MethodGet, Pattern: "/account/confirm", Name: "confirm who you are", Handler: s.confirmPage},
-		{Method: http.MethodPost, Pattern: "/account/confirm", Name: "confirm", Handler: s.confirm},
-		{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: s.stay},
-		{Method: http.MethodPost, Pattern: "/account/held", Name: "hold what is typed", Handler: s.hold},
-		{Method: http.MethodPost, Pattern: "/account/confirm/options", Name: "confirm by passkey", Handler: s.confirmOptions},
-		{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Confirm: Always, Handler: atDesk(s.passkeyPage)},
-		{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey, asked for", Confirm: Always, Handler: atDesk(s.newPasskeyOptions)},
-		{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey", Confirm: Always, Handler: atDesk(s.addPasskey)},
-		{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Confirm: Always, Handler: atDesk(s.authenticatorPage)},
-		{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Confirm: Always, Handler: atDesk(s.addAuthenticator)},
-		{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Confirm: Always, Handler: atDesk(s.renewRecovery)},
-		{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Confirm: Always, Handler: atDesk(s.removeFactor)},
-		{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Confirm: Always, Handler: atDesk(s.unlinkSSO)},
-		{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "name a factor", Handler: atDesk(s.renameFactor)},
-		{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: atDesk(s.setZone)},
-		{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Confirm: Always, Handler: atDesk(s.changePassword)},
-		{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Confirm: Always, Handler: atDesk(s.disconnectCRM)},
-		{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: atDesk(s.endSession)},
-		{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: atDesk(s.endOtherSessions)},
-	})
+	return concat(
+		block(access.UseAccount, []Route{
+			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: atDesk(s.accountPage)},
+			{Method: http.MethodGet, Pattern: "/account/confirm", Name: "confirm who you are", Handler: s.confirmPage},
+			{Method: http.MethodPost, Pattern: "/account/confirm", Name: "confirm", Handler: s.confirm},
+			{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: s.stay},
+			{Method: http.MethodPost, Pattern: "/account/held", Name: "hold what is typed", Handler: s.hold},
+			{Method: http.MethodPost, Pattern: "/account/confirm/options", Name: "confirm by passkey", Handler: s.confirmOptions},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/name", Name: "name a factor", Handler: atDesk(s.renameFactor)},
+			{Method: http.MethodPost, Pattern: "/account/zone", Name: "set the time zone", Handler: atDesk(s.setZone)},
+			{Method: http.MethodPost, Pattern: "/account/sessions/{id}/end", Name: "end a session", Handler: atDesk(s.endSession)},
+			{Method: http.MethodPost, Pattern: "/account/sessions/end-others", Name: "end other sessions", Handler: atDesk(s.endOtherSessions)},
+		}),
+		block(access.ChangeSignIn, []Route{
+			{Method: http.MethodGet, Pattern: "/account/passkey", Name: "new passkey", Handler: atDesk(s.passkeyPage)},
+			{Method: http.MethodPost, Pattern: "/account/passkey/options", Name: "new passkey, asked for", Handler: atDesk(s.newPasskeyOptions)},
+			{Method: http.MethodPost, Pattern: "/account/passkey", Name: "add passkey", Handler: atDesk(s.addPasskey)},
+			{Method: http.MethodGet, Pattern: "/account/authenticator", Name: "authenticator app", Handler: atDesk(s.authenticatorPage)},
+			{Method: http.MethodPost, Pattern: "/account/authenticator", Name: "add authenticator app", Handler: atDesk(s.addAuthenticator)},
+			{Method: http.MethodPost, Pattern: "/account/recovery", Name: "new recovery codes", Handler: atDesk(s.renewRecovery)},
+			{Method: http.MethodPost, Pattern: "/account/factors/{id}/remove", Name: "remove a factor", Handler: atDesk(s.removeFactor)},
+			{Method: http.MethodPost, Pattern: "/account/sso/unlink", Name: "unlink single sign-on", Handler: atDesk(s.unlinkSSO)},
+			{Method: http.MethodPost, Pattern: "/account/password", Name: "change the password", Handler: atDesk(s.changePassword)},
+			{Method: http.MethodPost, Pattern: "/account/crms/{id}/disconnect", Name: "disconnect a CRM", Handler: atDesk(s.disconnectCRM)},
+		}),
+	)
 }
 
 // pipelineRoutes are the lists, and the receipts that stand under no lead.
@@ -122,7 +126,7 @@ func (s *Server) pipelineRoutes() []Route {
 			{Method: http.MethodPost, Pattern: "/leads/seen", Name: "news seen", Handler: atDesk(s.caughtUp)},
 		}),
 		block(access.ExportPipeline, []Route{
-			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "pipeline as a file", Class: Download, Confirm: Always, Handler: atDesk(s.leadsCSV)},
+			{Method: http.MethodGet, Pattern: "/leads.csv", Name: "pipeline as a file", Class: Download, Handler: atDesk(s.leadsCSV)},
 		}),
 		block(access.AnnotateLead, []Route{
 			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: atDesk(s.adoptLead)},
@@ -215,7 +219,6 @@ func (s *Server) deedRoutes() []Route {
 	}
 	return concat(
 		block(access.ActOnLead, []Route{
-			confirmed(deed("add-ssn", s.addSSN)),
 			deed("repull-credit", s.repullCredit),
 			deed("verify-liens", s.verifyLiens),
 			deed("add-income", s.addIncome),
@@ -228,6 +231,7 @@ func (s *Server) deedRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-costs", Name: "borrower costs", Handler: onLead(s.borrowerCosts)},
 			deed("attributions", s.setAttributions),
 		}),
+		block(access.SendSSN, []Route{deed("add-ssn", s.addSSN)}),
 		block(access.SelectOffer, []Route{deed("select-offer", s.selectOffer)}),
 		block(access.CancelInquiry, []Route{deed("cancel", s.cancelInquiry)}),
 		block(access.ReassignLead, []Route{
@@ -241,8 +245,8 @@ func (s *Server) deedRoutes() []Route {
 			deed("note", s.writeNote),
 			deed("follow-up", s.followUp),
 		}),
-		block(access.RevealBorrower, []Route{
-			confirmed(deed("reveal", s.revealBorrower)),
+		block(access.RevealBorrower, []Route{deed("reveal", s.revealBorrower)}),
+		block(access.ContactBorrower, []Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: onLead(s.borrowerLink)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, pressed", Handler: onLead(s.borrowerLink)},
 		}),
@@ -250,38 +254,32 @@ func (s *Server) deedRoutes() []Route {
 	)
 }
 
-// confirmed asks a deed only of who has proved lately who they are.
-func confirmed(route Route) Route {
-	route.Confirm = Always
-	return route
-}
-
 // adminRoutes are the administrator's, who sees no borrower.
 func (s *Server) adminRoutes() []Route {
 	return concat(
 		block(access.SeeAudit, []Route{
-			{Method: http.MethodGet, Pattern: "/admin/audit", Name: "audit", Confirm: Always, Handler: atDesk(s.auditPage)},
-			{Method: http.MethodGet, Pattern: "/admin/audit/heads", Name: "audit heads", Class: Download, Confirm: Always, Handler: atDesk(s.auditHeads)},
+			{Method: http.MethodGet, Pattern: "/admin/audit", Name: "audit", Handler: atDesk(s.auditPage)},
+			{Method: http.MethodGet, Pattern: "/admin/audit/heads", Name: "audit heads", Class: Download, Handler: atDesk(s.auditHeads)},
 		}),
 		block(access.ManagePeople, []Route{
-			{Method: http.MethodGet, Pattern: "/admin/originators", Name: "originators and accounts", Confirm: Always, Handler: atDesk(s.adminOriginators)},
-			{Method: http.MethodGet, Pattern: "/admin/users", Name: "people", Confirm: Always, Handler: atDesk(s.peoplePage)},
-			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "person", Confirm: Always, Handler: atDesk(s.personPage)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "give a role", Confirm: Always, Handler: atDesk(s.giveRole)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/sign-out", Name: "sign somebody out", Confirm: Always, Handler: atDesk(s.signPersonOut)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/reset", Name: "reset an account", Confirm: Always, Handler: atDesk(s.resetPerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account", Confirm: Always, Handler: atDesk(s.closePerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "open an account again", Confirm: Always, Handler: atDesk(s.reopenPerson)},
-			{Method: http.MethodPost, Pattern: "/admin/users/{id}/disconnect", Name: "disconnect somebody's CRM", Confirm: Always, Handler: atDesk(s.disconnectPerson)},
+			{Method: http.MethodGet, Pattern: "/admin/originators", Name: "originators and accounts", Handler: atDesk(s.adminOriginators)},
+			{Method: http.MethodGet, Pattern: "/admin/users", Name: "people", Handler: atDesk(s.peoplePage)},
+			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "person", Handler: atDesk(s.personPage)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "give a role", Handler: atDesk(s.giveRole)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/sign-out", Name: "sign somebody out", Handler: atDesk(s.signPersonOut)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/reset", Name: "reset an account", Handler: atDesk(s.resetPerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/close", Name: "close an account", Handler: atDesk(s.closePerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/open", Name: "open an account again", Handler: atDesk(s.reopenPerson)},
+			{Method: http.MethodPost, Pattern: "/admin/users/{id}/disconnect", Name: "disconnect somebody's CRM", Handler: atDesk(s.disconnectPerson)},
 		}),
 		block(access.ManageSettings, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/policy", Name: "policy", Handler: s.policyPage},
-			{Method: http.MethodGet, Pattern: "/admin/asvs", Name: "ASVS", Confirm: Always, Handler: s.asvsPage},
-			{Method: http.MethodGet, Pattern: "/admin/interface", Name: "interface", Confirm: Always, Handler: atDesk(s.interfacePage)},
-			{Method: http.MethodGet, Pattern: "/admin/health", Name: "health of the portal", Confirm: Always, Handler: atDesk(s.healthPage)},
-			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Confirm: Always, Handler: atDesk(s.licencesPage)},
-			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "write down a licence", Confirm: Always, Handler: atDesk(s.setLicence)},
-			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Confirm: Always, Handler: atDesk(s.textsPage)},
+			{Method: http.MethodGet, Pattern: "/admin/asvs", Name: "ASVS", Handler: s.asvsPage},
+			{Method: http.MethodGet, Pattern: "/admin/interface", Name: "interface", Handler: atDesk(s.interfacePage)},
+			{Method: http.MethodGet, Pattern: "/admin/health", Name: "health of the portal", Handler: atDesk(s.healthPage)},
+			{Method: http.MethodGet, Pattern: "/admin/licences", Name: "licences", Handler: atDesk(s.licencesPage)},
+			{Method: http.MethodPost, Pattern: "/admin/licences", Name: "write down a licence", Handler: atDesk(s.setLicence)},
+			{Method: http.MethodGet, Pattern: "/admin/texts", Name: "consent texts", Handler: atDesk(s.textsPage)},
 		}),
 	)
 }
@@ -300,10 +298,14 @@ func (s *Server) demoRoutes() []Route {
 	})
 }
 
-// block gives one permission to a block of routes.
+// block gives one permission to a block of routes, and asks those only of who has proved
+// lately who they are where the permission says so.
 func block(p access.Permission, routes []Route) []Route {
 	for i := range routes {
 		routes[i].Permission = p
+		if p.Anew() {
+			routes[i].Confirm = Always
+		}
 	}
 	return routes
 }

@@ -122,10 +122,10 @@ type Accounts interface {
 	SettingUp(ctx context.Context, browser string) (account.SetUp, error)
 	BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error)
 	FinishSetUp(ctx context.Context, browser string, c account.Chosen) (account.Entered, error)
-	// Suffices says whether a session of this proof may be used at all, and SteppedUp
-	// whether its person proved lately who they are. Prove does so once more.
+	// Suffices says whether a session of this proof may be used at all, and ProvedUntil how
+	// long its person counts as having proved who they are. Prove does so once more.
 	Suffices(proof access.Proof) bool
-	SteppedUp(ctx context.Context, session access.Session) (bool, error)
+	ProvedUntil(session access.Session) time.Time
 	Factors(ctx context.Context, userID string) (account.Factors, error)
 	Prove(ctx context.Context, hash string, user access.User, given account.Given) (access.Proof, error)
 	// Carry takes what was begun in a session along to its next token.

@@ -63,7 +63,9 @@ const (
 	SelectOffer      Permission = "offer.select"
 	CancelInquiry    Permission = "inquiry.cancel"
 	DownloadDocument Permission = "document.download"
-	RevealBorrower   Permission = "borrower.reveal" // personal details and contact buttons, audited
+	RevealBorrower   Permission = "borrower.reveal"  // personal details on a page, audited
+	ContactBorrower  Permission = "borrower.contact" // one of them at a press: phone, e-mail, link; audited
+	SendSSN          Permission = "ssn.send"         // with a start, or when the lender asks
 	ReassignLead     Permission = "lead.reassign"
 	SeeTeam          Permission = "team.see"
 	SeeDirectory     Permission = "directory.see"
@@ -72,14 +74,15 @@ const (
 	ManagePeople     Permission = "people.manage"
 	ManageSettings   Permission = "settings.manage"
 	SeeAudit         Permission = "audit.see"
-	UseAccount       Permission = "account.use" // own profile, sessions, notifications, log-out
+	ChangeSignIn     Permission = "account.sign-in" // own password and second factors
+	UseAccount       Permission = "account.use"     // own profile, sessions, notifications, log-out
 )
 
 // Permissions lists every permission, for the tests that walk them.
 func Permissions() []Permission {
 	return []Permission{
 		SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-		DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify,
-		InvitePeople, ManagePeople, ManageSettings, SeeAudit, UseAccount,
+		DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeTeam, SeeDirectory, Prequalify,
+		InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}
 }

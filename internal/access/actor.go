@@ -1,5 +1,7 @@
 package access
 
+import "time"
+
 // Actor is the signed-in person, as one look at the session finds them.
 // Identifiers are UUIDs in lower case; what a person does not have is empty.
 type Actor struct {
@@ -18,7 +20,16 @@ type Actor struct {
 	// Unconfirmed is whoever a CRM alone vouches for: inside its frame they see their list
 	// without names, and nothing more until they have proved who they are.
 	Unconfirmed bool
+
+	// ProvedUntil is until when the person counts as having proved lately who they are; the
+	// zero time for who has not. It is of one session, and nobody brings it along from the
+	// store: who works in a person's name has not proved to be them, and says so where a
+	// permission asks for it.
+	ProvedUntil time.Time
 }
+
+// Proved says whether the person has proved lately who they are.
+func (a Actor) Proved(now time.Time) bool { return now.Before(a.ProvedUntil) }
 
 // Can says whether this person may do p: by role, and for acts in an
 // originator's name only with an originator of their own.

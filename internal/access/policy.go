@@ -16,19 +16,20 @@ func policy(role Role) []Permission {
 	case Originator:
 		return []Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-			DownloadDocument, RevealBorrower, ReassignLead, SeeDirectory, Prequalify, UseAccount,
+			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeDirectory, Prequalify, ChangeSignIn, UseAccount,
 		}
 	case Assistant:
 		return []Permission{
-			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, RevealBorrower, ReassignLead, SeeDirectory, UseAccount,
+			SeePipeline, SeeLead, PrepareDraft, AnnotateLead, DownloadDocument, RevealBorrower, ContactBorrower, ReassignLead, SeeDirectory,
+			ChangeSignIn, UseAccount,
 		}
 	case Manager:
 		return []Permission{
 			SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
-			DownloadDocument, RevealBorrower, ReassignLead, SeeTeam, SeeDirectory, Prequalify, InvitePeople, UseAccount,
+			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeTeam, SeeDirectory, Prequalify, InvitePeople, ChangeSignIn, UseAccount,
 		}
 	case Admin:
-		return []Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit, UseAccount}
+		return []Permission{SeeDirectory, InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount}
 	default:
 		return nil
 	}
@@ -42,7 +43,7 @@ func (r Role) Can(p Permission) bool { return slices.Contains(policy(r), p) }
 // role: the lender's request names the originator, and it is never a form value.
 func (p Permission) NeedsOriginator() bool {
 	switch p {
-	case StartInquiry, ActOnLead, SelectOffer, CancelInquiry, Prequalify:
+	case StartInquiry, ActOnLead, SelectOffer, CancelInquiry, SendSSN, Prequalify:
 		return true
 	default:
 		return false
@@ -52,3 +53,15 @@ func (p Permission) NeedsOriginator() bool {
 // Unconfirmed says whether p is open to whoever a CRM alone vouches for. None of it shows
 // a borrower, changes anything or reaches the lender.
 func (p Permission) Unconfirmed() bool { return p == SeePipeline || p == UseAccount }
+
+// Anew says whether what p permits is done only by who has proved lately who they are
+// (Actor.Proved): what shows or sends most of a borrower, takes lists away, administers, or
+// changes how somebody signs in.
+func (p Permission) Anew() bool {
+	switch p {
+	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn:
+		return true
+	default:
+		return false
+	}
+}

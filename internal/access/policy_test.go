@@ -16,7 +16,7 @@ func TestThePolicyIsAsAgreed(t *testing.T) {
 	for _, r := range Roles() {
 		fmt.Fprintf(&got, "%-12s", r)
 	}
-	got.WriteString("\n")
+	got.WriteString("asks anew\n")
 	for _, p := range Permissions() {
 		fmt.Fprintf(&got, "%-20s", p)
 		for _, r := range Roles() {
@@ -28,6 +28,9 @@ func TestThePolicyIsAsAgreed(t *testing.T) {
 				word = "own name"
 			}
 			fmt.Fprintf(&got, "%-12s", word)
+		}
+		if p.Anew() {
+			got.WriteString("who they are")
 		}
 		got.WriteString("\n")
 	}

@@ -31,6 +31,7 @@ type Session struct {
 	Place    Place     // where it lives then
 	Role     Role      // that it was begun in; its token changes with it
 	Turn     int       // the person's when their log-in began
+	Second   bool      // whether a session of one factor has a person who owns a second; else false
 }
 
 // Place is where a session lives that came by a CRM.

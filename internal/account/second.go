@@ -42,17 +42,18 @@ func (s *Service) Suffices(proof access.Proof) bool { return proof.Level() == 2 
 // freshFor is how long a proof lets a person reveal, export and administer.
 const freshFor = time.Hour
 
-// SteppedUp says whether the person behind a session proved who they are a short while
-// ago. Where second factors are optional, a password counts for who has nothing else.
-func (s *Service) SteppedUp(ctx context.Context, session access.Session) (bool, error) {
-	if session.Level == 2 {
-		return s.Now().Before(session.Proved.Add(freshFor)), nil
+// ProvedUntil is until when the person behind a session counts as having proved lately who
+// they are. Where second factors are optional, a password counts as long as it opens
+// anything, for who has nothing else.
+func (s *Service) ProvedUntil(session access.Session) time.Time {
+	switch {
+	case session.Level == 2:
+		return session.Proved.Add(freshFor)
+	case s.Required || session.Second:
+		return time.Time{}
+	default:
+		return session.Expires
 	}
-	if s.Required {
-		return false, nil
-	}
-	all, err := s.store.Credentials(ctx, session.UserID)
-	return err == nil && len(all) == 0, err
 }
 
 // waiting is a log-in between its two steps.

@@ -31,6 +31,15 @@ func (d *Desk) mayManageSelf() error {
 
 func (a *Account) may() error { return a.d.mayManageSelf() }
 
+// mayChange refuses to change how the person signs in, unless they have just proved who
+// they are.
+func (a *Account) mayChange() error {
+	if err := a.may(); err != nil {
+		return err
+	}
+	return a.d.may(access.ChangeSignIn)
+}
+
 func (a *Account) self() access.User { return access.User{Actor: a.d.Actor} }
 
 // Factors are what the person can prove themselves with.
@@ -43,7 +52,7 @@ func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
 
 // SetUpTOTP begins to add an authenticator app in a session.
 func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSetup, error) {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return account.TOTPSetup{}, err
 	}
 	return a.d.Accounts.SetUpTOTP(ctx, session, a.self())
@@ -51,7 +60,7 @@ func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSe
 
 // AddTOTP finishes it, and gives recovery codes to show once.
 func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, error) {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
 	return a.d.Accounts.AddTOTP(ctx, session, a.self(), code)
@@ -59,7 +68,7 @@ func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, 
 
 // BeginPasskey asks the browser of a session to make a passkey, AddPasskey keeps it.
 func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, error) {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
 	return a.d.Accounts.BeginPasskey(ctx, session, a.self())
@@ -67,7 +76,7 @@ func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, err
 
 // AddPasskey keeps it, and gives recovery codes to who has none.
 func (a *Account) AddPasskey(ctx context.Context, session string, made account.Made) ([]string, error) {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
 	return a.d.Accounts.AddPasskey(ctx, session, a.self(), made)
@@ -75,7 +84,7 @@ func (a *Account) AddPasskey(ctx context.Context, session string, made account.M
 
 // RenewRecovery replaces the recovery codes.
 func (a *Account) RenewRecovery(ctx context.Context) ([]string, error) {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
 	return a.d.Accounts.RenewRecovery(ctx, a.self())
@@ -83,7 +92,7 @@ func (a *Account) RenewRecovery(ctx context.Context) ([]string, error) {
 
 // RemoveFactor takes one away.
 func (a *Account) RemoveFactor(ctx context.Context, id string) error {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return err
 	}
 	return a.d.Accounts.RemoveFactor(ctx, a.self(), id)
@@ -91,7 +100,7 @@ func (a *Account) RemoveFactor(ctx context.Context, id string) error {
 
 // UnlinkSSO takes single sign-on away.
 func (a *Account) UnlinkSSO(ctx context.Context) error {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return err
 	}
 	return a.d.Accounts.UnlinkSSO(ctx, a.self())
@@ -107,7 +116,7 @@ func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 
 // ChangePassword replaces the password, and ends every session but the one it is done in.
 func (a *Account) ChangePassword(ctx context.Context, session string, p account.Passwords) error {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return err
 	}
 	return a.d.Accounts.ChangePassword(ctx, a.self(), session, p)

@@ -22,7 +22,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 	}
 	// What is filled in shows the borrower's own data, to this person for the first time
 	// perhaps: it asks for the right to see them, and is audited as such.
-	if err := l.d.may(access.RevealBorrower); err != nil {
+	if err := l.d.may(access.ContactBorrower); err != nil {
 		return "", err
 	}
 	typed, err := l.sent(ctx)

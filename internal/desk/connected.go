@@ -17,7 +17,7 @@ func (a *Account) CRMs(ctx context.Context) ([]embed.Link, error) {
 
 // DisconnectCRM takes one of them away, by its id; fault.NotFound when it is not theirs.
 func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
-	if err := a.may(); err != nil {
+	if err := a.mayChange(); err != nil {
 		return err
 	}
 	return a.d.Embeds.Disconnect(ctx, a.d.Actor.UserID, a.d.Actor.UserID, id)

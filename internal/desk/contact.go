@@ -63,7 +63,7 @@ func (l *Lead) field(ctx context.Context, how string) (pii.Secret[string], error
 	if how == ByLink {
 		return l.BorrowerLink(ctx)
 	}
-	if err := l.d.may(access.RevealBorrower); err != nil {
+	if err := l.d.may(access.ContactBorrower); err != nil {
 		return none, err
 	}
 	name, missing := "phone", "The lender has no phone number of this borrower. Nothing was logged."
@@ -91,7 +91,7 @@ func (l *Lead) field(ctx context.Context, how string) (pii.Secret[string], error
 // is written down like a look at the borrower.
 func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	none := pii.Secret[string]{}
-	if err := l.d.may(access.RevealBorrower); err != nil {
+	if err := l.d.may(access.ContactBorrower); err != nil {
 		return none, err
 	}
 	parts, err := l.d.Store.Parts(ctx, l.row.App)

@@ -28,7 +28,9 @@
 //	audit.go     who did what, for who keeps watch; refusals and log-ins, written down
 //
 // A handle cannot be had without its permission, and every method asks again: there is
-// no other road from the web to the lender or the store.
+// no other road from the web to the lender or the store. Where the policy asks anew who
+// somebody is, the desk does too: who works in a person's name in the background has proved
+// nothing, and reveals, sends SSNs and administers nothing.
 package desk
 
 import (
@@ -105,12 +107,17 @@ func (d *Desk) Named(ctx context.Context) context.Context {
 // From says from which network the requests under a context come; the audit keeps it.
 func From(ctx context.Context, network string) context.Context { return store.From(ctx, network) }
 
-// may refuses what the person is not permitted to do.
+// may refuses what the person is not permitted to do, with fault.Denied, and what they must
+// first prove anew who they are for, with fault.Unproved.
 func (d *Desk) may(p access.Permission) error {
-	if d.Actor.Can(p) {
+	switch {
+	case !d.Actor.Can(p):
+		return fault.New(fault.Denied, denied(d.Actor, p))
+	case p.Anew() && !d.Actor.Proved(d.Now()):
+		return fault.New(fault.Unproved, "Confirm first that it is you. Nothing was done.")
+	default:
 		return nil
 	}
-	return fault.New(fault.Denied, denied(d.Actor, p))
 }
 
 // mayAct says whether the person may still act in their own name at all.

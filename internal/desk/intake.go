@@ -101,6 +101,11 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return store.Operation{}, err
 	}
+	if f.Inquiry.Applicant.SSN.Reveal() != "" {
+		if err := in.d.may(access.SendSSN); err != nil {
+			return store.Operation{}, err
+		}
+	}
 	consent, err := in.d.check(f.Consent)
 	if err != nil {
 		return store.Operation{}, err

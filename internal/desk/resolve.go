@@ -15,6 +15,9 @@ import (
 
 // AddSSN sends the borrower's SSN, sealed (section 4.11).
 func (l *Lead) AddSSN(ctx context.Context, ticket string, ssn pii.Secret[string]) (store.Operation, error) {
+	if err := l.d.may(access.SendSSN); err != nil {
+		return store.Operation{}, err
+	}
 	return l.run(ctx, act{
 		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, ticket: ticket,
 		content: []string{"ssn"},

@@ -101,7 +101,7 @@ func (l *Lead) trace(ctx context.Context, as look) error {
 	// Who closes the browser early has looked all the same.
 	ctx = context.WithoutCancel(ctx)
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := l.present(ctx, tx, access.RevealBorrower); err != nil {
+		if err := l.present(ctx, tx, access.ContactBorrower); err != nil {
 			return err
 		}
 		n, err := tx.RevealsBy(ctx, r.UserID, now.Add(-looksWithin))

@@ -19,6 +19,7 @@ const (
 	Internal    Kind = iota // our own defect; the zero value, so nothing is mistaken for less
 	Invalid                 // the input is wrong; Fields says where
 	Denied                  // known person, forbidden act
+	Unproved                // known person, who must prove anew who they are before this act
 	NotFound                // does not exist for this person
 	Conflict                // the same operation with other content, or a form from an older step
 	Upstream                // the lender answered, and refused or made no sense
@@ -31,6 +32,8 @@ func (k Kind) String() string {
 		return "invalid"
 	case Denied:
 		return "denied"
+	case Unproved:
+		return "unproved"
 	case NotFound:
 		return "not found"
 	case Conflict:

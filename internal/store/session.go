@@ -24,13 +24,14 @@ type sessionRow struct {
 	Client     string `db:"client"`
 	Place      string `db:"place"`
 	BegunAs    string `db:"begun_as"`
+	Second     bool   `db:"second"`
 }
 
 func (r sessionRow) session() access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.CreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
-		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client, Place: access.Place(r.Place), Role: access.Role(r.BegunAs),
+		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client, Place: access.Place(r.Place), Role: access.Role(r.BegunAs), Second: r.Second,
 	}
 }
 
@@ -44,7 +45,9 @@ func (q queries) Session(ctx context.Context, idHash string) (access.Session, ac
 		sessionRow
 		userRow
 	}
-	err := q.get(ctx, &r, `SELECT `+sessionColumns+`, `+userColumns+` FROM sessions s JOIN users u ON u.id = s.user_id
+	err := q.get(ctx, &r, `SELECT `+sessionColumns+`, `+userColumns+`,
+		CASE WHEN s.level < 2 AND EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = s.user_id) THEN 1 ELSE 0 END AS second
+		FROM sessions s JOIN users u ON u.id = s.user_id
 		LEFT JOIN originators o ON o.uuid = u.originator_uuid AND u.originator_uuid <> '' WHERE s.id_hash = ?`, idHash)
 	return r.session(), r.user(), err
 }

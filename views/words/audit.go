@@ -100,9 +100,9 @@ func Roles() [][2]string { return pairs(roles, "originator", "assistant", "manag
 var permissions = map[string]string{
 	"pipeline.see": "See the list of leads", "pipeline.export": "Take a list of leads away as a file", "lead.openings": "See who opened a lead", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
 	"lead.annotate": "Write notes, contacts and follow-ups", "lead.act": "Answer what the lender asks, and quote", "offer.select": "Select an offer",
-	"inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents", "borrower.reveal": "Look at borrower details, with a reason",
+	"inquiry.cancel": "Cancel an inquiry", "document.download": "Download documents", "borrower.reveal": "Look at borrower details, with a reason", "borrower.contact": "Take a borrower’s phone, e-mail or link", "ssn.send": "Send a borrower’s SSN",
 	"lead.reassign": "Hand leads over", "team.see": "See the team’s desk", "directory.see": "See the lender’s directory", "prequalify": "Give a quick estimate",
-	"people.invite": "Invite people", "people.manage": "Add, change and close accounts", "settings.manage": "See and change how the portal works", "audit.see": "See the audit", "account.use": "Use an account of their own",
+	"people.invite": "Invite people", "people.manage": "Add, change and close accounts", "settings.manage": "See and change how the portal works", "audit.see": "See the audit", "account.use": "Use an account of their own", "account.sign-in": "Change how they sign in themselves",
 }
 
 // Permission says what a permission allows.
