@@ -392,24 +392,6 @@ func TestTheOutboxIsTheDemosAlone(t *testing.T) {
 	}
 }
 
-func TestEveryChangeOfACredentialIsMailed(t *testing.T) {
-	h := newHouse(t, furnished{still: true, idle: true})
-	v, email := h.visit("olivia"), h.people["olivia"].Email
-	v.post("/account/password", url.Values{"password.present": {"right"}, "password": {goodPassword}})
-	setup := v.get("/account/authenticator")
-	v.send(setup.form(`form[action="/account/authenticator"]`).with("code", codeOf(t, keyOf(setup), time.Now())))
-	var told []string
-	for _, m := range h.mails(email) {
-		told = append(told, strings.Split(m.Text, "\n\n")[1])
-	}
-	text := strings.Join(told, " ")
-	for _, want := range []string{"Your password was changed", "An authenticator app was added"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no notice that %q: %q", want, text)
-		}
-	}
-}
-
 func TestAnAdministratorLetsSomebodyBeginAnew(t *testing.T) {
 	h, clock := strict(t)
 	olivia, key, _ := h.enrol("olivia", clock)
@@ -425,6 +407,14 @@ func TestAnAdministratorLetsSomebodyBeginAnew(t *testing.T) {
 	if got := admin.post("/admin/users/user-admin/reset", url.Values{"confirm.reset": {"true"}}); got.status != http.StatusForbidden {
 		t.Errorf("one's own: got %d, want 403", got.status)
 	}
+	if got := h.stranger().password("olivia"); got.path != "/login/second-factor" {
+		t.Errorf("until the link is used: got %s, want what she had to stay", got.path)
+	}
+	admin.send(page.form(`form[action$="/reset"]`).with("confirm.reset", "true", "shut", "true"))
+	if got := h.stranger().password("olivia"); got.path != "/login" || got.status == http.StatusOK {
+		t.Errorf("shut: got %d at %s, want her password refused", got.status, got.path)
+	}
+	h.wroteDown("user-admin user.shut user:user-olivia done")
 	email := h.people["olivia"].Email
 	_, code := h.code(email)
 	v := h.stranger()

@@ -162,7 +162,7 @@ func (s *Server) resetPerson(w http.ResponseWriter, r *http.Request, d Desk) err
 		if !f.checked("confirm.reset") {
 			return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Confirm that they are to begin anew"})
 		}
-		return p.Reset(r.Context(), id)
+		return p.Reset(r.Context(), id, f.checked("shut"))
 	})
 }
 

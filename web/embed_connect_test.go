@@ -14,7 +14,7 @@ func TestAConnectionIsMailedAndEndsWithAReset(t *testing.T) {
 	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A log-in of CRM acme was connected") {
 		t.Errorf("no notice: %+v", m)
 	}
-	if _, err := h.known.Renew(t.Context(), email, "user-admin"); err != nil {
+	if _, err := h.known.Renew(t.Context(), email, "user-admin", false); err != nil {
 		t.Fatal(err)
 	}
 	_, code := h.code(email)

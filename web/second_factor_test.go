@@ -14,6 +14,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
+	"hearthline/internal/store"
 )
 
 // turned is a clock that a test turns while others read it.
@@ -358,4 +359,20 @@ func TestTheCookieOfTheFirstStepIsAsStrictAsTheSessions(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", base, got, want)
 		}
 	}
+}
+
+func TestWhoHasTheirSecondFactorElsewhereIsSentThere(t *testing.T) {
+	h, _ := strict(t)
+	ctx := t.Context()
+	h.must(h.store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddIdentity(ctx, "https://sso.example", "s1", "user-olivia"); err != nil {
+			return err
+		}
+		return tx.StrengthenIdentity(ctx, "https://sso.example", "s1")
+	}))
+	page := h.stranger().password("olivia")
+	if page.status != http.StatusUnprocessableEntity || page.path != "/login" || keyOf(page) != "" {
+		t.Errorf("got %d at %s, want the log-in page and no app to add", page.status, page.path)
+	}
+	page.says("Your second factor is at your organization’s single sign-on")
 }

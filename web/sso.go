@@ -38,11 +38,7 @@ func (s *Server) signedOn(w http.ResponseWriter, r *http.Request) error {
 	})
 	s.keepBegun(w, begunSignOn, "")
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		trailOf(r).err = err
-		trailOf(r).note("login", "refused")
-		v := s.door(r, "")
-		v.Error = fault.Public(err)
-		return s.show(w, r, http.StatusUnprocessableEntity, views.Login(v))
+		return s.refuseEntry(w, r, err)
 	}
 	if err != nil {
 		return err
@@ -56,10 +52,22 @@ type entry struct {
 	next  string
 }
 
+// refuseEntry shows the log-in page to whom it says how else to come in.
+func (s *Server) refuseEntry(w http.ResponseWriter, r *http.Request, err error) error {
+	trailOf(r).err = err
+	trailOf(r).note("login", "refused")
+	v := s.door(r, "")
+	v.Error = fault.Public(err)
+	return s.show(w, r, http.StatusUnprocessableEntity, views.Login(v))
+}
+
 // goIn asks for what is still needed, and signs the person in when nothing is.
 func (s *Server) goIn(w http.ResponseWriter, r *http.Request, user access.User, e entry) error {
 	if e.proof.Level() < 2 {
 		need, err := s.Accounts.Needs(r.Context(), user.UserID)
+		if fault.KindOf(err) == fault.Invalid && err != nil {
+			return s.refuseEntry(w, r, err)
+		}
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func TestWhatIsUnderWayEndsWithWhatItWasBegunUnder(t *testing.T) {
 			}))
 		},
 		"begun anew by the operator": func(h *house, _ *visitor, _ *answerPage) {
-			_, err := h.known.Renew(h.t.Context(), h.people["olivia"].Email, "system")
+			_, err := h.known.Renew(h.t.Context(), h.people["olivia"].Email, "system", false)
 			h.must(err)
 		},
 	} {

@@ -55,7 +55,7 @@ func changeUser(ctx context.Context, service *account.Service, told config.Invoc
 		}
 		return said(s, service.SetRole(ctx, u.Email, role), "%s is %s now.\n", u.Email, role)
 	default:
-		link, err := service.Renew(ctx, u.Email, "system")
+		link, err := service.Renew(ctx, u.Email, "system", u.Shut)
 		return said(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
 			"The same link waits in the outbox and is mailed where PORTAL_SMTP_URL is set.\n", u.Email, link)
 	}

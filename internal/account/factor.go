@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -143,7 +144,31 @@ func (s *Service) RenewRecovery(ctx context.Context, user access.User) ([]string
 	})
 }
 
-// RemoveFactor takes one away. Where everybody needs a second factor, the last one stays.
+// opens says whether a person can begin to sign in at all: by a password, one of these
+// passkeys, or the provider. An authenticator app alone opens nothing.
+func (s *Service) opens(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) (bool, error) {
+	passkey := func(c store.Credential) bool { return c.Kind == store.CredentialPasskey }
+	if s.relying != nil && slices.ContainsFunc(factors, passkey) {
+		return true, nil
+	}
+	hash, err := tx.PasswordHash(ctx, userID)
+	if err != nil || hash != "" || s.SSO == nil {
+		return hash != "", err
+	}
+	return tx.HasIdentity(ctx, userID)
+}
+
+// keepsAWay refuses to take a person's only way in.
+func (s *Service) keepsAWay(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) error {
+	ok, err := s.opens(ctx, tx, userID, factors)
+	if err == nil && !ok {
+		return fault.New(fault.Conflict, "This is your only way in: without it nothing signs you in. Choose a password or add a passkey first.")
+	}
+	return err
+}
+
+// RemoveFactor takes one away. Where everybody needs a second factor, the last one stays, and
+// everywhere what a person has to sign in with at all.
 func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		all, err := tx.Credentials(ctx, user.UserID)
@@ -156,6 +181,10 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 		had, err := tx.RemoveCredential(ctx, user.UserID, id)
 		if err != nil || !had {
 			return orGone(err)
+		}
+		left := slices.DeleteFunc(slices.Clone(all), func(c store.Credential) bool { return c.ID == id })
+		if err := s.keepsAWay(ctx, tx, user.UserID, left); err != nil {
+			return err
 		}
 		if len(all) == 1 {
 			if err := tx.ReplaceRecovery(ctx, user.UserID, nil); err != nil {
@@ -176,6 +205,13 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 		n, err := tx.RemoveIdentities(ctx, user.UserID)
 		if err != nil || n == 0 {
 			return orGone(err)
+		}
+		factors, err := tx.Credentials(ctx, user.UserID)
+		if err != nil {
+			return err
+		}
+		if err := s.keepsAWay(ctx, tx, user.UserID, factors); err != nil {
+			return err
 		}
 		if err := s.Tell(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
 			return err

@@ -127,6 +127,9 @@ func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, 
 	case known && user.Disabled:
 		return nil, nil
 	case known && w.Kind == LinkReset:
+		if shut, err := s.isShut(ctx, user.UserID); shut || err != nil {
+			return nil, err
+		}
 		return func(tx *store.Tx) error {
 			_, err := s.addLink(ctx, tx, invite{kind: LinkReset, who: user, by: user.UserID})
 			return err
@@ -229,8 +232,9 @@ func (s *Service) address(page string) string {
 
 // Renew lets an administrator, or the operator (by "system"), begin a person's account anew
 // without knowing their password: the link is mailed, and the answer for the operator of a
-// portal without mail. Sessions end now; what the person signs in with, when they use the link.
-func (s *Service) Renew(ctx context.Context, email, by string) (link string, err error) {
+// portal without mail. Sessions end now; what the person signs in with, when they use the link,
+// or now as well when it is to be shut: then the link alone opens the account.
+func (s *Service) Renew(ctx context.Context, email, by string, shut bool) (link string, err error) {
 	user, err := s.find(ctx, email)
 	if err != nil {
 		return "", err
@@ -245,11 +249,46 @@ func (s *Service) Renew(ctx context.Context, email, by string) (link string, err
 		if err := tx.EndBegun(ctx, user.UserID, ""); err != nil {
 			return err
 		}
+		if shut {
+			if err := s.shut(ctx, tx, user, by); err != nil {
+				return err
+			}
+		}
 		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: by, company: store.CompanyOf(user.BrokerID, user.Organization)})
 		link = s.address(LinkRenew.page()) + "#" + token
 		return err
 	})
 	return link, err
+}
+
+// shut takes everything away that opens a person's account.
+func (s *Service) shut(ctx context.Context, tx *store.Tx, user access.User, by string) error {
+	if err := tx.SetPassword(ctx, user.UserID, ""); err != nil {
+		return err
+	}
+	if err := disarm(ctx, tx, user.UserID); err != nil {
+		return err
+	}
+	return tx.Audit(ctx, store.Audited{
+		ActorID: by, Company: store.CompanyOf(user.BrokerID, user.Organization), Action: store.ActUserShut, Object: "user:" + user.UserID, Outcome: "done",
+	})
+}
+
+// disarm takes away what a person signs in with besides their password.
+func disarm(ctx context.Context, tx *store.Tx, userID string) error {
+	if err := tx.RemoveCredentials(ctx, userID); err != nil {
+		return err
+	}
+	if _, err := tx.RemoveIdentities(ctx, userID); err != nil {
+		return err
+	}
+	return tx.DropEmbedLinks(ctx, userID)
+}
+
+// isShut says whether nothing opens an account but the link with which it begins anew.
+func (s *Service) isShut(ctx context.Context, userID string) (bool, error) {
+	f, err := s.Factors(ctx, userID)
+	return err == nil && !f.Password && !f.Any() && !f.SSO, err
 }
 
 func orNoLink(err error) error {

@@ -10,6 +10,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/store"
 )
 
 // here and away are two places.
@@ -55,12 +56,40 @@ func TestEveryRefusalReadsTheSame(t *testing.T) {
 	}
 }
 
+// TestAnUnknownAddressCostsAHashToo counts them: whoever measures how long an answer takes
+// learns of no account.
 func TestAnUnknownAddressCostsAHashToo(t *testing.T) {
-	h := newHasher(quick())
-	if match, _, err := h.check(t.Context(), "anything at all", ""); match || err != nil {
-		t.Errorf("check against the dummy = %v, %v, want no match and no error", match, err)
+	s, rows, _ := office(t)
+	ctx := t.Context()
+	for _, email := range []string{"gone@summit.test", "keyed@summit.test"} {
+		user, err := s.Add(ctx, access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Admin}}, goodPassword)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if email == "keyed@summit.test" { // a passkey and no password
+			if err := rows.Write(ctx, func(tx *store.Tx) error { return tx.SetPassword(ctx, user.UserID, "") }); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
-	if _, _, err := h.check(t.Context(), "x", "not a hash"); err == nil {
+	if err := s.Disable(ctx, "gone@summit.test"); err != nil {
+		t.Fatal(err)
+	}
+	for what, email := range map[string]string{
+		"a known address": "olivia@summit.test", "an unknown one": "nobody@summit.test", "a closed account": "gone@summit.test", "one without a password": "keyed@summit.test",
+	} {
+		for _, password := range []string{goodPassword, "wrong-wrong-wrong"} {
+			before := s.hasher.begun.Load()
+			_, _ = s.LogIn(ctx, email, password, here)
+			if got := s.hasher.begun.Load() - before; got != 1 {
+				t.Errorf("%s: got %d hashes, want 1", what, got)
+			}
+		}
+	}
+	if match, _, err := s.hasher.check(ctx, "anything at all", ""); match || err != nil {
+		t.Errorf("the dummy: got %v, %v, want no match and no error", match, err)
+	}
+	if _, _, err := s.hasher.check(ctx, "x", "not a hash"); err == nil {
 		t.Error("an unreadable hash is no error")
 	}
 }

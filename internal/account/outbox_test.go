@@ -57,7 +57,7 @@ func TestAMailIsTriedEverLaterUntilItIsSent(t *testing.T) {
 
 func TestAMailIsSealedWhileItWaits(t *testing.T) {
 	s, rows, _ := office(t)
-	link, err := s.Renew(t.Context(), "olivia@summit.test", "system")
+	link, err := s.Renew(t.Context(), "olivia@summit.test", "system", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,25 @@ const (
 	NeedEnrolment      // have none, and need one: add it now
 )
 
-// Needs says what is still to be done before this person is signed in.
+// errElsewhere is the answer to whoever has a second factor at the sign-on provider and none
+// here: to add one by a password, which a mailbox resets, would go around it.
+func errElsewhere() error {
+	return fault.New(fault.Invalid, "Your second factor is at your organization’s single sign-on: sign in by that. If you cannot, your administrator can let you begin anew.")
+}
+
+// noteElsewhere audits a log-in that ends there, and is the refusal.
+func (s *Service) noteElsewhere(ctx context.Context, userID string) error {
+	err := s.write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.Audited{ActorID: "nobody", Action: store.ActLogIn, Object: "user:" + userID, Outcome: "refused", Detail: string(access.ByPassword)})
+	})
+	if err != nil {
+		return err
+	}
+	return errElsewhere()
+}
+
+// Needs says what is still to be done before this person is signed in; fault.Invalid when
+// they can come in by the sign-on provider alone.
 func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
 	all, err := s.store.Credentials(ctx, userID)
 	switch {
@@ -30,7 +48,11 @@ func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
 	case len(all) > 0:
 		return NeedSecond, nil
 	case s.Required:
-		return NeedEnrolment, nil
+		elsewhere, err := s.store.HasStrongIdentity(ctx, userID)
+		if err == nil && elsewhere {
+			err = s.noteElsewhere(ctx, userID)
+		}
+		return NeedEnrolment, err
 	default:
 		return NeedNothing, nil
 	}
@@ -103,7 +125,11 @@ func (s *Service) Awaited(ctx context.Context, token string) (Waiting, error) {
 	if err != nil {
 		return Waiting{}, err
 	}
-	if w.Setup != nil && f.Any() {
+	elsewhere, err := s.store.HasStrongIdentity(ctx, user.UserID)
+	if err != nil {
+		return Waiting{}, err
+	}
+	if w.Setup != nil && (f.Any() || elsewhere) {
 		return Waiting{}, errOver() // somebody has enrolled meanwhile: begin anew, and show it
 	}
 	return Waiting{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.Passkeys(), begun: w}, nil

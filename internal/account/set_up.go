@@ -235,13 +235,7 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 		act, what := store.ActPasswordReset, "Your password was reset"
 		if u.Kind == LinkRenew {
 			act, what = store.ActPasswordRenew, "Your password and second factors were set up anew"
-			if err := tx.RemoveCredentials(ctx, id); err != nil {
-				return err
-			}
-			if _, err := tx.RemoveIdentities(ctx, id); err != nil {
-				return err
-			}
-			if err := tx.DropEmbedLinks(ctx, id); err != nil {
+			if err := disarm(ctx, tx, id); err != nil {
 				return err
 			}
 		}

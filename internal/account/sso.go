@@ -25,8 +25,16 @@ type SSO struct {
 	strong   []string // values of amr or acr that say that two factors were seen
 	client   *http.Client
 
-	mu       sync.Mutex
-	provider *oidc.Provider // found on first use, so that a silent provider stops no start
+	mu    sync.Mutex
+	asked *question // on first use, so that a silent provider stops no start; nil after a failure
+}
+
+// question is one look at what the provider is, shared by everybody who waits for it.
+type question struct {
+	done     chan struct{} // closed with the answer
+	provider *oidc.Provider
+	err      error
+	left     bool // whoever asked went away before the answer
 }
 
 // SSOSettings are what a provider is told by. Secret is read anew at each use.
@@ -53,18 +61,49 @@ func errNoProvider(cause error) error {
 	return fault.Wrap(fault.Unavailable, "The sign-on provider does not answer. Try again in a minute, or sign in another way.", cause)
 }
 
-// found asks the provider once what it is, and remembers.
+// found asks the provider once what it is, and remembers. Who comes meanwhile waits for the
+// same answer, as long as their own context lasts.
 func (o *SSO) found(ctx context.Context) (*oidc.Provider, error) {
+	for {
+		q, first := o.question()
+		if first {
+			q.provider, q.err = oidc.NewProvider(oidc.ClientContext(ctx, o.client), o.issuer)
+			q.left = ctx.Err() != nil
+			o.answered(q)
+		}
+		select {
+		case <-q.done:
+		case <-ctx.Done():
+			return nil, errNoProvider(ctx.Err())
+		}
+		switch {
+		case q.err == nil:
+			return q.provider, nil
+		case first || !q.left:
+			return nil, errNoProvider(q.err)
+		}
+	}
+}
+
+// question is the one that is being asked, or was answered; first says that it is the
+// caller's to ask.
+func (o *SSO) question() (q *question, first bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.provider == nil {
-		provider, err := oidc.NewProvider(oidc.ClientContext(ctx, o.client), o.issuer)
-		if err != nil {
-			return nil, errNoProvider(err)
-		}
-		o.provider = provider
+	if first = o.asked == nil; first {
+		o.asked = &question{done: make(chan struct{})}
 	}
-	return o.provider, nil
+	return o.asked, first
+}
+
+// answered tells everybody who waits. After a failure the next one asks anew.
+func (o *SSO) answered(q *question) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if q.err != nil {
+		o.asked = nil
+	}
+	close(q.done)
 }
 
 // Check asks the provider whether it is there and is who it was named as.
@@ -178,7 +217,13 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if err != nil {
 		return SignedOn{}, err
 	}
-	return SignedOn{User: user, Proof: s.SSO.proofOf(c), Next: on.Next}, s.succeeded(ctx, signOn, back.From)
+	proof := s.SSO.proofOf(c)
+	if proof == access.ByStrongSSO {
+		if err := s.write(ctx, func(tx *store.Tx) error { return tx.StrengthenIdentity(ctx, c.Issuer, c.Subject) }); err != nil {
+			return SignedOn{}, err
+		}
+	}
+	return SignedOn{User: user, Proof: proof, Next: on.Next}, s.succeeded(ctx, signOn, back.From)
 }
 
 func (s *Service) identified(ctx context.Context, c claims, from From) (access.User, error) {
@@ -200,6 +245,11 @@ func (s *Service) identified(ctx context.Context, c claims, from From) (access.U
 		return access.User{}, err
 	}
 	if err != nil || user.Disabled {
+		return access.User{}, s.noteSignOn(ctx, user.UserID, from)
+	}
+	if shut, err := s.isShut(ctx, user.UserID); err != nil {
+		return access.User{}, err
+	} else if shut {
 		return access.User{}, s.noteSignOn(ctx, user.UserID, from)
 	}
 	err = s.write(ctx, func(tx *store.Tx) error {

@@ -178,7 +178,7 @@ func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
 		t.Errorf("another provider: got %v, want not found", err)
 	}
 	p.site.Close()
-	s.SSO.provider = nil
+	s.SSO.asked = nil
 	if _, _, err := s.BeginSSO(t.Context(), "acme", "", here); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("a provider that is down: got %v, want unavailable", err)
 	}

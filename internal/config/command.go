@@ -24,7 +24,7 @@ type Invocation struct {
 // is asked for, read from standard input, or made.
 type User struct {
 	Email, Name, Role, Originator, Broker, Organization string
-	PasswordStdin, All                                  bool
+	PasswordStdin, All, Shut                            bool
 }
 
 // Embed is what the embed subcommands are told.
@@ -81,6 +81,7 @@ type portalCommand struct {
 		} `cmd:"" help:"End a person's sessions, or everybody's; the accounts stay open."`
 		Reset struct {
 			Email string `arg:""`
+			Shut  bool   `help:"Nothing opens the account until the link is used: for a stolen phone or computer."`
 		} `cmd:"" help:"End a person's sessions, and make a link with which they set up anew how they sign in."`
 	} `cmd:"" help:"People and their accounts."`
 	Doctor struct{} `cmd:"" help:"Say what is wrong with configuration, database, lender and keys, and how to mend it."`
@@ -260,7 +261,7 @@ func (c *portalCommand) user(command string) User {
 	case "user sign-out":
 		return User{Email: c.User.SignOut.Email, All: c.User.SignOut.All}
 	case "user reset":
-		return User{Email: c.User.Reset.Email}
+		return User{Email: c.User.Reset.Email, Shut: c.User.Reset.Shut}
 	default:
 		return User{}
 	}

@@ -142,8 +142,9 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 }
 
 // Reset ends somebody's sessions and mails them a link with which they set up anew how
-// they sign in. Nobody else ever knows their password.
-func (p *People) Reset(ctx context.Context, id string) error {
+// they sign in. Nobody else ever knows their password. Where shut, nothing else opens the
+// account from now on.
+func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (p *People) Reset(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.d.Accounts.Renew(ctx, user.Email, p.d.Actor.UserID)
+	_, err = p.d.Accounts.Renew(ctx, user.Email, p.d.Actor.UserID, shut)
 	return err
 }
 

@@ -72,7 +72,7 @@ func Reset(l Link) Message {
 // Renewal lets a person set up anew how they sign in.
 func Renewal(l Link) Message {
 	return letter(l.To, l.Name, "Set up anew how you sign in to Hearthline",
-		"your administrator has reset your account. Everything you signed in with before is worthless once you open this link and set it up anew:", l.open())
+		"your administrator has reset your account. Open this link and set up anew how you sign in. Everything you signed in with before is worthless then, if it is not already:", l.open())
 }
 
 // Known answers who asks for a first visit and has an account.

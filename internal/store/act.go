@@ -40,6 +40,7 @@ const (
 	ActUserRole        Act = "user.role"
 	ActUserDisable     Act = "user.disable"
 	ActUserSignOut     Act = "user.sign-out"
+	ActUserShut        Act = "user.shut" // nothing opens it but the link to begin anew
 	ActLicence         Act = "licence.set"
 	ActAuditHeads      Act = "audit.heads"
 	ActKeysRotate      Act = "keys.rotate"
@@ -87,7 +88,8 @@ func Acts() []Act {
 		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers, ActCrowded, ActAlert,
 		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
 		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
-		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActLicence, ActAuditHeads, ActKeysRotate, ActKeysFinish, ActKeysRetire,
+		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActUserShut, ActLicence, ActAuditHeads,
+		ActKeysRotate, ActKeysFinish, ActKeysRetire,
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,

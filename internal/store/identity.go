@@ -40,6 +40,19 @@ func (q queries) HasIdentity(ctx context.Context, userID string) (bool, error) {
 	return n > 0, err
 }
 
+// StrengthenIdentity notes that the provider has vouched for a subject with two factors.
+func (tx *Tx) StrengthenIdentity(ctx context.Context, issuer, subject string) error {
+	_, err := tx.exec(ctx, `UPDATE identities SET strong_at = ? WHERE issuer = ? AND subject = ? AND strong_at = 0`, Millis(tx.now()), issuer, subject)
+	return err
+}
+
+// HasStrongIdentity says whether a provider has ever vouched for a person with two factors.
+func (q queries) HasStrongIdentity(ctx context.Context, userID string) (bool, error) {
+	var n int
+	err := q.get(ctx, &n, `SELECT count(*) FROM identities WHERE user_id = ? AND strong_at <> 0`, userID)
+	return n > 0, err
+}
+
 // RemoveIdentities unlinks a person from every provider.
 func (tx *Tx) RemoveIdentities(ctx context.Context, userID string) (int64, error) {
 	return tx.exec(ctx, `DELETE FROM identities WHERE user_id = ?`, userID)

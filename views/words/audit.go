@@ -48,6 +48,7 @@ var audited = [][2]string{
 	{"user.open", "Opened a closed account again"},
 	{"user.role", "Gave a person another role"},
 	{"user.disable", "Closed an account"},
+	{"user.shut", "Took away all that a person signs in with"},
 	{"user.sign-out", "Signed a person out everywhere"},
 	{"link.revoke", "Took a mailed link back"},
 	{"licence.set", "Wrote down a licence"},

@@ -138,6 +138,14 @@ func identities(t *testing.T, s *store.Store) {
 	_, err := s.UserByIdentity(t.Context(), "https://b.test", "2")
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.StrengthenIdentity(ctx, "https://a.test", "1")
+	})
+	for id, want := range map[string]bool{"olivia": true, "marcus": false} {
+		if got := must(s.HasStrongIdentity(t.Context(), id))(t); got != want {
+			t.Errorf("two factors seen of %s: got %v, want %v", id, got, want)
+		}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		n, err := tx.RemoveIdentities(ctx, "olivia")
 		if n != 1 {
 			t.Errorf("got %d removed, want one", n)
