@@ -112,6 +112,7 @@ func unseen(route Route) string {
 		"POST /admin/embed":                 "it shows what GET /admin/embed shows",
 		"POST /admin/embed/{client}":        "it shows what GET /admin/embed shows",
 		"POST /admin/users/{id}/role":       "it shows what GET /admin/users/{id} shows",
+		"POST /admin/users/{id}/sign-out":   "it shows what GET /admin/users/{id} shows",
 		"POST /admin/users/{id}/reset":      "it shows what GET /admin/users/{id} shows",
 		"POST /admin/users/{id}/close":      "it shows what GET /admin/users/{id} shows",
 		"POST /admin/users/{id}/disconnect": "it shows what GET /admin/users/{id} shows",
