@@ -47,7 +47,7 @@ func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
 	for _, kind := range crm.Kinds() {
 		for _, attested := range []bool{false, true} {
 			e := embed.Setup{
-				Key: crm.ClientKey(kind, attested), Name: "Sample CRM", BrokerID: olivia.BrokerID, Kind: launch.Kind(kind), Origins: []string{sample.Origin},
+				Key: crm.ClientKey(kind, attested), Name: crm.ClientName(kind, attested), BrokerID: olivia.BrokerID, Kind: launch.Kind(kind), Origins: []string{sample.Origin},
 			}
 			switch e.Kind {
 			case launch.KindToken:

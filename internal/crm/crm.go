@@ -60,6 +60,15 @@ func ClientKey(kind string, attested bool) string {
 	return "sample-" + kind
 }
 
+// ClientName is what people at the portal call it.
+func ClientName(kind string, attested bool) string {
+	name := map[string]string{"jwt": "token", "canvas": "Canvas", "hubspot": "HubSpot"}[kind]
+	if attested {
+		name += ", approved"
+	}
+	return "Sample CRM (" + name + ")"
+}
+
 // Secret is what the CRM and the portal both hold, for two of the ways.
 func (c *CRM) Secret() string { return c.secret }
 

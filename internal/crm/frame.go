@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ type shown struct {
 	Action   string // where the frame's form goes; "" where an address is framed
 	Control  string
 	Value    string
-	Address  string
+	Door     string // one-time address; framed as it is
 	Failed   string
 }
 
@@ -37,6 +38,20 @@ func (c *CRM) chosen(r *http.Request) shown {
 		s.Person = "olivia"
 	}
 	return s
+}
+
+// Says is what a way of launching is called.
+func (s shown) Says(kind string) string {
+	return map[string]string{"jwt": "Token (JWT)", "canvas": "Salesforce Canvas", "hubspot": "HubSpot call"}[kind]
+}
+
+// Address is that of a record, opened in the same way by the same person.
+func (s shown) Address(record string) string {
+	mfa := "no"
+	if s.Attested {
+		mfa = "yes"
+	}
+	return "?" + url.Values{"record": {record}, "kind": {s.Kind}, "mfa": {mfa}, "person": {s.Person}}.Encode()
 }
 
 func (c *CRM) show(w http.ResponseWriter, r *http.Request) {
@@ -70,7 +85,7 @@ func (c *CRM) fill(ctx context.Context, s *shown) (err error) {
 		s.Action, s.Control = c.Portal+"/launch/canvas/"+client, "signed_request"
 		s.Value, err = Envelope([]byte(c.secret), Organization, o)
 	case "hubspot":
-		s.Address, err = c.ask(ctx, client, s.Person, o)
+		s.Door, err = c.ask(ctx, client, s.Person, o)
 	default:
 		s.Action, s.Control = c.Portal+"/launch/jwt/"+client, "launch_token"
 		s.Value, err = Token(c.key, c.Origin, s.Action, o)
