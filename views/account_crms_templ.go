@@ -199,7 +199,7 @@ func crmPanel(rows []CRMRow, whose string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "crms", Title: "Connected CRMs", Sub: "whoever uses these log-ins opens the leads of " + whose}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "crms", Title: "Connected CRMs", Sub: "whoever uses these log-ins opens " + whose + " leads"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -181,7 +181,7 @@ func Account(v AccountView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.CRMs) > 0 {
-				templ_7745c5c3_Err = crmPanel(v.CRMs, "your account").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = crmPanel(v.CRMs, "your").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -171,7 +171,7 @@ func Person(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.CRMs) > 0 {
-				templ_7745c5c3_Err = crmPanel(v.CRMs, "this person").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = crmPanel(v.CRMs, "this person’s").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

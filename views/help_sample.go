@@ -33,3 +33,8 @@ func (t HelpTable) columns() []ui.Column {
 	}
 	return out
 }
+
+// tableAlone says that a section has nothing but its table.
+func (s HelpSection) tableAlone() bool {
+	return len(s.Table.Columns) > 0 && len(s.Text)+len(s.Terms)+len(s.Steps)+len(s.Code)+len(s.More) == 0
+}

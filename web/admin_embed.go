@@ -3,6 +3,7 @@ package web
 import (
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -16,9 +17,34 @@ import (
 	"hearthline/views/ui"
 )
 
-// embedPage are the CRMs that may frame the desk.
+// embedPage are the CRMs that may frame the desk; ?client= puts one into the form, to be
+// changed.
 func (s *Server) embedPage(w http.ResponseWriter, r *http.Request, d Desk) error {
-	return s.showEmbeds(w, r, d, &form{})
+	f := &form{values: url.Values{}}
+	if key := r.URL.Query().Get("client"); key != "" {
+		crms, err := d.EmbedClients()
+		if err != nil {
+			return err
+		}
+		all, err := crms.List(r.Context())
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(all, func(c embed.Client) bool { return c.Key == key })
+		if at < 0 {
+			return fault.New(fault.NotFound, "There is no such CRM.")
+		}
+		f.values = typedEmbed(all[at])
+	}
+	return s.showEmbeds(w, r, d, f)
+}
+
+// typedEmbed is a CRM as it would be typed: without its keys, which stay when none are given.
+func typedEmbed(c embed.Client) url.Values {
+	return url.Values{
+		"key": {c.Key}, "name": {c.Name}, "brokerId": {c.BrokerID}, "kind": {string(c.Kind)}, "origins": {strings.Join(c.Origins, " ")},
+		"issuer": {c.Issuer}, "organization": {c.Organization},
+	}
 }
 
 // saveEmbed adds a CRM or changes one.
@@ -93,7 +119,9 @@ func (s *Server) showEmbeds(w http.ResponseWriter, r *http.Request, d Desk, f *f
 	view := views.EmbedView{Admin: s.admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), Fields: embedFields(f, brokers)}
 	view.Admin.Form = views.Form{Wrong: wrongOf(f.wrong)}
 	for _, c := range all {
-		view.Clients = append(view.Clients, s.viewer(r).showEmbedClient(c, brokers))
+		shown := s.viewer(r).showEmbedClient(c, brokers)
+		shown.Facts = append(shown.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
+		view.Clients = append(view.Clients, shown)
 	}
 	status := http.StatusOK
 	if f.bad() {
@@ -121,9 +149,28 @@ func (v viewer) showEmbedClient(c embed.Client, brokers map[string]string) views
 	}
 	shown.Facts = []ui.Fact{
 		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: signingWords(c.Kind)},
-		{Label: "Speaks for", Value: who}, {Label: "Launches go to", Value: to.Launch(string(c.Kind), c.Key)}, {Label: "Second factor", Value: factor},
+		{Label: "Speaks for", Value: who}, {Label: "Keys", Value: keysWords(c)}, {Label: "Second factor", Value: factor},
 	}
 	return shown
+}
+
+// keysWords says which keys hold, and never what they are.
+func keysWords(c embed.Client) string {
+	if c.Kind != launch.KindToken {
+		if len(c.SecretNext.Reveal()) > 0 {
+			return "Two secrets: the former and the next"
+		}
+		return "One secret"
+	}
+	var named []string
+	for _, k := range c.Keys.Keys {
+		name := k.KeyID
+		if name == "" {
+			name = "without an id"
+		}
+		named = append(named, strings.TrimSpace(name+" "+k.Algorithm))
+	}
+	return strings.Join(named, ", ")
 }
 
 func signingWords(k launch.Kind) string {
@@ -156,7 +203,7 @@ func embedFields(f *form, brokers map[string]string) []ui.Field {
 		{Name: "kind", Label: "How it signs", Span: "c3", Options: ui.Choices(f.text("kind"), kinds...)},
 		{Name: "origins", Label: "Exact origins of its pages", Span: "c6", Max: "2000", Hint: "https://crm.example; several with a blank between; no *"},
 		{Name: "issuer", Label: "Issuer of its tokens", Optional: "for tokens", Span: "c6", Max: "200"},
-		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c6", Max: "20000"},
+		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c6", Max: "20000", Hint: "Left empty they stay. While keys change, paste the former and the next as one set."},
 		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
 		{Name: "password.secret", Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
 	}

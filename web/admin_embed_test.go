@@ -28,6 +28,18 @@ func TestAnAdministratorLetsACRMIn(t *testing.T) {
 	if strings.Contains(saved.body, crmSecret) {
 		t.Error("the page shows the secret")
 	}
+	// What stands is changed without being typed again, and a next secret holds beside the first.
+	address, _ := saved.Find("#crm-sf a").Attr("href")
+	change := admin.get(address).form("#form-embed")
+	if change.values.Get("origins") != "https://a.my.salesforce.com https://a.lightning.force.com" || change.values.Get("organization") != "00DA" || change.values.Get("password.secret") != "" {
+		t.Errorf("the form to change it: got %v", change.values)
+	}
+	admin.send(change.with("password.secret", crmSecret+" next")).says("Two secrets: the former and the next")
+	admin.post("/admin/embed/sf", url.Values{"act": {"retire"}}).says("One secret")
+	admin.send(change.with("password.secret", crmSecret)).says("was in use here before")
+	if got := admin.get("/admin/embed?client=nobody"); got.status != http.StatusNotFound {
+		t.Errorf("a CRM that is not: got %d", got.status)
+	}
 	if got := admin.post("/admin/embed/sf", url.Values{"act": {"attest"}}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("an approval by nobody: got %d", got.status)
 	}

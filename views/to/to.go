@@ -178,6 +178,9 @@ func (b Base) SessionsEnd() string { return b.at("account", "sessions", "end-oth
 // EmbedAct takes a decision on a CRM.
 func EmbedAct(client string) string { return Full.at("admin", "embed", client) }
 
+// EmbedChange puts a CRM into the form, to be changed.
+func EmbedChange(client string) string { return query(Full.Admin("embed"), "client", client) + "#add" }
+
 // LaunchDoor is a one-time address that a CRM's server was given for a browser.
 func LaunchDoor(kind, client, code string) string {
 	return Launch(kind, client) + "/" + url.PathEscape(code)
