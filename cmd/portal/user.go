@@ -12,6 +12,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/config"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
 )
 
 // manageUser carries out the user subcommands.
@@ -25,10 +27,16 @@ func manageUser(ctx context.Context, told config.Invocation, s streams) error {
 		return err
 	}
 	service := accounts(db, v, told.Config.Portal, time.Now)
-	return errors.Join(changeUser(ctx, service, told, s), db.Close())
+	return errors.Join(changeUser(ctx, people{service, db}, told, s), db.Close())
 }
 
-func changeUser(ctx context.Context, service *account.Service, told config.Invocation, s streams) error {
+// people are what the user subcommands change, and look at.
+type people struct {
+	*account.Service
+	db *store.Store
+}
+
+func changeUser(ctx context.Context, service people, told config.Invocation, s streams) error {
 	u := told.User
 	switch told.Command {
 	case "user add":
@@ -45,9 +53,12 @@ func changeUser(ctx context.Context, service *account.Service, told config.Invoc
 		}}, password)
 		return said(s, err, "%s is added.\n", u.Email)
 	case "user disable":
-		return said(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email)
+		if err := said(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email); err != nil {
+			return err
+		}
+		return service.sayLeft(ctx, told, s)
 	case "user sign-out":
-		return signOut(ctx, service, u, s)
+		return signOut(ctx, service.Service, u, s)
 	case "user role":
 		role, ok := access.ParseRole(u.Role)
 		if !ok {
@@ -59,6 +70,29 @@ func changeUser(ctx context.Context, service *account.Service, told config.Invoc
 		return said(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
 			"The same link waits in the outbox and is mailed where PORTAL_SMTP_URL is set.\n", u.Email, link)
 	}
+}
+
+// sayLeft says what somebody leaves behind whose account was closed. To hand it on is an
+// administrator's, on the person's page: the lender is asked for each lead, in their name.
+func (p people) sayLeft(ctx context.Context, told config.Invocation, s streams) error {
+	user, _, err := p.db.UserByEmail(ctx, account.FoldEmail(told.User.Email))
+	if err != nil {
+		return err
+	}
+	leads, err := p.db.OpenLeadsOf(ctx, heloc.OriginatorID(user.OriginatorUUID))
+	if err != nil {
+		return err
+	}
+	drafts, err := p.db.CountOpenDrafts(ctx, store.SeatOf(user.Actor))
+	if err != nil || len(leads)+drafts == 0 {
+		return err
+	}
+	page := "/admin/users/" + user.UserID
+	if base := told.Config.Portal.BaseURL; base != nil {
+		page = base.JoinPath(page).String()
+	}
+	fmt.Fprintf(s.out, "What they leave waits: open leads %d, drafts %d. An administrator hands them on at %s\n", len(leads), drafts, page)
+	return nil
 }
 
 // signOut ends the sessions of one person, or of everybody.

@@ -64,3 +64,24 @@ func TestEverybodyIsSignedOut(t *testing.T) {
 		t.Errorf("everybody: got %d %s, and %d stand", code, said, standing(false))
 	}
 }
+
+func TestClosingAnAccountSaysWhatWaits(t *testing.T) {
+	cfg := installed(t) // with one lead, of the originator o1
+	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+		service := accounts(db, v, cfg.Portal, time.Now)
+		for email, originator := range map[string]string{"ann@summit.test": "o1", "ben@summit.test": "o2"} {
+			who := access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Originator, OriginatorUUID: originator, BrokerID: "B1"}}
+			if _, err := service.Add(t.Context(), who, "kettle-lantern-orchard"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
+	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
+		said, code := commanded(t, "user", "disable", email, "--data", cfg.Data)
+		if waits := strings.Contains(said, "open leads 1, drafts 0") && strings.Contains(said, "/admin/users/"); code != 0 || waits != want {
+			t.Errorf("%s: got %d %s, want told of what waits %v", email, code, said, want)
+		}
+	}
+}

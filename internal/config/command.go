@@ -70,7 +70,7 @@ type portalCommand struct {
 		} `cmd:"" help:"Add a person."`
 		Disable struct {
 			Email string `arg:""`
-		} `cmd:"" help:"Close an account and end its sessions."`
+		} `cmd:"" help:"Close an account and end its sessions; says what waits to be handed on, and where."`
 		Role struct {
 			Email string `arg:""`
 			Role  string `arg:"" help:"originator, assistant, manager or admin."`
