@@ -4,6 +4,10 @@
 //
 // The button shows where the browser can do it. The answer goes into the control that
 // data-into names, and the form around the button is sent as any other.
+//
+// A button with data-offer stands beside a control whose autocomplete ends in webauthn: the
+// browser offers passkeys there, while somebody is about to type. A challenge lasts ten
+// minutes, so another is asked for after eight, once somebody looks at the page.
 (() => {
   'use strict';
   const doc = document, can = window.PublicKeyCredential;
@@ -12,17 +16,34 @@
   if (!can?.parseRequestOptionsFromJSON) return;
   const buttons = [...doc.querySelectorAll('[data-passkey]')];
 
-  async function ask(button) {
+  let offered, until = 0;
+
+  async function ask(button, mediation) {
+    offered?.abort();
+    const {signal} = offered = new AbortController();
     const create = button.dataset.passkey === 'create', form = button.form;
-    const answer = await fetch(button.dataset.options, {method: 'POST', mode: 'same-origin', headers: {'HX-Request': 'true', 'HX-Request-Type': 'partial'}});
+    const answer = await fetch(button.dataset.options, {signal, method: 'POST', mode: 'same-origin', headers: {'HX-Request': 'true', 'HX-Request-Type': 'partial'}});
     if (!answer.ok || !answer.headers.get('Content-Type')?.startsWith('application/json')) throw new Error('options: ' + answer.status);
     const options = await answer.json();
     const credential = create
       ? await navigator.credentials.create({publicKey: can.parseCreationOptionsFromJSON(options)})
-      : await navigator.credentials.get({publicKey: can.parseRequestOptionsFromJSON(options)});
+      : await navigator.credentials.get({publicKey: can.parseRequestOptionsFromJSON(options), signal, mediation});
     form.elements[button.dataset.into].value = JSON.stringify(credential.toJSON());
     form.submit();
   }
+
+  const lasts = 480000;
+  async function offer() {
+    const button = buttons.find(b => b.dataset.offer != null);
+    if (!button || doc.hidden || Date.now() < until || button.getAttribute('aria-busy')) return;
+    until = Date.now() + lasts;
+    setTimeout(offer, lasts);
+    try {
+      if (await can.isConditionalMediationAvailable?.()) await ask(button, 'conditional');
+    } catch { /* the button is still there */ }
+  }
+  for (const type of ['visibilitychange', 'focusin']) doc.addEventListener(type, offer);
+  addEventListener('pageshow', offer);
 
   for (const button of buttons) {
     for (const part of doc.querySelectorAll('[data-with-passkey]')) part.hidden = false;
@@ -35,6 +56,7 @@
         await ask(button);
       } catch {
         button.removeAttribute('aria-busy');
+        until = 0;
         const said = doc.querySelector('[data-passkey-said]');
         if (said) said.textContent = 'Nothing was done with a passkey. Try again, or use another way.';
       }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+	cdpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 )
@@ -46,15 +47,23 @@ func TestAPasskeyIsTheWholeLogIn(t *testing.T) {
 	w.accessible("account")
 	w.shot("account-passkey")
 
-	w.do("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
-	w.until("the log-in page", `location.pathname === "/login"`)
+	// The page offers it where the e-mail is typed; this authenticator's owner takes it at once.
+	w.signOut()
+	w.until("the pipeline, without an e-mail, a password or a press", `location.pathname === "/leads"`)
+
+	w.withholdOffers()
+	w.signOut()
+	w.until("the log-in page offers by itself", `location.pathname === "/login" && asked.length === 1 && asked[0].mediation === "conditional"`)
+	w.until("the control says so", `document.querySelector('#email').autocomplete === "username webauthn"`)
 	w.shot("login-passkey")
 	w.accessible("login with a passkey")
-	w.click("sign in with it", `#passkey [data-passkey]`)
+	w.do("eight minutes later", chromedp.Evaluate[chromedp.Void](`{ const now = Date.now; Date.now = () => now() + 481000; document.dispatchEvent(new Event('visibilitychange')); }`))
+	w.until("it offers anew, and no longer what has run out", `asked.length === 2 && asked[0].aborted && !asked[1].aborted`)
+	w.click("sign in with the button, which takes over", `#passkey [data-passkey]`)
 	w.until("the pipeline, without an e-mail or a password", `location.pathname === "/leads"`)
 
 	// In a session of a password alone, whatever needs certainty asks for the passkey.
-	w.do("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
+	w.signOut()
 	w.until("the log-in page", `location.pathname === "/login"`)
 	w.do("log in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
@@ -63,6 +72,29 @@ func TestAPasskeyIsTheWholeLogIn(t *testing.T) {
 	w.until("the second step", `location.pathname === "/login/second-factor"`)
 	w.click("use the passkey", `[data-passkey]`)
 	w.until("the pipeline", `location.pathname === "/leads"`)
+}
+
+func (w *window) signOut() {
+	w.t.Helper()
+	w.do("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
+}
+
+// withholdOffers lets no owner take what pages offer by themselves, and writes down in
+// window.asked how each page has asked.
+func (w *window) withholdOffers() {
+	w.t.Helper()
+	w.do("withhold", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument, cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `
+			const get = navigator.credentials.get.bind(navigator.credentials);
+			window.asked = [];
+			navigator.credentials.get = o => {
+				const one = {mediation: o.mediation || 'button', aborted: false};
+				window.asked.push(one);
+				o.signal?.addEventListener('abort', () => { one.aborted = true; });
+				return o.mediation ? new Promise((_, no) => o.signal.addEventListener('abort', no)) : get(o);
+			};`})
+		return err
+	}))
 }
 
 // hasCookie looks at what scripts cannot see.
