@@ -58,6 +58,6 @@ func helpCard() HelpSection {
 		"GET /api/embed/{client}/records/{record} answers {\"found\", \"shortId\", \"step\", \"changed\"} and nothing else of a lead. Sign it as you sign launches. A signature may be used again while it is good: two minutes at most for a token, five for a call.",
 		"With a token for the full address of the card, as Authorization: Bearer, your server may ask for every lead of the company that belongs to your CRM’s records, so it decides who sees the answer. For a Canvas app your server signs the same way as HubSpot does, under the app’s secret: X-HubSpot-Request-Timestamp with the time in milliseconds, and X-HubSpot-Signature-v3 with the base64 of HMAC-SHA256 over method, full address and time.",
 		"From a HubSpot card use hubspot.fetch: whoever looks sees the leads that are within their reach in the portal. \"connected\": false says that their log-in is not connected yet; it is, once they have opened a record.",
-		"404 with {\"found\": false} says that there is no inquiry for who asks, for whatever reason; 403 that the call is not signed by your CRM; 429 that there were more than 300 in a minute. Answers are kept nowhere on the way.",
+		"404 with {\"found\": false} says that there is no inquiry for who asks, for whatever reason; 403 that the call is not signed by your CRM; 429 that there were more than 600 in a minute for one log-in, or many that were not signed. Answers are kept nowhere on the way. What goes wrong comes as {\"error\", \"reference\"}, here and to a call for a one-time address.",
 	}}
 }

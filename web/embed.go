@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
-	"github.com/go-chi/httprate"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -53,12 +52,12 @@ func (s *Server) embedRoutes() []Route {
 	}
 	return concat(
 		[]Route{
-			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Public: true, Class: Hook, Handler: s.takeLaunch},
-			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time address", Public: true, Once: true, Handler: s.launchDoor},
+			{Method: http.MethodPost, Pattern: "/launch/{kind}/{client}", Name: "launch", Public: true, Class: Hook, Handler: s.unverified("launch", s.takeLaunch)},
+			{Method: http.MethodGet, Pattern: "/launch/{kind}/{client}/{code}", Name: "launch by a one-time address", Public: true, Once: true, Handler: s.unverified("one-time address", s.launchDoor)},
 			{Method: http.MethodPost, Pattern: "/e/{client}/start", Name: "go on from a CRM", Public: true, Handler: s.embedStart},
 			{Method: http.MethodPost, Pattern: "/e/{client}/tab", Name: "go on in a tab", Public: true, Handler: s.embedTab},
 			{Method: http.MethodGet, Pattern: embedPrefix + "/probe", Name: "is a sign-in kept", Public: true, Handler: s.embedProbe},
-			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "card of a record", Public: true, Class: Hook, Handler: s.recordCard},
+			{Method: http.MethodGet, Pattern: "/api/embed/{client}/records/{record}", Name: "card of a record", Public: true, Class: Hook, Handler: s.unverified("card", s.recordCard)},
 		},
 		block(access.UseAccount, []Route{
 			{Method: http.MethodGet, Pattern: "/connect/{client}/{launch}", Name: "connect a CRM", Confirm: Always, Handler: s.connectPage},
@@ -73,35 +72,9 @@ func (s *Server) embedRoutes() []Route {
 	)
 }
 
-// launchPeriod is what the bound of launches counts in.
-const launchPeriod = time.Minute
-
-// launchesPerMinute bounds launches from one network at one CRM.
-const launchesPerMinute = 60
-
-func newLaunchLimit() *httprate.RateLimiter {
-	return httprate.NewRateLimiter(launchesPerMinute, launchPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
-}
-
-func (s *Server) launchLimited(w http.ResponseWriter, r *http.Request) error {
-	return limited(s.launches, w, r)
-}
-
-// limited counts what one network asks of one CRM.
-func limited(bound *httprate.RateLimiter, w http.ResponseWriter, r *http.Request) error {
-	key := chi.URLParam(r, "client") + " " + httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
-	if bound.OnLimit(w, r, key) {
-		return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", &account.TooSoon{Wait: launchPeriod})
-	}
-	return nil
-}
-
 // takeLaunch takes a CRM's signed post. Nobody is signed in by it, and no cookie is set: a
 // page asks whether to go on.
 func (s *Server) takeLaunch(w http.ResponseWriter, r *http.Request) error {
-	if err := s.launchLimited(w, r); err != nil {
-		return err
-	}
 	kind := launch.Kind(chi.URLParam(r, "kind"))
 	if kind == launch.KindCall {
 		return s.takeCall(w, r)
@@ -143,9 +116,6 @@ func signedCall(r *http.Request, body string) launch.Call {
 
 // launchDoor takes the code of a one-time address, which buys the question and no more.
 func (s *Server) launchDoor(w http.ResponseWriter, r *http.Request) error {
-	if err := s.launchLimited(w, r); err != nil {
-		return err
-	}
 	if launch.Kind(chi.URLParam(r, "kind")) != launch.KindCall {
 		return s.notFound(w, r)
 	}

@@ -1,26 +1,16 @@
 package web
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/httprate"
 
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/views/words"
 )
-
-// cardsPerMinute bounds the cards that one network asks for at one CRM. A CRM's server asks
-// for all its people, so there may be more of them than launches.
-const cardsPerMinute = 300
-
-func newCardLimit() *httprate.RateLimiter {
-	return httprate.NewRateLimiter(cardsPerMinute, launchPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
-}
 
 // card is what a CRM may show of a record without a frame: words of the step, never a name
 // or an amount.
@@ -39,16 +29,15 @@ type card struct {
 // at a client that is not, are the same 403. Nothing of it is kept on the way (no-store),
 // and it carries no mark by which one could be asked whether it has changed.
 func (s *Server) recordCard(w http.ResponseWriter, r *http.Request) error {
-	if err := limited(s.cards, w, r); err != nil {
-		return err
-	}
 	c, err := s.cardAsked(r)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Denied || kind == fault.NotFound) {
-		trailOf(r).err = err
-		return answerJSON(w, http.StatusForbidden, map[string]string{"error": "This call is not signed by a CRM that is let in here."})
+		return fault.Wrap(fault.Denied, "This call is not signed by a CRM that is let in here.", err)
 	}
 	if err != nil {
 		return err
+	}
+	if s.cards.OnLimit(w, r, chi.URLParam(r, "client")+" "+c.Asker) {
+		return tooManyLaunches(nil)
 	}
 	if !c.Found {
 		none := card{}
@@ -70,16 +59,4 @@ func (s *Server) cardAsked(r *http.Request) (embed.Card, error) {
 		return s.Embeds.CardByToken(r.Context(), client, record, token)
 	}
 	return s.Embeds.CardByCall(r.Context(), client, record, signedCall(r, ""))
-}
-
-// answerJSON answers a machine.
-func answerJSON(w http.ResponseWriter, status int, v any) error {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the caller has gone; there is nobody to tell
-	return nil
 }

@@ -95,23 +95,6 @@ func TestAFrameOpensForItsOwnAlone(t *testing.T) {
 	}
 }
 
-func TestWhoMayFrameWhat(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	newAcme(t, h)
-	v := h.stranger()
-	for path, want := range map[string]string{
-		"/e/acme/x/leads": crmOrigin, "/e/acme/nowhere/at/all": crmOrigin, "/launch/jwt/acme": crmOrigin, "/launch/jwt/acme/x": crmOrigin,
-		"/e/nobody/x/leads": "'none'", "/launch/jwt/nobody": "'none'", "/leads": "'none'", "/login": "'none'", "/e/": "'none'", "/connect/acme/x": "'none'",
-	} {
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
-			got := v.do(v.request(method, path, nil, crossSite())).header.Get("Content-Security-Policy")
-			if !strings.Contains(got, "frame-ancestors "+want+";") {
-				t.Errorf("%s %s: got %q, want %s", method, path, got, want)
-			}
-		}
-	}
-}
-
 func TestTheCookieOfAFrame(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	a := newAcme(t, h)

@@ -63,6 +63,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Del(name)
 	}
 	setRetryAfter(w, err)
+	if forMachine(r.URL.Path) {
+		_ = answerJSON(w, status, failed{message, t.reference}) // of two strings
+		return
+	}
 	screen := views.Error
 	if fragment(r) {
 		// Whatever the part was for, an error is no content for it.

@@ -144,14 +144,14 @@ type Accounts interface {
 // Server answers every request of the portal.
 type Server struct {
 	Deps
-	sessions *sessionStore
-	reports  *httprate.RateLimiter
-	launches *httprate.RateLimiter
-	cards    *httprate.RateLimiter
-	places   map[string]access.Permission // pages that need no argument
-	buffers  sync.Pool                    // *bytes.Buffer
-	zippers  sync.Pool                    // *gzip.Writer
-	handler  http.Handler
+	sessions  *sessionStore
+	reports   *httprate.RateLimiter
+	strangers *httprate.RateLimiter // what was refused at the doors for CRMs
+	cards     *httprate.RateLimiter
+	places    map[string]access.Permission // pages that need no argument
+	buffers   sync.Pool                    // *bytes.Buffer
+	zippers   sync.Pool                    // *gzip.Writer
+	handler   http.Handler
 
 	streams   streamLimit
 	refused   refusals
@@ -164,7 +164,7 @@ func New(deps Deps) *Server { return newServer(deps, nil) }
 
 // newServer takes further routes, with which tests try the locks.
 func newServer(deps Deps, more []Route) *Server {
-	s := &Server{Deps: deps, closing: make(chan struct{}), reports: newReportLimit(), launches: newLaunchLimit(), cards: newCardLimit()}
+	s := &Server{Deps: deps, closing: make(chan struct{}), reports: newReportLimit(), strangers: newEmbedLimit(refusedPerMinute), cards: newEmbedLimit(cardsPerMinute)}
 	s.sessions = &sessionStore{rows: deps.Sessions, now: deps.Now, secure: s.secure(), suffices: deps.Accounts.Suffices}
 	routes := append(s.routes(), more...)
 	s.places = placesOf(routes)

@@ -14,6 +14,7 @@ import (
 type Card struct {
 	Lead  store.Lead
 	Found bool
+	Asker string // the log-in that asks; "" for the CRM's server itself
 	// Stranger says that the log-in which asks is connected to nobody who may come this way,
 	// so that nothing was looked for.
 	Stranger bool
@@ -27,10 +28,13 @@ func (s *Service) CardByToken(ctx context.Context, key, record, raw string) (Car
 	if err != nil {
 		return Card{}, err
 	}
-	if _, err := launch.Token(c.Client, s.cardAddress(key, record), raw, s.Now()); err != nil {
+	by, err := launch.Token(c.Client, s.cardAddress(key, record), raw, s.Now())
+	if err != nil {
 		return Card{}, err
 	}
-	return s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, record)
+	found, err := s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, record)
+	found.Asker = by.Subject
+	return found, err
 }
 
 // CardByCall answers a call signed under the client's secret. HubSpot signs whatever the
@@ -58,9 +62,11 @@ func (s *Service) CardByCall(ctx context.Context, key, record string, call launc
 		return Card{}, err
 	}
 	if person.UserID == "" || !person.Can(access.SeePipeline) {
-		return Card{Stranger: true}, nil
+		return Card{Stranger: true, Asker: by.Subject()}, nil
 	}
-	return s.card(ctx, c, person.Scope(), record)
+	found, err := s.card(ctx, c, person.Scope(), record)
+	found.Asker = by.Subject()
+	return found, err
 }
 
 // personOf is whose log-in it is. A person whose account is closed, or who has left the

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
@@ -29,6 +31,13 @@ const (
 	pressTime = Idle
 	tabTime   = 2 * time.Minute
 )
+
+// launchesPerMinute bounds the launches of one log-in, for every process together.
+const launchesPerMinute = 60
+
+func errOften() error {
+	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", &account.TooSoon{Wait: time.Minute})
+}
 
 // kept is how long a launch is remembered at least: as long as a session that came of it.
 const kept = 12 * time.Hour
@@ -196,6 +205,9 @@ func (s *Service) keep(ctx context.Context, c Client, a launch.Assertion) (Launc
 		return Launched{}, err
 	}
 	if err := s.write(ctx, func(tx *store.Tx) error {
+		if n, err := tx.LaunchesSince(ctx, c.Key, row.Subject, now.Add(-time.Minute)); err != nil || n >= launchesPerMinute {
+			return cmp.Or(err, errOften())
+		}
 		if a.Expires.IsZero() {
 			if err := tx.SpendLaunch(ctx, c.Key, a.ReplayKey, s.markOf(c.Key, a.Secret.Reveal())); err != nil {
 				return err

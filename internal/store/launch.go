@@ -92,6 +92,14 @@ func (q queries) Launch(ctx context.Context, client, id string) (Launch, error) 
 	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE id = ? AND client_key = ?`, id, client)
 }
 
+const launchesSinceSQL = `SELECT COUNT(*) FROM launches WHERE subject = ? AND client_key = ? AND created_at > ?`
+
+// LaunchesSince counts the launches of one log-in at a client since an instant.
+func (q queries) LaunchesSince(ctx context.Context, client, subject string, since time.Time) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, launchesSinceSQL, subject, client, Millis(since))
+}
+
 // LaunchByReplay finds a launch that was posted before.
 func (q queries) LaunchByReplay(ctx context.Context, key string) (Launch, error) {
 	var l Launch

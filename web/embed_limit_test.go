@@ -1,0 +1,91 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"hearthline/internal/crm"
+)
+
+// saidToMachine is the sentence of an error that a machine reads.
+func saidToMachine(t testing.TB, got *answerPage) string {
+	t.Helper()
+	var said struct{ Error, Reference string }
+	if err := json.Unmarshal([]byte(got.body), &said); err != nil || said.Error == "" || said.Reference == "" || got.header.Get("Content-Type") != "application/json" {
+		t.Errorf("got %s %q, want an error and its reference as JSON", got.header.Get("Content-Type"), got.body)
+	}
+	return said.Error
+}
+
+func TestMachinesAreToldErrorsAsMachines(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	for name, try := range map[string]struct {
+		method, path, body string
+		want               int
+	}{
+		"an unsigned card": {"GET", "/api/embed/acme/records/51", "", 403}, "a card at nobody's": {"GET", "/api/embed/nobody/records/51", "", 403},
+		"no such address": {"GET", "/api/nowhere", "", 404}, "another method": {"DELETE", "/api/embed/acme/records/51", "", 405},
+		"an unsigned call": {"POST", "/launch/hubspot/hs", "{}", 403}, "a call at nobody's": {"POST", "/launch/hubspot/nobody", "{}", 404},
+		"a call at another's": {"POST", "/launch/hubspot/acme", "{}", 404}, "a huge call": {"POST", "/launch/hubspot/hs", strings.Repeat("x", 70_000), 413},
+		"a call got": {"GET", "/launch/hubspot/hs", "", 405},
+	} {
+		got := a.sends(try.method, try.path, try.body)
+		if said := saidToMachine(t, got); got.status != try.want || strings.Contains(said, "hmac") || strings.Contains(said, "launch:") {
+			t.Errorf("%s: got %d %q, want %d and no detail", name, got.status, said, try.want)
+		}
+	}
+	if got := h.stranger().get("/launch/hubspot/hs/x", inModal()...); !strings.Contains(got.header.Get("Content-Type"), "text/html") {
+		t.Errorf("a person's page: got %s", got.header.Get("Content-Type"))
+	}
+}
+
+// bounded does the same until it is too often; a minute may end meanwhile, and forget some.
+func bounded(t *testing.T, what string, most, fine int, do func(n int) int) {
+	t.Helper()
+	n, got := 0, 0
+	for got = do(n); got == fine && n < 2*most; got = do(n) {
+		n++
+	}
+	if got != http.StatusTooManyRequests || n < most {
+		t.Errorf("%s: got %d after %d, want 429 after %d", what, got, n, most)
+	}
+}
+
+// Behind one address stand many: who forges there shuts nobody out, and cards no launches.
+func TestWhoForgesShutsNobodyOut(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	hers := hubUser(12, "olivia@summit.test")
+	bounded(t, "forged cards", refusedPerMinute, http.StatusForbidden, func(int) int { return h.stranger().get("/api/embed/hs/records/51").status })
+	if got := a.sends(http.MethodPost, "/launch/hubspot/hs", "{}"); got.status != http.StatusForbidden {
+		t.Errorf("another door counts for itself: got %d", got.status)
+	}
+	if got := a.calls(http.MethodGet, crm.Asked("/api/embed/hs/records/51", hers), ""); got.status == http.StatusTooManyRequests {
+		t.Error("a card that is signed is shut out")
+	}
+	doorOf(t, a.calls(http.MethodPost, crm.Asked("/launch/hubspot/hs", hers), "{}"))
+}
+
+func TestVerifiedOnesAreBoundedByTheirLogIn(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	hers, his := hubUser(12, "olivia@summit.test"), hubUser(13, "marcus@summit.test")
+	card := func(by crm.HubUser) int {
+		return a.calls(http.MethodGet, crm.Asked("/api/embed/hs/records/51", by), "").status
+	}
+	launch := func(by crm.HubUser, n int) int {
+		return a.calls(http.MethodPost, crm.Asked("/launch/hubspot/hs", by), `{"record":{"id":`+strconv.Itoa(n)+`}}`).status
+	}
+	bounded(t, "her cards", cardsPerMinute, http.StatusNotFound, func(int) int { return card(hers) })
+	if got := card(his); got != http.StatusNotFound {
+		t.Errorf("a colleague's: got %d", got)
+	}
+	bounded(t, "her launches", 60, http.StatusOK, func(n int) int { return launch(hers, n) })
+	if got := launch(his, 0); got != http.StatusOK {
+		t.Errorf("a colleague's: got %d", got)
+	}
+}
