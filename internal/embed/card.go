@@ -30,7 +30,7 @@ func (s *Service) CardByToken(ctx context.Context, key, record, raw string) (Car
 	}
 	by, err := launch.Token(c.Client, s.cardAddress(key, record), raw, s.Now())
 	if err != nil {
-		return Card{}, err
+		return Card{}, s.noted(ctx, c, DoorCard, err)
 	}
 	found, err := s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, record)
 	found.Asker = by.Subject
@@ -49,13 +49,13 @@ func (s *Service) CardByCall(ctx context.Context, key, record string, call launc
 	call.URI = s.cardAddress(key, record)
 	if c.Kind != launch.KindCall {
 		if err := launch.SignedCall(c.Client, call, s.Now()); err != nil {
-			return Card{}, err
+			return Card{}, s.noted(ctx, c, DoorCard, err)
 		}
 		return s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, record)
 	}
 	by, err := launch.CalledBy(c.Client, call, s.Now())
 	if err != nil {
-		return Card{}, err
+		return Card{}, s.noted(ctx, c, DoorCard, err)
 	}
 	person, err := s.personOf(ctx, c, by.Subject())
 	if err != nil {

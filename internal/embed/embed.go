@@ -5,6 +5,7 @@
 //	client.go   the CRMs: their origins, their keys, who approved their log-in
 //	setup.go    what is entered of one; origin.go, how a page is named
 //	launch.go   a launch, verified and kept; codes, each good for one step and once
+//	refusal.go  why one was refused, for who looks after the CRM
 //	enter.go    going on with it: the session inside the frame, and in a tab of its own
 //	connect.go  which account a log-in of the CRM belongs to, and proving it once more
 //	link.go     the log-ins that belong to an account, and cutting them

@@ -93,18 +93,22 @@ func (s *Service) Post(ctx context.Context, kind launch.Kind, key, raw string) (
 	if err != nil {
 		return Pressable{}, err
 	}
+	l, err := s.posted(ctx, c, kind, raw)
+	if err != nil {
+		return Pressable{}, s.noted(ctx, c, DoorLaunch, err)
+	}
+	return s.pressable(ctx, l)
+}
+
+func (s *Service) posted(ctx context.Context, c Client, kind launch.Kind, raw string) (Launched, error) {
 	if c.Kind != kind {
-		return Pressable{}, fault.New(fault.NotFound, "There is nothing at this address.")
+		return Launched{}, fault.New(fault.NotFound, "There is nothing at this address.")
 	}
 	a, err := s.verify(c, raw)
 	if err != nil {
-		return Pressable{}, err
+		return Launched{}, err
 	}
-	l, err := s.keep(ctx, c, a)
-	if err != nil {
-		return Pressable{}, err
-	}
-	return s.pressable(ctx, l)
+	return s.keep(ctx, c, a)
 }
 
 func (s *Service) verify(c Client, raw string) (launch.Assertion, error) {
@@ -126,26 +130,31 @@ func (s *Service) Call(ctx context.Context, key string, call launch.Call) (code 
 	if err != nil {
 		return "", err
 	}
+	l, err := s.called(ctx, c, call)
+	if err != nil {
+		return "", s.noted(ctx, c, DoorLaunch, err)
+	}
+	return s.code(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forDoor}, doorTime)
+}
+
+func (s *Service) called(ctx context.Context, c Client, call launch.Call) (Launched, error) {
 	if c.Kind != launch.KindCall {
-		return "", fault.New(fault.NotFound, "There is nothing at this address.")
+		return Launched{}, fault.New(fault.NotFound, "There is nothing at this address.")
 	}
 	call.URI = s.address("/launch/hubspot/" + c.Key) // and never what the request says of itself
 	a, err := launch.Called(c.Client, call, s.Now())
 	if err != nil {
-		return "", err
+		return Launched{}, err
 	}
 	l, err := s.keep(ctx, c, a)
 	if fault.KindOf(err) == fault.Conflict {
 		row, again := s.store.LaunchByReplay(ctx, a.ReplayKey)
 		if again != nil || row.UserID != "" {
-			return "", err
+			return Launched{}, err
 		}
-		l, err = s.read(ctx, c, row)
+		return s.read(ctx, c, row)
 	}
-	if err != nil {
-		return "", err
-	}
-	return s.code(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forDoor}, doorTime)
+	return l, err
 }
 
 // Door takes the code of a one-time address.
@@ -156,7 +165,7 @@ func (s *Service) Door(ctx context.Context, key, code string) (Pressable, error)
 	}
 	row, err := s.spent(ctx, c, code, forDoor)
 	if err != nil {
-		return Pressable{}, err
+		return Pressable{}, s.noted(ctx, c, DoorLaunch, err)
 	}
 	l, err := s.read(ctx, c, row)
 	if err != nil {

@@ -2,7 +2,6 @@ package launch
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -52,10 +51,10 @@ func signedCall(c Client, call Call, now time.Time) error {
 	case err != nil || strconv.FormatInt(ms, 10) != call.Timestamp || len(call.Body) > mostBytes:
 		return errShape
 	case !oneReading(call):
-		return errors.New("launch: the call could be read in more than one way")
+		return because(CauseForm, "the call could be read in more than one way")
 	}
 	if age := now.Sub(time.UnixMilli(ms)); age > oldest || age < -oldest {
-		return errors.New("launch: the call is too old, or a clock is wrong")
+		return because(CauseTime, "the call is too old, or a clock is wrong")
 	}
 	given, err := anyBase64(call.Signature)
 	if err != nil {
@@ -66,7 +65,7 @@ func signedCall(c Client, call Call, now time.Time) error {
 			return nil
 		}
 	}
-	return errors.New("launch: the call's signature is wrong")
+	return because(CauseSignature, "the call's signature is wrong")
 }
 
 func (call Call) address(query string) string {
@@ -104,7 +103,7 @@ func CalledBy(c Client, call Call, now time.Time) (Caller, error) {
 	}
 	k, err := callerIn(call.Query)
 	if err == nil && (c.Organization == "" || k.Portal != c.Organization) {
-		err = errors.New("launch: another portal of the CRM")
+		err = because(CauseCompany, "another portal of the CRM")
 	}
 	if err != nil {
 		return Caller{}, refused(err)
@@ -119,7 +118,7 @@ func callerIn(query string) (Caller, error) {
 	}
 	for _, name := range []string{"portalId", "userId", "userEmail"} {
 		if values := said[name]; len(values) != 1 || values[0] == "" {
-			return Caller{}, fmt.Errorf("launch: %s does not stand in the query once", name)
+			return Caller{}, because(CausePerson, name+" does not stand in the query once")
 		}
 	}
 	k := Caller{Portal: said.Get("portalId"), User: said.Get("userId"), Email: said.Get("userEmail")}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -70,7 +69,7 @@ func signedRequest(c Client, raw string) (Assertion, error) {
 	}
 	secret, holds := signedUnder(c, []byte(encoded), given)
 	if !holds {
-		return Assertion{}, errors.New("launch: the envelope's code is wrong")
+		return Assertion{}, because(CauseSignature, "the envelope's code is wrong")
 	}
 	body, err := anyBase64(encoded)
 	if err != nil {
@@ -83,9 +82,9 @@ func signedRequest(c Client, raw string) (Assertion, error) {
 	organization, user := e.Context.Organization.OrganizationID, e.Context.User
 	switch {
 	case e.Algorithm != "HMACSHA256":
-		return Assertion{}, errors.New("launch: the envelope names another algorithm")
+		return Assertion{}, because(CauseForm, "the envelope names another algorithm")
 	case c.Organization == "" || organization != c.Organization:
-		return Assertion{}, errors.New("launch: another organization of the CRM")
+		return Assertion{}, because(CauseCompany, "another organization of the CRM")
 	case user.UserID == "":
 		return Assertion{}, errSubject
 	}

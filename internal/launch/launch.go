@@ -8,6 +8,7 @@
 //	canvas.go   a signed request, as Salesforce Canvas posts it
 //	call.go     a signed call from the CRM's server, as HubSpot makes it
 //	said.go     what a launch says, however its CRM spells it
+//	cause.go    why one was refused
 //
 // An assertion signs nobody in: a person still presses "Continue as …".
 package launch
@@ -15,7 +16,6 @@ package launch
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -102,9 +102,9 @@ func refused(why error) error {
 }
 
 var (
-	errShape   = errors.New("launch: malformed")
-	errOrigin  = errors.New("launch: the origin is not one of the client's")
-	errSubject = errors.New("launch: nobody is named")
+	errShape   = because(CauseForm, "malformed")
+	errOrigin  = because(CausePage, "the origin is not one of the client's")
+	errSubject = because(CausePerson, "nobody is named")
 )
 
 // finish checks what every kind of launch must say, and finds the page around the frame:

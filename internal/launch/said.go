@@ -3,7 +3,6 @@ package launch
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"maps"
 	"net/url"
 	"regexp"
@@ -42,7 +41,7 @@ type recordSaid struct {
 // desk would open beside another record, or beside none.
 func (s recordSaid) record() (Record, error) {
 	if s.ID.unusable || s.Type.unusable {
-		return Record{}, errors.New("launch: the record's id is neither text nor a whole number")
+		return Record{}, because(CauseRecord, "the record's id is neither text nor a whole number")
 	}
 	return Record{Type: s.Type.value, ID: s.ID.value}, nil
 }

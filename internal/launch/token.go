@@ -69,7 +69,7 @@ func verified(c Client, audience, raw string, now time.Time) (claims, error) {
 		return said, fmt.Errorf("launch: parse token: %w", err)
 	}
 	if len(parsed.Headers) != 1 || parsed.Headers[0].ExtraHeaders[jose.HeaderType] != TokenType {
-		return said, errors.New("launch: not a launch token")
+		return said, because(CauseForm, "not a launch token")
 	}
 	body, err := signedBy(c.Keys, parsed)
 	if err != nil {
@@ -80,11 +80,11 @@ func verified(c Client, audience, raw string, now time.Time) (claims, error) {
 	}
 	switch {
 	case c.Issuer == "" || audience == "":
-		return said, errors.New("launch: the client is not set up for tokens")
+		return said, because(CauseWay, "the client is not set up for tokens")
 	case said.Expiry == nil || said.IssuedAt == nil || said.ID == "":
-		return said, errors.New("launch: exp, iat or jti is missing")
+		return said, because(CauseClaims, "exp, iat or jti is missing")
 	case said.Expiry.Time().Sub(said.IssuedAt.Time()) > longest:
-		return said, errors.New("launch: the token lives too long")
+		return said, because(CauseTime, "the token lives too long")
 	case !said.Expiry.Time().After(now):
 		return said, jwt.ErrExpired
 	}
@@ -104,7 +104,7 @@ func signedBy(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error)
 			return body, nil
 		}
 	}
-	return nil, errors.New("launch: no pinned key made this signature")
+	return nil, because(CauseSignature, "no pinned key made this signature")
 }
 
 // fitsKey holds a key to the algorithm it was pinned for, where it says one.

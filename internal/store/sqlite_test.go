@@ -286,6 +286,8 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"leads of a record": {leadsOfReferenceSQL(2), []any{"mark", "older"}},
 		"launch of a code":  {`SELECT l.id FROM launch_codes c JOIN launches l ON l.id = c.launch_id WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ?`, []any{"h", "press", 1}},
 		"launches to drop":  {`SELECT id FROM launches WHERE expires_at < ?`, []any{1}},
+		"refusals of a CRM": {embedRefusalsSQL, []any{"acme"}},
+		"old refusals":      {`DELETE FROM embed_refusals WHERE refused_at < ?`, []any{now}},
 		"launches of late":  {launchesSinceSQL, []any{"m", "acme", now}},
 		"launches of one":   {`UPDATE launches SET ended_at = ? WHERE user_id = ? AND user_id <> '' AND ended_at = 0`, []any{now, "u"}},
 		"of a log-in":       {`UPDATE launches SET ended_at = ? WHERE subject = ? AND client_key = ? AND ended_at = 0`, []any{now, "m", "acme"}},

@@ -17,6 +17,7 @@ const (
 	alertsKept    = 90 * 24 * time.Hour
 	draftsKept    = 30 * 24 * time.Hour
 	strangersKept = 24 * time.Hour
+	refusalsKept  = 30 * 24 * time.Hour // of a CRM's launches
 	mailsKept     = 30 * 24 * time.Hour
 	linksKept     = 30 * 24 * time.Hour
 	readKept      = 30 * 24 * time.Hour      // a notification that was read
@@ -53,6 +54,9 @@ func (w *Watch) clean(ctx context.Context) error {
 			return err
 		}
 		if err := tx.DropLaunches(ctx, now); err != nil {
+			return err
+		}
+		if err := tx.DropEmbedRefusals(ctx, now.Add(-refusalsKept)); err != nil {
 			return err
 		}
 		if err := tx.DropLogInFailures(ctx, now.Add(-failuresKept)); err != nil {

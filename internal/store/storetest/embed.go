@@ -380,3 +380,38 @@ func tabsTakeThePlace(t *testing.T, s *store.Store) {
 		}
 	}
 }
+
+func embedRefusals(t *testing.T, s *store.Store) {
+	crm(t, s, "acme")
+	crm(t, s, "other")
+	note := func(key, door, cause string, at time.Time) {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			return tx.SaveEmbedRefusal(ctx, store.EmbedRefusal{Key: key, Door: door, Cause: cause, At: store.Millis(at)})
+		})
+	}
+	note("acme", "launch", "time", noon())
+	note("acme", "launch", "signature", noon().Add(time.Minute))
+	note("acme", "card", "time", noon().Add(time.Minute))
+	note("other", "launch", "time", noon())
+	note("acme", "launch", "time", noon().Add(time.Hour))
+	told := func() string {
+		text := ""
+		for _, r := range must(s.EmbedRefusals(t.Context(), "acme"))(t) {
+			text += r.Door + " " + r.Cause + ", "
+		}
+		return text
+	}
+	if got, want := told(), "launch time, card time, launch signature, "; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	at := store.EmbedRefusal{Key: "acme", Door: "launch", Cause: "signature"}
+	for ago, want := range map[time.Duration]bool{time.Minute: true, 2 * time.Minute: false} {
+		if got := must(s.EmbedRefusedSince(t.Context(), at, noon().Add(ago)))(t); got != want {
+			t.Errorf("since %v past noon: got %v, want %v", ago, got, want)
+		}
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropEmbedRefusals(ctx, noon().Add(time.Hour)) })
+	if got, want := told(), "launch time, "; got != want {
+		t.Errorf("an hour later: got %q, want %q", got, want)
+	}
+}

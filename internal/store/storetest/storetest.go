@@ -72,6 +72,7 @@ func Run(t *testing.T, open Opener) {
 		{"a CRM comes back as it was saved", embedClients},
 		{"a launch is taken once", launchesOnce},
 		{"a launch's code is spent once", launchCodesOnce},
+		{"of a CRM's refusals the last of each cause is kept", embedRefusals},
 		{"a CRM's log-in belongs to one account", embedLinks},
 		{"a launch that was ended moves on by no code", launchesEnd},
 		{"a person's codes are dropped alone", codesOfAPersonDrop},
