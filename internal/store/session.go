@@ -153,11 +153,11 @@ func (s *Store) TurnSession(ctx context.Context, old string, turned access.Sessi
 	return ours && err == nil, err
 }
 
-// SessionsOf lists a person's sessions that have not run out, the latest in use first.
+// SessionsOf lists a person's sessions that let somebody in, the latest in use first.
 func (q queries) SessionsOf(ctx context.Context, userID string, now time.Time) ([]access.Session, error) {
 	var rows []sessionRow
-	err := q.list(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.expires_at > ? ORDER BY s.created_at DESC`,
-		userID, Millis(now))
+	err := q.list(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.expires_at > ? AND s.last_seen_at > ?
+		ORDER BY s.created_at DESC`, userID, Millis(now), Millis(now.Add(-access.IdleLimit)))
 	all := make([]access.Session, len(rows))
 	for i, r := range rows {
 		all[i] = r.session()

@@ -134,6 +134,18 @@ func fiveSessions(t *testing.T, s *store.Store) {
 	}
 }
 
+func sessionsLeftAlone(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	if err := s.AddSession(t.Context(), sessionOf(1, "olivia", noon())); err != nil {
+		t.Fatal(err)
+	}
+	for after, want := range map[time.Duration]int{access.IdleLimit - time.Second: 1, access.IdleLimit: 0} {
+		if got := must(s.SessionsOf(t.Context(), "olivia", noon().Add(after)))(t); len(got) != want {
+			t.Errorf("%v after the last deed: got %d sessions, want %d", after, len(got), want)
+		}
+	}
+}
+
 func sessionsAtOnce(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	for i := range 8 {

@@ -45,6 +45,7 @@ func Run(t *testing.T, open Opener) {
 		{"a closed account and a new role count at once", accountChanges},
 		{"a person has five sessions", fiveSessions},
 		{"sessions in one millisecond keep the new one", sessionsAtOnce},
+		{"a session that was left alone is not listed", sessionsLeftAlone},
 		{"sessions end", sessionsEnd},
 		{"of two attempts at once one is counted", failuresCounted},
 		{"failures are forgotten", failuresForgotten},
