@@ -8,7 +8,8 @@ UPDATE jobs SET company = 'org:' WHERE kind = 'departure';
 
 -- Whose a lead was that waits unassigned, so that all that somebody left can be given on.
 ALTER TABLE leads ADD COLUMN left_by TEXT NOT NULL DEFAULT '';
-CREATE INDEX leads_left ON leads (company, left_by) WHERE left_by <> '';
+CREATE INDEX leads_left ON leads (company, left_by, due_sort, app_uuid) WHERE left_by <> '';
+CREATE INDEX drafts_company ON drafts (company, owner_id) WHERE app_uuid = '';
 
 -- A notification is about a lead, a draft, or somebody who has gone.
 CREATE TABLE told (

@@ -115,14 +115,7 @@ func (v viewer) showStaff(p desk.Person, f *form) views.PersonView {
 		},
 		Roles: ui.Choices(string(p.Role), words.Roles()...),
 	}
-	var left []string
-	if p.Leads > 0 {
-		left = append(left, counted(p.Leads, "open lead", "open leads"))
-	}
-	if p.Drafts > 0 {
-		left = append(left, counted(p.Drafts, "draft", "drafts"))
-	}
-	view.Left = strings.Join(left, " and ")
+	view.Left = leftWords(p.Leads, p.Drafts)
 	choices := [][2]string{{"", "Nobody yet: a manager hands them over"}}
 	for _, t := range p.Takers {
 		note := ", leads and drafts"

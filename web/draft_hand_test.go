@@ -150,7 +150,7 @@ func TestWhoSendsADraftReadsWhatOthersChanged(t *testing.T) {
 	if n := olivia.get("/notifications").Find("tr.unread").Length(); n != 0 {
 		t.Errorf("after a look at the draft: got %d unread, want none", n)
 	}
-	typed := olivia.get("/leads/new?draft=" + id).form("#intake").with("amountWanted", "75,000", "property.propertyType", "SECONDARY")
+	typed := olivia.get("/leads/new?draft="+id).form("#intake").with("amountWanted", "75,000", "property.propertyType", "SECONDARY")
 	hand(olivia, typed, "marcus")
 	if n := len(olivia.news()); n != 1 {
 		t.Errorf("got %d notifications, want the one of before", n)

@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/desk"
 	"hearthline/views"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -110,6 +112,14 @@ func (v viewer) showNotice(n desk.Notice) views.NoticeRow {
 	}
 	if n.ByName != "" {
 		row.Text = joined(" ", "By "+n.ByName+".", row.Text)
+	}
+	if n.Person != "" {
+		row.Lead, row.Text = n.ByName, counted(n.N, "lead or draft waits", "leads and drafts wait")+". "+said.Text
+		row.Href = to.Full.TeamPart("unassigned")
+		if v.who.Role == access.Admin {
+			row.Href = to.Person(n.Person)
+		}
+		return row
 	}
 	if n.Reach && n.Draft != "" {
 		row.Href = v.base.NewLead(n.Draft)

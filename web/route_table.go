@@ -144,6 +144,7 @@ func (s *Server) pipelineRoutes() []Route {
 		}),
 		block(access.SeeTeam, []Route{
 			{Method: http.MethodGet, Pattern: "/team/unassigned", Name: "unassigned leads", Handler: atDesk(s.unassignedPage)},
+			{Method: http.MethodPost, Pattern: "/team/unassigned/{id}", Name: "give on what somebody left", Handler: atDesk(s.giveOn)},
 		}),
 		block(access.SeeDirectory, []Route{
 			{Method: http.MethodGet, Pattern: "/originators", Name: "directory", Handler: atDesk(s.originatorsPage)},

@@ -58,6 +58,7 @@ func glances(of belongings) map[string][]glance {
 		"GET /reassignments/{id}":         each("/reassignments/{id}", []string{of.run}, nil),
 		"POST /reassignments/{id}/retry":  each("/reassignments/{id}/retry", []string{of.run}, url.Values{}),
 		"GET /team/unassigned":            first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"after": {pageKey(1<<60, string(of.app))}}),
+		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.visitor.h.people[of.crew.originator].UserID}, hand),
 		"GET /originators":                first("/originators", owner, url.Values{"q": {of.searches[3]}}),
 		"GET /leads/new":                  first("/leads/new", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.handed}}),
 		"GET /leads/new/licence":          first("/leads/new/licence", url.Values{"property.address.state": {"ID"}}),
@@ -99,29 +100,26 @@ func unseen(route Route) string {
 	if strings.HasPrefix(route.Pattern, "/account/") && key != "GET /account/confirm" {
 		return "it changes how the person signs in, and shows what GET /account shows"
 	}
+	if strings.HasPrefix(key, "POST /admin/users/{id}/") {
+		return "it shows what GET /admin/users/{id} shows"
+	}
 	return map[string]string{
-		"POST /logout":                      "it ends the walk",
-		"GET /help/{page}":                  "the same for everybody",
-		"POST /invite":                      "it shows what GET /invite shows",
-		"GET /admin/audit/heads":            "numbers and marks of rows",
-		"GET /admin/policy":                 "the policy and the routes",
-		"GET /admin/asvs":                   "a table of the repository",
-		"GET /admin/interface":              "the endpoints of the lender, with their times",
-		"GET /admin/texts":                  "texts that are read to every borrower",
-		"POST /admin/licences":              "it shows what GET /admin/licences shows",
-		"POST /admin/embed":                 "it shows what GET /admin/embed shows",
-		"POST /admin/embed/{client}":        "it shows what GET /admin/embed shows",
-		"POST /admin/users/{id}/role":       "it shows what GET /admin/users/{id} shows",
-		"POST /admin/users/{id}/sign-out":   "it shows what GET /admin/users/{id} shows",
-		"POST /admin/users/{id}/reset":      "it shows what GET /admin/users/{id} shows",
-		"POST /admin/users/{id}/close":      "it shows what GET /admin/users/{id} shows",
-		"POST /admin/users/{id}/disconnect": "it shows what GET /admin/users/{id} shows",
-		"POST /admin/users/{id}/open":       "it shows what GET /admin/users/{id} shows",
-		"POST /demo/fault":                  "it does something to the simulated lender",
-		"POST /demo/faults":                 "it does something to the simulated lender",
-		"GET /ui":                           "samples of parts",
-		"GET /probe":                        "it says whether somebody is signed in",
-		"POST /probe":                       "it says whether somebody is signed in",
+		"POST /logout":               "it ends the walk",
+		"GET /help/{page}":           "the same for everybody",
+		"POST /invite":               "it shows what GET /invite shows",
+		"GET /admin/audit/heads":     "numbers and marks of rows",
+		"GET /admin/policy":          "the policy and the routes",
+		"GET /admin/asvs":            "a table of the repository",
+		"GET /admin/interface":       "the endpoints of the lender, with their times",
+		"GET /admin/texts":           "texts that are read to every borrower",
+		"POST /admin/licences":       "it shows what GET /admin/licences shows",
+		"POST /admin/embed":          "it shows what GET /admin/embed shows",
+		"POST /admin/embed/{client}": "it shows what GET /admin/embed shows",
+		"POST /demo/fault":           "it does something to the simulated lender",
+		"POST /demo/faults":          "it does something to the simulated lender",
+		"GET /ui":                    "samples of parts",
+		"GET /probe":                 "it says whether somebody is signed in",
+		"POST /probe":                "it says whether somebody is signed in",
 	}[key]
 }
 

@@ -107,6 +107,21 @@ func (r *Rooms) give(ctx context.Context, tx *store.Tx, row store.Draft, g givin
 	})
 }
 
+// giveAll gives every draft of somebody that was not sent. One whose start may have arrived
+// stays where it is: the lead that is found takes its name from it.
+func (r *Rooms) giveAll(ctx context.Context, tx *store.Tx, from store.Seat, g giving) error {
+	drafts, err := tx.OpenDrafts(ctx, from)
+	for _, row := range drafts {
+		if err != nil {
+			break
+		}
+		if _, err = r.give(ctx, tx, row, g); err != nil && fault.KindOf(err) == fault.Conflict {
+			err = nil
+		}
+	}
+	return err
+}
+
 // giving is who gives a draft to whom, by user id.
 type giving struct {
 	by access.Actor

@@ -6,7 +6,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 )
 
@@ -62,7 +61,7 @@ func (p *People) Open(ctx context.Context, id string) (Person, error) {
 		return Person{}, fault.New(fault.NotFound, "There is no such account.")
 	}
 	one := Person{Staff: all[at]}
-	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(one.OriginatorUUID))
+	leads, err := p.leadsOf(ctx, one.Actor)
 	if err != nil {
 		return one, err
 	}

@@ -38,19 +38,24 @@ func (p *People) Close(ctx context.Context, id string, l Leave) error {
 		}
 		taker = one.Takers[at]
 	}
-	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(one.OriginatorUUID))
+	leads, err := p.leadsOf(ctx, one.Actor)
 	if err != nil {
 		return err
 	}
+	if one.Disabled && taker.UUID == "" {
+		return wrongTaker("Choose who takes over")
+	}
 	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.CloseUser(ctx, p.d.Actor, id); err != nil {
-			return err
+		if !one.Disabled { // else the directory closed it, and this is for what was left
+			if err := tx.CloseUser(ctx, p.d.Actor, id); err != nil {
+				return err
+			}
 		}
 		if taker.UUID == "" {
 			return nil
 		}
 		if taker.UserID != "" {
-			if err := p.handDrafts(ctx, tx, store.SeatOf(one.Actor), taker.UserID); err != nil {
+			if err := p.d.giveAll(ctx, tx, store.SeatOf(one.Actor), giving{p.d.Actor, taker.UserID}); err != nil {
 				return err
 			}
 		}
@@ -63,20 +68,15 @@ func (p *People) Close(ctx context.Context, id string, l Leave) error {
 	})
 }
 
-// handDrafts gives every draft that was not sent to a colleague. One whose start may have
-// arrived stays where it is: the lead that is found takes its name from it.
-func (p *People) handDrafts(ctx context.Context, tx *store.Tx, from store.Seat, to string) error {
-	drafts, err := tx.OpenDrafts(ctx, from)
+// leadsOf are the open leads of somebody, and those that they left at their company when the
+// directory lost them.
+func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, error) {
+	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, row := range drafts {
-		_, err := p.d.give(ctx, tx, row, giving{p.d.Actor, to})
-		if err != nil && fault.KindOf(err) != fault.Conflict {
-			return err
-		}
-	}
-	return nil
+	left, err := p.d.Store.LeadsLeftBy(ctx, store.SeatOf(who).Company, heloc.OriginatorID(who.OriginatorUUID))
+	return append(leads, left...), err
 }
 
 // depart begins a run for the leads of who leaves.

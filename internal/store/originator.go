@@ -70,7 +70,7 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	}
 	company := CompanyOf(row.BrokerID, row.Organization)
 	if known && CompanyOf(before.BrokerID, before.Organization) != company {
-		if err := tx.leaveCompany(ctx, row.UUID); err != nil {
+		if err := tx.leaveCompany(ctx, row.UUID, CompanyOf(before.BrokerID, before.Organization)); err != nil {
 			return err
 		}
 	}
@@ -82,16 +82,19 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 // leaveCompany ends what somebody has under way at the company that they leave: their frames
 // in its CRMs, and whatever they typed that waits behind a confirmation or a log-in. The
 // session itself goes on, and sees the other company's desk with its next request.
-func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID) error {
+func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, from string) error {
 	var rows []userRow
 	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.originator_uuid = ?`, originator); err != nil {
 		return err
 	}
-	for _, id := range idsOf(rows) {
-		if err := tx.unsettle(ctx, id); err != nil {
+	for _, r := range rows {
+		if r.DisabledAt == 0 {
+			tx.Left = append(tx.Left, Leaver{r.user(), from})
+		}
+		if err := tx.unsettle(ctx, r.ID); err != nil {
 			return err
 		}
-		if _, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, id); err != nil {
+		if _, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, r.ID); err != nil {
 			return err
 		}
 	}
@@ -102,6 +105,9 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID) e
 func (tx *Tx) MarkGone(ctx context.Context, syncedBefore, now time.Time) error {
 	n, err := tx.exec(ctx, `UPDATE originators SET gone_at = ? WHERE synced_at < ? AND gone_at = 0`, Millis(now), Millis(syncedBefore))
 	if err != nil || n == 0 {
+		return err
+	}
+	if err := tx.closeGone(ctx, now); err != nil {
 		return err
 	}
 	return tx.unassign(ctx, now, `originator_uuid IN (SELECT uuid FROM originators WHERE gone_at = ?)`, Millis(now))

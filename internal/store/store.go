@@ -51,6 +51,8 @@ type Tx struct {
 	ids io.Reader
 	// Unassigned are the leads that lost their originator in it, as they were before.
 	Unassigned []Lead
+	// Left are the people who have gone from a company in it.
+	Left []Leaver
 }
 
 // queries are the statements that run alike on the database and in a transaction.

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"hearthline/internal/partner"
@@ -98,6 +99,13 @@ func (w *Watch) writeDirectory(ctx context.Context, change func(tx *store.Tx) er
 			}
 			moved, told = append(moved, waiting{before, after}), append(told, said...)
 		}
+		for _, who := range tx.Left {
+			asked, err := w.askAbout(ctx, tx, who)
+			if err != nil {
+				return err
+			}
+			told = append(told, asked...)
+		}
 		return nil
 	})
 	if err != nil {
@@ -108,4 +116,29 @@ func (w *Watch) writeDirectory(ctx context.Context, change func(tx *store.Tx) er
 	}
 	w.ringFor(told)
 	return nil
+}
+
+// askAbout asks who keeps a company to whom the work of somebody goes who has left it; nobody
+// when they left none. It gives the ids of those who were asked.
+func (w *Watch) askAbout(ctx context.Context, tx *store.Tx, who store.Leaver) (asked []string, err error) {
+	leads, drafts, err := tx.LeftBy(ctx, who)
+	if err != nil || leads+drafts == 0 {
+		return nil, err
+	}
+	keepers, err := tx.Keepers(ctx, who.From)
+	at := store.Millis(w.Now())
+	for _, keeper := range keepers {
+		if err != nil {
+			return nil, err
+		}
+		var fresh bool
+		fresh, err = tx.Notify(ctx, store.Notification{
+			UserID: keeper.UserID, Company: store.SeatOf(keeper.Actor).Company, Person: who.UserID, Kind: store.NoticeLeft, ByName: who.Name, N: leads + drafts, At: at,
+			Fact: w.Vault.Digest("notice", "left", who.UserID, who.From, strconv.FormatInt(at, 10))[:32],
+		})
+		if fresh {
+			asked = append(asked, keeper.UserID)
+		}
+	}
+	return asked, err
 }

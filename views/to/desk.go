@@ -17,6 +17,9 @@ func TeamParts() []string { return []string{"people", "stuck", "unassigned"} }
 // TeamPart is one of TeamParts.
 func (b Base) TeamPart(part string) string { return b.at("team", part) }
 
+// GiveOn gives what somebody left to a colleague; it takes a POST.
+func GiveOn(key string) string { return Full.at("team", "unassigned", key) }
+
 // Unassigned is a further page of the leads that are nobody's.
 func Unassigned(after string) string { return query(Full.TeamPart("unassigned"), "after", after) }
 

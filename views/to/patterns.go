@@ -65,6 +65,7 @@ func Patterns() []Pattern {
 		{"DocumentsZip", "/leads/{app}/documents.zip"},
 		{"Originators", "/originators"},
 		{"Team", "/team"},
+		{"GiveOn", "/team/unassigned/{id}"},
 		{"Reports", "/reports"},
 		{"Reassignments", "/reassignments"},
 		{"Reassignment", "/reassignments/{id}"},

@@ -17,7 +17,7 @@ func built() map[string]string {
 		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
 		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicence": b.StateLicence(), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "Seen": b.Seen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
 		"DraftDelete": b.DraftDelete("x1"), "DraftLink": b.DraftLink("x1"), "DraftHand": b.DraftHand("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
-		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(),
+		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(), "GiveOn": GiveOn("x1"),
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
 		"Notifications": b.Notifications(""), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"Costs": b.Costs("x1", CostsQuery{}), "Payoff": b.Payoff("x1", PayoffQuery{}), "Quotes": b.Quotes("x1", QuotesQuery{}),

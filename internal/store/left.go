@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+)
+
+// LeftWork is what somebody who has gone left at a company: leads that have not ended and are
+// nobody's, by whose they were, and drafts, by whose they are.
+type LeftWork struct {
+	Originator heloc.OriginatorID `db:"originator"` // of leads
+	UserID     string             `db:"user_id"`    // of drafts
+	N          int                `db:"n"`
+}
+
+const (
+	leftLeadsSQL  = `SELECT left_by AS originator, '' AS user_id, count(*) AS n FROM leads WHERE company = ? AND left_by <> '' AND lane <> 'ended' GROUP BY left_by`
+	leftDraftsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS n FROM drafts WHERE company = ? AND app_uuid = ''
+		AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.actor_id = drafts.owner_id AND o.draft_id = drafts.id AND o.kind = 'start' AND o.state IN ('sent', 'unknown'))
+		GROUP BY owner_id`
+)
+
+// LeftLeads counts the leads that were left at a company, by whose they were.
+func (q queries) LeftLeads(ctx context.Context, company string) ([]LeftWork, error) {
+	var all []LeftWork
+	return all, q.list(ctx, &all, leftLeadsSQL, company)
+}
+
+// DraftsAt counts the drafts of a company that no lead has come of or may have, by whose they are.
+func (q queries) DraftsAt(ctx context.Context, company string) ([]LeftWork, error) {
+	var all []LeftWork
+	return all, q.list(ctx, &all, leftDraftsSQL, company)
+}
+
+const leadsLeftBySQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND lane <> 'ended' ORDER BY due_sort, app_uuid`
+
+// LeadsLeftBy lists what an originator left at a company, what is due first first.
+func (q queries) LeadsLeftBy(ctx context.Context, company string, originator heloc.OriginatorID) ([]Lead, error) {
+	var ls []Lead
+	return ls, q.list(ctx, &ls, leadsLeftBySQL, company, originator)
+}
+
+// Leaver is somebody with an account who has gone from a company, by the directory.
+type Leaver struct {
+	access.User
+	From string // the company, as CompanyOf says it
+}
+
+// LeftBy counts what somebody left at the company that they have gone from.
+func (q queries) LeftBy(ctx context.Context, l Leaver) (leads, drafts int, err error) {
+	rows, err := q.LeadsLeftBy(ctx, l.From, heloc.OriginatorID(l.OriginatorUUID))
+	if err != nil {
+		return 0, 0, err
+	}
+	all, err := q.DraftsAt(ctx, l.From)
+	for _, work := range all {
+		if work.UserID == l.UserID {
+			drafts = work.N
+		}
+	}
+	return len(rows), drafts, err
+}
+
+// closeGone closes the accounts of originators who are no longer in the directory: without it
+// they can do nothing here. Who manages or administers besides stays, for an administrator to
+// decide. Tx.Left remembers them, so that somebody is asked about their work.
+func (tx *Tx) closeGone(ctx context.Context, goneAt time.Time) error {
+	var rows []userRow
+	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE o.gone_at = ? AND u.disabled_at = 0 AND u.role = ?`, Millis(goneAt), access.Originator); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := tx.signOut(ctx, r.ID); err != nil {
+			return err
+		}
+		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ?`, Millis(tx.now()), r.ID); err != nil {
+			return err
+		}
+		if err := tx.auditUser(ctx, ActUserDisable, r.ID, "directory"); err != nil {
+			return err
+		}
+		tx.Left = append(tx.Left, Leaver{r.user(), CompanyOf(r.BrokerID, r.Organization)})
+	}
+	return nil
+}
+
+// Keepers are who is asked about the work of somebody who has gone: the managers of their
+// company, or, where it has none, the administrators.
+func (q queries) Keepers(ctx context.Context, company string) ([]access.User, error) {
+	var rows []userRow
+	if err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`, access.Manager, access.Admin); err != nil {
+		return nil, err
+	}
+	var managers, admins []access.User
+	for _, r := range rows {
+		switch {
+		case r.Role == access.Admin:
+			admins = append(admins, r.user())
+		case CompanyOf(r.BrokerID, r.Organization) == company:
+			managers = append(managers, r.user())
+		}
+	}
+	if len(managers) == 0 {
+		return admins, nil
+	}
+	return managers, nil
+}
