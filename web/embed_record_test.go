@@ -120,6 +120,23 @@ func TestADraftIsTheRecordsWhereverItIsSent(t *testing.T) {
 	}
 }
 
+// A start whose answer was lost is not typed again: its record opens the receipt.
+func TestARecordWhoseStartIsNotKnownOpensItsReceipt(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	f := a.enters(opening("51"))
+	sent := f.send(f.filled("Rivera-Lost"))
+	if !strings.HasPrefix(sent.path, f.base+"/operations/") {
+		t.Fatalf("a lost answer led to %s (%d): %s", sent.path, sent.status, sent.text())
+	}
+	again := a.enters(opening("51"))
+	if got, want := again.get("/").path, again.base+strings.TrimPrefix(sent.path, f.base); got != want {
+		t.Errorf("the record opens %s, want %s", got, want)
+	}
+}
+
 func TestAColleaguesRecordIsSaidAndNotShown(t *testing.T) {
 	h := newHouse(t, furnished{})
 	a := newAcme(t, h)

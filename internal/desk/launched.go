@@ -81,6 +81,9 @@ func (r *Launched) Sent(ctx context.Context) (string, error) {
 		return "", err
 	}
 	op, err := r.d.Store.Operation(ctx, draft.OpID)
+	if fault.KindOf(err) == fault.NotFound {
+		return "", nil
+	}
 	if err != nil {
 		return "", err
 	}

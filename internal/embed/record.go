@@ -87,4 +87,5 @@ func (s *Service) leads(ctx context.Context, scope access.Scope, marks []string)
 	return all, err
 }
 
+// Ended says whether nothing is to be done on a lead any more.
 func Ended(l store.Lead) bool { return l.Lane == "ended" }
