@@ -6,7 +6,7 @@ func helpTrouble() HelpSection {
 		Columns: []string{"What you see", "Why", "What to do"},
 		Rows: [][]string{
 			{"An empty frame; the browser speaks of frame-ancestors", "The page around the frame, or one around that, is not among the origins, or the CRM is shut out.", "Compare location.origin of every page around it with the origins that the administrator entered, letter by letter."},
-			{"“Your CRM could not be recognised”", "The signature, issuer, audience or organization does not fit, a clock is wrong, or the token lives longer than 120 seconds.", "The portal’s log has the reason under the reference that the page shows. The audience is the full address you post to, with the scheme and host of the portal’s own address."},
+			{"“Your CRM could not be recognised”", "The signature, issuer, audience or organization does not fit, a clock is wrong, or the token lives longer than 120 seconds.", "Administration, CRMs shows why it was refused last; the portal’s log has it under the reference that the page shows. The audience is the full address you post to, with the scheme and host of the portal’s own address."},
 			{"“This was opened before”", "The same token or signed request was posted twice, by a reload or a cache.", "Sign anew each time the page is shown; never keep a signed launch."},
 			{"“This page has waited too long, or was used before”", "The press, or the one-time address, is good once and for a while.", "Open the record again, and answer portal.expired."},
 			{"“There is nothing at this address”", "The key in the address is another, the kind of launch is another, or the CRM is shut out.", "Copy the address from Administration, CRMs."},

@@ -15,6 +15,7 @@ import (
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
+	"hearthline/views/words"
 )
 
 // embedPage are the CRMs that may frame the desk; ?client= puts one into the form, to be
@@ -42,12 +43,23 @@ func (s *Server) embedPage(w http.ResponseWriter, r *http.Request, d Desk) error
 // typedEmbed is a CRM as it would be typed: without its keys, which stay when none are given.
 func typedEmbed(c embed.Client) url.Values {
 	return url.Values{
-		"key": {c.Key}, "name": {c.Name}, "brokerId": {c.BrokerID}, "kind": {string(c.Kind)}, "origins": {strings.Join(c.Origins, " ")},
+		"was": {c.Key}, "key": {c.Key}, "name": {c.Name}, "brokerId": {c.BrokerID}, "kind": {string(c.Kind)}, "origins": {strings.Join(c.Origins, " ")},
 		"issuer": {c.Issuer}, "organization": {c.Organization},
 	}
 }
 
-// saveEmbed adds a CRM or changes one.
+// typedKeys are the keys of a CRM, which are longer than other controls.
+func typedKeys(f *form) string {
+	if keys := strings.TrimSpace(f.values.Get("keys")); len(keys) <= mostKeys {
+		return keys
+	}
+	f.complain("keys", "This is too long")
+	return ""
+}
+
+const mostKeys = 20_000 // characters of a set
+
+// saveEmbed adds a CRM, or changes the one that was put into the form.
 func (s *Server) saveEmbed(w http.ResponseWriter, r *http.Request, d Desk) error {
 	f, err := readForm(r)
 	if err != nil {
@@ -58,11 +70,11 @@ func (s *Server) saveEmbed(w http.ResponseWriter, r *http.Request, d Desk) error
 		return err
 	}
 	err = crms.Save(r.Context(), embed.Setup{
-		Key: f.text("key"), Name: f.text("name"), BrokerID: f.text("brokerId"), Kind: launch.Kind(f.text("kind")), Origins: strings.Fields(f.text("origins")),
-		Issuer: f.text("issuer"), Keys: f.text("keys"), Organization: f.text("organization"), Secret: f.values.Get("password.secret"),
+		Key: f.text("key"), Fresh: f.text("key") != f.text("was"), Name: f.text("name"), BrokerID: f.text("brokerId"), Kind: launch.Kind(f.text("kind")), Origins: strings.Fields(f.text("origins")),
+		Issuer: f.text("issuer"), Keys: typedKeys(f), Organization: f.text("organization"), Secret: f.values.Get("password.secret"),
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.wrong = fields
+		f.wrong = append(f.wrong, fields...)
 		return s.showEmbeds(w, r, d, f)
 	}
 	if err != nil {
@@ -116,11 +128,16 @@ func (s *Server) showEmbeds(w http.ResponseWriter, r *http.Request, d Desk, f *f
 	if err != nil {
 		return err
 	}
-	view := views.EmbedView{Admin: s.admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), Fields: embedFields(f, brokers)}
+	view := views.EmbedView{Admin: s.admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), Changes: f.text("was"), Fields: embedFields(f, brokers)}
 	view.Admin.Form = views.Form{Wrong: wrongOf(f.wrong)}
 	for _, c := range all {
 		shown := s.viewer(r).showEmbedClient(c, brokers)
 		shown.Facts = append(shown.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
+		refused, err := crms.Refusals(r.Context(), c.Key)
+		if err != nil {
+			return err
+		}
+		shown.Refused = s.viewer(r).showRefused(refused)
 		view.Clients = append(view.Clients, shown)
 	}
 	status := http.StatusOK
@@ -152,6 +169,19 @@ func (v viewer) showEmbedClient(c embed.Client, brokers map[string]string) views
 		{Label: "Speaks for", Value: who}, {Label: "Keys", Value: keysWords(c)}, {Label: "Second factor", Value: factor},
 	}
 	return shown
+}
+
+// showRefused is each cause with its last time.
+func (v viewer) showRefused(refused []embed.Refusal) []ui.Fact {
+	var all []ui.Fact
+	for _, r := range refused {
+		label := "Launch"
+		if r.Door == embed.DoorCard {
+			label = "Card"
+		}
+		all = append(all, ui.Fact{Label: label + ", " + v.within(r.At), Value: words.Refusal(string(r.Cause))})
+	}
+	return all
 }
 
 // keysWords says which keys hold, and never what they are.
@@ -197,19 +227,19 @@ func embedFields(f *form, brokers map[string]string) []ui.Field {
 		kinds = append(kinds, [2]string{string(k), signingWords(k)})
 	}
 	fields := []ui.Field{
-		{Name: "key", Label: "Key in addresses", Span: "c3", Max: "40", Hint: "Small letters, digits, dashes"},
+		{Name: "key", Label: "Key in addresses", Span: "c3", Max: "40", Hint: "Small letters, digits, dashes", ReadOnly: f.text("was") != ""},
 		{Name: "name", Label: "Name", Span: "c3", Max: "80"},
 		{Name: "brokerId", Label: "Broker company", Span: "c3", Options: ui.Choices(f.text("brokerId"), companies...)},
 		{Name: "kind", Label: "How it signs", Span: "c3", Options: ui.Choices(f.text("kind"), kinds...)},
 		{Name: "origins", Label: "Exact origins of its pages", Span: "c6", Max: "2000", Hint: "https://crm.example; several with a blank between; no *"},
 		{Name: "issuer", Label: "Issuer of its tokens", Optional: "for tokens", Span: "c6", Max: "200"},
-		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c6", Max: "20000", Hint: "Left empty they stay. While keys change, paste the former and the next as one set."},
+		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c12", Max: "20000", Hint: "Left empty they stay. While keys change, paste the former and the next as one set."},
 		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
 		{Name: "password.secret", Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
 	}
 	for i := range fields {
 		if len(fields[i].Options) == 0 && !fields[i].Secret {
-			fields[i].Value = f.text(fields[i].Name)
+			fields[i].Value = strings.TrimSpace(f.values.Get(fields[i].Name))
 		}
 		name := fields[i].Name
 		if name == "password.secret" {

@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"hearthline/internal/launch"
+	"hearthline/views/words"
 )
 
 func TestAnAdministratorLetsACRMIn(t *testing.T) {
@@ -50,5 +53,50 @@ func TestAnAdministratorLetsACRMIn(t *testing.T) {
 	admin.post("/admin/embed/sf", url.Values{"act": {"close"}}).says("Shut out")
 	if got := h.stranger().post("/launch/canvas/sf", nil).header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
 		t.Errorf("shut out and framed: %q", got)
+	}
+}
+
+func TestTwoCRMsHaveTwoKeys(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	newAcme(t, h)
+	admin := h.visit("admin")
+	form := admin.get("/admin/embed").form("#form-embed")
+	for name, value := range map[string]string{
+		"key": "sf", "name": "Another", "brokerId": h.people["piotr"].BrokerID, "kind": "canvas", "origins": "https://b.my.salesforce.com", "organization": "00DB", "password.secret": crmSecret + " other",
+	} {
+		form.values.Set(name, value)
+	}
+	got := admin.send(form)
+	got.says("This key is taken")
+	if c, err := h.embeds.Client(t.Context(), "sf"); err != nil || got.status != http.StatusUnprocessableEntity || c.Name != "CRM sf" || c.BrokerID != h.people["olivia"].BrokerID {
+		t.Errorf("got %d, and sf is %q of %q, %v", got.status, c.Name, c.BrokerID, err)
+	}
+	if admin.get("/admin/embed?client=acme").Find(`textarea[name="keys"]`).Length() != 1 {
+		t.Error("keys stand on one line")
+	}
+}
+
+// Whoever installs a CRM reads there why its launches fail.
+func TestAnAdministratorSeesWhyLaunchesAreRefused(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	a := newAcme(t, h)
+	o := opening("51")
+	o.Origin = "https://elsewhere.example"
+	told := a.posts(h.stranger(), o)
+	h.stranger().get("/api/embed/hs/records/51")
+	page := h.visit("admin").get("/admin/embed")
+	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, words.Refusal(string(launch.CausePage))) || strings.Contains(got, "elsewhere") {
+		t.Errorf("got %s", got)
+	}
+	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
+		t.Errorf("got %s", got)
+	}
+	if page.Find("#refused-sf").Length() > 0 || strings.Contains(told.text(), words.Refusal(string(launch.CausePage))) {
+		t.Errorf("told to whom it is not for: %s", told.text())
+	}
+	for _, cause := range launch.Causes() {
+		if said := words.Refusal(string(cause)); !strings.Contains(said, " ") {
+			t.Errorf("%s has no words", cause)
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
+	"hearthline/views/words"
 )
 
 // manageEmbeds carries out the embed subcommands.
@@ -36,6 +37,7 @@ func changeEmbed(ctx context.Context, db *store.Store, service *embed.Service, t
 	case "embed add":
 		setup := embed.Setup{
 			Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origins, Issuer: e.Issuer, Organization: e.Organization,
+			Fresh: !e.Replace,
 		}
 		var err error
 		if setup.Keys, err = fileOrNothing(e.KeysFile); err != nil {
@@ -106,5 +108,22 @@ func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Key, c.Name, c.Kind, c.BrokerID, strings.Join(c.Origins, " "), factor, state)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return listRefusals(ctx, service, all, s)
+}
+
+// listRefusals says why launches failed of late, each cause with its last time.
+func listRefusals(ctx context.Context, service *embed.Service, all []embed.Client, s streams) error {
+	for _, c := range all {
+		refused, err := service.Refusals(ctx, c.Key)
+		if err != nil {
+			return err
+		}
+		for _, r := range refused {
+			fmt.Fprintf(s.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Door, r.At.UTC().Format(time.RFC3339), words.Refusal(string(r.Cause)))
+		}
+	}
+	return nil
 }

@@ -38,6 +38,16 @@ func TestCRMsAreAddedByCommand(t *testing.T) {
 			t.Errorf("%s: got %d %s, want %s", step.args, code, got, step.want)
 		}
 	}
+	again := append(add, "--origin", "https://b.my.salesforce.com")
+	if got, code := tell(again...); code != 1 || !strings.Contains(got, "This key is taken") {
+		t.Errorf("added again: got %d %s", code, got)
+	}
+	if got, code := tell(append(again, "--replace")...); code != 0 {
+		t.Errorf("changed: got %d %s", code, got)
+	}
+	if got, code := tell("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
+		t.Errorf("got %d %s", code, got)
+	}
 	if got, code := tell("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no next secret") {
 		t.Errorf("retire: got %d %s", code, got)
 	}

@@ -30,6 +30,7 @@ type User struct {
 // Embed is what the embed subcommands are told.
 type Embed struct {
 	Key, Name, Broker, Kind, Issuer, KeysFile, SecretFile, Organization, By, Email string
+	Replace                                                                        bool // of add: change the one that has the key
 	Origins                                                                        []string
 }
 
@@ -39,7 +40,7 @@ func (c *portalCommand) embed() Embed {
 	return Embed{
 		Key:  e.Add.Key + e.Retire.Key + e.Attest.Key + e.Close.Key + e.Open.Key + e.Disconnect.Key,
 		Name: e.Add.Name, Broker: e.Add.Broker, Kind: e.Add.Kind, Issuer: e.Add.Issuer, KeysFile: e.Add.KeysFile, SecretFile: e.Add.SecretFile,
-		Organization: e.Add.Organization, Origins: e.Add.Origin, By: e.Attest.By, Email: e.Disconnect.Email,
+		Organization: e.Add.Organization, Replace: e.Add.Replace, Origins: e.Add.Origin, By: e.Attest.By, Email: e.Disconnect.Email,
 	}
 }
 
@@ -105,8 +106,9 @@ type portalCommand struct {
 			Issuer       string   `help:"Issuer of its tokens (jwt)."`
 			KeysFile     string   `type:"existingfile" help:"Its public keys, a JSON Web Key Set (jwt)."`
 			SecretFile   string   `type:"existingfile" help:"The secret that both sides hold (canvas, hubspot). Given to a CRM that has one, both hold until the former is retired."`
+			Replace      bool     `help:"Change the CRM that has this key."`
 			Organization string   `help:"The organization (Salesforce) or portal (HubSpot) it speaks for."`
-		} `cmd:"" help:"Add a CRM that may frame the desk, or change one."`
+		} `cmd:"" help:"Add a CRM that may frame the desk, or change one with --replace."`
 		List   struct{} `cmd:"" help:"List the CRMs."`
 		Retire struct {
 			Key string `arg:""`

@@ -26,6 +26,14 @@ func (e *Embeds) List(ctx context.Context) ([]embed.Client, error) {
 	return e.d.Embeds.Clients(ctx)
 }
 
+// Refusals are why a CRM was refused of late, the latest first.
+func (e *Embeds) Refusals(ctx context.Context, key string) ([]embed.Refusal, error) {
+	if err := e.d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return e.d.Embeds.Refusals(ctx, key)
+}
+
 // Save adds a CRM or changes it.
 func (e *Embeds) Save(ctx context.Context, setup embed.Setup) error {
 	if err := e.d.may(access.ManageSettings); err != nil {

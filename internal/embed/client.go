@@ -104,6 +104,9 @@ func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 		return err
 	}
 	wrong := e.wrong(was, s.local())
+	if e.Fresh && row.Key != "" {
+		wrong = append(wrong, fault.Field{Name: "key", Message: "This key is taken: change that CRM, or choose another"})
+	}
 	if s.ended(was, e) {
 		wrong = append(wrong, fault.Field{Name: "secret", Message: "This secret was in use here before. Make a new one"})
 	}

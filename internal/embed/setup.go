@@ -21,6 +21,7 @@ type Setup struct {
 	Keys         string // a JSON Web Key Set
 	Secret       string
 	Organization string
+	Fresh        bool // to be added: refused when the key is taken
 }
 
 var (
