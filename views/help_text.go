@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
 	"hearthline/views/to"
@@ -47,6 +48,26 @@ func HelpOf(base to.Base, key string) (HelpView, bool) {
 		}
 	}
 	return HelpView{}, false
+}
+
+// OpenHelp are the keys of the pages that are for people without an account: whoever looks
+// after a CRM.
+func OpenHelp() []string {
+	var keys []string
+	for _, p := range helpPages {
+		if strings.HasPrefix(p.key, "crm") {
+			keys = append(keys, p.key)
+		}
+	}
+	return keys
+}
+
+// ForAnybody is an open page without the links to those that are not.
+func (v HelpView) ForAnybody() HelpView {
+	v.Pages = slices.DeleteFunc(v.Pages, func(l ui.NavLink) bool {
+		return !slices.ContainsFunc(OpenHelp(), func(key string) bool { return l.Href == to.Full.Help(key) })
+	})
+	return v
 }
 
 // everywhere is a page that says the same wherever it stands.

@@ -13,6 +13,7 @@ func (s *Server) routes() []Route {
 	return concat(
 		s.publicDoors(),
 		s.linkDoors(),
+		s.openHelp(),
 		s.personRoutes(),
 		s.accountRoutes(),
 		s.pipelineRoutes(),

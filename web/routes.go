@@ -46,7 +46,7 @@ func publicRoutes() []string {
 	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey", "sign-on", "signed on",
 		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
 		"launch", "launch by a one-time address", "go on from a CRM", "go on in a tab", "is a sign-in kept", "card of a record",
-		"static file", "health", "readiness", "partner webhook", "policy reports"}
+		"help for CRMs", "static file", "health", "readiness", "partner webhook", "policy reports"}
 }
 
 // opensLead says whether the route lies under one lead, which the guard opens
