@@ -55,11 +55,25 @@
   // ---- this page leads on no more -------------------------------------------
   // Told when somebody looks: a page in a hidden tab can wait.
 
+  let ending;
   function over() {
     if (doc.hidden) doc.addEventListener('visibilitychange', over, {once: true});
     else tell('expired');
   }
-  if (root.dataset.ends) setTimeout(over, Number(root.dataset.ends));
+  function end() {
+    const {ends} = $('[data-ends]')?.dataset ?? {};
+    clearTimeout(ending);
+    if (ends) ending = setTimeout(over, Number(ends));
+  }
+  end();
+  doc.addEventListener('htmx:after:swap', end);
+
+  // ---- out of the frame, what is typed goes along once it is kept -----------
+
+  doc.addEventListener('click', e => {
+    const a = e.target.closest?.('a[data-kept]');
+    if (a && $('[data-saved]')?.textContent.startsWith('Saved')) a.href = a.dataset.kept;
+  }, true);
 
   // ---- what must not be pressed by a trick ----------------------------------
   // The pressed button, or the field in which Enter was pressed, must have stood

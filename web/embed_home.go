@@ -78,6 +78,7 @@ func (s *Server) embedHome(w http.ResponseWriter, r *http.Request, d Desk) error
 		view.With = withWhom(with)
 	}
 	if found {
+		view.Page.Pop = to.Full.Lead(string(lead.App))
 		view.Lead = views.EmbedLead{App: string(lead.App), Name: nameOf(lead.Name), ShortID: lead.ShortID, Chip: chipOf(lead.Lead)}
 	}
 	return s.show(w, r, http.StatusOK, views.EmbedHome(view))

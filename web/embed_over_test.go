@@ -79,7 +79,7 @@ func TestAPressWaitsForAPerson(t *testing.T) {
 
 	now = time.Now()
 	page, late := a.posts(v, opening("51")), a.posts(v, opening("52"))
-	if got := page.Find("html").AttrOr("data-ends", ""); got != "1800000" {
+	if got := page.Find("[data-ends]").AttrOr("data-ends", ""); got != "1800000" {
 		t.Errorf("the page says that it ends in %q ms, want half an hour", got)
 	}
 	now = now.Add(29 * time.Minute)
@@ -87,7 +87,7 @@ func TestAPressWaitsForAPerson(t *testing.T) {
 	now = now.Add(2 * time.Minute)
 	over := (&frame{visitor: v}).send(late.form("#continue"))
 	over.leadsNowhere("a late press", http.StatusConflict, crmOrigin, "Open the record again")
-	if got := over.Find("html").AttrOr("data-ends", ""); got != "0" {
+	if got := over.Find("[data-ends]").AttrOr("data-ends", ""); got != "0" {
 		t.Errorf("the CRM hears of a late press in %q ms, want at once", got)
 	}
 }
@@ -100,7 +100,7 @@ func TestASessionThatEndedIsToldToTheCRM(t *testing.T) {
 	f := a.enters(opening("51"))
 	ended := h.stranger().get(f.base+"/leads", inFrame()...)
 	ended.leadsNowhere("an ended session", http.StatusUnauthorized, crmOrigin, "You are signed out here")
-	if got := ended.Find("html").AttrOr("data-ends", ""); got != "0" {
+	if got := ended.Find("[data-ends]").AttrOr("data-ends", ""); got != "0" {
 		t.Errorf("the CRM hears of it in %q ms, want at once", got)
 	}
 }

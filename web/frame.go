@@ -43,9 +43,7 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 	if v.framed != nil {
 		p.Framed, p.Host, p.Ended, p.Nav = true, v.framed.Origin, p.Base.Home(), s.frameLinks(v, r.URL.Path)
 		p.Bell.Shown = who.Can(access.UseAccount)
-		if v.lead != nil {
-			p.Pop = to.Full.Lead(string(v.lead.App()))
-		}
+		p.Pop = s.outside(r, v)
 		return p
 	}
 	s.withDemo(r, &p)
@@ -68,6 +66,24 @@ func (s *Server) around(r *http.Request, title string) ui.Page {
 		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
 	})
 	return p
+}
+
+// outside is the page of a frame in a window of its own: the lead, or the same place.
+func (s *Server) outside(r *http.Request, v *visit) string {
+	switch route := trailOf(r).route; {
+	case v.lead != nil:
+		return to.Full.Lead(string(v.lead.App()))
+	case route == nil || !route.Embedded:
+		return to.Full.Home()
+	case route.Method == http.MethodGet:
+		return strings.TrimPrefix(r.URL.RequestURI(), string(v.base))
+	default:
+		place := strings.TrimPrefix(r.URL.Path, string(v.base))
+		if _, exists := s.places[place]; exists {
+			return place
+		}
+		return to.Full.Home()
+	}
 }
 
 // offered keeps the links that lead somewhere for this person.

@@ -13,6 +13,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/views"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 )
 
@@ -71,6 +72,11 @@ func (s *Server) showIntake(w http.ResponseWriter, r *http.Request, d Desk, page
 	view := views.IntakeView{
 		Page: s.frame(r, "New inquiry"), Draft: page.draft, Saved: page.saved, Can: d.Actor.Can(access.StartInquiry), Live: d.Live(), HandOff: s.HandOffs && d.Actor.Can(access.StartInquiry),
 		Unfilled: page.unfilled, Variants: s.Variants, Consent: v.consentOf(d.Consent, borrowerIn(page.form)),
+	}
+	if v.base.Embedded() {
+		if view.Page.Pop, view.Page.PopKept = to.Full.NewLead(""), to.Full.NewLead(page.draft); page.saved != "" {
+			view.Page.Pop = view.Page.PopKept
+		}
 	}
 	ticket := page.form.ticket
 	if starts, err := d.Intake(); err != nil {

@@ -37,7 +37,6 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 		put("data-held", p.Base.Held())
 	}
 	put("data-host", p.Host)
-	put("data-ends", p.Ends)
 	put("data-login", p.Ended)
 	return a
 }
