@@ -99,6 +99,9 @@ func retireKeys(ctx context.Context, told config.Invocation, s streams) error {
 		return said(s, db.Close(), "No older key is kept: there is nothing to retire.\n")
 	}
 	bound, err := retirable(ctx, db, v, told.LetGo)
+	if err == nil {
+		err = db.Scrub(ctx) // what was let go is not to be found on the disk either
+	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func refusal(b store.Bound) error {
 	why.WriteString("the older keys are still needed, and nothing was changed. Retiring them now would mean:\n")
 	list(&why, losses(b))
 	if b.ForGood() > 0 {
-		why.WriteString("The words behind a lead’s phone, e-mail and references go with its draft, thirty days after its inquiry ended or was completed; a CRM’s log-in is renewed when it is used next. Keep the older keys as long as you like: they cost nothing. ")
+		why.WriteString("The words behind a lead’s phone, e-mail and references go with its draft, thirty days after its inquiry ended or was completed; a CRM’s log-in is renewed when it is used next. Keep the older keys as long as you like: they cost a second look at each search. ")
 	} else {
 		why.WriteString("All of this ends by itself: wait for it. ")
 	}

@@ -139,7 +139,13 @@ func (g *rig) lead(b borrower) {
 // sent carries a start to an outcome.
 func (g *rig) sent(b borrower, outcome journal.Outcome) store.Operation {
 	g.t.Helper()
-	who, in := g.actor(b.who), b.inquiry()
+	return g.sentAs(b, b.inquiry(), outcome)
+}
+
+// sentAs sends another inquiry than the borrower's own.
+func (g *rig) sentAs(b borrower, in heloc.Inquiry, outcome journal.Outcome) store.Operation {
+	g.t.Helper()
+	who := g.actor(b.who)
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
 	twin := journal.TwinOf(store.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{

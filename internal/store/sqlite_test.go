@@ -135,6 +135,7 @@ func TestTamperingWithTheAuditIsFound(t *testing.T) {
 		{"all cut off", `DELETE FROM audit`, 1},
 		{"all cut off with the mark of the end", `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 1},
 		{"a row replaced by its neighbour", `UPDATE audit SET mac = (SELECT mac FROM audit WHERE seq = 5), prev_mac = (SELECT prev_mac FROM audit WHERE seq = 5) WHERE seq = 6`, 6},
+		{"two rows in each other's place", `UPDATE audit SET seq = -seq WHERE seq IN (4, 5); UPDATE audit SET seq = 9 + seq WHERE seq < 0`, 4},
 		{"a row added without the key", `INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 11, at, actor_id, company, action, object, outcome, detail, mac, 'forged' FROM audit WHERE seq = 10`, 11},
 		{"the mark of the end removed with the end", `DELETE FROM audit WHERE seq > 7; DELETE FROM settings WHERE name = 'audit.head'`, 8},
 		{"the mark of the end set back", `DELETE FROM audit WHERE seq > 7; UPDATE settings SET value = '7 forged' WHERE name = 'audit.head'`, 8},

@@ -137,3 +137,25 @@ func TestTwoFirstStartsAgreeOnOneKey(t *testing.T) {
 		}
 	}
 }
+
+// New keys are wrapped as the first were, and their file is the owner's alone.
+func TestRotatedAndRetiredKeysAreWrappedByTheKEK(t *testing.T) {
+	files, foreign := filesIn(t.TempDir()), filesIn(t.TempDir())
+	openAt(t, files)
+	openAt(t, foreign)
+	for name, change := range map[string]func(Files) error{"rotated": Rotate, "retired": Retire} {
+		if err := change(files); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(Files{Keyset: files.Keyset, KEK: foreign.KEK}); err == nil {
+			t.Errorf("%s keys open with another KEK", name)
+		}
+		if err := change(Files{Keyset: files.Keyset, KEK: foreign.KEK}); err == nil {
+			t.Errorf("keys were %s with another KEK", name)
+		}
+		if info, err := os.Stat(files.Keyset); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: got %v, %v, want a file of mode 600", name, info, err)
+		}
+		openAt(t, files)
+	}
+}

@@ -25,10 +25,10 @@ const (
 	leastRetained = 25 * 31 * 24 * time.Hour // records of what was quoted: two years and a month
 )
 
-// clean deletes what has been kept long enough.
+// clean deletes what has been kept long enough, from the log beside the database too.
 func (w *Watch) clean(ctx context.Context) error {
 	now := w.Now()
-	return w.Store.Write(ctx, func(tx *store.Tx) error {
+	err := w.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.DropHints(ctx, now.Add(-hintsKept)); err != nil {
 			return err
 		}
@@ -76,6 +76,10 @@ func (w *Watch) clean(ctx context.Context) error {
 		}
 		return tx.DropDrafts(ctx, now.Add(-draftsKept))
 	})
+	if err != nil {
+		return err
+	}
+	return w.Store.Scrub(ctx)
 }
 
 // forgotten is how many leads go at once: each holds the writer for a moment.
