@@ -65,7 +65,7 @@ func newAttic(t *testing.T, d *demo) *attic {
 	if err := os.WriteFile(file, keys, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM\s+jwt\s+(\S+)`).FindStringSubmatch(d.operator(t, "embed", "list"))
+	broker := regexp.MustCompile(`sample-jwt\s+Sample CRM \(token\)\s+jwt\s+(\S+)`).FindStringSubmatch(d.operator(t, "embed", "list"))
 	if broker == nil {
 		t.Fatal("the list of CRMs names no company")
 	}

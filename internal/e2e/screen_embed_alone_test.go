@@ -17,7 +17,7 @@ func TestACRMsWordAlone(t *testing.T) {
 	f := d.frames(t, cookiesBlocked)
 	f.size(430, 900, false)
 	f.do("the CRM", chromedp.Navigate(address))
-	f.says("Connect Sample CRM once")
+	f.says("Connect Sample CRM (HubSpot) once")
 	f.shot("embed-connect-430")
 	outside := f.opened("a tab to connect it", func() { f.press("connect it", `a[target="_blank"]`) })
 	outside.until("who is it?", `location.pathname === "/login"`)
