@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"hearthline/internal/journal"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
@@ -132,9 +133,10 @@ func (w *Watch) askAbout(ctx context.Context, tx *store.Tx, who store.Leaver) (a
 			return nil, err
 		}
 		var fresh bool
+		facts := journal.Facts(w.Vault, "left", who.UserID, who.From, strconv.FormatInt(at, 10))
 		fresh, err = tx.Notify(ctx, store.Notification{
 			UserID: keeper.UserID, Company: store.SeatOf(keeper.Actor).Company, Person: who.UserID, Kind: store.NoticeLeft, ByName: who.Name, N: leads + drafts, At: at,
-			Fact: w.Vault.Digest("notice", "left", who.UserID, who.From, strconv.FormatInt(at, 10))[:32],
+			Fact: facts[0], Older: facts[1:],
 		})
 		if fresh {
 			asked = append(asked, keeper.UserID)
