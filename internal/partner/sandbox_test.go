@@ -123,15 +123,18 @@ func (d *desk) inquiry(lastName string) partner.Start {
 	}
 }
 
-// at reads the details and demands a step; processing takes a moment.
+// at reads the details and demands a step; processing takes a moment, and each change is
+// told by a webhook.
 func (d *desk) at(app heloc.AppID, want heloc.Step) heloc.Details {
 	d.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.After(10 * time.Second); ; {
 		got := must(d.Details(d.t.Context(), app, partner.Conditions, partner.FundingReport))(d.t).Value
 		if got.App.NextInquiryStep == want {
 			return got
 		}
-		if time.Now().After(deadline) {
+		select {
+		case <-d.hooks:
+		case <-deadline:
 			d.t.Fatalf("step = %s, want %s", got.App.NextInquiryStep, want)
 		}
 	}
