@@ -13,9 +13,18 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 	return say(w, "ok\n")
 }
 
-// readyz says whether the portal can do its work. Why it cannot stands in the log.
+// readyz says whether the portal can do its work. Why it cannot stands in the log, once until
+// that changes: whoever watches asks every second.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
-	if err := s.Ready(r.Context()); err != nil {
+	err := s.Ready(r.Context())
+	cause := ""
+	if err != nil {
+		cause = scrub(err.Error())
+	}
+	if before, _ := s.unready.Swap(cause).(string); before != cause {
+		s.Log.Info("readiness", "ready", err == nil, "cause", cause)
+	}
+	if err != nil {
 		return fault.Wrap(fault.Unavailable, "The portal is starting, or a part of it does not answer.", err)
 	}
 	return say(w, "ready\n")

@@ -145,6 +145,8 @@ func (t *trail) pattern() string {
 
 func (t *trail) level() slog.Level {
 	switch {
+	case t.status == http.StatusServiceUnavailable && t.route != nil && t.route.Class == Probe:
+		return slog.LevelDebug // "not yet" is an answer; what it changes to is told once
 	case t.status >= 500:
 		return slog.LevelError
 	case t.status == http.StatusForbidden || t.status == http.StatusTooManyRequests:

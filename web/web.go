@@ -49,6 +49,7 @@ import (
 	"net/netip"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -155,6 +156,7 @@ type Server struct {
 
 	streams   streamLimit
 	refused   refusals
+	unready   atomic.Value // why the portal was not ready when that was asked last; "" when it was
 	closing   chan struct{}
 	closeOnce sync.Once
 }

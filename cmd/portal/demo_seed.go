@@ -11,6 +11,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/pii"
@@ -51,7 +52,37 @@ func (h *house) makeLeads(ctx context.Context, d demonstration) (made int, err e
 			return i, err
 		}
 	}
+	if err := h.licence(ctx); err != nil {
+		return len(leads) - done, err
+	}
 	return len(leads) - done, h.readOld(ctx)
+}
+
+// licence keeps that the people of the demo, and their companies, may act in the state of the
+// intake's samples, as an installation in use has learned it of where its people work.
+func (h *house) licence(ctx context.Context) error {
+	state := sampleTyped("")["property.address.state"][0]
+	return h.store.Write(ctx, func(tx *store.Tx) error {
+		for i, p := range cast() {
+			o, err := tx.OriginatorByEmail(ctx, p.email)
+			if fault.KindOf(err) == fault.NotFound {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			number, at := fmt.Sprintf("%s-%06d", state, 204_118+i*3_907), store.Millis(time.Now())
+			for _, l := range []store.Licence{
+				{Holder: string(o.UUID), Party: store.PartyOriginator, State: state, Number: number, At: at},
+				{Holder: o.BrokerID, Party: store.PartyBroker, State: state, Number: number, At: at},
+			} {
+				if err := tx.LearnLicence(ctx, l); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // readOld marks what was told more than some days ago as read: the people of the demo
