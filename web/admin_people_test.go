@@ -149,6 +149,25 @@ func TestWhoLeavesHandsTheirWorkOn(t *testing.T) {
 	}
 }
 
+// TestWorkIsHandedOnAfterTheAccountIsClosed: nobody was named when it was.
+func TestWorkIsHandedOnAfterTheAccountIsClosed(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	olivia, marcus, admin := h.visit("olivia"), h.visit("marcus"), h.visit("admin")
+	draft := olivia.rivera("Kowalczyk")
+	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
+	closed := admin.send(admin.get("/admin/users/user-olivia").form(`form[action$="/close"]`).with("confirm.close", "true"))
+	closed.says("Open the account again", "1 draft")
+	form := closed.form(`form[action$="/close"]`)
+	if got := admin.send(form); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("to nobody: got %d, want 422", got.status)
+	}
+	admin.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)).says("Open the account again")
+	marcus.get("/drafts").says("Elena Kowalczyk")
+	if got := admin.get("/admin/users/user-olivia"); got.Find(`form[action$="/close"]`).Length() != 0 {
+		t.Error("nothing waits any more, and is still offered to be handed on")
+	}
+}
+
 // TestADepartureEndsWithItsAdministrator takes the right away before the run has begun.
 func TestADepartureEndsWithItsAdministrator(t *testing.T) {
 	h := newHouse(t, furnished{idle: true})
