@@ -116,7 +116,7 @@ func (s *Server) entered(w http.ResponseWriter, r *http.Request, e account.Enter
 	if e.Again {
 		return redirect(w, r, to.LoginAfter(to.PasswordChanged))
 	}
-	if _, err := s.admitted(w, r, e.User, e.Proof); err != nil {
+	if _, err := s.admitted(w, r, e.User, entry{proof: e.Proof}); err != nil {
 		return err
 	}
 	home := s.homeOf(e.User.Actor)

@@ -96,7 +96,7 @@ func (s *Server) prove(w http.ResponseWriter, r *http.Request, v *visit, given a
 		return err
 	}
 	before := v.session.IDHash
-	if err := s.sessions.prove(w, r, v, proof); err != nil {
+	if err := s.sessions.prove(w, r, v, entry{proof: proof}); err != nil {
 		return err
 	}
 	v.provedUntil(s.Accounts.ProvedUntil(v.session))
@@ -210,6 +210,9 @@ func (s *Server) showConfirm(w http.ResponseWriter, r *http.Request, status int,
 	}
 	if f.Passkeys() {
 		v.Passkey, v.Page.Passkeys = to.Full.ConfirmOptions(), true
+	}
+	if f.SSO && s.Accounts.SignOn() != "" {
+		v.SSO = to.Full.ConfirmSSO()
 	}
 	if wrong != nil && len(v.Form.Wrong) == 0 {
 		v.Form.Refused = fault.Public(wrong)

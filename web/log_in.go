@@ -50,13 +50,13 @@ func (s *Server) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.refuseLogIn(w, r, err)
 	}
-	return s.goIn(w, r, user, entry{access.ByPassword, safeNext(r.PostFormValue("next"))})
+	return s.goIn(w, r, user, entry{proof: access.ByPassword, next: safeNext(r.PostFormValue("next"))})
 }
 
 // enter signs a person in, and leads them to where they wanted to go, or to what they had
 // typed when their last session ended.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request, user access.User, e entry) error {
-	next, err := s.admitted(w, r, user, e.proof)
+	next, err := s.admitted(w, r, user, e)
 	if err != nil {
 		return err
 	}
@@ -68,15 +68,15 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, user access.User,
 
 // admitted begins the session. The answer is where something waits that the person had
 // typed; empty for nowhere.
-func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) (next string, err error) {
-	if err := s.writeLogIn(r, user.Actor, proof); err != nil {
+func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.User, e entry) (next string, err error) {
+	if err := s.writeLogIn(r, user.Actor, e.proof); err != nil {
 		return "", err
 	}
-	session, err := s.sessions.begin(w, r, user, proof)
+	session, err := s.sessions.begin(w, r, user, e)
 	if err != nil {
 		return "", err
 	}
-	if err := s.Accounts.Arrived(r.Context(), user, proof, from(r)); err != nil {
+	if err := s.Accounts.Arrived(r.Context(), user, e.proof, from(r)); err != nil {
 		return "", err
 	}
 	t := trailOf(r)

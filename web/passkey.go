@@ -34,7 +34,7 @@ func (s *Server) passkeyLogIn(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseLogIn(w, r, err)
 	}
 	s.keepBegun(w, begunPasskey, "")
-	return s.enter(w, r, user, entry{access.ByPasskey, safeNext(r.PostFormValue("next"))})
+	return s.enter(w, r, user, entry{proof: access.ByPasskey, next: safeNext(r.PostFormValue("next"))})
 }
 
 // secondFactorOptions ask for a passkey of who has given their password.

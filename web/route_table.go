@@ -95,6 +95,7 @@ func (s *Server) accountRoutes() []Route {
 			{Method: http.MethodGet, Pattern: "/account", Name: "account", Handler: atDesk(s.accountPage)},
 			{Method: http.MethodGet, Pattern: "/account/confirm", Name: "confirm who you are", Handler: s.confirmPage},
 			{Method: http.MethodPost, Pattern: "/account/confirm", Name: "confirm", Handler: s.confirm},
+			{Method: http.MethodGet, Pattern: "/account/confirm/sso", Name: "confirm by single sign-on", Handler: s.confirmAway},
 			{Method: http.MethodGet, Pattern: "/account/session", Name: "stay signed in", Handler: s.stay},
 			{Method: http.MethodPost, Pattern: "/account/held", Name: "hold what is typed", Handler: s.hold},
 			{Method: http.MethodPost, Pattern: "/account/confirm/options", Name: "confirm by passkey", Handler: s.confirmOptions},

@@ -86,9 +86,9 @@ func (s *Server) giveSecondFactor(w http.ResponseWriter, r *http.Request) error 
 	}
 	s.keepBegun(w, begunLogIn, "")
 	if p.Recovery == nil {
-		return s.enter(w, r, p.User, entry{p.Proof, safeNext(r.PostFormValue("next"))})
+		return s.enter(w, r, p.User, entry{proof: p.Proof, next: safeNext(r.PostFormValue("next"))})
 	}
-	next, err := s.admitted(w, r, p.User, p.Proof)
+	next, err := s.admitted(w, r, p.User, entry{proof: p.Proof})
 	if err != nil {
 		return err
 	}

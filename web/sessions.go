@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -142,7 +143,7 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	if !ok {
 		return fmt.Errorf("web: a session without a person is not kept")
 	}
-	proof, ok := s.Values[proofKey{}].(access.Proof)
+	e, ok := s.Values[proofKey{}].(entry)
 	if !ok {
 		return fmt.Errorf("web: a session that nothing proves is not kept")
 	}
@@ -155,7 +156,7 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	row := access.Session{
 		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(absoluteLimit),
 		Network: network(middleware.GetClientIPAddr(r.Context())), Browser: deviceName(r), Data: data,
-		Level: proof.Level(), Proved: now, Proof: proof, Role: user.Role, Turn: user.Turn,
+		Level: e.proof.Level(), Proved: cmp.Or(e.at, now), Proof: e.proof, Role: user.Role, Turn: user.Turn,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {
 		return fmt.Errorf("web: keep session: %w", err)
@@ -217,7 +218,7 @@ func (st *sessionStore) find(r *http.Request, renew bool) (found, error) {
 
 // begin signs a person in under a fresh token and ends the session that the
 // browser came with, if any. The answer is what the store knows of the new token.
-func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user access.User, proof access.Proof) (idHash string, err error) {
+func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user access.User, e entry) (idHash string, err error) {
 	if old, err := st.Get(r, st.cookieName()); err != nil {
 		return "", err
 	} else if f, known := old.Values[foundKey{}].(found); known {
@@ -227,7 +228,7 @@ func (st *sessionStore) begin(w http.ResponseWriter, r *http.Request, user acces
 	}
 	s := sessions.NewSession(st, st.cookieName())
 	s.Options, s.IsNew = st.options(), true
-	s.Values[userKey{}], s.Values[proofKey{}] = user, proof
+	s.Values[userKey{}], s.Values[proofKey{}] = user, e
 	err = s.Save(r, w)
 	return s.ID, err
 }

@@ -1,22 +1,22 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/gorilla/sessions"
 
-	"hearthline/internal/access"
 	"hearthline/internal/account"
 )
 
 // prove gives the session of a visit a fresh token, because its person has just proved
 // who they are. The old token is dead from then on.
-func (st *sessionStore) prove(w http.ResponseWriter, r *http.Request, v *visit, proof access.Proof) error {
+func (st *sessionStore) prove(w http.ResponseWriter, r *http.Request, v *visit, e entry) error {
 	value, hash := account.NewToken()
 	proved := v.session
-	proved.IDHash, proved.Level, proved.Proved, proved.Proof = hash, proof.Level(), st.now(), proof
+	proved.IDHash, proved.Level, proved.Proved, proved.Proof = hash, e.proof.Level(), cmp.Or(e.at, st.now()), e.proof
 	ours, err := st.rows.ProveSession(r.Context(), v.session.IDHash, proved)
 	if err != nil {
 		return fmt.Errorf("web: prove session: %w", err)

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"errors"
 	"net/http"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -37,18 +39,79 @@ func (s *Server) signedOn(w http.ResponseWriter, r *http.Request) error {
 		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"), From: from(r),
 	})
 	s.keepBegun(w, begunSignOn, "")
+	if err != nil && on.Session != "" {
+		return s.notConfirmed(w, r, err)
+	}
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
 		return s.refuseEntry(w, r, err)
 	}
 	if err != nil {
 		return err
 	}
-	return s.goIn(w, r, on.User, entry{on.Proof, safeNext(on.Next)})
+	if on.Session != "" {
+		return s.signedOnAnew(w, r, on)
+	}
+	return s.goIn(w, r, on.User, entry{proof: on.Proof, at: on.At, next: safeNext(on.Next)})
+}
+
+// confirmAway sends somebody to the provider to prove anew who they are.
+func (s *Server) confirmAway(w http.ResponseWriter, r *http.Request) error {
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		return redirect(w, r, to.Full.Confirm())
+	}
+	token, address, err := s.Accounts.ConfirmSSO(r.Context(), visitOf(r).session, from(r))
+	if err != nil {
+		return err
+	}
+	s.keepBegun(w, begunSignOn, token)
+	return redirect(w, r, address)
+}
+
+// notConfirmed asks once more, and says what was wrong with what the provider said.
+func (s *Server) notConfirmed(w http.ResponseWriter, r *http.Request, err error) error {
+	who, lost := s.sessions.find(r, false)
+	if lost != nil || !who.signedIn || fault.KindOf(err) != fault.Invalid {
+		return errors.Join(err, lost)
+	}
+	trailOf(r).visit, trailOf(r).user = &visit{found: who, desk: s.Desks.For(who.user.Actor)}, who.user.UserID
+	held, lost := s.Accounts.HeldFor(r.Context(), who.session.IDHash)
+	if lost != nil {
+		return lost
+	}
+	return s.showConfirm(w, r, http.StatusUnprocessableEntity, held, err)
+}
+
+// signedOnAnew takes who comes back from there into the session that they left, and shows
+// what waits behind it. Another session, or none, has proved nothing by it.
+func (s *Server) signedOnAnew(w http.ResponseWriter, r *http.Request, on account.SignedOn) error {
+	who, err := s.sessions.find(r, true)
+	if err != nil {
+		return err
+	}
+	if !who.signedIn || who.session.IDHash != on.Session || who.user.UserID != on.User.UserID {
+		return redirect(w, r, to.Full.Confirm())
+	}
+	held, err := s.Accounts.HeldFor(r.Context(), on.Session)
+	if err != nil {
+		return err
+	}
+	v := &visit{found: who}
+	if err := s.sessions.prove(w, r, v, entry{proof: on.Proof, at: on.At}); err != nil {
+		return err
+	}
+	if err := s.Accounts.Carry(r.Context(), on.Session, v.session.IDHash); err != nil {
+		return err
+	}
+	if err := s.Accounts.Hold(r.Context(), who.user.UserID, v.session.IDHash, held); err != nil {
+		return err
+	}
+	return redirect(w, r, to.Full.Confirm())
 }
 
 // entry is how somebody comes in, and where they want to go.
 type entry struct {
 	proof access.Proof
+	at    time.Time // when they proved it; the zero time is now
 	next  string
 }
 

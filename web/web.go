@@ -114,6 +114,7 @@ type Accounts interface {
 	// SignOn names the sign-on provider, if there is one; the others go there and come back.
 	SignOn() string
 	BeginSSO(ctx context.Context, name, next string, from account.From) (token, address string, err error)
+	ConfirmSSO(ctx context.Context, session access.Session, from account.From) (token, address string, err error)
 	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SignedOn, error)
 	// Mails says whether letters leave the portal.
 	Mails() bool

@@ -104,7 +104,7 @@ func (p *provider) token(w http.ResponseWriter, r *http.Request) {
 	now := p.at()
 	claims := map[string]any{
 		"iss": p.site.URL, "sub": "subject-1", "aud": "hearthline", "nonce": asked.Get("nonce"), "email": "Olivia@Summit.test", "email_verified": true,
-		"iat": now.Unix(), "exp": now.Add(time.Minute).Unix(),
+		"iat": now.Unix(), "exp": now.Add(time.Minute).Unix(), "auth_time": now.Unix(),
 	}
 	p.spoil(claims)
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: p.signer, KeyID: "k1"}}, nil)

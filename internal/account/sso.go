@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -120,7 +121,19 @@ func (o *SSO) config(p *oidc.Provider, callback string) *oauth2.Config {
 }
 
 // signingOn is a sign-on between leaving and coming back.
-type signingOn struct{ State, Nonce, Verifier, Next string }
+type signingOn struct {
+	State, Nonce, Verifier, Next string
+	Session                      string // hash of the session in which somebody confirms who they are; "" to sign in
+	UserID                       string // who they must be then
+	Since                        int64  // and when they must have signed in there at the earliest
+}
+
+// How old the sign-on at the provider may be: for a session here as old as one may get; to
+// confirm who one is, made for it, but for how far two clocks may be apart.
+const (
+	oldestSignOn = 12 * time.Hour
+	clocksApart  = time.Minute
+)
 
 // SignOn is the provider's name, empty where there is none.
 func (s *Service) SignOn() string {
@@ -149,18 +162,36 @@ func (s *Service) BeginSSO(ctx context.Context, name, next string, from From) (t
 	if err := s.ask(ctx, signOn, from); err != nil {
 		return "", "", err
 	}
+	return s.leave(ctx, signingOn{Next: next}, oauth2.SetAuthURLParam("max_age", strconv.Itoa(int(oldestSignOn.Seconds()))))
+}
+
+// ConfirmSSO does so for somebody who is signed in, to prove anew who they are: the provider
+// is told to ask them, and its word of when it did is looked at.
+func (s *Service) ConfirmSSO(ctx context.Context, session access.Session, from From) (token, address string, err error) {
+	if s.SSO == nil {
+		return "", "", s.sso("")
+	}
+	if err := s.ask(ctx, signOn, from); err != nil {
+		return "", "", err
+	}
+	on := signingOn{Session: session.IDHash, UserID: session.UserID, Since: store.Millis(s.Now().Add(-clocksApart))}
+	return s.leave(ctx, on, oauth2.SetAuthURLParam("max_age", "0"), oauth2.SetAuthURLParam("prompt", "login"))
+}
+
+// leave keeps what a browser goes away with.
+func (s *Service) leave(ctx context.Context, on signingOn, more ...oauth2.AuthCodeOption) (token, address string, err error) {
 	p, err := s.SSO.found(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	state, _ := NewToken()
+	on.State, _ = NewToken()
 	nonce, _ := NewToken()
-	on := signingOn{State: state, Nonce: nonce, Verifier: oauth2.GenerateVerifier(), Next: next}
+	on.Nonce, on.Verifier = nonce, oauth2.GenerateVerifier()
 	token, hash := NewToken()
-	if err := begin(ctx, s, begun{hash: hash, kind: ssoIn}, on); err != nil {
+	if err := begin(ctx, s, begun{hash, ssoIn, on.UserID}, on); err != nil {
 		return "", "", err
 	}
-	return token, s.SSO.config(p, s.callback()).AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(on.Verifier)), nil
+	return token, s.SSO.config(p, s.callback()).AuthCodeURL(on.State, append(more, oidc.Nonce(nonce), oauth2.S256ChallengeOption(on.Verifier))...), nil
 }
 
 // Callback is what the provider sends the browser back with.
@@ -171,9 +202,11 @@ type Callback struct {
 
 // SignedOn is who came back.
 type SignedOn struct {
-	User  access.User
-	Proof access.Proof
-	Next  string
+	User    access.User
+	Proof   access.Proof
+	At      time.Time // when the provider saw them; 1970 when it does not say
+	Next    string
+	Session string // hash of the session in which they confirm who they are; "" for who signs in
 }
 
 // errNoSignOn is the one answer to every sign-on that does not open.
@@ -205,7 +238,7 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	}
 	switch {
 	case back.Error != "":
-		return SignedOn{}, errNoSignOn(errors.New("account: the provider refused"))
+		return SignedOn{Session: on.Session}, errNoSignOn(errors.New("account: the provider refused"))
 	case back.Issuer != "" && back.Issuer != s.SSO.issuer:
 		return SignedOn{}, errNoSignOn(errors.New("account: another issuer came back"))
 	}
@@ -213,17 +246,50 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if err != nil {
 		return SignedOn{}, err
 	}
-	user, err := s.identified(ctx, c, back.From)
-	if err != nil {
+	proof := s.SSO.proofOf(c)
+	came := SignedOn{Proof: proof, At: time.Unix(c.SignedOn, 0), Next: on.Next, Session: on.Session}
+	if now := s.Now(); came.At.After(now) {
+		came.At = now
+	}
+	if on.Session != "" {
+		if came.User, err = s.confirmed(ctx, c, on, came); err != nil {
+			return SignedOn{Session: on.Session}, err
+		}
+		return came, s.succeeded(ctx, signOn, back.From)
+	}
+	if c.SignedOn != 0 && s.Now().Sub(came.At) > oldestSignOn+clocksApart {
+		return SignedOn{}, errNoSignOn(errors.New("account: the provider saw them too long ago"))
+	}
+	if came.User, err = s.identified(ctx, c, back.From); err != nil {
 		return SignedOn{}, err
 	}
-	proof := s.SSO.proofOf(c)
 	if proof == access.ByStrongSSO {
 		if err := s.write(ctx, func(tx *store.Tx) error { return tx.StrengthenIdentity(ctx, c.Issuer, c.Subject) }); err != nil {
 			return SignedOn{}, err
 		}
 	}
-	return SignedOn{User: user, Proof: proof, Next: on.Next}, s.succeeded(ctx, signOn, back.From)
+	return came, s.succeeded(ctx, signOn, back.From)
+}
+
+// confirmed finds the person who went to confirm who they are, if it is them who came back,
+// seen by the provider just now and with two factors.
+func (s *Service) confirmed(ctx context.Context, c claims, on signingOn, came SignedOn) (access.User, error) {
+	user, err := s.store.UserByIdentity(ctx, c.Issuer, c.Subject)
+	switch {
+	case err != nil && fault.KindOf(err) != fault.NotFound:
+		return access.User{}, err
+	case err != nil || user.Disabled || user.UserID != on.UserID:
+		return access.User{}, errNoConfirmation("Somebody else signed on there.")
+	case c.SignedOn == 0 || store.Millis(came.At) < on.Since:
+		return access.User{}, errNoConfirmation("The provider did not ask you anew.")
+	case came.Proof.Level() < 2:
+		return access.User{}, errNoConfirmation("The provider did not ask you for a second factor.")
+	}
+	return user, nil
+}
+
+func errNoConfirmation(why string) error {
+	return fault.Wrap(fault.Invalid, why+" Confirm another way, or ask your administrator to reset your account.", errors.New("account: "+why))
 }
 
 func (s *Service) identified(ctx context.Context, c claims, from From) (access.User, error) {

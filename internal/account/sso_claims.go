@@ -23,6 +23,7 @@ type claims struct {
 	Verified truth    `json:"email_verified"`
 	Methods  []string `json:"amr"`
 	Class    string   `json:"acr"`
+	SignedOn int64    `json:"auth_time"` // seconds; 0 when the provider does not say
 }
 
 // truth is a boolean that some providers write as a text.

@@ -183,3 +183,78 @@ func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
 		t.Errorf("a provider that is down: got %v, want unavailable", err)
 	}
 }
+
+// TestASignOnIsAsOldAsTheProviderSays: who came in there this morning has not proved it now.
+func TestASignOnIsAsOldAsTheProviderSays(t *testing.T) {
+	s, p, _ := signOns(t)
+	_, address, err := s.BeginSSO(t.Context(), "acme", "", here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, _ := url.Parse(address)
+	if got := u.Query().Get("max_age"); got != "43200" {
+		t.Errorf("asked with max_age %q, want twelve hours", got)
+	}
+	for what, tt := range map[string]struct {
+		signedOn time.Time     // zero for silence
+		ago      time.Duration // of what it proves; negative for a refusal
+	}{
+		"just now":        {time.Now(), 0},
+		"two hours ago":   {time.Now().Add(-2 * time.Hour), 2 * time.Hour},
+		"yesterday":       {time.Now().Add(-13 * time.Hour), -1},
+		"in the future":   {time.Now().Add(time.Hour), 0},
+		"it does not say": {time.Time{}, time.Since(time.Unix(0, 0))},
+	} {
+		p.spoil = func(c map[string]any) {
+			c["auth_time"], c["amr"] = tt.signedOn.Unix(), []string{"mfa"}
+			if tt.signedOn.IsZero() {
+				delete(c, "auth_time")
+			}
+		}
+		on, err := there(t, s, p)
+		if tt.ago < 0 {
+			if fault.KindOf(err) != fault.Invalid {
+				t.Errorf("%s: got %v, want a refusal", what, err)
+			}
+			continue
+		}
+		if got := time.Since(on.At) - tt.ago; err != nil || got.Abs() > time.Minute {
+			t.Errorf("%s: got proved at %v, %v, want %v ago", what, on.At, err, tt.ago)
+		}
+	}
+}
+
+func TestASignOnConfirmsWhoIsThere(t *testing.T) {
+	s, p, user := signOns(t)
+	if _, err := there(t, s, p); err != nil {
+		t.Fatal(err)
+	}
+	session := signIn(t, s, user, access.ByStrongSSO)
+	for what, tt := range map[string]struct {
+		spoil func(map[string]any)
+		ok    bool
+	}{
+		"asked anew":      {func(map[string]any) {}, true},
+		"not asked anew":  {func(c map[string]any) { c["auth_time"] = time.Now().Add(-10 * time.Minute).Unix() }, false},
+		"it does not say": {func(c map[string]any) { delete(c, "auth_time") }, false},
+		"one factor":      {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
+		"somebody else":   {func(c map[string]any) { c["sub"] = "subject-9" }, false},
+	} {
+		p.spoil = func(c map[string]any) {
+			c["amr"] = []string{"mfa"}
+			tt.spoil(c)
+		}
+		token, address, err := s.ConfirmSSO(t.Context(), session, here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, _ := url.Parse(address)
+		if q := u.Query(); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
+			t.Fatalf("asked with %v, want to be asked anew", q)
+		}
+		on, err := s.FinishSSO(t.Context(), "acme", token, p.visit(address))
+		if (err == nil) != tt.ok || on.Session != session.IDHash {
+			t.Errorf("%s: got session %q, %v, want accepted %v", what, on.Session, err, tt.ok)
+		}
+	}
+}

@@ -32,6 +32,7 @@ func Patterns() []Pattern {
 		{"Stay", "/account/session"},
 		{"Held", "/account/held"},
 		{"Carried", "/account/held/{launch}"},
+		{"ConfirmSSO", "/account/confirm/sso"},
 		{"ConfirmOptions", "/account/confirm/options"},
 		{"Passkey", "/account/passkey"},
 		{"NewPasskeyOptions", "/account/passkey/options"},

@@ -136,6 +136,9 @@ func (b Base) Held() string { return b.at("account", "held") }
 // Carried shows what was filled inside the frame of a launch, in the full desk.
 func Carried(launch string) string { return Full.at("account", "held", launch) }
 
+// ConfirmSSO leads to the sign-on provider to prove it there.
+func (b Base) ConfirmSSO() string { return b.at("account", "confirm", "sso") }
+
 // ConfirmOptions asks for a passkey to prove it with.
 func (b Base) ConfirmOptions() string { return b.at("account", "confirm", "options") }
 
