@@ -81,11 +81,11 @@ func (d *demo) openPreferring(t *testing.T, preferences string, more ...chromedp
 		free()
 		_ = os.RemoveAll(profile) // only once the browser has ended
 	})
-	return d.window(t, ctx)
+	return d.window(ctx, t)
 }
 
 // window is what runs in a context: a browser of its own, or a tab of one.
-func (d *demo) window(t *testing.T, ctx context.Context) *window {
+func (d *demo) window(ctx context.Context, t *testing.T) *window {
 	t.Helper()
 	w := &window{t, d, ctx}
 	// The first run owns the browser, so it has no deadline of its own.
@@ -102,7 +102,7 @@ func (w *window) tab(t *testing.T) *window {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(w.ctx)
 	t.Cleanup(leave)
-	return w.d.window(t, ctx)
+	return w.d.window(ctx, t)
 }
 
 // stranger is a tab of the same browser in a profile that is empty and goes with it.
@@ -110,7 +110,7 @@ func (w *window) stranger(t *testing.T) *window {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(w.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(leave)
-	return w.d.window(t, ctx)
+	return w.d.window(ctx, t)
 }
 
 // opened waits for the tab that a press opens, and gives it.

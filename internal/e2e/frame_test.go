@@ -88,9 +88,9 @@ func read[T any](f framed, expression string) T {
 // within waits for a condition in the frame.
 func (f framed) within(what, expression string) {
 	f.t.Helper()
-	holds, failed := false, error(nil)
-	for deadline := time.After(step); !holds; {
-		if holds, failed = inFrame[bool](f, "!!("+expression+")"); holds {
+	for deadline := time.After(step); ; {
+		holds, failed := inFrame[bool](f, "!!("+expression+")")
+		if holds {
 			return
 		}
 		select {
