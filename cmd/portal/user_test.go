@@ -26,7 +26,7 @@ func TestEverybodyIsSignedOut(t *testing.T) {
 					}
 				}
 				if begin {
-					session := access.Session{IDHash: rand.Text(), UserID: user.UserID, Created: time.Now(), Expires: time.Now().Add(time.Hour), Role: user.Role, Turn: user.Turn}
+					session := access.Session{IDHash: rand.Text(), UserID: user.UserID, Created: time.Now(), LastSeen: time.Now(), Expires: time.Now().Add(time.Hour), Role: user.Role, Turn: user.Turn}
 					if err := db.AddSession(t.Context(), session); err != nil {
 						t.Fatal(err)
 					}
