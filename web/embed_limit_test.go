@@ -46,8 +46,8 @@ func TestMachinesAreToldErrorsAsMachines(t *testing.T) {
 // bounded does the same until it is too often; a minute may end meanwhile, and forget some.
 func bounded(t *testing.T, what string, most, fine int, do func(n int) int) {
 	t.Helper()
-	n, got := 0, 0
-	for got = do(n); got == fine && n < 2*most; got = do(n) {
+	n, got := 0, do(0)
+	for ; got == fine && n < 2*most; got = do(n) {
 		n++
 	}
 	if got != http.StatusTooManyRequests || n < most {

@@ -204,7 +204,7 @@ func TestALostStartStaysWithItsCompany(t *testing.T) {
 	if len(found) != 1 {
 		t.Fatalf("got %d inquiries, want one", len(found))
 	}
-	app := heloc.AppID(found[0].AppUUID)
+	app := found[0].AppUUID
 	lender.moves(h, "olivia", "piotr")
 	if got := olivia.post("/leads/adopt", url.Values{"appUuid": {string(app)}}); strings.HasPrefix(got.path, "/leads/") && got.status == http.StatusOK && got.path != "/leads/adopt" {
 		t.Errorf("she takes it along by its id: %s", got.path)
