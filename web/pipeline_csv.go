@@ -14,8 +14,8 @@ import (
 	"hearthline/views/words"
 )
 
-// byteOrderMark tells a spreadsheet that the file is UTF-8; without it names with accents
-// come out wrong.
+// byteOrderMark tells a spreadsheet that the file is UTF-8; without it accents come out
+// wrong.
 const byteOrderMark = "\ufeff"
 
 // leadsCSV is the list of the address as a file, all its pages, streamed.
@@ -62,12 +62,11 @@ type csvColumn struct {
 }
 
 // csvColumns stand in this order, and new ones are added at the end: people build on it. Of
-// the borrower there is the name that the list shows and nothing else; a score or a rate
-// stands in no list.
+// the borrower there is nothing: the short id and the application lead back to them, for
+// whoever may see them. A score or a rate stands in no list.
 func csvColumns() []csvColumn {
 	return []csvColumn{
 		{"Lead", func(_ viewer, r desk.Row) string { return shortID(r.Lead) }},
-		{"Borrower", func(_ viewer, r desk.Row) string { return harmless(nameOf(r.Name)) }},
 		{"City", func(_ viewer, r desk.Row) string { return harmless(r.City) }},
 		{"State", func(_ viewer, r desk.Row) string { return harmless(r.State) }},
 		{"Next step", func(_ viewer, r desk.Row) string { return harmless(chipOf(r.Lead).Label) }},
