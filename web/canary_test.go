@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -36,6 +37,8 @@ func noCanaryGetsOut(t *testing.T, dialect string) {
 			})
 		},
 	})
+	var figures lockedBuffer
+	h.Answered = func(a Answered) { _, _ = fmt.Fprintf(&figures, "%+v\n", a) }
 	olivia := h.visit("olivia")
 	path := olivia.start("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
 	olivia.awaits(path, `form[action$="/add-ssn"]`)
@@ -79,7 +82,7 @@ func noCanaryGetsOut(t *testing.T, dialect string) {
 	if err := h.store.Backup(t.Context(), copied); err != nil {
 		t.Fatal(err)
 	}
-	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": told.String()}
+	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": told.String(), "what is counted": figures.String()}
 	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no database: %v", err)
