@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -17,10 +16,10 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// LogInTrail writes down who came in, how and from where; *desk.Rooms does. Who was
+// LogInTrail writes down who came in, and how; *desk.Rooms does. Who was
 // refused at the door is written down where that is judged.
 type LogInTrail interface {
-	CameIn(ctx context.Context, who access.Actor, proof access.Proof, network string) error
+	CameIn(ctx context.Context, who access.Actor, proof access.Proof) error
 }
 
 // writeRefusal puts a refusal of permission into the audit: a 403 of somebody who is
@@ -59,7 +58,7 @@ func (s *Server) writeLogIn(r *http.Request, who access.Actor, proof access.Proo
 	if s.Trail == nil {
 		return nil
 	}
-	return s.Trail.CameIn(context.WithoutCancel(r.Context()), who, proof, network(middleware.GetClientIPAddr(r.Context())))
+	return s.Trail.CameIn(context.WithoutCancel(r.Context()), who, proof)
 }
 
 // mostRefusals is how many refusals one person meets in a minute before they are sent

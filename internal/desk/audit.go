@@ -154,12 +154,12 @@ func (d *Desk) Refused(ctx context.Context, door, object string) error {
 	})
 }
 
-// CameIn writes down a log-in: how the person proved who they are, and from which network.
-func (r *Rooms) CameIn(ctx context.Context, who access.Actor, proof access.Proof, network string) error {
+// CameIn writes down a log-in, and how the person proved who they are.
+func (r *Rooms) CameIn(ctx context.Context, who access.Actor, proof access.Proof) error {
 	return r.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.Audited{
 			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: store.ActLogIn, Object: "user:" + who.UserID,
-			Outcome: "accepted", Detail: "proof:" + string(proof) + " network:" + network,
+			Outcome: "accepted", Detail: "proof:" + string(proof),
 		})
 	})
 }
