@@ -27,7 +27,7 @@ func TestTheFrameIsForEverybody(t *testing.T) {
 	base := strings.TrimSuffix(eval[string](w, `location.pathname`), "/leads/new")
 	pages := map[string]string{"intake": "/leads/new", "leads": "/leads?view=all", "drafts": "/drafts", "notifications": "/notifications", "lost": "/leads/00000000-0000-4000-8000-000000000000"}
 	olivia := d.signIn(t, "olivia@summit.test")
-	for _, view := range []string{"today", "offers", "closing"} {
+	for _, view := range []string{"offers", "closing", "today"} {
 		olivia.get("/leads?view=" + view).Find("table.leads tbody tr").Each(func(_ int, s *selection) {
 			name := "lead-" + strings.ReplaceAll(strings.ToLower(strings.TrimSpace(s.Find(".chip").Text())), " ", "-")
 			if href, ok := s.Find("a.nm").Attr("href"); ok && pages[name] == "" && len(pages) < 11 {
@@ -36,6 +36,9 @@ func TestTheFrameIsForEverybody(t *testing.T) {
 		})
 	}
 	lead := pages["lead-offers-ready"]
+	if lead == "" {
+		t.Fatal("no lead with offers to look at")
+	}
 	for _, tab := range []string{"/documents", "/reassign", "/history"} {
 		pages["lead"+strings.ReplaceAll(tab, "/", "-")] = lead + tab
 	}
@@ -44,6 +47,9 @@ func TestTheFrameIsForEverybody(t *testing.T) {
 	for name, path := range pages {
 		w.do(name, chromedp.Navigate(d.url+base+path))
 		w.until(name, `document.readyState === "complete" && document.querySelector(".framebar")`)
+		if missing := eval[bool](w, `!!document.querySelector(".oops")`); missing != (name == "lost") {
+			t.Errorf("%s: shows an error: %v", name, missing)
+		}
 		for n, width := range widths {
 			w.size(width, 900, false)
 			w.fits(fmt.Sprintf("%s at %d", name, width))
