@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 
 	"hearthline/internal/access"
@@ -45,46 +46,55 @@ func withWhom(with desk.With) string {
 
 // recordIntake fills the intake of a record: from the draft that was begun for it, and from
 // the record where nothing stands.
-func (s *Server) recordIntake(r *http.Request, record *desk.Launched, page *intake) error {
+func recordIntake(r *http.Request, record *desk.Launched, page *intake) error {
 	begun, err := record.Begin(r.Context())
 	if err != nil {
 		return err
 	}
-	elsewhere, err := record.Elsewhere(r.Context())
-	if err != nil {
-		return err
-	}
 	page.form.values = map[string][]string(begun.Typed)
-	left, err := record.Left()
+	if begun.Draft.ID != "" {
+		page.draft = begun.Draft.ID
+	}
+	return nil
+}
+
+// noteRecord says beside an intake what is known of the CRM's record, each time that it is
+// shown: filled from it, gone on with or handed back.
+func (s *Server) noteRecord(r *http.Request, page *intake) error {
+	record, err := launched(r)
+	if record == nil || err != nil {
+		return err
+	}
+	notes, err := record.Notes(r.Context(), page.draft, page.form.typed())
 	if err != nil {
 		return err
 	}
-	page.unfilled = views.UnfilledView{CRM: record.CRM(), Controls: left}
 	v := s.viewer(r)
-	if begun.Draft.ID != "" {
-		page.draft, page.saved = begun.Draft.ID, v.savedAt(begun.Draft.SavedAt)
+	if page.saved == "" && !notes.Saved.IsZero() {
+		page.saved = v.savedAt(notes.Saved)
 	}
-	page.record = v.showRecord(begun, elsewhere)
-	page.record.CRM, page.record.Take = record.CRM(), baseOf(r).Record()
+	page.unfilled = views.UnfilledView{CRM: record.CRM(), Controls: notes.Left}
+	page.record = v.showRecord(notes)
+	page.record.CRM, page.record.Take = record.CRM(), v.base.Record()
 	page.record.CanTake = visitOf(r).user.Can(access.AnnotateLead)
 	return nil
 }
 
-func (v viewer) showRecord(b desk.Beginning, elsewhere []desk.Row) views.RecordView {
+func (v viewer) showRecord(n desk.Notes) views.RecordView {
 	var shown views.RecordView
-	if b.Draft.ID != "" {
-		shown.Resumed = v.within(b.Draft.SavedAt)
+	if !n.Saved.IsZero() {
+		shown.Resumed = v.within(n.Saved)
 	}
-	for _, d := range b.Differs {
-		shown.Differs = append(shown.Differs, views.RecordDiffers{Control: d.Control, CRM: d.CRM, Here: d.Here})
+	for _, d := range n.Differs {
+		shown.Differs = append(shown.Differs, views.RecordDiffers{Control: d.Control, CRM: d.CRM, Here: cmp.Or(d.Here, "nothing")})
 	}
-	switch b.Colleague {
+	switch n.Colleague {
 	case desk.ColleagueDraft:
 		shown.Colleague = "A colleague has begun an inquiry for this record and not sent it."
 	case desk.ColleagueLead:
 		shown.Colleague = "A colleague works the inquiry of this record. Ask them, or your manager, before you begin another."
 	}
-	for _, l := range elsewhere {
+	for _, l := range n.Elsewhere {
 		shown.Elsewhere = append(shown.Elsewhere, views.RecordLead{App: string(l.App), Name: nameOf(l.Name), ShortID: l.ShortID, Chip: chipOf(l.Lead)})
 	}
 	return shown

@@ -33,7 +33,7 @@ func (s *Server) intakePage(w http.ResponseWriter, r *http.Request, d Desk) erro
 	} else if record, err := launched(r); err != nil {
 		return err
 	} else if record != nil {
-		if err := s.recordIntake(r, record, &page); err != nil {
+		if err := recordIntake(r, record, &page); err != nil {
 			return err
 		}
 	} else if sample, ok := s.sample(r.URL.Query().Get("sample")); ok {
@@ -68,6 +68,9 @@ type intake struct {
 }
 
 func (s *Server) showIntake(w http.ResponseWriter, r *http.Request, d Desk, page intake) error {
+	if err := s.noteRecord(r, &page); err != nil {
+		return err
+	}
 	v := s.viewer(r)
 	view := views.IntakeView{
 		Page: s.frame(r, "New inquiry"), Draft: page.draft, Saved: page.saved, Can: d.Actor.Can(access.StartInquiry), Live: d.Live(), HandOff: s.HandOffs && d.Actor.Can(access.StartInquiry),

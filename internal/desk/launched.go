@@ -59,14 +59,6 @@ func (r *Launched) Lead(ctx context.Context) (Row, bool, error) {
 	return Row{Lead: row, Name: name}, true, err
 }
 
-// Left are the controls of the intake for which the CRM gave what none takes.
-func (r *Launched) Left() ([]string, error) {
-	if err := r.d.may(access.PrepareDraft); err != nil {
-		return nil, err
-	}
-	return r.l.Left, nil
-}
-
 // CRM is the name of the CRM, for people.
 func (r *Launched) CRM() string { return r.l.Client.Name }
 
