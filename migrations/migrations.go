@@ -20,6 +20,7 @@ var files embed.FS
 func Up(ctx context.Context, db *sql.DB) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
 		goose.NewGoMigration(2, &goose.GoFunc{RunTx: appendOnlySQLite}, nil),
+		goose.NewGoMigration(34, &goose.GoFunc{RunTx: droppedSQLite}, nil),
 	), goose.WithAllowOutofOrder(true)) // files are independent, and a lower number may come later
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
@@ -37,6 +38,24 @@ func appendOnlySQLite(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf(
 			`CREATE TRIGGER audit_no_%s BEFORE %s ON audit BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`, act, act))
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// droppedSQLite lets rows go that lie at or before the audit's base, and no other. The base
+// moves forward alone, and nothing is written behind it.
+func droppedSQLite(ctx context.Context, tx *sql.Tx) error {
+	const base = `coalesce((SELECT max(seq) FROM audit_base), 0)`
+	for _, statement := range []string{
+		`DROP TRIGGER audit_no_DELETE`,
+		`CREATE TRIGGER audit_no_DELETE BEFORE DELETE ON audit WHEN OLD.seq > ` + base + ` BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
+		`CREATE TRIGGER audit_no_INSERT BEFORE INSERT ON audit WHEN NEW.seq <= ` + base + ` BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
+		`CREATE TRIGGER audit_base_no_DELETE BEFORE DELETE ON audit_base BEGIN SELECT RAISE(ABORT, 'the base of the audit stays'); END`,
+		`CREATE TRIGGER audit_base_forward BEFORE UPDATE ON audit_base WHEN NEW.seq <= OLD.seq BEGIN SELECT RAISE(ABORT, 'the base of the audit moves forward'); END`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err
 		}
 	}

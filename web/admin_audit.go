@@ -74,7 +74,7 @@ func (v viewer) showAudit(p desk.AuditPage, ask desk.AuditAsk, f *form) views.Au
 			ID: "rows", Title: "What was done", Empty: "Nothing fits.",
 			Columns: []ui.Column{{Label: "When"}, {Label: "Who"}, {Label: "What"}, {Label: "To what"}, {Label: "Outcome"}, {Label: "Row", Class: "num"}},
 		},
-		Head: []ui.Fact{{Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Its mark", Value: words.Or(p.Head.MAC)}, {Label: "Written", Value: words.Or(v.exact(p.Head.At))}},
+		Head: []ui.Fact{{Label: "Begins", Value: words.AuditBegins(p.Base.Seq, v.exact(p.Base.CutAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Its mark", Value: words.Or(p.Head.MAC)}, {Label: "Written", Value: words.Or(v.exact(p.Head.At))}},
 	}
 	for _, row := range p.Rows {
 		view.Table.Rows = append(view.Table.Rows, v.showAudited(row))

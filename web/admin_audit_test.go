@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
@@ -176,6 +177,17 @@ func TestTheAuditIsFoundByPersonLeadActAndDay(t *testing.T) {
 	for _, query := range []string{"?lead=nothing", "?from=tomorrow"} {
 		if got := admin.get("/admin/audit" + query); got.status != http.StatusUnprocessableEntity || got.Find(".err, #complaints").Length() == 0 {
 			t.Errorf("%s: got %d, want 422 with what is wrong", query, got.status)
+		}
+	}
+	for _, begins := range []string{"With row 1. Rows are kept for six years", "With row 3. Those before had been kept for six years and were dropped, the last today"} {
+		if got := admin.get("/admin/audit").Find("#head").Text(); !strings.Contains(got, begins) {
+			t.Errorf("the chain: got %q, want %q", strings.Join(strings.Fields(got), " "), begins)
+		}
+		if err := h.store.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.CutAudit(t.Context(), time.Now().Add(time.Hour), 2)
+			return err
+		}); err != nil {
+			t.Fatal(err)
 		}
 	}
 	heads := admin.get("/admin/audit/heads")

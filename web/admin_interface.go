@@ -83,7 +83,7 @@ func (v viewer) showHealth(f desk.Fares) views.TablesView {
 		lender = "has not answered since " + v.since(f.LenderDown)
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer", Text: "since " + v.since(f.LenderDown) + ". Lists and pages show what is known; nothing is sent twice."})
 	}
-	audit := "whole, " + strconv.FormatInt(f.Head.Seq, 10) + " rows"
+	audit := "whole, " + strconv.FormatInt(f.Head.Seq-f.Base.Seq, 10) + " rows"
 	if !f.Whole {
 		audit = "broken at row " + strconv.FormatInt(f.Broken, 10)
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.Broken, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})

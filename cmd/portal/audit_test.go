@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/renewal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -93,5 +96,83 @@ func TestAnOlderCopyIsFoundByTheHeadThatWasKept(t *testing.T) {
 	}
 	if _, err := verify(t, cfg, head); err == nil || !strings.Contains(err.Error(), "row 10") {
 		t.Errorf("against the head that was kept: got %v, want the missing row named", err)
+	}
+}
+
+// TestAuditVerifyBeginsAtTheBase drops the first rows as retention does, and renews the keys
+// afterwards: the base is marked by a key that stays.
+func TestAuditVerifyBeginsAtTheBase(t *testing.T) {
+	cfg := audited(t)
+	var heads []store.AuditHead
+	cut := func(rows int) {
+		t.Helper()
+		opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+			for range rows {
+				err := db.Write(t.Context(), func(tx *store.Tx) error {
+					_, err := tx.CutAudit(t.Context(), time.Now().Add(time.Hour), 1)
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+	opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+		all, err := db.Audits(t.Context(), store.AuditQuery{Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range all {
+			heads = append(heads, store.AuditHead{Seq: a.Seq, MAC: a.MAC})
+		}
+	})
+	cut(3)
+	var out bytes.Buffer
+	s := streams{out: &out, err: &out}
+	if err := rotateKeys(t.Context(), cfg, s); err != nil {
+		t.Fatal(err)
+	}
+	cut(1)
+	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if err := useKeys(t.Context(), db, v, renewal.New(db, v, time.Now)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for _, do := range []func() error{
+		func() error { return finishKeys(t.Context(), cfg, s) },
+		func() error { return retireKeys(t.Context(), config.Invocation{Config: cfg, LetGo: true}, s) },
+	} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		head store.AuditHead
+		says string
+	}{
+		{heads[8], "Row 1 lies before the first row that is kept"},
+		{store.AuditHead{Seq: 2, MAC: "forged"}, "Row 2 lies before"},
+		{heads[5], "beginning with row 5"},
+		{heads[4], "beginning with row 5"},
+	} {
+		said, err := verify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
+		if err != nil || !strings.Contains(said, tt.says) || !strings.Contains(said, "The audit is whole: 12 rows") {
+			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, said, err, tt.says)
+		}
+	}
+	if _, err := verify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil || !strings.Contains(err.Error(), "row 4") {
+		t.Errorf("another mark of the base's row: got %v, want it found", err)
+	}
+	raw, err := sql.Open("sqlite3", databasePath(cfg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = raw.ExecContext(t.Context(), `UPDATE audit_base SET seq = 6, mac = (SELECT mac FROM audit WHERE seq = 6); DELETE FROM audit WHERE seq <= 6`)
+	if closed := raw.Close(); err != nil || closed != nil {
+		t.Fatal(err, closed)
+	}
+	if said, err := verify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
+		t.Errorf("a base of somebody without the keys: got %q, %v", said, err)
 	}
 }

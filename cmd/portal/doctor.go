@@ -35,7 +35,8 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 		if err == nil && !whole {
 			err = errors.New("the chain is broken")
 		}
-		d.check("Audit", err, fmt.Sprintf("the chain is whole, %d rows", rows), "run portal audit verify; compare with a backup")
+		base, baseErr := db.AuditBase(ctx)
+		d.check("Audit", errors.Join(err, baseErr), fmt.Sprintf("the chain is whole, %d rows%s", rows, begins(base)), "run portal audit verify; compare with a backup")
 		d.showpieces(ctx, db, told.Config.Portal)
 		echo, _ := db.Setting(ctx, "lender.echo")
 		if echo == "no" {

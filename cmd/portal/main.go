@@ -4,7 +4,7 @@
 //	house.go    the rooms, wired
 //	serve.go    listening, and ending gracefully
 //	demo*.go    the portal with the sandbox beside it: its mark, people, seeds, rehearsal
-//	user.go, doctor.go, keep.go, keys.go, hold.go   the other subcommands
+//	user.go, doctor.go, keep.go, audit.go, keys.go, hold.go   the other subcommands
 package main
 
 import (

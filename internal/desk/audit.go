@@ -46,6 +46,7 @@ type AuditPage struct {
 	Next   int64
 	People []access.User
 	Head   store.AuditHead
+	Base   store.AuditBase // from where it stands
 }
 
 const auditRows = 50
@@ -61,6 +62,9 @@ func (a *Audit) Page(ctx context.Context, ask AuditAsk) (AuditPage, error) {
 		return p, err
 	}
 	if p.Head, err = a.d.Store.AuditHead(ctx); err != nil {
+		return p, err
+	}
+	if p.Base, err = a.d.Store.AuditBase(ctx); err != nil {
 		return p, err
 	}
 	object, err := a.object(ctx, ask.Lead)

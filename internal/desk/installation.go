@@ -48,8 +48,9 @@ type Fares struct {
 	Directory  int    // originators in it
 	SyncedAt   time.Time
 	Head       store.AuditHead
-	Whole      bool  // the audit's chain
-	Broken     int64 // else where
+	Base       store.AuditBase // from where the audit stands
+	Whole      bool            // the audit's chain
+	Broken     int64           // else where
 	Key        string
 	Older      bool // older keys are kept beside it
 	Renewal    store.RenewalStanding
@@ -84,6 +85,9 @@ func (i *Installation) Fares(ctx context.Context) (Fares, error) {
 		}
 	}
 	if f.Head, err = i.d.Store.AuditHead(ctx); err != nil {
+		return f, err
+	}
+	if f.Base, err = i.d.Store.AuditBase(ctx); err != nil {
 		return f, err
 	}
 	f.Broken, _, f.Whole, err = i.d.Store.BrokenAudit(ctx)

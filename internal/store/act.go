@@ -43,6 +43,7 @@ const (
 	ActUserShut        Act = "user.shut" // nothing opens it but the link to begin anew
 	ActLicence         Act = "licence.set"
 	ActAuditHeads      Act = "audit.heads"
+	ActAuditCut        Act = "audit.cut" // rows that had been kept long enough were dropped
 	ActKeysRotate      Act = "keys.rotate"
 	ActKeysFinish      Act = "keys.finish"
 	ActKeysRetire      Act = "keys.retire"
@@ -88,7 +89,7 @@ func Acts() []Act {
 		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers, ActCrowded, ActAlert,
 		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
 		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
-		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActUserShut, ActLicence, ActAuditHeads,
+		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActUserShut, ActLicence, ActAuditHeads, ActAuditCut,
 		ActKeysRotate, ActKeysFinish, ActKeysRetire,
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,

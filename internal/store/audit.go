@@ -60,8 +60,13 @@ func (tx *Tx) Audit(ctx context.Context, a Audited) error {
 	if err := tx.list(ctx, &last, `SELECT seq, mac FROM audit ORDER BY seq DESC LIMIT 1`); err != nil {
 		return err
 	}
-	a.Seq = 1
-	if len(last) == 1 {
+	if len(last) == 0 { // or everything was cut off, base or none, which the head tells
+		base, err := tx.AuditBase(ctx)
+		if err != nil {
+			return err
+		}
+		a.Seq, a.PrevMAC = base.Seq+1, base.MAC
+	} else {
 		a.Seq, a.PrevMAC = last[0].Seq+1, last[0].MAC
 	}
 	if a.At == 0 {
@@ -115,9 +120,10 @@ func (q queries) AuditOf(ctx context.Context, object string, limit int) ([]Audit
 }
 
 // BrokenAudit walks the chain and gives the first row that does not follow from the one
-// before, or that is missing at the end; ok is true when none is broken. An audit that does
-// not tell of the making of every account was begun anew, and is broken at its first row.
-// Rows counts what was walked. It reads one snapshot, so that rows written meanwhile do no
+// before, or that is missing at the end; ok is true when none is broken. It begins behind the
+// base, and a base that is not ours, or behind which rows lie, is broken at the base's row. An
+// audit that does not tell of the making of every account since was begun anew, and is broken
+// at its first row. Rows counts what was walked. It reads one snapshot, so that rows written meanwhile do no
 // harm.
 func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
 	tx, err := s.read.BeginTxx(ctx, nil)
@@ -129,29 +135,39 @@ func (s *Store) BrokenAudit(ctx context.Context) (seq int64, rows int, ok bool, 
 }
 
 func (q queries) brokenAudit(ctx context.Context) (seq int64, rows int, ok bool, err error) {
-	prev := Audited{}
-	for after := int64(0); ; {
+	base, err := q.AuditBase(ctx)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	if broken, err := q.brokenBase(ctx, base); err != nil || broken {
+		return base.Seq, 0, false, err
+	}
+	for prev := base.row(); ; {
 		var page []Audited
-		if err := q.list(ctx, &page, `SELECT `+auditColumns+`
-			FROM audit WHERE seq > ? ORDER BY seq LIMIT 500`, after); err != nil {
+		if err := q.list(ctx, &page, walkSQL, prev.Seq, 500); err != nil {
 			return 0, rows, false, err
 		}
 		if len(page) == 0 {
-			return q.brokenEnds(ctx, prev, rows)
+			return q.brokenEnds(ctx, base, prev, rows)
 		}
 		for _, a := range page {
-			if a.Seq != after+1 || a.PrevMAC != prev.MAC || !q.marked(a.MAC, a.parts()...) {
-				return after + 1, rows, false, nil
+			if !q.follows(a, prev) {
+				return prev.Seq + 1, rows, false, nil
 			}
-			after, prev = a.Seq, a
+			prev = a
 			rows++
 		}
 	}
 }
 
+// follows says whether a row is the one after another, as it was written.
+func (q queries) follows(a, prev Audited) bool {
+	return a.Seq == prev.Seq+1 && a.PrevMAC == prev.MAC && q.marked(a.MAC, a.parts()...)
+}
+
 // brokenEnds looks at both ends of a chain that holds in itself: whether last is the row
 // that was marked as the last, and whether the first is where everything began.
-func (q queries) brokenEnds(ctx context.Context, last Audited, rows int) (seq int64, _ int, ok bool, err error) {
+func (q queries) brokenEnds(ctx context.Context, base AuditBase, last Audited, rows int) (seq int64, _ int, ok bool, err error) {
 	head, err := q.Setting(ctx, auditHead)
 	if err != nil {
 		return 0, rows, false, err
@@ -160,10 +176,10 @@ func (q queries) brokenEnds(ctx context.Context, last Audited, rows int) (seq in
 		return last.Seq + 1, rows, false, nil
 	}
 	var untold int
-	err = q.get(ctx, &untold, `SELECT count(*) FROM users u
-		WHERE NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`)
+	err = q.get(ctx, &untold, `SELECT count(*) FROM users u WHERE u.created_at >= ?
+		AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`, base.Before)
 	if err != nil || untold > 0 {
-		return 1, rows, false, err
+		return base.Seq + 1, rows, false, err
 	}
 	return 0, rows, true, nil
 }

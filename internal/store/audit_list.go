@@ -75,13 +75,6 @@ func (q queries) AuditHeads(ctx context.Context) ([]AuditHead, error) {
 	return heads, q.list(ctx, &heads, `SELECT seq, at, mac FROM audit WHERE seq IN (SELECT max(seq) FROM audit GROUP BY at / 86400000) ORDER BY seq`)
 }
 
-// HasAuditHead says whether a head that was kept elsewhere still stands in the chain.
-func (q queries) HasAuditHead(ctx context.Context, head AuditHead) (bool, error) {
-	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, head.Seq, head.MAC)
-	return n == 1, err
-}
-
 // ShortIDs finds the short ids of applications, of whatever company.
 func (q queries) ShortIDs(ctx context.Context, apps []heloc.AppID) (map[heloc.AppID]string, error) {
 	found := map[heloc.AppID]string{}

@@ -335,6 +335,9 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"old notifications": {`DELETE FROM notifications WHERE at < ?`, []any{now}},
 		"leads to forget":   {endedSQL, []any{now, 10}},
 		"planned by":        {`SELECT id FROM repulls WHERE app_uuid = ? AND state = 'done' AND outcome = ?`, []any{"x", "op"}},
+		"audit walked":      {walkSQL, []any{9, 500}},
+		"audit to keep":     {firstHeldSQL, nil},
+		"audit to drop":     {cutSQL, []any{9}},
 		"audit of":          {`SELECT seq FROM audit WHERE object = ? ORDER BY seq DESC LIMIT ?`, []any{"x", 10}},
 	} {
 		indexed(t, name, plan(t, s, q.query, q.args...))

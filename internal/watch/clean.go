@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"hearthline/internal/store"
@@ -79,7 +80,7 @@ func (w *Watch) clean(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.Store.Scrub(ctx)
+	return errors.Join(w.cutAudit(ctx, now), w.Store.Scrub(ctx))
 }
 
 // forgotten is how many leads go at once: each holds the writer for a moment.
@@ -94,16 +95,4 @@ func (w *Watch) forget(ctx context.Context, tx *store.Tx, ended time.Time) error
 		}
 	}
 	return err
-}
-
-// tellHead writes the end of the audit's chain into the log, when it has moved: logs are
-// shipped elsewhere, and a chain cannot tell by itself that its end was cut off.
-func (w *Watch) tellHead(ctx context.Context) error {
-	head, err := w.Store.AuditHead(ctx)
-	if err != nil || head.Seq == w.told {
-		return err
-	}
-	w.told = head.Seq
-	w.Log.Info("audit head", "row", head.Seq, "mark", head.MAC)
-	return nil
 }

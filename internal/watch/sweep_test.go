@@ -342,3 +342,44 @@ func TestQuotesAreKeptAsLongAsTheLawAsks(t *testing.T) {
 		}
 	})
 }
+
+// The audit goes at six years, a day at a time, in pieces, and tells of it.
+func TestTheAuditIsKeptForSixYears(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		begun := g.watch.Now().UTC()
+		g.write(func(tx *store.Tx) error {
+			for range 2 * auditPiece {
+				if err := tx.Audit(t.Context(), store.Audited{ActorID: "olivia", Action: store.ActLeadOpen, Object: "lead:1", Outcome: "done"}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		head, err := g.store.AuditHead(t.Context())
+		g.must(err)
+		for _, tt := range []struct {
+			now  time.Time
+			want int64
+		}{
+			{begun.AddDate(6, 0, 0).Truncate(24 * time.Hour).Add(24*time.Hour - time.Millisecond), 0},
+			{begun.AddDate(6, 0, 1).Truncate(24 * time.Hour), head.Seq},
+			{begun.AddDate(6, 0, 2), head.Seq},
+		} {
+			g.watch.Now = func() time.Time { return tt.now }
+			g.store.Now = g.watch.Now
+			g.must(g.watch.clean(t.Context()))
+			base, err := g.store.AuditBase(t.Context())
+			g.must(err)
+			if base.Seq != tt.want {
+				t.Errorf("on %v: got rows dropped up to %d, want %d", tt.now, base.Seq, tt.want)
+			}
+			if seq, _, whole, err := g.store.BrokenAudit(t.Context()); !whole || err != nil {
+				t.Errorf("on %v: got broken at %d, %v", tt.now, seq, err)
+			}
+		}
+		told, err := g.store.AuditOf(t.Context(), "audit:base", 9)
+		if g.must(err); len(told) != 3 {
+			t.Errorf("got %d rows that tell of it, want one for each piece", len(told))
+		}
+	})
+}

@@ -8,7 +8,8 @@
 //	tell.go       what somebody must hear of without looking, told once
 //	merge.go      what the lender's details change on a lead; pure
 //	cadence.go    when to look again; pure
-//	sweep.go      what has come due: refreshes, clocks, crashed writes; clean.go, retention
+//	sweep.go      what has come due: refreshes, clocks, crashed writes; clean.go, retention;
+//	clean_audit.go, of the audit
 //	stranger.go   applications that no lead stands for, perhaps a lost start
 //	directory.go  the lender's originators
 //	pulse.go      whether the lender answers

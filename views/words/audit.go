@@ -1,5 +1,7 @@
 package words
 
+import "fmt"
+
 // What the audit writes down, by the act's own name, in the order in which it is offered.
 var audited = [][2]string{
 	{"login", "Log-in"},
@@ -69,6 +71,7 @@ var audited = [][2]string{
 	{"embed.take-lead", "Said that a lead belongs to a CRM’s record"},
 	{"embed.disconnect", "Took a CRM’s log-in from an account"},
 	{"audit.heads", "Saved the heads of the audit"},
+	{"audit.cut", "Dropped what the audit had kept for six years"},
 }
 
 // AuditActs are value and words of what can be asked for.
@@ -78,6 +81,15 @@ func AuditActs() [][2]string {
 		all = append(all, [2]string{"operation." + d.Key, "At the lender: " + d.Title})
 	}
 	return all
+}
+
+// AuditBegins says from where the audit stands, by its last dropped row and when that went;
+// 0 when none was dropped.
+func AuditBegins(dropped int64, when string) string {
+	if dropped == 0 {
+		return "With row 1. Rows are kept for six years"
+	}
+	return fmt.Sprintf("With row %d. Those before had been kept for six years and were dropped, the last %s", dropped+1, when)
 }
 
 // AuditAct says one of them; another by its own name.

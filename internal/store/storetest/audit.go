@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -154,10 +155,66 @@ func auditRead(t *testing.T, s *store.Store) {
 	}
 	for _, tt := range []struct {
 		head store.AuditHead
-		want bool
-	}{{heads[1], true}, {store.AuditHead{Seq: 8, MAC: "forged"}, false}, {store.AuditHead{Seq: 13, MAC: heads[2].MAC}, false}} {
-		if got := must(s.HasAuditHead(t.Context(), tt.head))(t); got != tt.want {
+		want store.HeadStanding
+	}{{heads[1], store.HeadStands}, {store.AuditHead{Seq: 8, MAC: "forged"}, store.HeadGone}, {store.AuditHead{Seq: 13, MAC: heads[2].MAC}, store.HeadGone}} {
+		if got := must(s.StandingOfHead(t.Context(), tt.head))(t); got != tt.want {
 			t.Errorf("head %+v: got %v, want %v", tt.head, got, tt.want)
 		}
+	}
+}
+
+func auditCut(t *testing.T, s *store.Store) {
+	day := func(n int) time.Time { return noon().AddDate(-7, 0, n) }
+	for i := range 6 {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			return tx.Audit(ctx, store.Audited{At: store.Millis(day(i)), ActorID: "olivia", Action: store.ActLeadOpen, Object: "lead:1", Outcome: "done"})
+		})
+	}
+	before := must(s.AuditHeads(t.Context()))(t)
+	cut := func(before time.Time, limit int) (n int64) {
+		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
+			n, err = tx.CutAudit(ctx, before, limit)
+			return err
+		})
+		return n
+	}
+	for _, tt := range []struct {
+		before      time.Time
+		limit       int
+		want, seq   int64
+		rows, heads int
+	}{
+		{day(0), 9, 0, 0, 6, 0}, {day(3), 2, 2, 2, 5, 1}, {day(3), 9, 1, 3, 5, 2}, {day(3), 9, 0, 3, 5, 2}, {day(9), 9, 3, 6, 3, 5},
+	} {
+		if got := cut(tt.before, tt.limit); got != tt.want {
+			t.Errorf("before %v, %d at most: got %d dropped, want %d", tt.before, tt.limit, got, tt.want)
+		}
+		base := must(s.AuditBase(t.Context()))(t)
+		if base.Seq != tt.seq || tt.seq > 0 && (base.MAC != before[tt.seq-1].MAC || base.Before != store.Millis(tt.before)) {
+			t.Errorf("got base %+v, want it at row %d", base, tt.seq)
+		}
+		if seq, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != tt.rows {
+			t.Errorf("got broken at %d after %d rows, whole %v, %v, want %d rows", seq, rows, ok, err, tt.rows)
+		}
+		gone := 0
+		for i, head := range before {
+			want := store.HeadStands
+			if head.Seq < base.Seq {
+				want, gone = store.HeadBefore, gone+1
+			}
+			if got := must(s.StandingOfHead(t.Context(), head))(t); got != want {
+				t.Errorf("the head of day %d: got %s, want %s", i, got, want)
+			}
+			if got := must(s.StandingOfHead(t.Context(), store.AuditHead{Seq: head.Seq, MAC: "forged"}))(t); head.Seq >= base.Seq && got != store.HeadGone {
+				t.Errorf("a forged head of day %d: got %s, want it said", i, got)
+			}
+		}
+		if gone != tt.heads {
+			t.Errorf("got %d heads before the base, want %d", gone, tt.heads)
+		}
+	}
+	told := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActAuditCut, Limit: 9}))(t)
+	if len(told) != 3 || told[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) || told[2].ActorID != "system" {
+		t.Errorf("got %+v, want a row for each time that something was dropped", told)
 	}
 }

@@ -140,6 +140,7 @@ func Run(t *testing.T, open Opener) {
 		{"a draft is handed over once", draftHanded},
 		{"webhooks of one application are bounded", hintsBounded},
 		{"the audit is read by who, what, whom and when", auditRead},
+		{"the audit drops its beginning, and stands", auditCut},
 		{"strangers are bounded", strangersBounded},
 		{"strangers are put off and forgotten", strangersForgotten},
 		{"settings are remembered", settings},

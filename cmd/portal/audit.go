@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/config"
+	"hearthline/internal/store"
+)
+
+// verifyAudit walks the chain of the audit from end to end, and looks for a head that was
+// kept elsewhere.
+func verifyAudit(ctx context.Context, told config.Invocation, s streams) error {
+	db, _, err := keeping(ctx, told.Config, time.Now)
+	if err != nil {
+		return err
+	}
+	err = verified(ctx, db, told.Head, s)
+	return errors.Join(err, db.Close())
+}
+
+func verified(ctx context.Context, db *store.Store, kept string, s streams) error {
+	seq, rows, ok, err := db.BrokenAudit(ctx)
+	if err != nil {
+		return err
+	}
+	base, err := db.AuditBase(ctx)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !ok && base.Seq > 0 && seq == base.Seq:
+		return fmt.Errorf("the audit is broken where it begins, behind row %d: its base is not ours, or does not fit the rows", seq)
+	case !ok:
+		return fmt.Errorf("the audit is broken at row %d, after %d good rows: it was changed or cut there", seq, rows)
+	}
+	if err := compared(ctx, db, kept, s); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "The audit is whole: %d rows%s.\n", rows, begins(base))
+	return nil
+}
+
+// begins says from where an audit stands that has dropped rows.
+func begins(base store.AuditBase) string {
+	if base.Seq == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", beginning with row %d: those before were written before %s and had been kept for six years",
+		base.Seq+1, store.Instant(base.Before).Format(time.DateOnly))
+}
+
+// compared looks for a head that was kept elsewhere, if one is given.
+func compared(ctx context.Context, db *store.Store, kept string, s streams) error {
+	if kept == "" {
+		return nil
+	}
+	head, err := parseHead(kept)
+	if err != nil {
+		return err
+	}
+	standing, err := db.StandingOfHead(ctx, head)
+	switch {
+	case err != nil:
+		return err
+	case standing == store.HeadGone:
+		return fmt.Errorf("row %d does not carry the mark that was kept: the audit was changed, cut or replaced", head.Seq)
+	case standing == store.HeadBefore:
+		fmt.Fprintf(s.out, "Row %d lies before the first row that is kept, so the head of then cannot be compared. Compare a later one.\n", head.Seq)
+	}
+	return nil
+}
+
+// parseHead reads ROW:MARK, or a line of the list that the audit's page gives.
+func parseHead(text string) (store.AuditHead, error) {
+	row, mark, _ := strings.Cut(text, ":")
+	if fields := strings.Fields(text); len(fields) == 3 {
+		row, mark = fields[0], fields[2]
+	}
+	seq, err := strconv.ParseInt(row, 10, 64)
+	if err != nil || mark == "" {
+		return store.AuditHead{}, errors.New("a head is ROW:MARK, as portal audit head prints it")
+	}
+	return store.AuditHead{Seq: seq, MAC: mark}, nil
+}
+
+// auditHead prints the end of the chain.
+func auditHead(ctx context.Context, cfg config.Config, s streams) error {
+	db, _, err := keeping(ctx, cfg, time.Now)
+	if err != nil {
+		return err
+	}
+	head, err := db.AuditHead(ctx)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%d:%s\n", head.Seq, head.MAC)
+	return nil
+}
