@@ -133,8 +133,12 @@ func (h *house) runDemo(ctx context.Context, d demonstration) error {
 		return h.store.Ready(ctx)
 	}
 	server := web.New(deps)
+	speaks, err := secured(h.cfg.Portal, h.log)
+	if err != nil {
+		return err
+	}
 	ended := make(chan error, 1)
-	go func() { ended <- listen(ctx, d.listener, h.cfg.Portal, server) }()
+	go func() { ended <- listen(ctx, d.listener, speaks, server) }()
 
 	fmt.Fprintf(d.out, "The sandbox plays the lender on %s (control page /_sandbox/).\n", h.cfg.Partner.BaseURL)
 	began := time.Now()

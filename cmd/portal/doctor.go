@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -47,6 +48,7 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 		err = db.Close()
 		d.check("Database closes", err, "yes", "look at the disk")
 	}
+	d.certificate(told.Config.Portal, time.Now())
 	if sso := signOn(told.Config.Portal.OIDC); sso != nil {
 		d.check("Single sign-on", sso.Check(ctx), "the provider answers", "look at PORTAL_OIDC_ISSUER; it must be the issuer letter by letter")
 	}
@@ -75,6 +77,37 @@ func (d *diagnosis) check(what string, err error, good, mend string) {
 	d.wrong = true
 	fmt.Fprintf(d.s.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), mend)
 }
+
+// certificate looks at the one that the portal shows, when it speaks TLS itself.
+func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
+	if cfg.TLSCertFile == "" || cfg.TLSKeyFile == "" {
+		return
+	}
+	const mend = "get the certificate anew; the portal reads the files again by itself"
+	pair, err := tls.LoadX509KeyPair(cfg.TLSCertFile, cfg.TLSKeyFile)
+	if err == nil && cfg.BaseURL != nil {
+		err = pair.Leaf.VerifyHostname(cfg.BaseURL.Hostname())
+	}
+	if err != nil {
+		d.check("Certificate", err, "", mend)
+		return
+	}
+	until := pair.Leaf.NotAfter
+	said := "it holds until " + until.UTC().Format("2006-01-02 15:04 MST")
+	switch left := until.Sub(now); {
+	case left <= 0:
+		d.check("Certificate", errors.New("it ran out on "+until.UTC().Format(time.DateOnly)), "", mend)
+	case now.Before(pair.Leaf.NotBefore):
+		d.check("Certificate", errors.New("it holds only from "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "look at the clock of this machine")
+	case left < fortnight:
+		fmt.Fprintf(d.s.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", said)
+	default:
+		d.check("Certificate", nil, said, "")
+	}
+}
+
+// fortnight before a certificate runs out is when one that renews itself should have.
+const fortnight = 14 * 24 * time.Hour
 
 // showpieces looks for a demo's people.
 func (d *diagnosis) showpieces(ctx context.Context, db *store.Store, cfg config.Portal) {

@@ -2,7 +2,7 @@
 //
 //	main.go     the subcommands
 //	house.go    the rooms, wired
-//	serve.go    listening, and ending gracefully
+//	serve.go    listening, and ending gracefully; certificate.go, TLS that is renewed
 //	demo*.go    the portal with the sandbox beside it: its mark, people, seeds, rehearsal
 //	user.go, doctor.go, keep.go, audit.go, keys.go, hold.go   the other subcommands
 package main

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -26,6 +27,10 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err := h.withoutShowpieces(ctx); err != nil {
 		return errors.Join(err, h.close())
 	}
+	speaks, err := secured(cfg.Portal, log)
+	if err != nil {
+		return errors.Join(err, h.close())
+	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
@@ -37,7 +42,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	}
 	h.start(running)
 	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
-	err = listen(running, listener, cfg.Portal, web.New(h.deps()))
+	err = listen(running, listener, speaks, web.New(h.deps()))
 	stop()
 	return errors.Join(err, h.close())
 }
@@ -78,27 +83,36 @@ func (h *house) figures(ctx context.Context) error {
 	return nil
 }
 
-// secured is TLS 1.2 and later, and of 1.2 only what encrypts and authenticates at once.
-func secured() *tls.Config {
-	return &tls.Config{MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
+// secured is TLS 1.2 and later, and of 1.2 only what encrypts and authenticates at once; nil
+// where the portal itself speaks no TLS.
+func secured(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
+	if cfg.TLSCertFile == "" {
+		return nil, nil
+	}
+	own, err := openCertificates(cfg.TLSCertFile, cfg.TLSKeyFile, time.Now, log)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate: %w", err)
+	}
+	return &tls.Config{GetCertificate: own.present, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
 		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
 		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
 		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
-	}}
+	}}, nil
 }
 
-// listen serves until the context ends, then lets requests finish for a while.
-func listen(ctx context.Context, l net.Listener, cfg config.Portal, handler *web.Server) error {
+// listen serves until the context ends, by TLS unless speaks is nil, then lets requests
+// finish for a while.
+func listen(ctx context.Context, l net.Listener, speaks *tls.Config, handler *web.Server) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		WriteTimeout: 60 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		TLSConfig: secured(),
+		TLSConfig: speaks,
 	}
 	server.RegisterOnShutdown(handler.Close)
 	ended := make(chan error, 1)
 	go func() {
-		if cfg.TLSCertFile != "" {
-			ended <- server.ServeTLS(l, cfg.TLSCertFile, cfg.TLSKeyFile)
+		if speaks != nil {
+			ended <- server.ServeTLS(l, "", "")
 			return
 		}
 		ended <- server.Serve(l)

@@ -25,13 +25,19 @@ import (
 // ownCertificate writes a certificate for localhost and its key, and gives who trusts it.
 func ownCertificate(t *testing.T, dir string) (certFile, keyFile string, trusting *x509.CertPool) {
 	t.Helper()
+	return certificateUntil(t, dir, time.Now().Add(time.Hour))
+}
+
+// certificateUntil writes one that runs out at an instant.
+func certificateUntil(t *testing.T, dir string, until time.Time) (certFile, keyFile string, trusting *x509.CertPool) {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	about := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: until, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		IsCA: true, BasicConstraintsValid: true,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
