@@ -37,7 +37,8 @@
 
   // ---- the lead has moved ---------------------------------------------------
 
-  // A page without a lead yet has an empty stand, so that the lead's first is told too.
+  // Beside a record without a lead the stand is empty: its first lead is told too, and that
+  // it was taken off again.
   function moved() {
     const now = $('[data-stand]')?.dataset.stand, gone = $('[data-forget]');
     if (now === undefined && !gone) return;
@@ -46,7 +47,7 @@
       const before = sessionStorage.getItem(key);
       if (gone) return sessionStorage.removeItem(key);
       sessionStorage.setItem(key, now);
-      if (before !== null && now && before !== now) tell('changed');
+      if (before !== null && before !== now) tell('changed');
     } catch { /* a browser that keeps nothing in frames */ }
   }
   moved();
@@ -81,7 +82,7 @@
   // Else the form goes without a word for it, and the server asks for a window of its own.
   // In a tab nothing lies around the page, so nothing lies over it.
 
-  const careful = /\/(select-offer|cancel|reassign|reveal|undo|leads|link|borrower-link|add-ssn|repull-credit)$/;
+  const careful = /\/(select-offer|cancel|reassign|reveal|undo|take-off|leads|link|borrower-link|add-ssn|repull-credit)$/;
   const long = 600, since = new Map(), judges = 'IntersectionObserverEntry' in self && 'isVisible' in IntersectionObserverEntry.prototype;
   const eye = new IntersectionObserver(seen => {
     for (const s of seen) {

@@ -21,10 +21,11 @@ func (v EmbedHomeView) stand() string {
 	if v.Lead.App == "" {
 		return ""
 	}
-	return standOf(v.Lead.App, v.Lead.Chip)
+	return StandOf(v.Lead.App, v.Lead.Chip)
 }
 
-func standOf(app string, chip ui.ChipView) string { return app + " " + chip.Label }
+// StandOf is where a record's lead stands, told in a word that changes when it does.
+func StandOf(app string, chip ui.ChipView) string { return app + " " + chip.Label }
 
 func (v ConnectView) title() string {
 	if v.Known {

@@ -33,6 +33,8 @@ type WorkspaceView struct {
 	Notes    NotesView
 	Cancel   CancelView
 	Received ReceivedView // how the lead came to its originator
+	Records  RecordsView  // of CRMs, whose lead it is
+	Stand    string       // of the record's lead, for the page around a frame
 
 	Offers       OffersView
 	Property     PropertyView
@@ -128,9 +130,9 @@ func WorkspacePart(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(standOf(v.App, v.Head.Chip))
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.Stand)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace.templ`, Line: 57, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace.templ`, Line: 59, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {

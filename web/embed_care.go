@@ -28,7 +28,7 @@ func (route Route) care() care {
 	switch {
 	case route.Method != http.MethodPost:
 		return careless
-	case slices.ContainsFunc([]string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo"}, ends):
+	case slices.ContainsFunc([]string{"/select-offer", "/cancel", "/reassign", "/reveal", "/undo", "/take-off"}, ends):
 		return grave
 	case pattern == "/leads" || slices.ContainsFunc([]string{"/link", "/borrower-link", "/add-ssn", "/repull-credit"}, ends):
 		return careful

@@ -116,3 +116,17 @@ func (s *Server) takeLead(w http.ResponseWriter, r *http.Request, _ Desk) error 
 	}
 	return onward(w, r, baseOf(r).Lead(app))
 }
+
+// recordStand is where the lead of a frame's record stands, whatever else its page shows;
+// empty while it has none, and outside of frames.
+func recordStand(r *http.Request) (string, error) {
+	record, err := launched(r)
+	if record == nil || err != nil {
+		return "", err
+	}
+	lead, found, err := record.Lead(r.Context())
+	if !found || err != nil {
+		return "", err
+	}
+	return views.StandOf(string(lead.App), chipOf(lead.Lead)), nil
+}

@@ -105,6 +105,9 @@ func (s *Server) showIntake(w http.ResponseWriter, r *http.Request, d Desk, page
 	if view.HandTo, err = senders(r, d); err != nil {
 		return err
 	}
+	if view.Stand, err = recordStand(r); err != nil {
+		return err
+	}
 	view.Form, view.Record = page.form.view(ticket), page.record
 	view.Duplicates = v.showDuplicates(page.duplicates, borrowerIn(page.form))
 	progress := v.progressOf(page.form)

@@ -81,13 +81,16 @@ func (s *Server) handBack(w http.ResponseWriter, r *http.Request, l Lead, a atte
 
 func (s *Server) showWorkspace(w http.ResponseWriter, r *http.Request, status int, f leadFacts) error {
 	v := s.viewer(r)
+	var err error
 	if f.tab == to.Offers || f.tab == to.Overview && f.view.Row.Stand == heloc.StandOffers {
-		var err error
 		if f.supply, err = f.quoted(&f.ask); err != nil {
 			return err
 		}
 	}
 	view := v.showLead(f)
+	if view.Stand, err = recordStand(r); err != nil {
+		return err
+	}
 	title := view.Head.Chip.Label + " · " + view.Head.Name
 	view.Page = s.frame(r, title)
 	if f.attempt != nil && f.attempt.carried {

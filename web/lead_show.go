@@ -69,6 +69,7 @@ func (v viewer) showLead(f leadFacts) views.WorkspaceView {
 	if f.takes != nil {
 		w.Attributions = showAttributions(f, f.own, f.takes)
 	}
+	w.Records = showRecords(f)
 	w.Activity.Items, w.Activity.Openings = v.showActivity(f.view), v.showOpenings(f.openings, f.view.Documents)
 	w.Notes = v.showNotes(f)
 	w.Recent = w.Activity.Items[:min(5, len(w.Activity.Items))]

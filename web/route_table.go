@@ -247,6 +247,7 @@ func (s *Server) deedRoutes() []Route {
 			deed("contact", s.contactBorrower),
 			deed("note", s.writeNote),
 			deed("follow-up", s.followUp),
+			deed("take-off", s.takeOff),
 		}),
 		block(access.RevealBorrower, []Route{deed("reveal", s.revealBorrower)}),
 		block(access.ContactBorrower, []Route{

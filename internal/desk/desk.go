@@ -94,6 +94,7 @@ type Desk struct {
 	*Rooms
 	Actor  access.Actor
 	record store.Record // of a CRM, beside which the desk stands; the zero value is none
+	beside []string     // its marks by every key
 }
 
 // For gives a person their desk. It opens nothing yet.

@@ -37,7 +37,7 @@ func (d *Desk) launched(l embed.Launched) bool {
 // begun at it is begun for that record.
 func (d *Desk) Beside(l embed.Launched) {
 	if d.launched(l) {
-		d.record = d.Embeds.Record(l.Client, l.Record)
+		d.record, d.beside = d.Embeds.Record(l.Client, l.Record), d.Embeds.Marks(l.Client, l.Record)
 	}
 }
 

@@ -48,6 +48,7 @@ type LeadView struct {
 	Prepared    Prepared        // who typed the inquiry, where not one person did
 	Repull      *store.Repull   // the last one that was planned for where the lead stands
 	RepullBy    string          // in whose name it is asked for
+	Records     []CRMRecord     // of CRMs, whose lead it is
 	Lost        []string        // discounts that were sent with the selection and did not come back
 }
 
@@ -97,6 +98,9 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		}
 	}
 	if v.Lost, err = l.lost(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
+		return v, err
+	}
+	if v.Records, err = l.records(ctx, v.Details); err != nil {
 		return v, err
 	}
 	if v.Prepared, err = l.prepared(ctx); err != nil {

@@ -72,6 +72,7 @@ func (f framed) record(crm, kind, record string, keeps bool) {
 	f.until("the CRM was told", `document.querySelector("#events").innerText.includes("portal.changed")`)
 	f.until("the card", `document.querySelector("#card").innerText.includes("Offers ready")`)
 	f.shot("embed-offers-" + kind)
+	f.takesOff()
 
 	f.put(`[name="note"]`, "Calls back on Monday")
 	f.press("keep a note", `form[action$="/note"] button`)
@@ -86,6 +87,23 @@ func (f framed) record(crm, kind, record string, keeps bool) {
 		t.Errorf("a message tells of somebody: %s", said)
 	}
 	f.leaves()
+}
+
+// takesOff takes the lead off the record and puts it on again: the CRM is told of both.
+func (f framed) takesOff() {
+	f.t.Helper()
+	moved := func() int { return strings.Count(f.told(), "portal.changed") }
+	before := moved()
+	f.press("what is said of the record", `#records > summary`)
+	f.shot("embed-take-off")
+	f.pressSeen("take it off", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
+		`(() => { document.querySelector('[name="confirm.take-off"]').checked = true; return true })()`)
+	f.shot("embed-taken-off")
+	within(f.t, step, "the CRM is told that the record has no lead", func() bool { return moved() > before })
+	before = moved()
+	f.press("put it on again", `#elsewhere button`)
+	f.within("the lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.querySelector("#records")`)
+	within(f.t, step, "the CRM is told of the lead", func() bool { return moved() > before })
 }
 
 const (

@@ -80,6 +80,7 @@ const (
 	ActEmbedMismatch   Act = "embed.mismatch"
 	ActEmbedPassOn     Act = "embed.pass-on"
 	ActEmbedTake       Act = "embed.take-lead"
+	ActEmbedTakeOff    Act = "embed.take-lead-off"
 	ActEmbedDisconnect Act = "embed.disconnect"
 )
 
@@ -94,7 +95,7 @@ func Acts() []Act {
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
 		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,
-		ActEmbedMismatch, ActEmbedPassOn, ActEmbedTake, ActEmbedDisconnect,
+		ActEmbedMismatch, ActEmbedPassOn, ActEmbedTake, ActEmbedTakeOff, ActEmbedDisconnect,
 	}
 	for _, op := range heloc.Operations() {
 		all = append(all, ActOf(op))

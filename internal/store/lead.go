@@ -212,6 +212,13 @@ func (tx *Tx) SaveLead(ctx context.Context, l *Lead, now time.Time, changed bool
 	return tx.saveDates(ctx, *l)
 }
 
+// RaiseLead gives a lead another revision, so that open pages look at it again for what
+// stands beside it. The lead itself is as it was.
+func (tx *Tx) RaiseLead(ctx context.Context, app heloc.AppID) error {
+	_, err := tx.exec(ctx, `UPDATE leads SET revision = revision + 1 WHERE app_uuid = ?`, app)
+	return err
+}
+
 // LeadsDue lists the leads whose refresh has come, the longest waiting first.
 func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID

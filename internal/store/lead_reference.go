@@ -35,6 +35,16 @@ func (tx *Tx) AddRecord(ctx context.Context, app heloc.AppID, r Record) error {
 	return tx.AddReference(ctx, Reference{App: app, Mark: r.Mark, Client: r.Client, Under: r.Under})
 }
 
+// DropRecord takes a lead off a record, by its mark, and gives the client whose record it is;
+// fault.NotFound where the lead does not belong to it. An id that merely travels with the
+// lead is no record.
+func (tx *Tx) DropRecord(ctx context.Context, app heloc.AppID, mark string) (client string, err error) {
+	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE mark = ? AND app_uuid = ? AND client <> ''`, mark, app); err != nil {
+		return "", err
+	}
+	return client, tx.DropReference(ctx, Reference{App: app, Mark: mark})
+}
+
 // CopyRecords gives a lead the records of the one that it corrects.
 func (tx *Tx) CopyRecords(ctx context.Context, from, to heloc.AppID) error {
 	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, under) SELECT mark, ?, client, under FROM lead_references

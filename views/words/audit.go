@@ -69,6 +69,7 @@ var audited = [][2]string{
 	{"embed.mismatch", "Entered other letters than a CRM’s frame shows"},
 	{"embed.pass-on", "Took over a CRM’s log-in that its person had left"},
 	{"embed.take-lead", "Said that a lead belongs to a CRM’s record"},
+	{"embed.take-lead-off", "Took a lead off a CRM’s record"},
 	{"embed.disconnect", "Took a CRM’s log-in from an account"},
 	{"audit.heads", "Saved the heads of the audit"},
 	{"audit.cut", "Dropped what the audit had kept for six years"},

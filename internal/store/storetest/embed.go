@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 )
 
@@ -289,6 +290,19 @@ func records(t *testing.T, s *store.Store) {
 	}
 	if got, carried := count("acme 51"), count("51"); got != 2 || carried != 1 {
 		t.Errorf("got %d leads of the record and %d that carry its id, want 2 and 1", got, carried)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		if client, err := tx.DropRecord(ctx, appID(2), "acme 51"); err != nil || client != "acme" {
+			t.Errorf("taken off: got %q, %v, want acme", client, err)
+		}
+		for app, mark := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} { // once more, and an id that only travels along
+			_, err := tx.DropRecord(ctx, app, mark)
+			wantKind(t, err, fault.NotFound)
+		}
+		return nil
+	})
+	if got, carried := count("acme 51"), count("51"); got != 1 || carried != 1 {
+		t.Errorf("after one was taken off: got %d leads of the record and %d that carry its id, want 1 and 1", got, carried)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropClientRecords(ctx, "acme") })
 	if there := must(s.Recorded(t.Context(), []string{"acme 51"}))(t); there || count("51") != 1 {

@@ -1,0 +1,123 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+)
+
+// took makes a lead that was started outside, with a record's number, the record's lead.
+func (f *frame) took(app string) {
+	f.h.t.Helper()
+	taken := f.send(postedForm{action: f.base + "/record", values: url.Values{"record.lead": {strings.TrimPrefix(app, "/leads/")}}})
+	if !strings.HasSuffix(taken.path, app) {
+		f.h.t.Fatalf("taking it led to %s (%d): %s", taken.path, taken.status, taken.text())
+	}
+}
+
+// TestALeadIsTakenOffItsRecord undoes in the frame what was said there by mistake.
+func TestALeadIsTakenOffItsRecord(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	olivia := h.visit("olivia")
+	app := olivia.start("Rivera", "partnerDataRequest.externalCustomerId", "51")
+	olivia.awaits(app, `input[name="offer.offerUuid"]`)
+	f := a.enters(opening("51"))
+	f.took(app)
+	page := f.get(app)
+	stand, _ := page.Find("#lead").Attr("data-stand")
+	if !strings.Contains(stand, strings.TrimPrefix(app, "/leads/")) {
+		t.Errorf("the stand of the record's lead: got %q", stand)
+	}
+	page.says("Record 51 in CRM acme", "customer number", "cannot be called back")
+	form := page.form("#form-take-off")
+	before := h.row(heloc.AppID(strings.TrimPrefix(app, "/leads/")))
+
+	if got := f.send(form.with("frame.seen", "true")); got.status != http.StatusUnprocessableEntity || got.Find(`#records[open] [name="confirm.take-off"][aria-invalid="true"]`).Length() != 1 {
+		t.Errorf("without the tick: got %d: %s", got.status, got.Find("#records").Text())
+	}
+	form = form.with("confirm.take-off", "true")
+	for _, word := range []string{"", "unjudged"} {
+		if got := f.send(form.with("frame.seen", word)); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
+			t.Errorf("a press that is %q: got %d: %s", word, got.status, got.text())
+		}
+	}
+	if got := f.get("/"); !strings.HasSuffix(got.path, app) {
+		t.Fatalf("a trick took it off: the record opens %s", got.path)
+	}
+	got := f.send(form.with("frame.seen", "true"))
+	if !strings.HasSuffix(got.path, "/leads/new") || got.Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() != 1 {
+		t.Fatalf("taking it off led to %s (%d): %s", got.path, got.status, got.text())
+	}
+	if stand, there := got.Find("[data-stand]").Attr("data-stand"); !there || stand != "" {
+		t.Errorf("the page around the frame is told %q, want an empty stand", stand)
+	}
+	h.wroteDown(h.people["olivia"].UserID + " embed.take-lead-off lead:" + strings.TrimPrefix(app, "/leads/") + " done")
+	after := h.row(before.App)
+	if after.Revision <= before.Revision {
+		t.Error("open pages are not told")
+	}
+	after.Revision, after.Borrower, before.Borrower = before.Revision, nil, nil
+	if fmt.Sprint(after) != fmt.Sprint(before) {
+		t.Errorf("the lead itself: got %+v, want %+v", after, before)
+	}
+	if got := f.get(app); got.Find("#records").Length() != 0 {
+		t.Error("the lead still names the record")
+	}
+	if got := f.send(form.with("frame.seen", "true")); got.status != http.StatusConflict {
+		t.Errorf("once more: got %d, want 409", got.status)
+	}
+}
+
+// TestALeadIsTakenOffOutsideOfTheFrame does so in the full desk, where what was refused in
+// the frame waits as it was typed.
+func TestALeadIsTakenOffOutsideOfTheFrame(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	olivia := h.visit("olivia")
+	app := olivia.start("Rivera", "partnerDataRequest.externalReferenceId", "51")
+	first, second := a.enters(opening("51")), h.framedAt("sf", "olivia", "51")
+	first.took(app)
+	second.took(app)
+	mine, _ := first.get(app).Find(`#form-take-off option:contains("CRM acme")`).Attr("value")
+	asked := first.send(first.get(app).form("#form-take-off").with("confirm.take-off", "true", "record.mark", mine))
+	address, _ := asked.Find(`a[target="_blank"].pri`).Attr("href")
+	carried := olivia.get(address)
+	carried.says("Nothing has been sent yet")
+	form := carried.form("#form-take-off")
+	if form.values.Get("confirm.take-off") != "" || carried.Find("#records[open]").Length() != 1 {
+		t.Errorf("carried: got %v", form.values)
+	}
+	choice := carried.Find(`#form-take-off select[name="record.mark"] option`)
+	if choice.Length() != 3 || choice.Filter("[selected]").Text() != "Record 51 in CRM acme" {
+		t.Errorf("which record: got %q", choice.Text())
+	}
+	// A mark of another lead, and none at all, are no record of this one.
+	for wrong, want := range map[string]int{"": http.StatusUnprocessableEntity, "nothing": http.StatusConflict} {
+		if got := olivia.send(form.with("confirm.take-off", "true", "record.mark", wrong)); got.status != want {
+			t.Errorf("the mark %q: got %d, want %d", wrong, got.status, want)
+		}
+	}
+	got := olivia.send(form.with("confirm.take-off", "true"))
+	if got.path != app || got.Find("#form-take-off select").Length() != 0 {
+		t.Errorf("taking it off led to %s (%d)", got.path, got.status)
+	}
+	if got := first.get("/"); !strings.HasSuffix(got.path, "/leads/new") {
+		t.Errorf("the record opens %s, want its intake", got.path)
+	}
+	if got := second.get("/"); !strings.HasSuffix(got.path, app) {
+		t.Errorf("the other CRM's record opens %s, want the lead", got.path)
+	}
+	// Whoever looks at another record's lead is told of their own record.
+	if stand, _ := first.get(app).Find("#lead").Attr("data-stand"); stand != "" {
+		t.Errorf("beside a record without a lead the page says %q", stand)
+	}
+}

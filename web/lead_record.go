@@ -1,0 +1,70 @@
+package web
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/views"
+	"hearthline/views/ui"
+)
+
+// actTakeOff is the address of the deed that takes a lead off a CRM's record.
+const actTakeOff = "take-off"
+
+// takeOff takes a lead off a CRM's record. A frame of that record then opens what it has
+// instead: another of its leads, or the intake.
+func (s *Server) takeOff(w http.ResponseWriter, r *http.Request, l Lead) error {
+	f, err := readForm(r)
+	if err != nil {
+		return err
+	}
+	mark := f.required("record.mark", "Choose the record")
+	if !f.checked("confirm.take-off") {
+		f.complain("confirm.take-off", "Confirm that it is to be taken off")
+	}
+	if f.bad() {
+		return s.handBack(w, r, l, attempt{act: actTakeOff, form: f, status: http.StatusUnprocessableEntity})
+	}
+	beside, err := l.TakeOff(r.Context(), mark)
+	if err != nil {
+		return err
+	}
+	if beside {
+		return onward(w, r, baseOf(r).Home())
+	}
+	return onward(w, r, baseOf(r).Lead(string(l.App())))
+}
+
+// showRecords are the records of CRMs whose lead this is, and the form to take it off one.
+func showRecords(f leadFacts) views.RecordsView {
+	shown := views.RecordsView{Can: f.can(access.AnnotateLead)}
+	if f.attempt != nil && f.attempt.act == actTakeOff {
+		shown.Open, shown.Form = true, f.attempt.form.view("")
+	}
+	chosen := shown.Form.Value("record.mark")
+	for _, r := range f.view.Records {
+		shown.Records = append(shown.Records, ui.Option{Value: r.Mark, Label: nameOfRecord(r), Note: sentOfRecord(r), Selected: r.Mark == chosen})
+	}
+	return shown
+}
+
+// nameOfRecord is a record as people call it.
+func nameOfRecord(r desk.CRMRecord) string {
+	if r.Number == "" {
+		return "A record in " + r.CRM
+	}
+	return "Record " + r.Number + " in " + r.CRM
+}
+
+// sentOfRecord says what the lender has of a record.
+func sentOfRecord(r desk.CRMRecord) string {
+	switch {
+	case r.Number == "":
+		return "If the record’s number went to the lender with the inquiry, it cannot be called back."
+	case r.Customer:
+		return "Its number went to the lender with the inquiry, as your customer number. That cannot be called back."
+	default:
+		return "Its number went to the lender with the inquiry, as your reference. That cannot be called back."
+	}
+}
