@@ -3,6 +3,7 @@
 //
 //	embed.go    the service
 //	client.go   the CRMs: their origins, their keys, who approved their log-in
+//	client_save.go, client_act.go  adding and changing one; secret.go, secrets that end
 //	setup.go    what is entered of one; origin.go, how a page is named
 //	launch.go   a launch, verified and kept; codes, each good for one step and once
 //	refusal.go  why one was refused, for who looks after the CRM

@@ -16,7 +16,7 @@ import (
 func TestLogInsOfCRMsAreRenewedOfTheirSealedNames(t *testing.T) {
 	g := newRig(t)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.SaveEmbedClient(ctx, store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Sealed: mustSeal(t, g.vault, vault.Place{Table: "embed_clients", Row: "acme", Column: "sealed"}, "{}"), CreatedAt: 1}); err != nil {
+		if err := tx.AddEmbedClient(ctx, store.EmbedClient{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Sealed: mustSeal(t, g.vault, vault.Place{Table: "embed_clients", Row: "acme", Column: "sealed"}, "{}"), CreatedAt: 1}); err != nil {
 			return err
 		}
 		for _, l := range []struct{ who, name, sealed string }{{"olivia", "crm-1", `{"subject":"crm-1","name":"Olivia at Acme"}`}, {"piotr", "crm-2", ""}} {

@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"hearthline/internal/fault"
+)
 
 // EmbedClient is a CRM that may frame the desk.
 type EmbedClient struct {
@@ -31,13 +35,20 @@ func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 	return all, q.list(ctx, &all, `SELECT `+embedClientColumns+` FROM embed_clients ORDER BY client_key`)
 }
 
-// SaveEmbedClient adds a client, or changes it.
-func (tx *Tx) SaveEmbedClient(ctx context.Context, c EmbedClient) error {
-	return tx.named(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
-		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)
-		ON CONFLICT (client_key) DO UPDATE SET name = excluded.name, broker_id = excluded.broker_id, kind = excluded.kind, origins = excluded.origins,
-		sealed = excluded.sealed, attested_by = excluded.attested_by, attested_at = excluded.attested_at, disabled_at = excluded.disabled_at,
-		changed_at = excluded.changed_at`, c)
+// AddEmbedClient adds a client; fault.Conflict when its key is taken, be it since a moment.
+func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
+	err := tx.named(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
+		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
+	if taken(err) {
+		return fault.Wrap(fault.Conflict, "There is a CRM of this key already.", err)
+	}
+	return err
+}
+
+// ChangeEmbedClient changes one that there is.
+func (tx *Tx) ChangeEmbedClient(ctx context.Context, c EmbedClient) error {
+	return tx.named(ctx, `UPDATE embed_clients SET name = :name, broker_id = :broker_id, kind = :kind, origins = :origins, sealed = :sealed,
+		attested_by = :attested_by, attested_at = :attested_at, disabled_at = :disabled_at, changed_at = :changed_at WHERE client_key = :client_key`, c)
 }
 
 // EndSessionsOfClient signs everybody out who came by a client.

@@ -15,7 +15,7 @@ import (
 func crm(t *testing.T, s *store.Store, key string) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.SaveEmbedClient(ctx, store.EmbedClient{Key: key, Name: "CRM " + key, BrokerID: "B1", Kind: "jwt", Origins: "https://crm.example", Sealed: []byte("s"), CreatedAt: 1, ChangedAt: 1})
+		return tx.AddEmbedClient(ctx, store.EmbedClient{Key: key, Name: "CRM " + key, BrokerID: "B1", Kind: "jwt", Origins: "https://crm.example", Sealed: []byte("s"), CreatedAt: 1, ChangedAt: 1})
 	})
 }
 
@@ -27,12 +27,19 @@ func embedClients(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	got := must(s.EmbedClient(t.Context(), "acme"))(t)
 	got.Name, got.AttestedBy, got.AttestedAt, got.DisabledAt = "Acme", "Quinn", 5, 6
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveEmbedClient(ctx, got) })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ChangeEmbedClient(ctx, got) })
 	if all := must(s.EmbedClients(t.Context()))(t); len(all) != 1 || all[0].Name != "Acme" || all[0].AttestedAt != 5 || all[0].DisabledAt != 6 || all[0].CreatedAt != 1 {
 		t.Errorf("got %+v", all)
 	}
 	_, err := s.EmbedClient(t.Context(), "other")
 	wantKind(t, err, fault.NotFound)
+	// A key is taken once: nobody who adds one changes another's.
+	again := got
+	again.Name, again.BrokerID = "Another", "B2"
+	wantKind(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddEmbedClient(t.Context(), again) }), fault.Conflict)
+	if stands := must(s.EmbedClient(t.Context(), "acme"))(t); stands.Name != "Acme" || stands.BrokerID != "B1" {
+		t.Errorf("added again: got %+v, want acme as it was", stands)
+	}
 }
 
 func launchesOnce(t *testing.T, s *store.Store) {

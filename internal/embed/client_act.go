@@ -1,0 +1,94 @@
+package embed
+
+import (
+	"context"
+	"strings"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Attest notes who approved, in writing, that the CRM's log-in is a second factor; an
+// empty name takes the approval back.
+func (s *Service) Attest(ctx context.Context, by, key, approver string) error {
+	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
+		row.AttestedBy, row.AttestedAt = strings.TrimSpace(approver), store.Millis(s.Now())
+		if row.AttestedBy == "" {
+			row.AttestedAt = 0
+			return store.ActEmbedUnattest, nil
+		}
+		return store.ActEmbedAttest, nil
+	})
+}
+
+// Close shuts a client and signs out who came by it; Open opens it again.
+func (s *Service) Close(ctx context.Context, by, key string) error {
+	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
+		row.DisabledAt = store.Millis(s.Now())
+		return store.ActEmbedClose, nil
+	})
+}
+
+// Open opens a client that was closed.
+func (s *Service) Open(ctx context.Context, by, key string) error {
+	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
+		row.DisabledAt = 0
+		return store.ActEmbedOpen, nil
+	})
+}
+
+// Retire ends the former secret: the next one takes its place.
+func (s *Service) Retire(ctx context.Context, by, key string) error {
+	return s.amend(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient, was signing) (store.Act, error) {
+		if len(was.SecretNext) == 0 {
+			return "", fault.New(fault.Conflict, "There is no next secret to go on with. Enter one first.")
+		}
+		ended := was.Secret
+		was.Secret, was.SecretNext, was.Ended = was.SecretNext, nil, append(was.Ended, s.markOf(key, ended))
+		var err error
+		if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(key), was); err != nil {
+			return "", err
+		}
+		return store.ActEmbedRotate, s.forget(ctx, tx, key, ended)
+	})
+}
+
+// amend changes a client that there is, from what it is in the same transaction: two
+// administrators at once never undo each other's change.
+func (s *Service) amend(ctx context.Context, by, key string, f func(tx *store.Tx, row *store.EmbedClient, was signing) (store.Act, error)) error {
+	return s.write(ctx, func(tx *store.Tx) error {
+		row, was, err := s.before(ctx, tx, key)
+		if err != nil {
+			return err
+		}
+		if row.Key == "" {
+			return fault.New(fault.NotFound, "There is no such CRM.")
+		}
+		act, err := f(tx, &row, was)
+		if err != nil {
+			return err
+		}
+		return s.change(ctx, tx, by, act, row)
+	})
+}
+
+// change writes a client, signs out who came by it, for they were let in by what it was,
+// ends every launch and its codes with them, and tells the audit.
+func (s *Service) change(ctx context.Context, tx *store.Tx, by string, act store.Act, row store.EmbedClient) error {
+	row.ChangedAt = store.Millis(s.Now())
+	if err := tx.ChangeEmbedClient(ctx, row); err != nil {
+		return err
+	}
+	if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
+		return err
+	}
+	if err := tx.EndLaunchesOfClient(ctx, row.Key); err != nil {
+		return err
+	}
+	return auditClient(ctx, tx, by, act, row)
+}
+
+func auditClient(ctx context.Context, tx *store.Tx, by string, act store.Act, row store.EmbedClient) error {
+	return tx.Audit(ctx, store.Audited{ActorID: by, Company: row.BrokerID, Action: act, Object: "embed:" + row.Key, Outcome: "done"})
+}

@@ -1,0 +1,110 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Save adds a client or changes it, in somebody's name. fault.Invalid names the fields. One
+// that speaks for another system than before is known to nobody: approval and links end.
+// Of two who add the same key in one instant the database keeps the first.
+func (s *Service) Save(ctx context.Context, by string, e Setup) error {
+	err := s.write(ctx, func(tx *store.Tx) error { return s.save(ctx, tx, by, e) })
+	if fault.KindOf(err) == fault.Conflict {
+		return fault.InvalidFields(keyTaken())
+	}
+	return err
+}
+
+func keyTaken() fault.Field {
+	return fault.Field{Name: "key", Message: "This key is taken: change that CRM, or choose another"}
+}
+
+func (s *Service) save(ctx context.Context, tx *store.Tx, by string, e Setup) error {
+	row, was, err := s.before(ctx, tx, e.Key)
+	if err != nil {
+		return err
+	}
+	wrong := e.wrong(was, s.local())
+	if e.Fresh && row.Key != "" {
+		wrong = append(wrong, keyTaken())
+	}
+	if s.ended(was, e) {
+		wrong = append(wrong, fault.Field{Name: "secret", Message: "This secret was in use here before. Make a new one"})
+	}
+	if len(wrong) > 0 {
+		return fault.InvalidFields(wrong...)
+	}
+	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer || was.Organization != e.Organization)
+	now, ended := was.taking(e)
+	if len(ended) > 0 {
+		now.Ended = append(now.Ended, s.markOf(e.Key, ended))
+		if err := s.forget(ctx, tx, e.Key, ended); err != nil {
+			return err
+		}
+	}
+	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(e.Key), now); err != nil {
+		return err
+	}
+	row.Name, row.BrokerID, row.Kind, row.Origins = e.Name, e.BrokerID, string(e.Kind), strings.Join(origins(e.Origins, s.local()), " ")
+	if row.Key == "" {
+		row.Key, row.CreatedAt, row.ChangedAt = e.Key, store.Millis(s.Now()), store.Millis(s.Now())
+		if err := tx.AddEmbedClient(ctx, row); err != nil {
+			return err
+		}
+		return auditClient(ctx, tx, by, store.ActEmbedAdd, row)
+	}
+	if another {
+		row.AttestedAt, row.AttestedBy = 0, "" // what was approved was another
+		if err := s.forgetPeople(ctx, tx, e.Key); err != nil {
+			return err
+		}
+	}
+	return s.change(ctx, tx, by, store.ActEmbedChange, row)
+}
+
+// forgetPeople forgets whose log-ins and which leads a client knew: its log-in 17 is
+// somebody else's now, and its record 51 another.
+func (s *Service) forgetPeople(ctx context.Context, tx *store.Tx, key string) error {
+	if err := tx.DropClientRecords(ctx, key); err != nil {
+		return err
+	}
+	return tx.DropClientLinks(ctx, key)
+}
+
+// before reads a client as it is about to be changed; the zero row where there is none.
+func (s *Service) before(ctx context.Context, tx *store.Tx, key string) (store.EmbedClient, signing, error) {
+	row, err := tx.EmbedClient(ctx, key)
+	if fault.KindOf(err) == fault.NotFound {
+		return store.EmbedClient{}, signing{}, nil
+	}
+	if err != nil {
+		return row, signing{}, err
+	}
+	was, err := vault.UnsealJSON[signing](s.vault, placeOfSigning(key), row.Sealed)
+	return row, was, err
+}
+
+// taking is what signs after a change, and the secret that holds no more: a next one that
+// another took the place of.
+func (was signing) taking(e Setup) (now signing, ended []byte) {
+	now = was
+	now.Issuer, now.Organization = e.Issuer, e.Organization
+	if e.Keys != "" {
+		now.Keys = json.RawMessage(e.Keys)
+	}
+	switch secret := []byte(e.Secret); {
+	case len(secret) == 0 || bytes.Equal(secret, was.Secret) || bytes.Equal(secret, was.SecretNext):
+	case len(was.Secret) == 0:
+		now.Secret = secret
+	default:
+		now.SecretNext, ended = secret, was.SecretNext
+	}
+	return now, ended
+}

@@ -1,0 +1,79 @@
+package embed
+
+import (
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// TestOneKeyIsTakenOnce lets administrators add a CRM of the same key in one instant, at
+// two processes that share a database: one has it, the others are told as who comes second.
+func TestOneKeyIsTakenOnce(t *testing.T) {
+	v, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "portal.db")
+	var processes []*Service
+	for range 2 {
+		s, err := store.Open(t.Context(), path, store.Options{MAC: v.MAC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		processes = append(processes, New(s, v, Options{}))
+	}
+	for _, key := range []string{"one", "two", "three", "four", "five"} {
+		names := []string{"Ada's", "Ben's", "Cleo's", "Dan's"}
+		said := make([]error, len(names))
+		var ready, all sync.WaitGroup
+		ready.Add(len(names))
+		for i, name := range names {
+			all.Go(func() {
+				e := Setup{Key: key, Name: name, BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: name + " secret of many characters", Fresh: true}
+				ready.Done()
+				ready.Wait()
+				said[i] = processes[i%2].Save(t.Context(), "admin", e)
+			})
+		}
+		all.Wait()
+		var won []string
+		for i, err := range said {
+			switch fields := fault.FieldsOf(err); {
+			case err == nil:
+				won = append(won, names[i])
+			case len(fields) != 1 || fields[0] != keyTaken():
+				t.Errorf("%s: %s was told %v, want that the key is taken", key, names[i], err)
+			}
+		}
+		c, err := processes[0].Client(t.Context(), key)
+		if err != nil || len(won) != 1 || c.Name != won[0] {
+			t.Errorf("%s: added for %v, and it is %s (%v): want one, and theirs", key, won, c.Name, err)
+		}
+	}
+}
+
+// TestTwoChangesAtOnceBothHold approves a CRM's log-in while its former secret is ended.
+func TestTwoChangesAtOnceBothHold(t *testing.T) {
+	o := newOffice(t)
+	e := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: "a secret of many characters"}
+	for round := range 5 {
+		o.save(e)
+		e.Secret += " and more"
+		o.save(e)
+		o.must(o.Attest(t.Context(), "admin", "sf", ""))
+		var all sync.WaitGroup
+		said := make([]error, 2)
+		all.Go(func() { said[0] = o.Attest(t.Context(), "ada", "sf", "Quinn") })
+		all.Go(func() { said[1] = o.Retire(t.Context(), "ben", "sf") })
+		all.Wait()
+		c, err := o.Client(t.Context(), "sf")
+		if err != nil || said[0] != nil || said[1] != nil || !c.Attested() || len(c.SecretNext.Reveal()) > 0 {
+			t.Fatalf("round %d: got %v, %v; attested %v, a next secret of %d", round, said, err, c.Attested(), len(c.SecretNext.Reveal()))
+		}
+	}
+}
