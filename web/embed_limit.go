@@ -17,6 +17,12 @@ import (
 // who forges there must not shut the others out. What was not verified is counted by the
 // address that sent it; launches that were, in the database by the log-in that they name
 // (embed.Service); cards, of which a page may show many, here by whoever asks for them.
+//
+// The two counts that are made here lie in memory, each process's own, because nothing rests
+// on them: the first turns one refusal into another, the second spares us the reading of
+// cards. In the database either would cost a write for what costs none, and whoever forges
+// without end would keep the one writer busy. What must hold for all processes and beyond a
+// restart lies there: the codes, what was launched before, and why a client was refused.
 const (
 	launchPeriod     = time.Minute
 	refusedPerMinute = 60

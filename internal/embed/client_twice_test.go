@@ -1,32 +1,19 @@
 package embed
 
 import (
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"hearthline/internal/fault"
-	"hearthline/internal/store"
-	"hearthline/internal/vault"
 )
 
 // TestOneKeyIsTakenOnce lets administrators add a CRM of the same key in one instant, at
 // two processes that share a database: one has it, the others are told as who comes second.
 func TestOneKeyIsTakenOnce(t *testing.T) {
-	v, err := vault.InMemory()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "portal.db")
-	var processes []*Service
-	for range 2 {
-		s, err := store.Open(t.Context(), path, store.Options{MAC: v.MAC})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = s.Close() })
-		processes = append(processes, New(s, v, Options{}))
-	}
+	i := newInstallation(t)
+	here, _ := i.process()
+	there, _ := i.process()
+	processes := []*Service{here, there}
 	for _, key := range []string{"one", "two", "three", "four", "five"} {
 		names := []string{"Ada's", "Ben's", "Cleo's", "Dan's"}
 		said := make([]error, len(names))
@@ -50,7 +37,7 @@ func TestOneKeyIsTakenOnce(t *testing.T) {
 				t.Errorf("%s: %s was told %v, want that the key is taken", key, names[i], err)
 			}
 		}
-		c, err := processes[0].Client(t.Context(), key)
+		c, err := here.Client(t.Context(), key)
 		if err != nil || len(won) != 1 || c.Name != won[0] {
 			t.Errorf("%s: added for %v, and it is %s (%v): want one, and theirs", key, won, c.Name, err)
 		}
