@@ -1,18 +1,10 @@
 package web
 
 import (
-	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/rsa"
-	"crypto/x509"
-	"encoding/json"
-	"encoding/pem"
-	"math/big"
 	"net/http"
-	"net/url"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,100 +14,10 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
-	"hearthline/internal/embed"
 	"hearthline/internal/launch"
 	"hearthline/views"
 	"hearthline/views/to"
 )
-
-// node runs a sample of the help, where Node is found.
-func node(t *testing.T, env []string, args ...string) string {
-	t.Helper()
-	program, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("node is not found")
-	}
-	command := exec.CommandContext(t.Context(), program, args...)
-	command.Env = append(os.Environ(), env...)
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("node %v: %v", args, err)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-func pemFile(t *testing.T, kind string, der []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "file.pem")
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// TestTheSampleForNodeSignsALaunch sets a CRM up as the help says and comes by it.
-func TestTheSampleForNodeSignsALaunch(t *testing.T) {
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := pemFile(t, "PRIVATE KEY", der)
-	keys := node(t, nil, "../views/samples/keys.mjs", file, "k1")
-	if strings.Contains(keys, `"d"`) {
-		t.Fatalf("it prints the private half: %s", keys)
-	}
-	h := newHouse(t, furnished{idle: true, still: true})
-	setup := embed.Setup{Key: "own", Name: "Own CRM", BrokerID: h.people["olivia"].BrokerID, Kind: launch.KindToken, Origins: []string{crmOrigin}, Issuer: "https://crm.example", Keys: keys}
-	if err := h.embeds.Save(t.Context(), "system", setup); err != nil {
-		t.Fatal(err)
-	}
-	script := filepath.Join(t.TempDir(), "run.mjs")
-	sample, err := filepath.Abs("../views/samples/launch.mjs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	driver := `import { launchToken } from ` + scriptText(sample) + `;
-console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: 'http://localhost/launch/jwt/own' },
-  { id: 'u-7', name: 'Olivia B.', email: 'olivia@summit.test' },
-  { type: 'deal', id: '51', pageOrigin: 'https://crm.example', prefill: { 'applicant.name.lastName': 'Rivera' } }));`
-	if err := os.WriteFile(script, []byte(driver), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	token := node(t, []string{"LAUNCH_KEY_FILE=" + file}, script)
-	p, err := h.embeds.Post(t.Context(), launch.KindToken, "own", token)
-	if err != nil || p.Subject != "u-7" || p.Record != (launch.Record{Type: "deal", ID: "51"}) || p.Prefill.Get("applicant.name.lastName") != "Rivera" {
-		t.Errorf("got %+v, %v", p.Launched, err)
-	}
-	got := h.stranger().post("/launch/jwt/own", url.Values{"launch_token": {token}}, crossSite()...)
-	if got.status != http.StatusConflict {
-		t.Errorf("the same token again: got %d", got.status)
-	}
-}
-
-func scriptText(s string) string {
-	quoted, _ := json.Marshal(s) // a string always marshals
-	return string(quoted)
-}
-
-// TestTheSampleForKeysReadsACertificate, as Salesforce gives one.
-func TestTheSampleForKeysReadsACertificate(t *testing.T) {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := launch.ParseKeys([]byte(node(t, nil, "../views/samples/keys.mjs", pemFile(t, "CERTIFICATE", der), "k1"))); err != nil {
-		t.Error(err)
-	}
-}
 
 // claimsOf are the names that a sample writes, by the way in which its language spells them.
 func claimsOf(file, spelling string) []string {
@@ -127,8 +29,8 @@ func claimsOf(file, spelling string) []string {
 	return slices.Compact(names)
 }
 
-// TestTheOtherSamplesSayTheSame holds the samples that are not run here to the names of the
-// one that is, and a token of those names under RS256 to the verification.
+// TestTheOtherSamplesSayTheSame holds the samples that are run nowhere here to the names of
+// the one that is, and a token of those names under RS256 to the verification.
 func TestTheOtherSamplesSayTheSame(t *testing.T) {
 	want := claimsOf("launch.mjs", `(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
 	if len(want) != 15 {
