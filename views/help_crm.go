@@ -28,7 +28,7 @@ func helpCRM(base to.Base) []HelpSection {
 		}},
 		{ID: "rotate", Title: "Changing keys", Text: []string{
 			"Of a token’s keys, enter the former and the next together as one set, sign with the next, then enter the next alone. Of a secret, enter the next; both hold until “End the former secret” is pressed. A secret that was ended is never taken again.",
-			"Every change of a CRM signs out who came by it, at once, and ends launches that wait. Shutting it out does so too, and nothing frames the portal any more.",
+			"When a key, a secret or an origin goes, when an approval is given or taken back, and when the CRM is another than before, who came by it is signed out at once, and launches that wait end. Another name, one more key or one more origin ends nothing. Shutting it out does so too, and nothing frames the portal any more.",
 		}},
 		{ID: "frame", Title: "The frame", Text: []string{
 			"If the frame has a sandbox attribute it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads. It is made for 400 to 1000 pixels of width.",

@@ -76,14 +76,19 @@ func (s *Service) amend(ctx context.Context, by, key string, f func(tx *store.Tx
 // change writes a client, signs out who came by it, for they were let in by what it was,
 // ends every launch and its codes with them, and tells the audit.
 func (s *Service) change(ctx context.Context, tx *store.Tx, by string, act store.Act, row store.EmbedClient) error {
-	row.ChangedAt = store.Millis(s.Now())
-	if err := tx.ChangeEmbedClient(ctx, row); err != nil {
-		return err
-	}
 	if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
 		return err
 	}
 	if err := tx.EndLaunchesOfClient(ctx, row.Key); err != nil {
+		return err
+	}
+	return s.rewrite(ctx, tx, by, act, row)
+}
+
+// rewrite writes a client and tells the audit.
+func (s *Service) rewrite(ctx context.Context, tx *store.Tx, by string, act store.Act, row store.EmbedClient) error {
+	row.ChangedAt = store.Millis(s.Now())
+	if err := tx.ChangeEmbedClient(ctx, row); err != nil {
 		return err
 	}
 	return auditClient(ctx, tx, by, act, row)

@@ -3,8 +3,12 @@ package embed
 import (
 	"bytes"
 	"context"
+	"crypto"
 	"encoding/json"
+	"slices"
 	"strings"
+
+	"github.com/go-jose/go-jose/v4"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
@@ -13,6 +17,8 @@ import (
 
 // Save adds a client or changes it, in somebody's name. fault.Invalid names the fields. One
 // that speaks for another system than before is known to nobody: approval and links end.
+// Who came by it stays, unless something that their launch may have rested on is gone: the
+// system, a key, a secret or a page that framed it.
 // Of two who add the same key in one instant the database keeps the first.
 func (s *Service) Save(ctx context.Context, by string, e Setup) error {
 	err := s.write(ctx, func(tx *store.Tx) error { return s.save(ctx, tx, by, e) })
@@ -52,7 +58,12 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by string, e Setup) er
 	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(e.Key), now); err != nil {
 		return err
 	}
-	row.Name, row.BrokerID, row.Kind, row.Origins = e.Name, e.BrokerID, string(e.Kind), strings.Join(origins(e.Origins, s.local()), " ")
+	less := another || len(ended) > 0 || keyGone(was.Keys, now.Keys)
+	framers := origins(e.Origins, s.local())
+	for _, origin := range strings.Fields(row.Origins) {
+		less = less || !slices.Contains(framers, origin)
+	}
+	row.Name, row.BrokerID, row.Kind, row.Origins = e.Name, e.BrokerID, string(e.Kind), strings.Join(framers, " ")
 	if row.Key == "" {
 		row.Key, row.CreatedAt, row.ChangedAt = e.Key, store.Millis(s.Now()), store.Millis(s.Now())
 		if err := tx.AddEmbedClient(ctx, row); err != nil {
@@ -66,7 +77,29 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by string, e Setup) er
 			return err
 		}
 	}
-	return s.change(ctx, tx, by, store.ActEmbedChange, row)
+	if less {
+		return s.change(ctx, tx, by, store.ActEmbedChange, row)
+	}
+	return s.rewrite(ctx, tx, by, store.ActEmbedChange, row)
+}
+
+// keyGone says whether a key with which launches were verified is none of the keys any more.
+func keyGone(was, now json.RawMessage) bool {
+	var before, after jose.JSONWebKeySet
+	if len(was) == 0 || bytes.Equal(was, now) {
+		return false
+	}
+	if json.Unmarshal(was, &before) != nil || json.Unmarshal(now, &after) != nil {
+		return true // what cannot be compared is another
+	}
+	same := func(a, b jose.JSONWebKey) bool {
+		x, errX := a.Thumbprint(crypto.SHA256)
+		y, errY := b.Thumbprint(crypto.SHA256)
+		return errX == nil && errY == nil && bytes.Equal(x, y)
+	}
+	return slices.ContainsFunc(before.Keys, func(old jose.JSONWebKey) bool {
+		return !slices.ContainsFunc(after.Keys, func(kept jose.JSONWebKey) bool { return same(old, kept) })
+	})
 }
 
 // forgetPeople forgets whose log-ins and which leads a client knew: its log-in 17 is

@@ -82,7 +82,12 @@ func TestCodesEndWithWhatTheyStandOn(t *testing.T) {
 			o.must(o.Close(t.Context(), "admin", "acme"))
 			o.must(o.Open(t.Context(), "admin", "acme"))
 		},
-		"other keys": func(o *office) { o.save(o.setup()) },
+		"other keys": func(o *office) {
+			e := o.setup()
+			e.Keys = keySet(t, newKey(t))
+			o.save(e)
+			o.save(o.setup())
+		},
 		"a closed account": func(o *office) {
 			o.must(o.store.DisableUser(t.Context(), "olivia"))
 			o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.OpenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") }))

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -50,22 +51,37 @@ func newOffice(t *testing.T) *office {
 		o.told[person.UserID] = append(o.told[person.UserID], what)
 		return nil
 	}})
-	public, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.private = private
-	keys, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.keys = string(keys)
+	o.private = newKey(t)
+	o.keys = keySet(t, o.private)
 	o.save(o.setup())
 	for _, who := range []string{"olivia", "marcus"} {
 		o.person(who, "summit")
 	}
 	o.person("piotr", "lakeside")
 	return o
+}
+
+func newKey(t *testing.T) ed25519.PrivateKey {
+	t.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return private
+}
+
+// keySet are the public halves, as an administrator pastes them.
+func keySet(t *testing.T, all ...ed25519.PrivateKey) string {
+	t.Helper()
+	var keys jose.JSONWebKeySet
+	for i, key := range all {
+		keys.Keys = append(keys.Keys, jose.JSONWebKey{Key: key.Public(), KeyID: "k" + strconv.Itoa(i+1)})
+	}
+	text, err := json.Marshal(keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // setup is acme's.
