@@ -71,7 +71,7 @@ func (s *Server) askLink(w http.ResponseWriter, r *http.Request, p linkPage) err
 
 // openLink takes the code of a mail, which never stands in an address that a server sees.
 func (s *Server) openLink(w http.ResponseWriter, r *http.Request, p linkPage) error {
-	token, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), from(r))
+	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), from(r))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
 		return s.showAsk(w, r, p, http.StatusUnprocessableEntity, views.AskView{Refused: fault.Public(err)})
 	}
@@ -79,6 +79,9 @@ func (s *Server) openLink(w http.ResponseWriter, r *http.Request, p linkPage) er
 		return err
 	}
 	s.keepBegun(w, begunSetUp, token)
+	if kind == account.LinkAddress {
+		return redirect(w, r, to.Full.AccountEmail())
+	}
 	return redirect(w, r, p.address)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/desk"
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
@@ -115,6 +116,10 @@ func (v viewer) showStaff(p desk.Person, f *form) views.PersonView {
 		},
 		Roles: ui.Choices(string(p.Role), words.Roles()...),
 	}
+	if view.Email = f.text("email"); view.Email == "" {
+		view.Email = p.Listed
+	}
+	view.Originator, view.Listed, view.Offered = p.OriginatorUUID != "", p.Listed, v.offerWords(p.Offered)
 	view.Left = leftWords(p.Leads, p.Drafts)
 	choices := [][2]string{{"", "Nobody yet: a manager hands them over"}}
 	for _, t := range p.Takers {
@@ -129,6 +134,14 @@ func (v viewer) showStaff(p desk.Person, f *form) views.PersonView {
 		view.Runs = append(view.Runs, departingWords(run))
 	}
 	return view
+}
+
+// offerWords say that an address waits for its person; "" for none.
+func (v viewer) offerWords(o account.Offer) string {
+	if o.Email == "" {
+		return ""
+	}
+	return o.Email + ". The link that was mailed there works once, until " + v.moment(o.Ends) + "."
 }
 
 func departingWords(d desk.Departing) string {
@@ -146,6 +159,13 @@ func departingWords(d desk.Departing) string {
 func (s *Server) giveRole(w http.ResponseWriter, r *http.Request, d Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form, id string) error {
 		return p.GiveRole(r.Context(), id, access.Role(f.text("role")))
+	})
+}
+
+// offerEmail offers somebody another e-mail for their account.
+func (s *Server) offerEmail(w http.ResponseWriter, r *http.Request, d Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form, id string) error {
+		return p.OfferEmail(r.Context(), id, f.text("email"))
 	})
 }
 

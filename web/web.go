@@ -120,7 +120,7 @@ type Accounts interface {
 	Mails() bool
 	// Ask notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
 	Ask(ctx context.Context, kind account.LinkKind, email string, from account.From) error
-	OpenLink(ctx context.Context, token string, from account.From) (browser string, err error)
+	OpenLink(ctx context.Context, token string, from account.From) (browser string, kind account.LinkKind, err error)
 	SettingUp(ctx context.Context, browser string) (account.SetUp, error)
 	BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error)
 	FinishSetUp(ctx context.Context, browser string, c account.Chosen) (account.Entered, error)

@@ -15,6 +15,7 @@
 //	ceremony.go   what a browser has begun: sealed, short-lived, finished once
 //	link.go       links by mail: the first visit, another password; set_up.go, what they lead to
 //	invite.go     people whom a colleague names; outbox.go, where mails wait
+//	address.go    another address for an account
 //	manage.go     adding, disabling, roles and resets, for `portal user`
 //
 // Sessions are web's: who has proved enough is handed to it.

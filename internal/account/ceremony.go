@@ -25,6 +25,7 @@ const (
 	heldOver   ceremony = "held-over"   // the same, beyond the end of a session
 	ssoIn      ceremony = "sso-in"      // away at the sign-on provider
 	newAccount ceremony = "new-account" // a mailed link was opened
+	newAddress ceremony = "new-address" // one was, to another address of an account
 
 	passkeyIn    ceremony = "passkey-in"    // any passkey, to sign in with
 	passkeyNew   ceremony = "passkey-new"   // one about to be made
@@ -37,7 +38,7 @@ const ceremonyTime = 10 * time.Minute
 // time is longer for who must find an app first, or has gone to lunch.
 func (c ceremony) time() time.Duration {
 	switch c {
-	case newAccount:
+	case newAccount, newAddress:
 		return 3 * ceremonyTime
 	case heldOver:
 		return 12 * time.Hour // over lunch, or until the evening

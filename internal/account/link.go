@@ -23,6 +23,7 @@ const (
 	LinkInvite   LinkKind = "invite"   // somebody whom a colleague named
 	LinkReset    LinkKind = "reset"    // another password
 	LinkRenew    LinkKind = "renew"    // everything anew, by the operator
+	LinkAddress  LinkKind = "address"  // another address, by an administrator
 )
 
 // life is how long a link works, in time and in words.
@@ -32,6 +33,8 @@ func (k LinkKind) life() (time.Duration, string) {
 		return 30 * time.Minute, "half an hour"
 	case LinkActivate:
 		return time.Hour, "an hour"
+	case LinkAddress:
+		return 24 * time.Hour, "a day"
 	default:
 		return 72 * time.Hour, "three days"
 	}
@@ -46,6 +49,8 @@ func (k LinkKind) act() store.Act {
 		return store.ActLinkReset
 	case LinkRenew:
 		return store.ActLinkRenew
+	case LinkAddress:
+		return store.ActLinkAddress
 	default:
 		return store.ActLinkActivate
 	}
@@ -211,13 +216,17 @@ func (s *Service) addLink(ctx context.Context, tx *store.Tx, in invite) (token s
 	if err != nil {
 		return "", err
 	}
-	err = tx.Audit(ctx, store.Audited{ActorID: in.by, Company: in.company, Action: in.kind.act(), Object: "invitation:" + id, Outcome: "done"})
+	about := "invitation:" + id
+	if in.kind == LinkAddress {
+		about = "user:" + in.who.UserID
+	}
+	err = tx.Audit(ctx, store.Audited{ActorID: in.by, Company: in.company, Action: in.kind.act(), Object: about, Outcome: "done"})
 	if err != nil {
 		return "", err
 	}
 	link := mail.Link{To: in.who.Email, Name: in.who.Name, Address: s.address(in.kind.page()) + "#" + token, Code: token, For: words}
 	return token, post(ctx, s, tx, store.MailLetter, map[LinkKind]func(mail.Link) mail.Message{
-		LinkActivate: mail.Activation, LinkReset: mail.Reset, LinkRenew: mail.Renewal,
+		LinkActivate: mail.Activation, LinkReset: mail.Reset, LinkRenew: mail.Renewal, LinkAddress: mail.Address,
 		LinkInvite: func(l mail.Link) mail.Message { return mail.Invitation(l, in.byName) },
 	}[in.kind](link))
 }

@@ -71,7 +71,7 @@ func ask(t *testing.T, s *Service, kind LinkKind, email string) {
 // setsUp opens a letter's link and chooses a password.
 func setsUp(t *testing.T, s *Service, m Posted) error {
 	t.Helper()
-	browser, err := s.OpenLink(t.Context(), tokenIn(t, m), here)
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, m), here)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func TestAFirstVisitEndsWhenTheOriginatorHasAnAccount(t *testing.T) {
 	listedAs(t, s, felix())
 	ask(t, s, LinkActivate, felix().Email)
 	letter := posted(t, s, felix().Email)[0]
-	browser, err := s.OpenLink(t.Context(), tokenIn(t, letter), here)
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), here)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestAResetEndsWithTheAccount(t *testing.T) {
 	user := olivia(t, s)
 	ask(t, s, LinkReset, user.Email)
 	letter := posted(t, s, user.Email)[0]
-	browser, err := s.OpenLink(t.Context(), tokenIn(t, letter), here)
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), here)
 	if err != nil {
 		t.Fatal(err)
 	}

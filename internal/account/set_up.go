@@ -34,32 +34,42 @@ type SetUp struct {
 // Keeps says that the second factor stays as it is: only the password is new.
 func (u SetUp) Keeps() bool { return u.Kind == LinkReset }
 
-// OpenLink begins to set an account up. The link is used up by the end of it alone, so
+// OpenLink begins what a link is for: to set an account up, or to take another address. The link is used up by the end of it alone, so
 // that whoever looks at mails before their reader does spoils nothing.
-func (s *Service) OpenLink(ctx context.Context, token string, from From) (browser string, err error) {
+func (s *Service) OpenLink(ctx context.Context, token string, from From) (browser string, kind LinkKind, err error) {
 	if err := s.try(ctx, useLink, from); err != nil {
-		return "", err
+		return "", "", err
 	}
 	i, err := s.store.OpenInvitation(ctx, HashToken(token), s.Now())
 	if fault.KindOf(err) == fault.NotFound && err != nil {
-		return "", errNoLink()
+		return "", "", errNoLink()
 	}
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	who, err := vault.UnsealJSON[access.User](s.vault, placeOfInvitation(i.ID), i.Sealed)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
+	kind = LinkKind(i.Kind)
+	if kind == LinkAddress {
+		browser, err = s.openOffer(ctx, i, who)
+	} else {
+		browser, err = s.beginSetUp(ctx, i, who)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	return browser, kind, s.succeeded(ctx, useLink, from)
+}
+
+func (s *Service) beginSetUp(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
 	if who.UserID == "" {
 		who.UserID = uuid.Must(uuid.NewV7()).String()
 	}
 	browser, hash := NewToken()
 	u := settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)}
-	if err := begin(ctx, s, begun{hash, newAccount, i.UserID}, u); err != nil {
-		return "", err
-	}
-	return browser, s.succeeded(ctx, useLink, from)
+	return browser, begin(ctx, s, begun{hash, newAccount, i.UserID}, u)
 }
 
 // SettingUp is what a browser's token stands for; fault.Conflict when it is over.

@@ -114,6 +114,23 @@ func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 	return a.d.Accounts.RenameFactor(ctx, a.self(), id, name)
 }
 
+// EmailOffered is the e-mail to which a link was mailed that this browser has opened;
+// fault.Conflict when it has opened none, or one for somebody else.
+func (a *Account) EmailOffered(ctx context.Context, browser string) (string, error) {
+	if err := a.mayChange(); err != nil {
+		return "", err
+	}
+	return a.d.Accounts.OfferOpened(ctx, a.d.Actor.UserID, browser)
+}
+
+// TakeEmail takes it for the account, and ends every session but the one it is done in.
+func (a *Account) TakeEmail(ctx context.Context, session, browser string) error {
+	if err := a.mayChange(); err != nil {
+		return err
+	}
+	return a.d.Accounts.TakeAddress(ctx, a.self(), session, browser)
+}
+
 // ChangePassword replaces the password, and ends every session but the one it is done in.
 func (a *Account) ChangePassword(ctx context.Context, session string, p account.Passwords) error {
 	if err := a.mayChange(); err != nil {

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"hearthline/internal/access"
+	"hearthline/internal/account"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 )
 
@@ -36,6 +38,9 @@ type Person struct {
 	Drafts int // not sent
 	Takers []Taker
 	Runs   []Departing // hand-overs that this administrator began for them
+
+	Listed  string        // the e-mail by which the lender's directory knows them, when it is another
+	Offered account.Offer // an address that waits for them; zero for none
 }
 
 // Taker is a colleague who can take leads; only who has an account can take drafts too.
@@ -72,8 +77,29 @@ func (p *People) Open(ctx context.Context, id string) (Person, error) {
 	if one.Takers, err = p.takers(ctx, one.Staff, all); err != nil {
 		return one, err
 	}
-	one.Runs, err = p.departing(ctx, id)
+	if one.Runs, err = p.departing(ctx, id); err != nil {
+		return one, err
+	}
+	if one.Offered, err = p.d.Accounts.Offered(ctx, id); err != nil {
+		return one, err
+	}
+	one.Listed, err = p.listed(ctx, one.Actor)
 	return one, err
+}
+
+// listed is the e-mail by which the lender's directory knows somebody, when it is not theirs.
+func (p *People) listed(ctx context.Context, who access.Actor) (string, error) {
+	if who.OriginatorUUID == "" {
+		return "", nil
+	}
+	o, err := p.d.Store.Originator(ctx, heloc.OriginatorID(who.OriginatorUUID))
+	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.GoneAt != 0 {
+		return "", nil
+	}
+	if email := account.FoldEmail(o.Email); email != who.Email {
+		return email, err
+	}
+	return "", err
 }
 
 // takers are the colleagues of somebody who are in the directory.
@@ -158,6 +184,18 @@ func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 	return err
 }
 
+// OfferEmail offers somebody another e-mail for their account: they take it by the link that
+// is mailed there, and by what they sign in with. A complaint names the control email.
+func (p *People) OfferEmail(ctx context.Context, id, email string) error {
+	if err := p.d.may(access.ManagePeople); err != nil {
+		return err
+	}
+	if err := p.another(id); err != nil {
+		return err
+	}
+	return p.d.Accounts.OfferAddress(ctx, p.d.Actor, id, email)
+}
+
 // Reopen opens a closed account again. What was handed on stays handed on.
 func (p *People) Reopen(ctx context.Context, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
@@ -169,7 +207,7 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 // another refuses what somebody would do to themselves.
 func (p *People) another(id string) error {
 	if id == p.d.Actor.UserID {
-		return fault.New(fault.Denied, "Nobody changes their own role or closes their own account. Another administrator can.")
+		return fault.New(fault.Denied, "Nobody changes their own role or address, or closes their own account. Another administrator can.")
 	}
 	return nil
 }

@@ -75,6 +75,13 @@ func Renewal(l Link) Message {
 		"your administrator has reset your account. Open this link and set up anew how you sign in. Everything you signed in with before is worthless then, if it is not already:", l.open())
 }
 
+// Address lets a person take another address for their account.
+func Address(l Link) Message {
+	return letter(l.To, l.Name, "Confirm your address at Hearthline",
+		"your administrator has entered this address for your account. Open this link, and sign in as you always do; from then on you sign in with this address:", l.open(),
+		"If you have no account at Hearthline, do nothing: this link opens nothing by itself.")
+}
+
 // Known answers who asks for a first visit and has an account.
 func Known(to, name, login string) Message {
 	return letter(to, name, "You have an account at Hearthline",

@@ -33,7 +33,9 @@ const (
 	ActLinkInvite      Act = "link.invite"
 	ActLinkReset       Act = "link.reset"
 	ActLinkRenew       Act = "link.renew"
+	ActLinkAddress     Act = "link.address"
 	ActLinkRevoke      Act = "link.revoke"
+	ActEmailChange     Act = "email.change"
 	ActUserAdd         Act = "user.add"
 	ActUserRehash      Act = "user.rehash"
 	ActUserOpen        Act = "user.open"
@@ -89,7 +91,7 @@ func Acts() []Act {
 	all := []Act{
 		ActLogIn, ActSecond, ActStepUp, ActRefused, ActEndSession, ActEndOthers, ActCrowded, ActAlert,
 		ActPasswordChange, ActPasswordReset, ActPasswordRenew, ActFactorAdd, ActFactorRemove, ActFactorRename, ActRecoveryUsed, ActRecoveryRenewed,
-		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkRevoke,
+		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkAddress, ActLinkRevoke, ActEmailChange,
 		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActUserShut, ActLicence, ActAuditHeads, ActAuditCut,
 		ActKeysRotate, ActKeysFinish, ActKeysRetire,
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,

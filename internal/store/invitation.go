@@ -55,6 +55,30 @@ func (tx *Tx) UseInvitation(ctx context.Context, id string, now time.Time) (bool
 	return n == 1, err
 }
 
+// InvitationOf is the open one of a kind that is for an account; ok is false without one.
+func (q queries) InvitationOf(ctx context.Context, userID, kind string, now time.Time) (i Invitation, ok bool, err error) {
+	var all []Invitation
+	err = q.list(ctx, &all, invitationOfSQL, userID, Millis(now), kind)
+	if err != nil || len(all) == 0 {
+		return i, false, err
+	}
+	return all[0], true, nil
+}
+
+const invitationOfSQL = `SELECT ` + invitationColumns + ` FROM invitations WHERE user_id = ? AND used_at = 0 AND expires_at > ? AND kind = ? LIMIT 1`
+
+// EndInvitationsOf ends the open ones of a kind that are for an account.
+func (tx *Tx) EndInvitationsOf(ctx context.Context, userID, kind string, now time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ? AND kind = ?`, Millis(now), userID, Millis(now), kind)
+	return err
+}
+
+// EndInvitationsTo ends the open ones, of every kind, to any of these marks of an e-mail.
+func (tx *Tx) EndInvitationsTo(ctx context.Context, subjects []string, now time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE used_at = 0 AND expires_at > ? AND subject IN `+oneOf(len(subjects)), append([]any{Millis(now), Millis(now)}, anys(subjects)...)...)
+	return err
+}
+
 // RevokeInvitation ends one of a company's that is open; any company's when company is
 // empty. False when there is none such.
 func (tx *Tx) RevokeInvitation(ctx context.Context, id, company string, now time.Time) (bool, error) {

@@ -151,6 +151,18 @@ func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
 	return err
 }
 
+// SetEmail gives an open account another e-mail; fault.Conflict when another account has it.
+func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
+	n, err := tx.exec(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
+	if taken(err) {
+		return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
+	}
+	if err == nil && n == 0 {
+		return fault.New(fault.NotFound, "There is no such account.")
+	}
+	return err
+}
+
 // SetTimeZone keeps the zone in which a person reads the time, by its IANA name.
 func (tx *Tx) SetTimeZone(ctx context.Context, userID, zone string) error {
 	_, err := tx.exec(ctx, `UPDATE users SET time_zone = ? WHERE id = ?`, zone, userID)

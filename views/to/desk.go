@@ -105,7 +105,7 @@ func Licences() string { return Full.Admin("licences") }
 
 // PersonActs are what can be done to one.
 func PersonActs() []string {
-	return []string{"role", "sign-out", "reset", "close", "open", "disconnect"}
+	return []string{"role", "sign-out", "email", "reset", "close", "open", "disconnect"}
 }
 
 // PersonAct is one of PersonActs.

@@ -36,6 +36,7 @@ func Patterns() []Pattern {
 		{"ConfirmOptions", "/account/confirm/options"},
 		{"Passkey", "/account/passkey"},
 		{"NewPasskeyOptions", "/account/passkey/options"},
+		{"AccountEmail", "/account/email"},
 		{"Authenticator", "/account/authenticator"},
 		{"Recovery", "/account/recovery"},
 		{"Zone", "/account/zone"},

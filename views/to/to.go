@@ -148,6 +148,9 @@ func (b Base) Passkey() string { return b.at("account", "passkey") }
 // NewPasskeyOptions asks the browser to make one.
 func (b Base) NewPasskeyOptions() string { return b.at("account", "passkey", "options") }
 
+// AccountEmail takes another e-mail for the account, by a link that was opened.
+func (b Base) AccountEmail() string { return b.at("account", "email") }
+
 // Authenticator adds an authenticator app.
 func (b Base) Authenticator() string { return b.at("account", "authenticator") }
 

@@ -12,7 +12,7 @@ func built() map[string]string {
 	all := map[string]string{
 		"Home": b.Home(), "Login": Login(""), "SecondFactor": SecondFactor(), "SSO": SSO("x1"), "SSOCallback": SSOCallback("x1"), "SSOUnlink": b.SSOUnlink(), "Logout": b.Logout(), "Activate": Activate(),
 		"Invite": b.Invite(), "InviteRevoke": b.InviteRevoke("x1"), "ActivatePasskey": ActivatePasskey(), "Reset": Reset(), "Account": b.Account(), "Confirm": b.Confirm(), "ConfirmSSO": b.ConfirmSSO(), "ConfirmOptions": b.ConfirmOptions(), "Held": b.Held(), "Carried": Carried("x1"), "Stay": b.Stay(), "Passkey": b.Passkey(), "NewPasskeyOptions": b.NewPasskeyOptions(), "SecondFactorOptions": SecondFactorOptions(),
-		"PasskeyLogin": PasskeyLogin(), "PasskeyOptions": PasskeyOptions(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
+		"PasskeyLogin": PasskeyLogin(), "PasskeyOptions": PasskeyOptions(), "AccountEmail": b.AccountEmail(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
 		"Zone": b.Zone(), "Password": b.Password(), "FactorRemove": b.FactorRemove("x1"), "FactorName": b.FactorName("x1"), "CRMDisconnect": b.CRMDisconnect("x1"), "SessionEnd": b.SessionEnd("x1"), "SessionsEnd": b.SessionsEnd(),
 		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
 		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicence": b.StateLicence(), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "Seen": b.Seen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),

@@ -52,6 +52,8 @@ var audited = [][2]string{
 	{"user.disable", "Closed an account"},
 	{"user.shut", "Took away all that a person signs in with"},
 	{"user.sign-out", "Signed a person out everywhere"},
+	{"link.address", "Offered a person another address"},
+	{"email.change", "Took another address for their account"},
 	{"link.revoke", "Took a mailed link back"},
 	{"licence.set", "Wrote down a licence"},
 	{"keys.rotate", "Made new encryption keys"},

@@ -118,6 +118,50 @@ func invitations(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
+func invitationsOfAPerson(t *testing.T, s *store.Store) {
+	of := func(id, kind, subject, user string) store.Invitation {
+		i := invitationOf(id, kind, subject, "")
+		i.UserID = user
+		return i
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, i := range []store.Invitation{
+			of("i1", "address", "new", "ada"), of("i2", "reset", "old", "ada"), of("i3", "address", "lars", "lars"), of("i4", "invite", "new", ""), of("i5", "invite", "lars", ""),
+		} {
+			if err := tx.AddInvitation(ctx, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	open := func(want string) {
+		t.Helper()
+		got := ""
+		for _, id := range []string{"i1", "i2", "i3", "i4", "i5"} {
+			if _, err := s.OpenInvitation(t.Context(), "hash of "+id, noon()); err == nil {
+				got += id + " "
+			}
+		}
+		if got != want {
+			t.Errorf("got %sopen, want %s", got, want)
+		}
+	}
+	if one, ok, err := s.InvitationOf(t.Context(), "ada", "address", noon()); err != nil || !ok || one.ID != "i1" {
+		t.Errorf("got %+v, %v, %v, want the one of her and its kind", one, ok, err)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.EndInvitationsOf(ctx, "ada", "address", noon())
+	})
+	open("i2 i3 i4 i5 ")
+	if _, ok, err := s.InvitationOf(t.Context(), "ada", "address", noon()); err != nil || ok {
+		t.Errorf("ended: got one, %v", err)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.EndInvitationsTo(ctx, []string{"old", "new"}, noon())
+	})
+	open("i3 i5 ")
+}
+
 func identities(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))

@@ -240,6 +240,18 @@ func emailTaken(t *testing.T, s *store.Store) {
 	if got := must(s.Users(t.Context()))(t); len(got) != 1 {
 		t.Errorf("got %d accounts, want 1", len(got))
 	}
+	addUser(t, s, userOf("marcus", access.Originator))
+	for _, tt := range []struct {
+		id, email string
+		want      fault.Kind
+	}{{"marcus", "olivia@test", fault.Conflict}, {"nobody", "new@test", fault.NotFound}} {
+		err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SetEmail(t.Context(), tt.id, tt.email) })
+		wantKind(t, err, tt.want)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SetEmail(ctx, "marcus", "new@test") })
+	if got, _, err := s.UserByEmail(t.Context(), "new@test"); err != nil || got.UserID != "marcus" {
+		t.Errorf("got %s, %v, want marcus by his new e-mail", got.UserID, err)
+	}
 }
 
 func originatorOnce(t *testing.T, s *store.Store) {

@@ -68,6 +68,7 @@ func Run(t *testing.T, open Opener) {
 		{"a session that is proved has another token", sessionsProved},
 		{"mails wait for their time, one taker each", mailsWait},
 		{"an invitation is its company's, and used once", invitations},
+		{"what was mailed to a person ends by kind, and by address", invitationsOfAPerson},
 		{"an identity is one person's", identities},
 
 		{"a CRM comes back as it was saved", embedClients},

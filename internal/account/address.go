@@ -1,0 +1,169 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Offer is another address that waits for its person to take it.
+type Offer struct {
+	Email string
+	Ends  time.Time
+}
+
+// OfferAddress lets an administrator give an account another address. Nothing changes yet: a
+// link goes to the new address, word of it to the old one, and the person takes the address
+// by the link and by what they sign in with as before. So neither who reads the new mailbox
+// nor the administrator has the account by it. A complaint names the control email.
+func (s *Service) OfferAddress(ctx context.Context, by access.Actor, userID, email string) error {
+	user, err := s.store.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if user.Disabled {
+		return fault.New(fault.Conflict, "This account is closed.")
+	}
+	next := user
+	next.Email = FoldEmail(email)
+	if err := s.mayBear(ctx, user, next.Email); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		if err := tx.EndInvitationsOf(ctx, userID, string(LinkAddress), s.Now()); err != nil {
+			return err
+		}
+		_, err := s.addLink(ctx, tx, invite{kind: LinkAddress, who: next, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		if err != nil {
+			return err
+		}
+		return s.Tell(ctx, tx, user, "Your administrator has entered another e-mail address for your account. It counts once you confirm it by the link that was mailed there")
+	})
+}
+
+// mayBear complains of an address that an account cannot have: one that is another's, and one
+// that the lender's directory knows as somebody else's. An originator has the one by which
+// the directory knows them, and no other.
+func (s *Service) mayBear(ctx context.Context, user access.User, email string) error {
+	complain := func(message string) error {
+		return fault.InvalidFields(fault.Field{Name: "email", Message: message})
+	}
+	if !plausible(email) {
+		return complain("Give an e-mail address such as olivia@summit.test")
+	}
+	if email == user.Email {
+		return complain("This is their address already")
+	}
+	if _, _, err := s.store.UserByEmail(ctx, email); err == nil {
+		return complain("Somebody with this e-mail has an account")
+	} else if fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	o, err := s.inDirectory(ctx, email)
+	switch {
+	case user.OriginatorUUID == "" && o != nil && err == nil:
+		return complain("The lender’s directory knows this e-mail as a loan originator. They come in by themselves, under “First time here”")
+	case user.OriginatorUUID == "": // a lender that does not answer says nothing: it is asked again before the address counts
+		return nil
+	case err != nil:
+		return fault.Wrap(fault.Conflict, "The lender does not answer, and its directory has to know a loan originator by the address. Try again in a moment.", err)
+	case o == nil || string(o.UUID) != user.OriginatorUUID:
+		return complain("The lender’s directory does not know this loan originator by this address. Have the lender change it there first")
+	}
+	return nil
+}
+
+// Offered is what waits for a person; the zero value when nothing does.
+func (s *Service) Offered(ctx context.Context, userID string) (Offer, error) {
+	i, ok, err := s.store.InvitationOf(ctx, userID, string(LinkAddress), s.Now())
+	if err != nil || !ok {
+		return Offer{}, err
+	}
+	who, err := vault.UnsealJSON[access.User](s.vault, placeOfInvitation(i.ID), i.Sealed)
+	return Offer{Email: who.Email, Ends: store.Instant(i.ExpiresAt)}, err
+}
+
+// OfferOpened is the address that a browser opened a link to, for the person whom the link
+// is for and nobody else; fault.Conflict when there is none.
+func (s *Service) OfferOpened(ctx context.Context, userID, browser string) (email string, err error) {
+	u, err := s.offerOpened(ctx, userID, browser)
+	return u.Who.Email, err
+}
+
+func (s *Service) offerOpened(ctx context.Context, userID, browser string) (settingUp, error) {
+	u, err := look[settingUp](ctx, s, HashToken(browser), newAddress)
+	if err == nil && u.Who.UserID != userID {
+		return settingUp{}, fault.New(fault.Conflict, "This link is for another account. Sign in as the person to whom it was mailed.")
+	}
+	return u, err
+}
+
+// TakeAddress gives a person the address to which a link was mailed that their browser has
+// opened. Everything ends that was begun under the one of before: links to either address,
+// log-ins under way, and every session but the one with the hash keep.
+func (s *Service) TakeAddress(ctx context.Context, user access.User, keep, browser string) error {
+	u, err := s.offerOpened(ctx, user.UserID, browser)
+	if err != nil {
+		return err
+	}
+	if err := s.stillOffered(ctx, user, u); err != nil {
+		return err
+	}
+	next := user
+	next.Email = u.Who.Email
+	return s.write(ctx, func(tx *store.Tx) error {
+		if err := end(ctx, tx, HashToken(browser), newAddress); err != nil {
+			return err
+		}
+		first, err := tx.UseInvitation(ctx, u.Invitation, s.Now())
+		if err != nil || !first {
+			return orNoLink(err)
+		}
+		if err := tx.SetEmail(ctx, user.UserID, next.Email); err != nil {
+			return err
+		}
+		if _, err := tx.EndSessionsOf(ctx, user.UserID, keep); err != nil {
+			return err
+		}
+		if err := tx.EndBegun(ctx, user.UserID, keep); err != nil {
+			return err
+		}
+		if err := tx.EndInvitationsTo(ctx, append(InvitationMarks(s.vault, user.Email), InvitationMarks(s.vault, next.Email)...), s.Now()); err != nil {
+			return err
+		}
+		for _, address := range []access.User{user, next} {
+			if err := s.Tell(ctx, tx, address, "The e-mail address of your account was changed"); err != nil {
+				return err
+			}
+		}
+		return tx.AuditOwn(ctx, user.UserID, store.ActEmailChange, "by:"+u.By)
+	})
+}
+
+// stillOffered asks again what was true when the link was made, of the address and of who
+// made it.
+func (s *Service) stillOffered(ctx context.Context, user access.User, u settingUp) error {
+	by, err := s.store.User(ctx, u.By)
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	if err != nil || by.Disabled || !by.Can(access.ManagePeople) {
+		return errNoLink()
+	}
+	if err := s.mayBear(ctx, user, u.Who.Email); fault.KindOf(err) == fault.Invalid && err != nil {
+		return errNoLink() // nobody is told here whose address it has become
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// openOffer begins to take an address.
+func (s *Service) openOffer(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
+	browser, hash := NewToken()
+	return browser, begin(ctx, s, begun{hash, newAddress, i.UserID}, settingUp{Invitation: i.ID, Kind: LinkAddress, By: i.CreatedBy, Who: who})
+}

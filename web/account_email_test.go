@@ -1,0 +1,107 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// TestAPersonTakesTheAddressThatAnAdministratorOffers goes by forms alone.
+func TestAPersonTakesTheAddressThatAnAdministratorOffers(t *testing.T) {
+	h, clock := strict(t)
+	const next = "ada.married@summit.test"
+	ada, key, _ := h.enrol("ada", clock)
+	admin, _, _ := h.enrol("admin", clock)
+	page := admin.get("/admin/users/user-ada")
+	wrong := admin.send(page.form(`form[action$="/email"]`).with("email", "ada at summit"))
+	if wrong.status != http.StatusUnprocessableEntity || wrong.Find(`#email[aria-invalid="true"][value="ada at summit"]`).Length() != 1 {
+		t.Errorf("what can be no address: got %d, want it back with what was typed: %s", wrong.status, wrong.Find("#email-panel").Text())
+	}
+	if got := admin.send(wrong.form(`form[action$="/email"]`).with("email", next)); got.path != "/admin/users/user-ada" {
+		t.Fatalf("got %d at %s", got.status, got.path)
+	} else {
+		got.says("Waits for them:", next)
+	}
+	page0, code := h.code(next)
+	if page0 != "/activate" {
+		t.Fatalf("the link leads to %s", page0)
+	}
+
+	other, _, _ := h.enrol("olivia", clock) // who was sent the mail by mistake
+	seen := other.send(other.get("/activate").form("form#code").with("token", code))
+	if seen.path != "/account/email" || strings.Contains(seen.body, next) || seen.Find(`form[action="/account/email"]`).Length() != 0 {
+		t.Errorf("somebody else is at %s, and sees %q", seen.path, seen.Find("main").Text())
+	}
+	if got := other.post("/account/email", nil); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("taken by somebody else: got %d, want 422", got.status)
+	}
+
+	clock.by(time.Minute)
+	v := h.stranger()
+	door := v.send(v.get("/activate").form("form#code").with("token", code))
+	if door.path != "/login" {
+		t.Fatalf("not signed in: got %d at %s, want the log-in", door.status, door.path)
+	}
+	second := v.send(door.form("form#login").with("email", h.people["ada"].Email, "password", "right"))
+	shown := v.send(second.form("form#second").with("proof.code", codeOf(t, key, clock.now())))
+	if shown.path != "/account/email" {
+		t.Fatalf("signed in: got %d at %s, want the question", shown.status, shown.path)
+	}
+	shown.says(h.people["ada"].Email, next)
+	if got := v.send(shown.form(`form[action="/account/email"]`)); got.path != "/account" || !strings.Contains(got.Find(".head").Text(), next) {
+		t.Errorf("got %d at %s, want the account with its new address", got.status, got.path)
+	}
+	if got := ada.get("/leads"); got.path != "/login" {
+		t.Errorf("her other browser is at %s, want signed out", got.path)
+	}
+	if got := v.get("/account/email"); got.status != http.StatusOK || got.Find(`form[action="/account/email"]`).Length() != 0 {
+		t.Errorf("afterwards: got %d, want nothing to take", got.status)
+	}
+	h.wroteDown("user-admin link.address user:user-ada done")
+	h.wroteDown("user-ada email.change user:user-ada done")
+	if strings.Contains(h.log.String(), "ada.married") {
+		t.Error("the address stands in the log")
+	}
+	if got := admin.get("/admin/users/user-ada"); strings.Contains(got.text(), "Waits for them") {
+		t.Error("it still waits")
+	}
+}
+
+// TestTheDirectorysAddressIsOfferedByOnePress is an originator whose e-mail the lender changed.
+func TestTheDirectorysAddressIsOfferedByOnePress(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	admin := h.visit("admin")
+	h.visit("olivia")
+	if got := admin.post("/admin/users/user-olivia/email", url.Values{"email": {"olivia.new@summit.test"}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#email-panel .err").Text(), "directory") {
+		t.Errorf("an address that the directory does not know: got %d, %q", got.status, got.Find("#email-panel").Text())
+	}
+	err := h.store.Write(t.Context(), func(tx *store.Tx) error {
+		o, err := tx.Originator(t.Context(), heloc.OriginatorID(h.people["olivia"].OriginatorUUID))
+		if err != nil {
+			return err
+		}
+		return tx.SaveOriginator(t.Context(), heloc.Originator{
+			ID: o.UUID, Email: "Olivia.New@summit.test", FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: o.Organization,
+			Broker: &heloc.BrokerCompany{ID: o.BrokerID, Name: o.BrokerName},
+		}, time.Now())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := admin.get("/admin/users/user-olivia")
+	page.says("The lender’s directory knows them as olivia.new@summit.test now.")
+	admin.send(page.form(`form[action$="/email"]`)).says("Waits for them:", "olivia.new@summit.test")
+	if _, code := h.code("olivia.new@summit.test"); code == "" {
+		t.Error("no link was mailed")
+	}
+	for who, want := range map[string]int{"admin": http.StatusForbidden, "maya": http.StatusForbidden} {
+		if got := h.visit(who).post("/admin/users/user-admin/email", url.Values{"email": {"root@hearthline.test"}}); got.status != want {
+			t.Errorf("an administrator's, by %s: got %d, want %d", who, got.status, want)
+		}
+	}
+}
