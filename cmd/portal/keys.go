@@ -69,6 +69,9 @@ func finish(ctx context.Context, db *store.Store, v *vault.Vault, keys *renewal.
 		return err
 	}
 	fmt.Fprintf(s.out, "%s are sealed anew and %s marked anew; of what can be renewed nothing lies under an older key.\n", some(done.Sealings, "value"), some(done.Leads, "lead"))
+	if done.Unopened > 0 {
+		fmt.Fprintf(s.out, "Values that no key opens, left as they are: %d. portal doctor says where they lie.\n", done.Unopened)
+	}
 	if lines := losses(bound); len(lines) > 0 {
 		fmt.Fprintln(s.out, "Retiring the older keys now would mean:")
 		list(s.out, lines)

@@ -108,7 +108,7 @@ func (j *Journal) record(ctx context.Context, op *store.Operation, v verdict) er
 				return err
 			}
 		}
-		kept, err := j.sealed(*op)
+		kept, err := j.answered(*op)
 		if err != nil {
 			return err
 		}

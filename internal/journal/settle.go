@@ -69,6 +69,10 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation,
 
 // Abandon is a person's word that an unknown outcome is given up, with a reason.
 func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error {
+	kept, err := j.sealWords(placeOfReason(id), reason)
+	if err != nil {
+		return err
+	}
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err := tx.Operation(ctx, id)
 		if err != nil {
@@ -77,7 +81,7 @@ func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error 
 		if op.State != store.OpUnknown {
 			return fault.New(fault.Conflict, "The outcome of this operation is known by now.")
 		}
-		op.ResolvedBy, op.Reason = userID, reason
+		op.ResolvedBy, op.Reason = userID, kept
 		if err := j.Settle(ctx, tx, &op, store.OpAbandoned); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -112,6 +113,10 @@ func TestGivingUpIsForWhatIsUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := g.operation(op.ID)
+	if strings.Contains(kept.Reason, "why") {
+		t.Errorf("the reason, in a person's own words, lies open: %q", kept.Reason)
+	}
+	kept = g.journal.Opened(kept)
 	if kept.State != store.OpAbandoned || kept.ResolvedBy != "olivia" || kept.Reason != "why" || kept.SettledAt == 0 {
 		t.Errorf("got %+v", kept)
 	}

@@ -43,5 +43,5 @@ func (r *Renewal) typed(d store.Draft) (ids []string, err error) {
 			ids = append(ids, controls[name]...)
 		}
 	}
-	return ids, err
+	return ids, but(err, vault.ErrUnopened)
 }

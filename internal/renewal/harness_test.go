@@ -2,6 +2,8 @@ package renewal_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -86,6 +88,15 @@ func (g *rig) must(err error) {
 	if err != nil {
 		g.t.Fatal(err)
 	}
+}
+
+// raw does to the file what no room of the portal does.
+func (g *rig) raw(statement string) {
+	g.t.Helper()
+	db, err := sql.Open("sqlite3", filepath.Join(g.dir, "portal.db"))
+	g.must(err)
+	_, err = db.ExecContext(g.t.Context(), statement)
+	g.must(errors.Join(err, db.Close()))
 }
 
 func (g *rig) write(f func(ctx context.Context, tx *store.Tx) error) {

@@ -2,6 +2,7 @@ package renewal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"hearthline/internal/fault"
@@ -60,13 +61,13 @@ type words struct {
 
 // words opens the name, what the start left behind in its draft while there is one, and
 // the lender's details. More of it than the lead is found by does no harm: a mark is only
-// replaced, never added.
+// replaced, never added. What does not open is as good as gone.
 func (r *Renewal) words(ctx context.Context, tx *store.Tx, l store.Lead) (words, error) {
 	var w words
 	var name heloc.Name
 	if len(l.Borrower) > 0 {
 		var err error
-		if name, err = vault.UnsealJSON[heloc.Name](r.vault, journal.PlaceOfName(l.App), l.Borrower); err != nil {
+		if name, err = vault.UnsealJSON[heloc.Name](r.vault, journal.PlaceOfName(l.App), l.Borrower); but(err, vault.ErrUnopened) != nil {
 			return w, err
 		}
 	}
@@ -84,7 +85,7 @@ func (r *Renewal) words(ctx context.Context, tx *store.Tx, l store.Lead) (words,
 	}
 	if p, ok := parts[store.PartDetails]; ok && p.Version == journal.PartVersion {
 		details, err := vault.UnsealJSON[heloc.Details](r.vault, journal.PlaceOfPart(l.App, store.PartDetails), p.Sealed)
-		if err != nil {
+		if but(err, vault.ErrUnopened) != nil {
 			return w, err
 		}
 		w.terms = append(w.terms, heloc.SearchTerms(heloc.Name{}, "", "", details.App.PropertyAddress.Street1)...)
@@ -100,6 +101,14 @@ func (w *words) take(v *vault.Vault, draft store.Draft) error {
 		w.terms = append(w.terms, heloc.SearchTerms(b.Name, b.Phone, b.Email, b.Address.Street1)...)
 		w.ids = append(w.ids, b.References...)
 		w.twins = append(w.twins, b.Twin)
+	}
+	return but(err, vault.ErrUnopened)
+}
+
+// but is an error that is not the one that is expected.
+func but(err, expected error) error {
+	if errors.Is(err, expected) {
+		return nil
 	}
 	return err
 }

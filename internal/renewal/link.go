@@ -5,6 +5,7 @@ import (
 
 	"hearthline/internal/embed"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 const linksAtOnce = 20
@@ -15,7 +16,7 @@ func (r *Renewal) links(ctx context.Context, tx *store.Tx, at *store.Renewal) (l
 	for _, link := range links {
 		at.AfterRow = link.Subject
 		renewed, err := embed.RenewLink(ctx, tx, r.vault, link, "")
-		if err != nil {
+		if but(err, vault.ErrUnopened) != nil {
 			return 0, err
 		}
 		if renewed {

@@ -8,6 +8,7 @@
 //	draft.go    of drafts that were begun for a record of a CRM
 //	link.go     and of log-ins in CRMs
 //	value.go    sealed values, sealed anew
+//	look.go     what no key opens
 //	loss.go     what would be lost with the older keys, and letting it go
 //
 // How far it has come stands in the database, and moves on in the transaction of the

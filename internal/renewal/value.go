@@ -2,6 +2,7 @@ package renewal
 
 import (
 	"context"
+	"errors"
 
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -18,11 +19,11 @@ func (r *Renewal) values(ctx context.Context, tx *store.Tx, at *store.Renewal, c
 		if !r.vault.Stale(old.Value) {
 			continue
 		}
-		place := vault.Place{Table: c.Table, Row: old.Row, Column: c.Column}
-		if c.Named != "" {
-			place.Column = old.Named
+		value, err := r.again(placeOf(c, old), old.Value)
+		if errors.Is(err, vault.ErrUnopened) { // nobody can read it, and the rest is not to wait for it
+			at.Unopened++
+			continue
 		}
-		value, err := r.again(place, old.Value)
 		if err != nil {
 			return 0, err
 		}
@@ -32,6 +33,14 @@ func (r *Renewal) values(ctx context.Context, tx *store.Tx, at *store.Renewal, c
 		at.Sealings++
 	}
 	return len(page), err
+}
+
+// placeOf is where a value lies.
+func placeOf(c store.SealedColumn, value store.Sealed) vault.Place {
+	if c.Named != "" {
+		return vault.Place{Table: c.Table, Row: value.Row, Column: value.Named}
+	}
+	return vault.Place{Table: c.Table, Row: value.Row, Column: c.Column}
 }
 
 // again is another sealing of the same value, by the present key.

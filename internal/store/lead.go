@@ -240,10 +240,10 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 		return nil, err
 	}
 	for _, app := range apps {
-		// The lender's words may quote a borrower: they go with the lead, and so does a
-		// draft that outlived it.
+		// The lender's words and a person's may quote a borrower: they go with the lead, and
+		// so does a draft that outlived it.
 		for _, statement := range []string{
-			`UPDATE operations SET messages = '' WHERE app_uuid = ?`, `DELETE FROM drafts WHERE app_uuid = ?`, `DELETE FROM leads WHERE app_uuid = ?`,
+			`UPDATE operations SET messages = '', reason = '' WHERE app_uuid = ?`, `DELETE FROM drafts WHERE app_uuid = ?`, `DELETE FROM leads WHERE app_uuid = ?`,
 		} {
 			if _, err := tx.exec(ctx, statement, app); err != nil {
 				return nil, err

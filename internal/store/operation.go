@@ -54,7 +54,7 @@ type Operation struct {
 	LeaseOwner     string             `db:"lease_owner"`
 	LeaseUntil     int64              `db:"lease_until"`
 	ResolvedBy     string             `db:"resolved_by"`
-	Reason         string             `db:"reason"`
+	Reason         string             `db:"reason"`      // why it was given up, sealed
 	Target         heloc.OriginatorID `db:"target_uuid"` // whom a reassignment names
 }
 

@@ -22,6 +22,7 @@ type Renewal struct {
 	Leads      int    `db:"leads"`     // leads, and what else is known by marks: how many were renewed
 	Sealings   int    `db:"sealings"`  // values that were sealed anew
 	Remaining  int    `db:"remaining"` // leads of which something stays under an older key, because its words are gone
+	Unopened   int    `db:"unopened"`  // values that no key opens, and that stay as they are
 	DoneAt     int64  `db:"done_at"`
 }
 
@@ -45,7 +46,7 @@ func RenewalStages() []string {
 // Name is the stage of a column.
 func (c SealedColumn) Name() string { return c.Table + "." + c.Column }
 
-const renewalColumns = `key_name, begun_at, stage, after_row, after_named, leads, sealings, remaining, done_at`
+const renewalColumns = `key_name, begun_at, stage, after_row, after_named, leads, sealings, remaining, unopened, done_at`
 
 // Renewal reads it; fault.NotFound for a key that no portal has used.
 func (q queries) Renewal(ctx context.Context, key string) (Renewal, error) {
@@ -62,7 +63,7 @@ func (tx *Tx) BeginRenewal(ctx context.Context, key string, now time.Time) error
 // SaveRenewal writes how far it is.
 func (tx *Tx) SaveRenewal(ctx context.Context, r Renewal) error {
 	return tx.named(ctx, `UPDATE renewals SET stage = :stage, after_row = :after_row, after_named = :after_named, leads = :leads,
-		sealings = :sealings, remaining = :remaining, done_at = :done_at WHERE key_name = :key_name`, r)
+		sealings = :sealings, remaining = :remaining, unopened = :unopened, done_at = :done_at WHERE key_name = :key_name`, r)
 }
 
 // DropRenewals forgets those of other keys.

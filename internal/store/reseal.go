@@ -21,6 +21,7 @@ func SealedColumns() []SealedColumn {
 		{Table: "leads", Key: "app_uuid", Column: "borrower"},
 		{Table: "lead_parts", Key: "app_uuid", Column: "sealed", Named: "part"},
 		{Table: "operations", Key: "id", Column: "messages", Text: true},
+		{Table: "operations", Key: "id", Column: "reason", Text: true},
 		{Table: "quotes", Key: "id", Column: "sealed"},
 		{Table: "quotes", Key: "id", Column: "asked"},
 		{Table: "drafts", Key: "id", Column: "sealed"},
@@ -61,7 +62,7 @@ func (c SealedColumn) order() string {
 
 // beyond is the condition of what comes after a place.
 func (c SealedColumn) beyond() string {
-	return fmt.Sprintf(`(%[1]s, %[2]s) > (?, ?) AND %[3]s IS NOT NULL AND %[3]s <> ''`, c.Key, c.named(), c.Column)
+	return fmt.Sprintf(`(%[1]s, %[2]s) > (?, ?) AND length(%[3]s) > 0`, c.Key, c.named(), c.Column)
 }
 
 // Sealed is one sealed value with its place.

@@ -27,7 +27,7 @@ func UnsealJSON[T any](v *Vault, place Place, sealed []byte) (T, error) {
 	}
 	if err := json.Unmarshal(plain, &value); err != nil {
 		var none T
-		return none, fault.Wrap(fault.Internal, unopened, fmt.Errorf("vault: decode %s.%s: %T", place.Table, place.Column, err))
+		return none, fault.Wrap(fault.Internal, unopened, fmt.Errorf("vault: decode %s.%s: %w: %T", place.Table, place.Column, ErrUnopened, err))
 	}
 	return value, nil
 }

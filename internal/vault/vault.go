@@ -19,6 +19,7 @@ package vault
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/tink-crypto/tink-go/v2/tink"
@@ -52,6 +53,10 @@ func (p Place) associated() ([]byte, error) {
 // unopened is what a person reads when a record cannot be sealed or opened.
 const unopened = "A protected record could not be opened. Your administrator can see why under Health."
 
+// ErrUnopened is the cause when what is sealed does not open: it was changed, lies at
+// another place than it was sealed for, or its key is gone.
+var ErrUnopened = errors.New("it does not open")
+
 // Seal encrypts plaintext for place. Two seals of one value differ.
 func (v *Vault) Seal(place Place, plaintext []byte) ([]byte, error) {
 	ad, err := place.associated()
@@ -65,7 +70,8 @@ func (v *Vault) Seal(place Place, plaintext []byte) ([]byte, error) {
 	return sealed, nil
 }
 
-// Unseal decrypts what Seal made for the same place; anything else is refused.
+// Unseal decrypts what Seal made for the same place; anything else is refused, with
+// ErrUnopened as the cause.
 func (v *Vault) Unseal(place Place, sealed []byte) ([]byte, error) {
 	ad, err := place.associated()
 	if err != nil {
@@ -73,7 +79,7 @@ func (v *Vault) Unseal(place Place, sealed []byte) ([]byte, error) {
 	}
 	plain, err := v.aead.Decrypt(sealed, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, unopened, fmt.Errorf("vault: unseal %s.%s: %w", place.Table, place.Column, err))
+		return nil, fault.Wrap(fault.Internal, unopened, fmt.Errorf("vault: unseal %s.%s: %w: %w", place.Table, place.Column, ErrUnopened, err))
 	}
 	return plain, nil
 }

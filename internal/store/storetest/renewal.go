@@ -27,7 +27,7 @@ func renewals(t *testing.T, s *store.Store) {
 	if r.BegunAt != store.Millis(noon()) {
 		t.Errorf("begun at %d, want the first time", r.BegunAt)
 	}
-	r.AfterRow, r.Leads, r.Remaining = string(appID(1)), 1, 1
+	r.AfterRow, r.Leads, r.Remaining, r.Unopened = string(appID(1)), 1, 1, 1
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveRenewal(ctx, r) })
 	if got := must(s.RenewalStanding(t.Context(), "k2"))(t); got.Renewal != r || got.Ahead.Leads != 1 {
 		t.Errorf("got %+v, want %+v with one lead ahead", got, r)
