@@ -75,6 +75,9 @@ func (s *Server) healthPage(w http.ResponseWriter, r *http.Request, d Desk) erro
 	return s.show(w, r, http.StatusOK, views.Tables(view))
 }
 
+// unopenedNamed bounds the leads that are named because of their borrowers' names.
+const unopenedNamed = 5
+
 // showHealth maps it. Admin is the caller's.
 func (v viewer) showHealth(f desk.Fares) views.TablesView {
 	var view views.TablesView
@@ -87,6 +90,14 @@ func (v viewer) showHealth(f desk.Fares) views.TablesView {
 	if !f.Whole {
 		audit = "broken at row " + strconv.FormatInt(f.Broken, 10)
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.Broken, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})
+	}
+	if n := len(f.Unopened); n > 0 {
+		first := make([]string, 0, unopenedNamed)
+		for _, app := range f.Unopened[:min(n, unopenedNamed)] {
+			first = append(first, string(app))
+		}
+		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: counted(n, "borrower’s name does not open", "borrowers’ names do not open"),
+			Text: "Lead " + strings.Join(first, ", ") + ": what is kept there was changed, moved from another row, or lost its key. Keep this database as it is, and compare it with a backup."})
 	}
 	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
 	count := func(n int) string { return upTo(n) }
@@ -116,6 +127,8 @@ func renewalOf(f desk.Fares) string {
 		return "none"
 	case r.DoneAt == 0:
 		return "being renewed: " + upTo(r.Ahead.Leads) + " leads and " + upTo(r.Ahead.Values) + " values to look at"
+	case r.Unopened > 0:
+		return "all renewed but " + counted(r.Unopened, "value that no key opens", "values that no key opens") + "; portal doctor names them"
 	case r.Remaining > 0:
 		return "all renewed but what " + counted(r.Remaining, "lead keeps", "leads keep") + " of words that are gone"
 	default:

@@ -72,13 +72,14 @@ func TestTheStandardIsShownAsTheTableHasIt(t *testing.T) {
 
 func TestHealthSaysHowFarKeysAreRenewed(t *testing.T) {
 	done := store.Renewal{DoneAt: 1}
-	left := done
-	left.Remaining = 1
+	left, lost := done, done
+	left.Remaining, lost.Unopened = 1, 2
 	for want, f := range map[string]desk.Fares{
 		"none": {},
-		"being renewed: 999+ leads and 7 values to look at":        {Older: true, Renewal: store.RenewalStanding{Ahead: store.Ahead{Leads: desk.CountLimit, Values: 7}}},
-		"all renewed: they can be retired":                         {Older: true, Renewal: store.RenewalStanding{Renewal: done}},
-		"all renewed but what 1 lead keeps of words that are gone": {Older: true, Renewal: store.RenewalStanding{Renewal: left}},
+		"being renewed: 999+ leads and 7 values to look at":                    {Older: true, Renewal: store.RenewalStanding{Ahead: store.Ahead{Leads: desk.CountLimit, Values: 7}}},
+		"all renewed: they can be retired":                                     {Older: true, Renewal: store.RenewalStanding{Renewal: done}},
+		"all renewed but 2 values that no key opens; portal doctor names them": {Older: true, Renewal: store.RenewalStanding{Renewal: lost}},
+		"all renewed but what 1 lead keeps of words that are gone":             {Older: true, Renewal: store.RenewalStanding{Renewal: left}},
 	} {
 		if got := renewalOf(f); got != want {
 			t.Errorf("got %q, want %q", got, want)

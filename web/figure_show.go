@@ -7,6 +7,7 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views/ui"
+	"hearthline/views/words"
 )
 
 // dollars is an amount, "$145,000" or "$1,827.67"; empty when it is not known.
@@ -96,6 +97,15 @@ func upTo(n int) string {
 // nameOf is a borrower's name in one line, as they spell it.
 func nameOf(n heloc.Name) string {
 	return strings.Join(strings.Fields(n.First+" "+n.Middle+" "+n.Last+" "+string(n.Suffix)), " ")
+}
+
+// borrowerOf is the name that a lead bears, as it is kept and as it opened; a name that does
+// not open says so.
+func borrowerOf(sealed []byte, n heloc.Name) string {
+	if name := nameOf(n); name != "" || len(sealed) == 0 {
+		return name
+	}
+	return words.Unopened
 }
 
 // placeOf is a city with its state, or what there is of them.

@@ -101,7 +101,7 @@ func (p priced) controls() map[string][]string {
 func (v viewer) showHead(f desk.LeadView) views.LeadHead {
 	l := f.Row
 	h := views.LeadHead{
-		Name: nameOf(f.Name), ShortID: shortID(l), Chip: chipOf(l), Place: placeOf(l.City, l.State),
+		Name: borrowerOf(l.Borrower, f.Name), ShortID: shortID(l), Chip: chipOf(l), Place: placeOf(l.City, l.State),
 		Use: said(string(l.PropertyType), words.Property), Age: "not fetched yet",
 	}
 	if f.Originator.UUID != "" {

@@ -62,7 +62,7 @@ func (v viewer) showRow(row desk.Row, waits map[heloc.Operation]desk.Wait) views
 	c := v.clockOf(l, waits[heloc.OpStart])
 	r := views.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.base.Lead(string(l.App)),
-		Name: words.Or(nameOf(row.Name)), ShortID: shortID(l), Place: placeOf(l.City, l.State), Chip: chipOf(l), Who: string(l.Mover),
+		Name: words.Or(borrowerOf(l.Borrower, row.Name)), ShortID: shortID(l), Place: placeOf(l.City, l.State), Chip: chipOf(l), Who: string(l.Mover),
 		Clock: c.Clock, Late: c.Late, Mine: l.Mover == heloc.YouMove, Overdue: c.Late != "", Owner: row.Originator,
 	}
 	if wait := waits[l.Stand.Answer()]; wait.Known && r.Mine {

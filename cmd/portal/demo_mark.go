@@ -37,6 +37,12 @@ func markDemo(ctx context.Context, db *store.Store, path string) error {
 	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seeded, "0") })
 }
 
+// ofDemo says whether a database is a demo's.
+func ofDemo(ctx context.Context, db *store.Store) bool {
+	mark, err := db.Setting(ctx, seeded)
+	return err == nil && mark != ""
+}
+
 // showpieces lists the open accounts of a demo's people.
 func showpieces(ctx context.Context, db *store.Store) ([]string, error) {
 	var open []string

@@ -23,8 +23,14 @@ import (
 // mend it. It is 0 when nothing is.
 func doctor(ctx context.Context, told config.Invocation, wrong error, s streams) int {
 	d := &diagnosis{s: s}
-	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
 	db, v, err := keeping(ctx, told.Config, time.Now)
+	if err == nil {
+		d.demo = ofDemo(ctx, db)
+	}
+	if d.demo {
+		told, wrong = config.ParsePortal([]string{"--data", told.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
+	}
+	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
 	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
 	if err := apart(told.Config); err != nil && told.Config.Portal.BaseURL != nil && loopback(told.Config.Portal.BaseURL.Hostname()) {
 		fmt.Fprintf(s.out, "note   Key-encryption key: %v. On this machine alone that may do.\n", err)
@@ -44,7 +50,9 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 			d.check("Lender's echo", errors.New("the lender does not give our reference back"), "",
 				"lost starts are then found by a pasted id; try another PARTNER_REFERENCE_FIELD")
 		}
-		d.keys(ctx, renewal.New(db, v, time.Now), v.Older())
+		keys := renewal.New(db, v, time.Now)
+		d.sealed(ctx, keys)
+		d.keys(ctx, keys, v.Older())
 		err = db.Close()
 		d.check("Database closes", err, "yes", "look at the disk")
 	}
@@ -66,6 +74,7 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 
 type diagnosis struct {
 	s     streams
+	demo  bool // what is looked at is a demo's, which has settings of its own
 	wrong bool
 }
 
@@ -122,6 +131,15 @@ func (d *diagnosis) showpieces(ctx context.Context, db *store.Store, cfg config.
 	d.check("Accounts", err, "none is a demo's", "close each with portal user disable")
 }
 
+// sealed opens everything that lies sealed.
+func (d *diagnosis) sealed(ctx context.Context, keys *renewal.Renewal) {
+	look, err := keys.Unopened(ctx)
+	if err == nil && look.Values > 0 {
+		err = fmt.Errorf("of %d, %d do not open: they were changed, moved from where they belong, or lost their key. The first:\n%s", look.Looked, look.Values, strings.Join(look.Places, "\n"))
+	}
+	d.check("Sealed values", err, fmt.Sprintf("all open, %d of them", look.Looked), "keep this database as it is, and compare it with a backup")
+}
+
 // keys says how far what lies under older keys has been renewed.
 func (d *diagnosis) keys(ctx context.Context, keys *renewal.Renewal, older bool) {
 	r, err := keys.Standing(ctx)
@@ -153,6 +171,10 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 	if err == nil {
 		var got partner.Result[partner.OriginatorPage]
 		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})
+		if d.demo && err != nil {
+			fmt.Fprintf(d.s.out, "note   Lender: nothing answers at %s. A demo's lender runs while the demo does.\n", cfg.BaseURL.Host)
+			return
+		}
 		d.check("Lender", err, fmt.Sprintf("answers; %d originators in the directory", got.Value.Total),
 			"look at PARTNER_BASE_URL and PARTNER_API_KEY; a 401 means the key is refused")
 	} else {

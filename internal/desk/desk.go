@@ -35,6 +35,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"hearthline/internal/access"
@@ -171,12 +172,16 @@ func (d *Desk) masked(l store.Lead) store.Lead {
 	return l
 }
 
-// name opens a borrower's sealed name; empty when there is none.
+// name opens a borrower's sealed name; empty when there is none, or when it does not open:
+// one damaged name takes no list away, and the administrator finds it under Health.
 func (d *Desk) name(l store.Lead) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil
 	}
 	name, err := vault.UnsealJSON[heloc.Name](d.Vault, journal.PlaceOfName(l.App), l.Borrower)
+	if errors.Is(err, vault.ErrUnopened) {
+		return heloc.Name{}, nil
+	}
 	if d.Actor.Unconfirmed {
 		name = heloc.Name{First: maskedName(name.First), Last: maskedName(name.Last)}
 	}

@@ -5,12 +5,14 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 )
 
 // Installation is the portal itself, for who keeps it running: how it fares, and what it
-// uses of the lender's interface. No lead is named here.
+// uses of the lender's interface. No borrower is named here.
 type Installation struct{ d *Desk }
 
 // Installation opens it; fault.Denied without the permission.
@@ -54,9 +56,10 @@ type Fares struct {
 	Key        string
 	Older      bool // older keys are kept beside it
 	Renewal    store.RenewalStanding
+	Unopened   []heloc.AppID // leads whose borrower's name does not open
 }
 
-// Fares reads it. The audit is walked from end to end.
+// Fares reads it. The audit is walked from end to end, and every borrower's name is opened.
 func (i *Installation) Fares(ctx context.Context) (Fares, error) {
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return Fares{}, err
@@ -90,6 +93,30 @@ func (i *Installation) Fares(ctx context.Context) (Fares, error) {
 	if f.Base, err = i.d.Store.AuditBase(ctx); err != nil {
 		return f, err
 	}
+	if f.Unopened, err = i.unopened(ctx); err != nil {
+		return f, err
+	}
 	f.Broken, _, f.Whole, err = i.d.Store.BrokenAudit(ctx)
 	return f, err
+}
+
+// unopened finds the leads whose borrower's name was changed or moved, or lost its key.
+func (i *Installation) unopened(ctx context.Context) (apps []heloc.AppID, err error) {
+	const atOnce = 500
+	names := store.SealedColumn{Table: "leads", Key: "app_uuid", Column: "borrower"}
+	for after := (store.Sealed{}); ; {
+		page, err := i.d.Store.SealedPage(ctx, names, after, atOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range page {
+			if _, err := i.d.Vault.Unseal(journal.PlaceOfName(heloc.AppID(name.Row)), name.Value); err != nil {
+				apps = append(apps, heloc.AppID(name.Row))
+			}
+		}
+		if len(page) < atOnce {
+			return apps, nil
+		}
+		after = page[len(page)-1]
+	}
 }

@@ -42,6 +42,9 @@ func ParseLang(s string) Lang {
 // Dash stands where the lender says nothing.
 const Dash = "—"
 
+// Unopened stands in the place of a borrower's name that was damaged where it is kept.
+const Unopened = "Name cannot be opened"
+
 // short are pieces of a name that keep their capitals.
 var short = map[string]string{
 	"DTI": "DTI", "CLTV": "CLTV", "LLC": "LLC", "SSN": "SSN", "HELOC": "HELOC", "ACH": "ACH", "BPO": "BPO", "AVM": "AVM",

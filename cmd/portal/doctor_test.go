@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/renewal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+func TestDoctorOpensWhatIsSealed(t *testing.T) {
+	cfg := installed(t)
+	diagnosed := func() (said string, wrong bool) {
+		t.Helper()
+		var out bytes.Buffer
+		d := &diagnosis{s: streams{out: &out, err: &out}}
+		opened(t, cfg, func(db *store.Store, v *vault.Vault) { d.sealed(t.Context(), renewal.New(db, v, time.Now)) })
+		return out.String(), d.wrong
+	}
+	if said, wrong := diagnosed(); wrong || !strings.Contains(said, "all open, ") {
+		t.Errorf("got %q, want everything to open", said)
+	}
+	raw, err := sql.Open("sqlite3", databasePath(cfg))
+	if err == nil {
+		_, err = raw.ExecContext(t.Context(), `UPDATE leads SET borrower = x'0102030405'`)
+	}
+	if err := errors.Join(err, raw.Close()); err != nil {
+		t.Fatal(err)
+	}
+	said, wrong := diagnosed()
+	if !wrong || !strings.Contains(said, "1 do not open") || !strings.Contains(said, "leads.borrower of "+string(leadApp)) {
+		t.Errorf("got %q, want the lead whose name does not open", said)
+	}
+}
+
+// A demo has settings of its own: what it lacks of a portal's is nothing wrong.
+func TestDoctorKnowsADemo(t *testing.T) {
+	cfg := installed(t)
+	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
+	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
+	look := func() (string, int) {
+		var out bytes.Buffer
+		rc := run(t.Context(), []string{"doctor", "--data", cfg.Data}, streams{out: &out, err: &out})
+		return out.String(), rc
+	}
+	if said, rc := look(); rc != 1 || !strings.Contains(said, "PARTNER_BASE_URL is missing") {
+		t.Fatalf("no demo's: got %d, %q", rc, said)
+	}
+	opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seeded, "60") }); err != nil {
+			t.Fatal(err)
+		}
+	})
+	t.Setenv("SANDBOX_ADDR", "127.0.0.1:1") // where nothing answers
+	said, rc := look()
+	if rc != 0 || !strings.Contains(said, "nothing answers at 127.0.0.1:1") {
+		t.Errorf("a demo's: got %d, %q", rc, said)
+	}
+}

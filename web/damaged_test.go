@@ -1,0 +1,40 @@
+package web
+
+import (
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+)
+
+// A name that was changed where it is kept, or moved there from another lead, opens no more.
+func TestADamagedNameTakesNoListAway(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia, admin := h.visit("olivia"), h.visit("admin")
+	whole, broken := olivia.start("Okafor"), olivia.start("Rivera")
+	app := heloc.AppID(strings.TrimPrefix(broken, "/leads/"))
+	file, err := sql.Open("sqlite3", filepath.Join(h.dir, "portal.db"))
+	h.must(err)
+	_, err = file.ExecContext(t.Context(), `UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(whole, "/leads/"), app)
+	h.must(errors.Join(err, file.Close()))
+
+	list := olivia.get("/leads?view=all")
+	list.says("Okafor", "Name cannot be opened")
+	if strings.Contains(list.body, "Rivera") {
+		t.Error("the damaged name stands in the list")
+	}
+	if n := olivia.get("/leads?q=Rivera").Find("a.nm").Length(); n != 0 {
+		t.Errorf("a search by the damaged name finds %d leads", n)
+	}
+	olivia.get(broken).says("Name cannot be opened")
+	if got := olivia.get("/leads").status; got != 200 {
+		t.Errorf("today: got %d", got)
+	}
+	health := admin.get("/admin/health").Find(".note.fail").Text()
+	if !strings.Contains(health, "1 borrower’s name does not open") || !strings.Contains(health, string(app)) {
+		t.Errorf("got %q, want the lead whose name does not open", health)
+	}
+}
