@@ -75,6 +75,13 @@ func (tx *Tx) AddOperation(ctx context.Context, op Operation) error {
 		:created_at, :sent_at, :answered_at, :settled_at, :moved_at, :moved_to, :lease_owner, :lease_until, :resolved_by, :reason, :target_uuid, :duplicate_under)`, op)
 }
 
+// DropWords forgets what was said of operations for which no lead ever stood, made before an
+// instant; those of a lead go with it.
+func (tx *Tx) DropWords(ctx context.Context, before time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app_uuid = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
+	return err
+}
+
 // SaveOperation writes what is now known of an operation.
 func (tx *Tx) SaveOperation(ctx context.Context, op Operation) error {
 	return tx.named(ctx, `UPDATE operations SET app_uuid = :app_uuid, state = :state, http_status = :http_status, request_id = :request_id,

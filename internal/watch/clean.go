@@ -72,6 +72,9 @@ func (w *Watch) clean(ctx context.Context) error {
 		if err := tx.DropQuotes(ctx, now.Add(-max(w.Retention, leastRetained))); err != nil {
 			return err
 		}
+		if err := tx.DropWords(ctx, now.Add(-max(w.Retention, leastRetained))); err != nil {
+			return err
+		}
 		if err := w.forget(ctx, tx, now.Add(-max(w.Retention, leastRetained))); err != nil {
 			return err
 		}

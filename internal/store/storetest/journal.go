@@ -58,6 +58,29 @@ func operationRoundTrip(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
+// wordsGo has words of starts without a lead, an old and a young one, and of one with a lead.
+func wordsGo(t *testing.T, s *store.Store) {
+	ops := []store.Operation{operationOf(1, store.OpRejected), operationOf(2, store.OpAbandoned), operationOf(3, store.OpRejected)}
+	for i := range ops {
+		ops[i].Messages, ops[i].Reason, ops[i].CreatedAt = "words", "because", store.Millis(noon())
+	}
+	ops[1].App, ops[2].CreatedAt = appID(1), store.Millis(noon().Add(time.Hour))
+	addOperations(t, s, ops...)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, op := range ops {
+			if err := tx.SaveOperation(ctx, op); err != nil {
+				return err
+			}
+		}
+		return tx.DropWords(ctx, noon().Add(time.Minute))
+	})
+	for i, want := range []string{"", "wordsbecause", "wordsbecause"} {
+		if got := must(s.Operation(t.Context(), ops[i].ID))(t); got.Messages+got.Reason != want {
+			t.Errorf("operation %d: got %q, want %q", i+1, got.Messages+got.Reason, want)
+		}
+	}
+}
+
 func unsettledStarts(t *testing.T, s *store.Store) {
 	states := []store.OpState{
 		store.OpPrepared, store.OpSent, store.OpSucceeded, store.OpRejected, store.OpNotSent, store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned,

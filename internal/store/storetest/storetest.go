@@ -123,6 +123,7 @@ func Run(t *testing.T, open Opener) {
 		{"walls hold on every road", wallsHold},
 
 		{"an operation comes back as it was saved", operationRoundTrip},
+		{"the words of a start that became no lead go", wordsGo},
 		{"unsettled starts are found", unsettledStarts},
 		{"unknown writes of a lead are found", unknownWrites},
 		{"two takers, one lease", leaseTakers},
