@@ -36,7 +36,7 @@ func (s *Server) offerSheet(w http.ResponseWriter, r *http.Request, l Lead) erro
 		return err
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", s.documentPolicy(r))
+	h.Set("Content-Security-Policy", s.readingPolicy(r))
 	h.Set("Content-Type", "application/pdf")
 	h.Set("Content-Disposition", `inline; filename="offer-sheet.pdf"`)
 	h.Set("Content-Length", strconv.Itoa(len(drawn)))

@@ -57,7 +57,7 @@ func TestTheBorrowerIsShownOffersAndNothingElse(t *testing.T) {
 				t.Errorf("an offer that was never made: got %d, want 404", got.status)
 			}
 			pdf := olivia.get(lead + "/offer-sheet?" + chosen.Encode())
-			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Type") != "application/pdf" || pdf.header.Get("Content-Security-Policy") != sheetPolicy {
+			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Type") != "application/pdf" || pdf.header.Get("Content-Security-Policy") != readingPolicy {
 				t.Errorf("the sheet: %d %v", pdf.status, pdf.header)
 			}
 			if again := olivia.get(lead + "/offer-sheet?" + chosen.Encode()); again.body != pdf.body {

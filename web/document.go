@@ -21,6 +21,14 @@ func (s *Server) documentPolicy(r *http.Request) string {
 	return "sandbox; default-src 'none'; frame-ancestors " + s.ancestors(r)
 }
 
+// readingPolicy is that of a PDF which a browser shows by itself. WebKit shows it within a
+// page of its own making that stands under our policy too, and stays empty without scripts,
+// its origin and its styles. What would pass itself off as a document runs nothing still: no
+// script has a source that it may come from. It fetches and sends nothing, and opens no window.
+func (s *Server) readingPolicy(r *http.Request) string {
+	return "sandbox allow-scripts allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors " + s.ancestors(r)
+}
+
 // documentTypes are the content types that are passed on as the lender says them.
 // Anything else is only bytes to a browser.
 func documentTypes() []string {
@@ -68,12 +76,12 @@ func (s *Server) documentsZip(w http.ResponseWriter, r *http.Request, l Lead) er
 func (s *Server) passOn(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := safeType(d.ContentType)
-	disposition := "attachment"
+	disposition, policy := "attachment", s.documentPolicy(r)
 	if opensInline(kind) && !baseOf(r).Embedded() { // nothing may be shown in a frame within a frame
-		disposition = "inline"
+		disposition, policy = "inline", s.readingPolicy(r)
 	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", s.documentPolicy(r))
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Content-Type", kind)
 	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": safeName(d.FileName, fallback)}))
 	if d.Length >= 0 {

@@ -50,12 +50,12 @@ func TestTheMainJobByPlainForms(t *testing.T) {
 			papers := olivia.awaits(lead+"/documents", `a[href*="/documents/"][href*="-"]`)
 			href := papers.Find(`a[href*="/documents/"]`).First().AttrOr("href", "")
 			pdf := olivia.get(href)
-			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Security-Policy") != sheetPolicy ||
+			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Security-Policy") != readingPolicy ||
 				!strings.HasPrefix(pdf.header.Get("Content-Disposition"), "inline") || pdf.header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("the document: %d %v", pdf.status, pdf.header)
 			}
 			zip := olivia.get(lead + "/documents.zip")
-			if !strings.HasPrefix(zip.body, "PK") || !strings.HasPrefix(zip.header.Get("Content-Disposition"), "attachment") {
+			if !strings.HasPrefix(zip.body, "PK") || !strings.HasPrefix(zip.header.Get("Content-Disposition"), "attachment") || zip.header.Get("Content-Security-Policy") != downloadPolicy {
 				t.Errorf("the zip: %d %v", zip.status, zip.header)
 			}
 			olivia.get("/leads?q=rivera").says("Elena Rivera")

@@ -70,8 +70,12 @@ func (h *house) stranger() *visitor {
 	return &visitor{h: h, client: &http.Client{Jar: jar}}
 }
 
-// sheetPolicy is what a document carries: it may do nothing, and nobody may frame it.
-const sheetPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
+// The policies of documents: nobody may frame one. A download may do nothing at all; what a
+// browser shows by itself has what WebKit needs for that, and no source of any script.
+const (
+	downloadPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
+	readingPolicy  = "sandbox allow-scripts allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+)
 
 // cookie is the value of one that the browser keeps.
 func (v *visitor) cookie(name string) string {
