@@ -185,7 +185,9 @@ func TestALostAnswerSettlesByTheOriginatorInTheDetails(t *testing.T) {
 		op, err := h.store.Operation(t.Context(), strings.TrimPrefix(got.path, "/operations/"))
 		return err == nil && op.State == store.OpConfirmed
 	})
-	olivia.get("/leads").says("Handed to Marcus Reyes, today")
+	list := olivia.get("/leads")
+	list.says("Handed to Marcus Reyes, today")
+	list.dressed()
 	h.visit("marcus").get(lead).says("Handed over by Olivia Bennett")
 }
 
