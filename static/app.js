@@ -221,12 +221,12 @@
   // A slider and the amount beside it say the same; the amount is what is sent.
   on('input', e => {
     const range = e.target.closest?.('[data-range-for]');
-    const field = doc.getElementById(range ? range.dataset.rangeFor : e.target.id);
+    const field = range ? doc.getElementById(range.dataset.rangeFor) : e.target;
     if (range && field) {
       field.value = range.value;
       groupMoney(field);
       range.setAttribute('aria-valuetext', '$' + field.value);
-    } else if (field?.matches('[data-money]')) {
+    } else if (field?.matches?.('[data-money]')) {
       const slider = $(`[data-range-for="${field.id}"]`), amount = Number(field.value.replace(/[$,\s]/g, ''));
       if (slider && amount) slider.value = amount;
     }
