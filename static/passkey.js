@@ -47,6 +47,7 @@
 
   for (const button of buttons) {
     for (const part of doc.querySelectorAll('[data-with-passkey]')) part.hidden = false;
+    for (const part of doc.querySelectorAll('[data-without-passkey]')) part.hidden = true;
     doc.querySelector('[data-after-passkey]')?.classList.remove('pri');
     button.hidden = false;
     button.addEventListener('click', async () => {

@@ -587,7 +587,7 @@ func NewPasskey(v NewPasskeyView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<p data-plain>Your browser runs no script here, and makes passkeys by script only. An authenticator app works without.</p><div class=\"row\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<p data-without-passkey>This browser makes no passkeys here, or runs no script. An authenticator app works without.</p><div class=\"row\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -38,6 +38,9 @@ func TestAPasskeyIsTheWholeLogIn(t *testing.T) {
 	w.visit("/account")
 	w.click("add a passkey", `a[href="/account/passkey"]`)
 	w.until("the browser can make one", `document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
+	if eval[bool](w, `document.querySelector('[data-without-passkey]').checkVisibility()`) {
+		t.Error("the page says that the browser makes none")
+	}
 	w.accessible("new passkey")
 	w.shot("passkey-new")
 	w.click("create", `[data-passkey="create"]`)
@@ -72,6 +75,13 @@ func TestAPasskeyIsTheWholeLogIn(t *testing.T) {
 	w.until("the second step", `location.pathname === "/login/second-factor"`)
 	w.click("use the passkey", `[data-passkey]`)
 	w.until("the pipeline", `location.pathname === "/leads"`)
+
+	w.do("a browser that has none", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument, cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete window.PublicKeyCredential`})
+		return err
+	}))
+	w.visit("/account/passkey")
+	w.until("it says so, and offers what is left", `document.querySelector('[data-without-passkey]')?.checkVisibility() && !document.querySelector('[data-passkey]').checkVisibility()`)
 }
 
 func (w *window) signOut() {
