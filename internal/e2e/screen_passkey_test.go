@@ -86,6 +86,7 @@ func TestAPasskeyIsTheWholeLogIn(t *testing.T) {
 
 func (w *window) signOut() {
 	w.t.Helper()
+	w.until("the way out", `document.querySelector('form[action="/logout"]')`) // an address is there before its page
 	w.do("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
 }
 
