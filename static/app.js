@@ -351,9 +351,10 @@
       noteExpiry(r.headers);
       if (!r.ok || r.redirected || r.headers.has('HX-Redirect')) throw new Error(r.status);
       note = 'Saved ' + ((r.status === 200 && (await r.text()).slice(0, 40)) || clock(new Date()));
-    } catch {
-      note = 'Not saved yet, trying again';
-      if (!keepalive) saving.set(form, setTimeout(saveDraft, 10000, form));
+    } catch (e) {
+      const over = /^40[49]$/.test(e.message); // sent, or somebody else's by now
+      note = over ? 'Not saved: this draft was sent or handed on' : 'Not saved yet, trying again';
+      if (!keepalive && !over) saving.set(form, setTimeout(saveDraft, 10000, form));
     }
     const shown = $('[data-saved]', form);
     if (shown) shown.textContent = note;

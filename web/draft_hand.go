@@ -28,7 +28,7 @@ func (s *Server) handDraft(w http.ResponseWriter, r *http.Request, d Desk) error
 	typing := f.values.Get("draft") == id
 	if typing {
 		if _, err := drafts.Save(r.Context(), id, f.typed()); err != nil {
-			return err
+			return orItsLead(w, r, err)
 		}
 	}
 	err = drafts.Hand(r.Context(), id, f.text("draft.originator"))
@@ -39,7 +39,7 @@ func (s *Server) handDraft(w http.ResponseWriter, r *http.Request, d Desk) error
 		return s.showDrafts(w, r, d, f.wrong[0].Message)
 	}
 	if err != nil {
-		return err
+		return orItsLead(w, r, err)
 	}
 	return onward(w, r, baseOf(r).Drafts())
 }
@@ -121,8 +121,8 @@ func handedOf(r *http.Request, d Desk, draft string) (*desk.HandedDraft, error) 
 		return nil, err
 	}
 	kept, err := drafts.Open(r.Context(), draft)
-	if fault.KindOf(err) == fault.NotFound {
-		return nil, nil
+	if fault.KindOf(err) == fault.NotFound || wasSent(err) {
+		return nil, nil // what is shown is a form that came too late, with what its person typed
 	}
 	return kept.Handed, err
 }

@@ -26,12 +26,12 @@ func (s *Server) handOffDraft(w http.ResponseWriter, r *http.Request, d Desk) er
 	id := chi.URLParam(r, "id")
 	if typed := f.typed(); len(typed) > 0 {
 		if _, err := drafts.Save(r.Context(), id, typed); err != nil {
-			return err
+			return orItsLead(w, r, err)
 		}
 	}
 	draft, err := drafts.Open(r.Context(), id)
 	if err != nil {
-		return err
+		return orItsLead(w, r, err)
 	}
 	kept := &form{values: url.Values(draft.Typed), sent: map[string]string{}}
 	inquiry, _ := kept.inquiry(s.viewer(r).today())

@@ -27,7 +27,7 @@ func (s *Server) intakePage(w http.ResponseWriter, r *http.Request, d Desk) erro
 	if id := r.URL.Query().Get("draft"); id != "" {
 		draft, err := drafts.Open(r.Context(), id)
 		if err != nil {
-			return err
+			return orItsLead(w, r, err)
 		}
 		page.draft, page.form.values, page.saved = draft.ID, url.Values(draft.Typed), s.viewer(r).savedAt(draft.SavedAt)
 	} else if record, err := launched(r); err != nil {
@@ -225,11 +225,15 @@ func (s *Server) saveDraft(w http.ResponseWriter, r *http.Request, d Desk) error
 		return err
 	}
 	id := chi.URLParam(r, "id")
+	autosave := r.Header.Get("HX-Request") == "true"
 	at, err := drafts.Save(r.Context(), id, f.typed())
+	if err != nil && !autosave {
+		return orItsLead(w, r, err)
+	}
 	if err != nil {
 		return err
 	}
-	if r.Header.Get("HX-Request") == "true" {
+	if autosave {
 		return say(w, s.viewer(r).clock(at))
 	}
 	return redirect(w, r, baseOf(r).NewLead(id))

@@ -23,7 +23,7 @@ func (s *Server) receiptPage(w http.ResponseWriter, r *http.Request, d Desk) err
 	if err != nil {
 		return err
 	}
-	corrected, err := s.corrected(r, d, receipt)
+	corrected, err := s.corrected(r, receipt)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (f *form) spelt() []desk.Spelled {
 
 // corrected is what liens or a start sent otherwise than its originator typed it. It is read
 // from their own draft, and of what stands withheld on the lead nothing is told.
-func (s *Server) corrected(r *http.Request, d Desk, receipt *desk.Receipt) ([]views.Typed, error) {
+func (s *Server) corrected(r *http.Request, receipt *desk.Receipt) ([]views.Typed, error) {
 	liens, err := receipt.Spelled(r.Context())
 	if err != nil || len(liens) > 0 {
 		var all []views.Typed
@@ -86,28 +86,15 @@ func (s *Server) corrected(r *http.Request, d Desk, receipt *desk.Receipt) ([]vi
 		}
 		return all, err
 	}
-	op := receipt.Op
-	if op.Kind != heloc.OpStart || op.DraftID == "" || op.ActorID != d.Actor.UserID {
-		return nil, nil
-	}
-	drafts, err := d.Drafts()
-	if err != nil {
-		return nil, nil //nolint:nilerr // who may prepare nothing any more has no draft to read
-	}
-	draft, err := drafts.Open(r.Context(), op.DraftID)
-	if fault.KindOf(err) == fault.NotFound {
-		return nil, nil
-	}
+	typed, err := receipt.Typed(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	trial := form{values: url.Values(draft.Typed), sent: map[string]string{}}
+	trial := form{values: url.Values(typed), sent: map[string]string{}}
 	_, _ = trial.inquiry(s.viewer(r).today())
 	var all []views.Typed
 	for name, sent := range trial.sent {
-		if strings.HasPrefix(name, "applicant.name.") || strings.HasPrefix(name, "property.") {
-			all = append(all, views.Typed{Name: name, Value: trial.text(name), Sent: sent})
-		}
+		all = append(all, views.Typed{Name: name, Value: trial.text(name), Sent: sent})
 	}
 	slices.SortFunc(all, func(a, b views.Typed) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil

@@ -83,7 +83,7 @@ func (p people) sayLeft(ctx context.Context, told config.Invocation, s streams) 
 	if err != nil {
 		return err
 	}
-	drafts, err := p.db.CountOpenDrafts(ctx, store.SeatOf(user.Actor))
+	drafts, err := p.db.CountDraftsToGive(ctx, store.SeatOf(user.Actor))
 	if err != nil || len(leads)+drafts == 0 {
 		return err
 	}

@@ -62,7 +62,8 @@ type Draft struct {
 // New gives a draft a number; it is kept only once something is saved under it.
 func (ds *Drafts) New() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Save keeps what was typed, without SSN and consent.
+// Save keeps what was typed, without SSN and consent. What was sent stays as it was, and
+// is refused as workable says.
 func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return time.Time{}, err
@@ -77,14 +78,13 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, 
 	now := ds.d.Now()
 	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Draft(ctx, ds.d.seat(), id)
-		if fault.KindOf(err) == fault.NotFound {
+		if err == nil {
+			err = ds.d.workable(ctx, tx, row)
+		} else if fault.KindOf(err) == fault.NotFound {
 			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now), Record: ds.d.record.Mark, RecordClient: ds.d.record.Client, RecordUnder: ds.d.record.Under}, nil
 		}
 		if err != nil {
 			return err
-		}
-		if row.App != "" {
-			return nil // the inquiry has been started: what was sent stays as it was
 		}
 		row.Sealed, row.UpdatedAt, row.ChangedBy = sealed, store.Millis(now), ds.d.Actor.UserID
 		return tx.SaveDraft(ctx, row)
@@ -92,12 +92,13 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, 
 	return now, err
 }
 
-// Open reads a draft of this person; fault.NotFound for any other.
+// Open reads a draft of this person; fault.NotFound for any other, and for one that was sent
+// what workable says.
 func (ds *Drafts) Open(ctx context.Context, id string) (Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Draft{}, err
 	}
-	row, err := ds.d.Store.Draft(ctx, ds.d.seat(), id)
+	row, err := ds.own(ctx, ds.d.Store, id)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -134,7 +135,7 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
 	}
-	rows, err := ds.d.Store.OpenDrafts(ctx, ds.d.seat())
+	rows, err := ds.d.Store.OpenDrafts(ctx, ds.d.seat(), ds.d.Actor.Scope())
 	if err != nil {
 		return nil, err
 	}
@@ -154,14 +155,19 @@ func (ds *Drafts) Count(ctx context.Context) (int, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return 0, err
 	}
-	return ds.d.Store.CountOpenDrafts(ctx, ds.d.seat())
+	return ds.d.Store.CountOpenDrafts(ctx, ds.d.seat(), ds.d.Actor.Scope())
 }
 
-// Delete removes a draft of this person; fault.Conflict while it is not known what
-// became of a start from it.
+// Delete removes a draft of this person; fault.Conflict once it was sent, or while it is
+// not known what became of a start from it; fault.NotFound for any other.
 func (ds *Drafts) Delete(ctx context.Context, id string) error {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return err
 	}
-	return ds.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.DeleteDraft(ctx, ds.d.seat(), id) })
+	return ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := ds.own(ctx, tx, id); err != nil {
+			return err
+		}
+		return tx.DeleteDraft(ctx, ds.d.seat(), id)
+	})
 }

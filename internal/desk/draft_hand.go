@@ -107,19 +107,27 @@ func (r *Rooms) give(ctx context.Context, tx *store.Tx, row store.Draft, g givin
 	})
 }
 
+// draftsAtOnce are read together while all drafts of somebody are given.
+const draftsAtOnce = 100
+
 // giveAll gives every draft of somebody that was not sent. One whose start may have arrived
 // stays where it is: the lead that is found takes its name from it.
 func (r *Rooms) giveAll(ctx context.Context, tx *store.Tx, from store.Seat, g giving) error {
-	drafts, err := tx.OpenDrafts(ctx, from)
-	for _, row := range drafts {
+	for after := ""; ; {
+		drafts, err := tx.DraftsToGive(ctx, from, after, draftsAtOnce)
 		if err != nil {
-			break
+			return err
 		}
-		if _, err = r.give(ctx, tx, row, g); err != nil && fault.KindOf(err) == fault.Conflict {
-			err = nil
+		for _, row := range drafts {
+			if _, err := r.give(ctx, tx, row, g); err != nil && fault.KindOf(err) != fault.Conflict {
+				return err
+			}
+			after = row.ID
+		}
+		if len(drafts) < draftsAtOnce {
+			return nil
 		}
 	}
-	return err
 }
 
 // giving is who gives a draft to whom, by user id.
@@ -165,7 +173,7 @@ func (ds *Drafts) Hand(ctx context.Context, id, originator string) error {
 	}
 	fresh := false
 	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
-		row, err := tx.Draft(ctx, ds.d.seat(), id)
+		row, err := ds.own(ctx, tx, id)
 		if err == nil {
 			fresh, err = ds.d.give(ctx, tx, row, giving{ds.d.Actor, to})
 		}

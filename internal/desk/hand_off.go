@@ -43,7 +43,7 @@ func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (str
 	if !to.On() {
 		return "", fault.New(fault.NotFound, "The lender's site for borrowers is not known here.")
 	}
-	if _, err := ds.d.Store.Draft(ctx, ds.d.seat(), id); err != nil {
+	if _, err := ds.own(ctx, ds.d.Store, id); err != nil {
 		return "", err
 	}
 	known.Applicant.SSN = pii.Secret[string]{}

@@ -178,14 +178,13 @@ type keeping struct {
 func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
 	now := store.Millis(in.d.Now())
 	row, err := tx.Draft(ctx, in.d.seat(), f.DraftID)
-	if fault.KindOf(err) == fault.NotFound {
+	if err == nil {
+		err = in.d.workable(ctx, tx, row)
+	} else if fault.KindOf(err) == fault.NotFound {
 		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, Record: in.d.record.Mark, RecordClient: in.d.record.Client, RecordUnder: in.d.record.Under}, nil
 	}
 	if err != nil {
 		return err
-	}
-	if row.App != "" {
-		return fault.New(fault.Conflict, "This draft has become a lead already. Open the lead, or begin a new draft.")
 	}
 	newborns, err := journal.OpenNewborns(in.d.Vault, row)
 	if err != nil {

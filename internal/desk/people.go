@@ -71,7 +71,7 @@ func (p *People) Open(ctx context.Context, id string) (Person, error) {
 		return one, err
 	}
 	one.Leads = len(leads)
-	if one.Drafts, err = p.d.Store.CountOpenDrafts(ctx, store.SeatOf(one.Actor)); err != nil {
+	if one.Drafts, err = p.d.Store.CountDraftsToGive(ctx, store.SeatOf(one.Actor)); err != nil {
 		return one, err
 	}
 	if one.Takers, err = p.takers(ctx, one.Staff, all); err != nil {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"maps"
 	"strings"
 
 	"hearthline/internal/access"
@@ -9,6 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // reasonLimit bounds what a person says of giving an operation up, in bytes.
@@ -74,6 +76,33 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 	}
 	born, err := journal.OpenNewborns(r.d.Vault, draft)
 	return born[r.Op.ID].Name, err
+}
+
+// Typed is what a start was typed with, name and property alone, for who sent it: what was
+// sent otherwise is told beside it. It is empty for any other operation, and once the lead
+// is out of this person's reach.
+func (r *Receipt) Typed(ctx context.Context) (Typed, error) {
+	if err := r.d.may(access.SeeLead); err != nil {
+		return nil, err
+	}
+	if r.Op.Kind != heloc.OpStart || r.Op.DraftID == "" || r.Op.ActorID != r.d.Actor.UserID {
+		return nil, nil
+	}
+	row, err := r.d.Store.Draft(ctx, r.d.seat(), r.Op.DraftID)
+	if err == nil && row.App != "" {
+		_, err = r.d.Store.Lead(ctx, r.d.Actor.Scope(), row.App)
+	}
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	typed, err := vault.UnsealJSON[Typed](r.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+	maps.DeleteFunc(typed, func(name string, _ []string) bool {
+		return !strings.HasPrefix(name, "applicant.name.") && !strings.HasPrefix(name, "property.")
+	})
+	return typed, err
 }
 
 // Lead opens the lead of the operation, when there is one.

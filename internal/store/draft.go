@@ -56,10 +56,43 @@ func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, e
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ?`, draftID)
 }
 
-// OpenDrafts lists a person's drafts that no lead has come of, newest first.
-func (q queries) OpenDrafts(ctx context.Context, owner Seat) ([]Draft, error) {
+// openDraftsSQL finds a person's drafts that no lead has come of, without the corrections of
+// leads that are out of their reach by now.
+func openDraftsSQL(owner Seat, scope access.Scope) (string, []any) {
+	where, args := within(scope)
+	return ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''
+		AND (restart_of = '' OR prepared_by <> '' OR EXISTS (SELECT 1 FROM leads WHERE app_uuid = drafts.restart_of AND ` + where + `))`,
+		append([]any{owner.UserID, owner.Company}, args...)
+}
+
+// OpenDrafts lists them, newest first.
+func (q queries) OpenDrafts(ctx context.Context, owner Seat, scope access.Scope) ([]Draft, error) {
 	var ds []Draft
-	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`, owner.UserID, owner.Company)
+	from, args := openDraftsSQL(owner, scope)
+	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+from+` ORDER BY updated_at DESC LIMIT 100`, args...)
+}
+
+// CountOpenDrafts counts them.
+func (q queries) CountOpenDrafts(ctx context.Context, owner Seat, scope access.Scope) (int, error) {
+	var n int
+	from, args := openDraftsSQL(owner, scope)
+	return n, q.get(ctx, &n, `SELECT count(*)`+from, args...)
+}
+
+const draftsToGiveSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '' AND id > ? ORDER BY id LIMIT ?`
+
+// DraftsToGive lists some of a person's drafts that no lead has come of, whatever is within
+// their reach, after one.
+func (q queries) DraftsToGive(ctx context.Context, owner Seat, after string, limit int) ([]Draft, error) {
+	var ds []Draft
+	return ds, q.list(ctx, &ds, draftsToGiveSQL,
+		owner.UserID, owner.Company, after, limit)
+}
+
+// CountDraftsToGive counts all of those.
+func (q queries) CountDraftsToGive(ctx context.Context, owner Seat) (int, error) {
+	var n int
+	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''`, owner.UserID, owner.Company)
 }
 
 // RestartOf finds the draft of its owner that corrects a lead and has not been sent.
@@ -134,12 +167,6 @@ func (tx *Tx) LinkDraft(ctx context.Context, id string, app heloc.AppID) error {
 func (q queries) DraftOfLead(ctx context.Context, app heloc.AppID) (Draft, error) {
 	var d Draft
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE app_uuid = ? AND app_uuid <> '' ORDER BY updated_at DESC LIMIT 1`, app)
-}
-
-// CountOpenDrafts counts a person's drafts that no lead has come of.
-func (q queries) CountOpenDrafts(ctx context.Context, owner Seat) (int, error) {
-	var n int
-	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''`, owner.UserID, owner.Company)
 }
 
 // DropDrafts deletes the drafts of inquiries that ended or were completed before an

@@ -269,7 +269,7 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"payoff plan":       {`SELECT sealed FROM payoff_plans WHERE app_uuid = ?`, []any{"x"}},
 		"unsettled of":      {`SELECT id FROM operations WHERE actor_id = ? AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, []any{"u"}},
 		"unknown of a lead": {`SELECT id FROM operations WHERE app_uuid = ? AND state = 'unknown' ORDER BY created_at DESC`, []any{"x"}},
-		"open drafts":       {`SELECT id FROM drafts WHERE owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`, []any{"u"}},
+		"drafts to give":    {draftsToGiveSQL, []any{"u", "B1", "x", 100}},
 		"waits":             {`SELECT took_ms FROM lead_events WHERE operation = ? AND took_ms > 0 ORDER BY at DESC LIMIT ?`, []any{"start", 100}},
 		"strangers":         {`SELECT app_uuid FROM strangers WHERE try_at <= ? ORDER BY try_at LIMIT ?`, []any{now, 10}},
 		"old hints":         {`DELETE FROM webhook_inbox WHERE received_at < ?`, []any{now}},
@@ -353,6 +353,13 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		query, args := ask.sql()
 		indexed(t, name, plan(t, s, query, args...))
 	}
+	for scoped, scope := range map[string]access.Scope{"own": {OriginatorUUID: "o1"}, "company": {BrokerID: "B1"}} {
+		from, args := openDraftsSQL(Seat{"u", "B1"}, scope)
+		steps := plan(t, s, `SELECT id`+from+` ORDER BY updated_at DESC LIMIT 100`, args...)
+		if indexed(t, "open drafts "+scoped, steps); !strings.Contains(steps, "drafts_open") {
+			t.Errorf("open drafts %s: got\n%s\nwant the index drafts_open", scoped, steps)
+		}
+	}
 	for name, after := range map[string]string{"unassigned": "", "unassigned next": SortDue.keyOf(Lead{DueSort: 7, App: "x"})} {
 		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)
 		if steps := plan(t, s, query, args...); !strings.Contains(steps, "leads_unassigned") || strings.Contains(steps, "TEMP B-TREE") {
@@ -361,7 +368,6 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		`SELECT id FROM operations WHERE actor_id = 'u' AND kind = 'start' AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`: "operations_unsettled",
-		`SELECT id FROM drafts WHERE owner_id = 'u' AND app_uuid = '' ORDER BY updated_at DESC LIMIT 100`:                                      "drafts_open",
 		`SELECT took_ms FROM lead_events WHERE operation = 'start' AND took_ms > 0 ORDER BY at DESC LIMIT 100`:                                 "lead_events_took",
 		`SELECT id FROM operations WHERE app_uuid = 'x' AND state = 'unknown' ORDER BY created_at DESC`:                                        "operations_unknown",
 	} {

@@ -39,6 +39,7 @@ func draftOwner(t *testing.T, s *store.Store) {
 	if got := must(s.Draft(t.Context(), seat("olivia"), "d1"))(t); string(got.Sealed) != "d1" {
 		t.Errorf("got %q, want what its owner typed", got.Sealed)
 	}
+	own := access.Scope{OriginatorUUID: "o1"}
 	elsewhere := store.Seat{UserID: "olivia", Company: "B2"}
 	moved := draftOf("d1", "olivia")
 	moved.Company, moved.Sealed = "B2", []byte("overwritten")
@@ -46,7 +47,7 @@ func draftOwner(t *testing.T, s *store.Store) {
 	_, err = s.Draft(t.Context(), elsewhere, "d1")
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteDraft(ctx, elsewhere, "d1") })
-	if got := len(must(s.OpenDrafts(t.Context(), elsewhere))(t)) + must(s.CountOpenDrafts(t.Context(), elsewhere))(t); got != 0 {
+	if got := len(must(s.OpenDrafts(t.Context(), elsewhere, own))(t)) + must(s.CountOpenDrafts(t.Context(), elsewhere, own))(t); got != 0 {
 		t.Errorf("at another company's desk: got %d drafts, want none", got)
 	}
 	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
@@ -56,10 +57,10 @@ func draftOwner(t *testing.T, s *store.Store) {
 		t.Errorf("got version %d, want 2", got.Version)
 	}
 	for owner, want := range map[string]int{"olivia": 1, "marcus": 0} {
-		if got := must(s.OpenDrafts(t.Context(), seat(owner)))(t); len(got) != want {
+		if got := must(s.OpenDrafts(t.Context(), seat(owner), own))(t); len(got) != want {
 			t.Errorf("%s: got %d open drafts, want %d", owner, len(got), want)
 		}
-		if got := must(s.CountOpenDrafts(t.Context(), seat(owner)))(t); got != want {
+		if got := must(s.CountOpenDrafts(t.Context(), seat(owner), own))(t); got != want {
 			t.Errorf("%s: counts %d open drafts, want %d", owner, got, want)
 		}
 	}
@@ -81,11 +82,61 @@ func draftOwner(t *testing.T, s *store.Store) {
 	_, err = s.RestartOf(t.Context(), seat("olivia"), appID(7))
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.LinkDraft(ctx, "d1", appID(1)) })
-	if got := must(s.OpenDrafts(t.Context(), seat("olivia")))(t); len(got) != 0 {
+	if got := must(s.OpenDrafts(t.Context(), seat("olivia"), own))(t); len(got) != 0 {
 		t.Errorf("got %d open drafts after a lead came of it, want none", len(got))
 	}
 	if got := must(s.DraftOfLead(t.Context(), appID(1)))(t); got.ID != "d1" {
 		t.Errorf("got %q, want the draft of the lead", got.ID)
+	}
+}
+
+func draftsReached(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	for i, originator := range []string{"o1", "o2"} {
+		l := leadOf(i+1, originator, "B1")
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, noon()) })
+	}
+	for id, change := range map[string]func(*store.Draft){
+		"a plain":         func(*store.Draft) {},
+		"b of hers":       func(d *store.Draft) { d.Restart = appID(1) },
+		"c of another's":  func(d *store.Draft) { d.Restart = appID(2) },
+		"d handed to her": func(d *store.Draft) { d.Restart, d.PreparedBy = appID(2), "ada" },
+		"e of none now":   func(d *store.Draft) { d.Restart = appID(9) },
+		"f sent":          func(d *store.Draft) { d.App = appID(1) },
+	} {
+		d := draftOf(id, "olivia")
+		change(&d)
+		if err := saveDraft(s, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, tt := range map[string]struct {
+		scope access.Scope
+		want  int
+	}{"her own": {access.Scope{OriginatorUUID: "o1"}, 3}, "the company's": {access.Scope{BrokerID: "B1"}, 4}, "nothing": {access.Scope{}, 2}} {
+		if got := len(must(s.OpenDrafts(t.Context(), seat("olivia"), tt.scope))(t)); got != tt.want {
+			t.Errorf("%s: got %d drafts, want %d", name, got, tt.want)
+		}
+		if got := must(s.CountOpenDrafts(t.Context(), seat("olivia"), tt.scope))(t); got != tt.want {
+			t.Errorf("%s: counts %d drafts, want %d", name, got, tt.want)
+		}
+	}
+	// To be given away are all that were not sent, a piece at a time.
+	var given []string
+	for after := ""; ; {
+		some := must(s.DraftsToGive(t.Context(), seat("olivia"), after, 2))(t)
+		for _, d := range some {
+			given, after = append(given, d.ID[:1]), d.ID
+		}
+		if len(some) < 2 {
+			break
+		}
+	}
+	if got := strings.Join(given, ""); got != "abcde" {
+		t.Errorf("to be given: got %s, want abcde", got)
+	}
+	if got := must(s.CountDraftsToGive(t.Context(), seat("olivia")))(t); got != 5 {
+		t.Errorf("to be given: counts %d, want 5", got)
 	}
 }
 

@@ -136,6 +136,7 @@ func Run(t *testing.T, open Opener) {
 		{"a payoff plan is replaced", payoffPlans},
 
 		{"a draft is its owner's", draftOwner},
+		{"a begun correction is listed with its lead", draftsReached},
 		{"a draft stays while its start is unsettled", draftStays},
 		{"drafts of what ended go", draftsGo},
 		{"a webhook is kept once", hintsOnce},

@@ -1,0 +1,123 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+)
+
+// deedsOn are all requests that do something with a draft.
+func deedsOn(h *house, id, to string) []glance {
+	return []glance{
+		{path: "/leads/new?draft=" + id},
+		{"/drafts/" + id, url.Values{"applicant.name.lastName": {"Overwritten"}}},
+		{"/drafts/" + id + "/hand", url.Values{"draft.originator": {h.people[to].OriginatorUUID}}},
+		{"/drafts/" + id + "/hand", url.Values{"draft": {id}, "applicant.name.lastName": {"Overwritten"}, "draft.originator": {h.people[to].OriginatorUUID}}},
+		{"/drafts/" + id + "/link", url.Values{}},
+		{"/drafts/" + id + "/link", url.Values{"applicant.name.lastName": {"Overwritten"}}},
+		{"/drafts/" + id + "/delete", url.Values{}},
+	}
+}
+
+// ofTheBorrower is what visitor.rivera types and no page of a lead shows without a reveal.
+var ofTheBorrower = []string{"05/17/1979", "1979-05-17", "555-0147", "elena@borrower.test", "124,600"}
+
+func (p *answerPage) withholds(secrets []string) {
+	p.t.Helper()
+	for _, secret := range secrets {
+		if strings.Contains(p.body, secret) {
+			p.t.Errorf("%s (%d) shows %q", p.path, p.status, secret)
+		}
+	}
+}
+
+// TestASentDraftGoesWithItsLead sends a draft: from then on it leads to its lead, and when
+// that goes to a colleague, the draft is gone for who typed it, like the lead.
+func TestASentDraftGoesWithItsLead(t *testing.T) {
+	h := newHouse(t, furnished{handOff: someHandOff(t)})
+	olivia, marcus, maya := h.visit("olivia"), h.visit("marcus"), h.visit("maya")
+	form := olivia.rivera("Rivera")
+	id := form.values.Get("draft")
+	lead := olivia.send(form).path
+	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
+	kept, err := h.store.DraftOfLead(t.Context(), app)
+	h.must(err)
+
+	for _, deed := range deedsOn(h, id, "marcus") {
+		got := olivia.looksAt(deed)
+		if strings.HasSuffix(deed.path, "/delete") {
+			if got.status != http.StatusConflict || !strings.Contains(got.body, "a lead has come of it") {
+				t.Errorf("%s: got %d, want 409 with the reason", deed.path, got.status)
+			}
+			continue
+		}
+		if got.path != lead || got.status != http.StatusOK {
+			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead", deed.path, deed.form, got.status, got.path)
+		}
+		got.withholds(ofTheBorrower)
+	}
+	if got := olivia.post("/drafts/"+id, url.Values{"amountWanted": {"1"}}, "HX-Request", "true"); got.status != http.StatusConflict {
+		t.Errorf("its autosave: got %d, want 409, because nothing was saved", got.status)
+	}
+	for who, v := range map[string]*visitor{"marcus": marcus, "maya": maya} {
+		for _, deed := range deedsOn(h, id, "olivia") {
+			if got := v.looksAt(deed); got.status != http.StatusNotFound && !strings.HasSuffix(got.path, "/hand") {
+				t.Errorf("%s at %s: got %d, want 404", who, deed.path, got.status)
+			}
+		}
+	}
+
+	maya.send(maya.handing(lead, "marcus"))
+	h.until("the lead is his", func() bool { return string(h.row(app).Originator) == h.people["marcus"].OriginatorUUID })
+	for _, deed := range deedsOn(h, id, "marcus") {
+		got := olivia.looksAt(deed)
+		if got.status != http.StatusNotFound {
+			t.Errorf("%s %v, once the lead is gone: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
+		}
+		got.withholds(ofTheBorrower)
+	}
+	olivia.send(form).withholds(ofTheBorrower)
+	start, err := h.store.StartOf(t.Context(), app)
+	h.must(err)
+	olivia.get("/operations/" + start.ID).withholds(append(ofTheBorrower, "Larkspur"))
+	after, err := h.store.DraftOfLead(t.Context(), app)
+	h.must(err)
+	if after.ID != id || after.OwnerID != kept.OwnerID || after.Version != kept.Version || string(after.Sealed) != string(kept.Sealed) {
+		t.Errorf("what was sent has changed: got version %d of %s, want %d of %s", after.Version, after.OwnerID, kept.Version, kept.OwnerID)
+	}
+}
+
+// TestABegunCorrectionGoesWithItsLead: a draft that was filled from a lead holds its borrower.
+func TestABegunCorrectionGoesWithItsLead(t *testing.T) {
+	h := newHouse(t, furnished{handOff: someHandOff(t)})
+	olivia, maya := h.visit("olivia"), h.visit("maya")
+	lead := olivia.start("Rivera-None")
+	olivia.awaits(lead, `form[action$="/clone"]`)
+	id := olivia.send(olivia.get(lead).form(`form[action$="/clone"]`)).form("form#intake").values.Get("draft")
+	if n := olivia.get("/drafts").Find("tbody tr").Length(); n != 1 {
+		t.Fatalf("got %d drafts, want the correction", n)
+	}
+	maya.send(maya.handing(lead, "marcus"))
+	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
+	h.until("the lead is his", func() bool { return string(h.row(app).Originator) == h.people["marcus"].OriginatorUUID })
+	for _, deed := range deedsOn(h, id, "marcus") {
+		got := olivia.looksAt(deed)
+		if got.status != http.StatusNotFound {
+			t.Errorf("%s %v: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
+		}
+		got.withholds(ofTheBorrower)
+	}
+	list := olivia.get("/drafts")
+	if list.Find("tbody tr").Length() != 0 || strings.Contains(list.body, "Rivera") {
+		t.Error("her drafts still list it")
+	}
+	maya.send(maya.handing(lead, "olivia"))
+	h.until("the lead is hers again", func() bool { return string(h.row(app).Originator) == h.people["olivia"].OriginatorUUID })
+	if got := olivia.get("/leads/new?draft=" + id); got.status != http.StatusOK {
+		t.Errorf("with the lead back: got %d, want her correction", got.status)
+	}
+}
