@@ -20,7 +20,8 @@ func helpTrouble() HelpSection {
 			{"“Do this in a window of its own”", "Something lay over the button, or it was pressed within a moment of being shown.", "Keep banners and chat windows off the frame; press once more."},
 			{"The height does not follow", "Several origins, and the launch says in none which it is; or your page drops the messages.", "Send origin, and compare event.origin with the portal’s."},
 			{"“Not everything was filled in”", "A value was neither text nor a whole number, or longer than 200 characters.", "Send each control’s value as text."},
-			{"A card answers 403", "Another address was signed than was asked: scheme, host, path and query count.", "Sign the portal’s public address, as the administrator entered it."},
+			{"A card answers 409", "Records of more than one type have this number, and the address names no type.", "Add ?type= with the type that your launches name, and sign the address with it."},
+			{"A card answers 403", "Another address was signed than was asked: scheme, host, path and query count.", "Sign the portal’s public address, as the administrator entered it, and the path as it is called: urn%3A5 and urn:5 are two addresses of one record."},
 		},
 	}}
 }

@@ -40,8 +40,8 @@ type Embeds interface {
 	Connect(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
 	Confirm(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
 	Confirmed(ctx context.Context, v embed.Visit, tokenHash string) (bool, error)
-	CardByToken(ctx context.Context, client, record, raw string) (embed.Card, error)
-	CardByCall(ctx context.Context, client, record string, call launch.Call) (embed.Card, error)
+	CardByToken(ctx context.Context, ask embed.CardAsk, raw string) (embed.Card, error)
+	CardByCall(ctx context.Context, ask embed.CardAsk, call launch.Call) (embed.Card, error)
 }
 
 // embedRoutes exist where CRMs may frame the desk. The doors are open, because a CRM's

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -51,12 +50,9 @@ func (s *Server) recordCard(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) cardAsked(r *http.Request) (embed.Card, error) {
-	client, record := chi.URLParam(r, "client"), chi.URLParam(r, "record")
-	if plain, err := url.PathUnescape(record); err == nil {
-		record = plain
+	ask := embed.CardAsk{Key: chi.URLParam(r, "client"), Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
+	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+		return s.Embeds.CardByToken(r.Context(), ask, strings.TrimSpace(token))
 	}
-	if token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); bearer {
-		return s.Embeds.CardByToken(r.Context(), client, record, token)
-	}
-	return s.Embeds.CardByCall(r.Context(), client, record, signedCall(r, ""))
+	return s.Embeds.CardByCall(r.Context(), ask, signedCall(r, ""))
 }

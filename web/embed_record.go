@@ -93,6 +93,11 @@ func (v viewer) showRecord(n desk.Notes) views.RecordView {
 		shown.Colleague = "A colleague has begun an inquiry for this record and not sent it."
 	case desk.ColleagueLead:
 		shown.Colleague = "A colleague works the inquiry of this record. Ask them, or your manager, before you begin another."
+	case desk.ColleagueFormer:
+		shown.Colleague = "A colleague has an inquiry for a record of this number, which may be this one or one of another type. Ask them before you begin another."
+	}
+	if n.Former != "" {
+		shown.Former = v.base.NewLead(n.Former)
 	}
 	for _, l := range n.Elsewhere {
 		shown.Elsewhere = append(shown.Elsewhere, views.RecordLead{App: string(l.App), Name: nameOf(l.Name), ShortID: l.ShortID, Chip: chipOf(l.Lead)})

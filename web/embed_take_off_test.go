@@ -35,7 +35,7 @@ func TestALeadIsTakenOffItsRecord(t *testing.T) {
 	if !strings.Contains(stand, strings.TrimPrefix(app, "/leads/")) {
 		t.Errorf("the stand of the record's lead: got %q", stand)
 	}
-	page.says("Record 51 in CRM acme", "customer number", "cannot be called back")
+	page.says("Record 51 (deal) in CRM acme", "customer number", "cannot be called back")
 	form := page.form("#form-take-off")
 	before := h.row(heloc.AppID(strings.TrimPrefix(app, "/leads/")))
 
@@ -97,7 +97,7 @@ func TestALeadIsTakenOffOutsideOfTheFrame(t *testing.T) {
 		t.Errorf("carried: got %v", form.values)
 	}
 	choice := carried.Find(`#form-take-off select[name="record.mark"] option`)
-	if choice.Length() != 3 || choice.Filter("[selected]").Text() != "Record 51 in CRM acme" {
+	if choice.Length() != 3 || choice.Filter("[selected]").Text() != "Record 51 (deal) in CRM acme" {
 		t.Errorf("which record: got %q", choice.Text())
 	}
 	// A mark of another lead, and none at all, are no record of this one.

@@ -51,10 +51,14 @@ func showRecords(f leadFacts) views.RecordsView {
 
 // nameOfRecord is a record as people call it.
 func nameOfRecord(r desk.CRMRecord) string {
-	if r.Number == "" {
-		return "A record in " + r.CRM
+	of := " in " + r.CRM
+	if r.Type != "" {
+		of = " (" + r.Type + ")" + of
 	}
-	return "Record " + r.Number + " in " + r.CRM
+	if r.Number == "" {
+		return "A record" + of
+	}
+	return "Record " + r.Number + of
 }
 
 // sentOfRecord says what the lender has of a record.

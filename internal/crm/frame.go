@@ -117,7 +117,7 @@ func (c *CRM) ask(ctx context.Context, client, person string, o Opening) (string
 // call for whoever looks, or by a call that the CRM's server signs for itself.
 func (c *CRM) card(w http.ResponseWriter, r *http.Request) {
 	s := c.chosen(r)
-	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID
+	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID + "?type=" + s.Record.Type
 	o := c.opening(&s)
 	var said map[string]any
 	var err error

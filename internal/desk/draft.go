@@ -81,7 +81,7 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed Typed) (time.Time, 
 		if err == nil {
 			err = ds.d.workable(ctx, tx, row)
 		} else if fault.KindOf(err) == fault.NotFound {
-			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now), Record: ds.d.record.Mark, RecordClient: ds.d.record.Client, RecordUnder: ds.d.record.Under}, nil
+			row, err = store.Draft{ID: id, OwnerID: ds.d.Actor.UserID, Company: ds.d.company(), CreatedAt: store.Millis(now), Record: ds.d.record.Mark, RecordClient: ds.d.record.Client, RecordType: ds.d.record.Type, RecordUnder: ds.d.record.Under}, nil
 		}
 		if err != nil {
 			return err

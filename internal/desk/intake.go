@@ -181,7 +181,7 @@ func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
 	if err == nil {
 		err = in.d.workable(ctx, tx, row)
 	} else if fault.KindOf(err) == fault.NotFound {
-		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, Record: in.d.record.Mark, RecordClient: in.d.record.Client, RecordUnder: in.d.record.Under}, nil
+		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, Record: in.d.record.Mark, RecordClient: in.d.record.Client, RecordType: in.d.record.Type, RecordUnder: in.d.record.Under}, nil
 	}
 	if err != nil {
 		return err

@@ -89,7 +89,10 @@ func (r *Launched) Sent(ctx context.Context) (string, error) {
 
 // draft is the person's own that was begun for the record; the zero Draft when there is none.
 func (r *Launched) draft(ctx context.Context) (store.Draft, error) {
-	marks := r.d.Embeds.Marks(r.l.Client, r.l.Record)
+	return r.draftOf(ctx, r.d.Embeds.Marks(r.l.Client, r.l.Record))
+}
+
+func (r *Launched) draftOf(ctx context.Context, marks []string) (store.Draft, error) {
 	if len(marks) == 0 {
 		return store.Draft{}, nil
 	}
@@ -139,6 +142,11 @@ func (r *Launched) take(ctx context.Context, l store.Lead) error {
 	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.AddRecord(ctx, l.App, r.d.Embeds.Record(r.l.Client, r.l.Record)); err != nil {
 			return err
+		}
+		for _, former := range r.d.Embeds.Former(r.l.Client, r.l.Record) { // it is known now which record was meant
+			if err := tx.DropReference(ctx, store.Reference{App: l.App, Mark: former}); err != nil {
+				return err
+			}
 		}
 		return tx.Audit(ctx, store.Audited{
 			ActorID: r.d.Actor.UserID, Company: l.Company, Action: store.ActEmbedTake, Object: "lead:" + string(l.App), Outcome: "done", Detail: r.l.Client.Key,

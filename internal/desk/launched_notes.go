@@ -21,6 +21,9 @@ type Notes struct {
 	Left      []string     // controls for which the CRM gave what none takes
 	Colleague Colleague    // what somebody else has of the record, beyond the person's reach
 	Elsewhere []Row        // leads that carry the record's id, as Elsewhere finds them
+	// Former is the person's own draft for a record of this number, begun before types told
+	// records apart; "" when there is none.
+	Former string
 }
 
 // Difference is a control that holds something else than the CRM gives.
@@ -38,6 +41,7 @@ const (
 	NoColleague Colleague = iota
 	ColleagueDraft
 	ColleagueLead
+	ColleagueFormer // a lead or draft for a record of this number, from before types told records apart
 )
 
 // Notes finds them for an intake as it stands, which is the draft of that number: the same
@@ -61,6 +65,11 @@ func (r *Launched) Notes(ctx context.Context, draft string, stands Typed) (Notes
 	if n.Colleague, err = r.colleague(ctx); err != nil {
 		return n, err
 	}
+	former, err := r.draftOf(ctx, r.d.Embeds.Former(r.l.Client, r.l.Record))
+	if err != nil {
+		return n, err
+	}
+	n.Former = former.ID
 	n.Elsewhere, err = r.Elsewhere(ctx)
 	return n, err
 }
@@ -78,8 +87,28 @@ func (r *Launched) colleague(ctx context.Context) (Colleague, error) {
 		return ColleagueLead, err
 	}
 	begun, err := r.d.Store.OthersDraft(ctx, r.d.Actor.UserID, marks)
-	if begun {
+	if begun || err != nil {
 		return ColleagueDraft, err
+	}
+	return r.former(ctx)
+}
+
+// former looks whether anybody else works on a record of the number, kept before types told
+// records apart.
+func (r *Launched) former(ctx context.Context) (Colleague, error) {
+	marks := r.d.Embeds.Former(r.l.Client, r.l.Record)
+	if len(marks) == 0 {
+		return NoColleague, nil
+	}
+	begun, err := r.d.Store.OthersDraft(ctx, r.d.Actor.UserID, marks)
+	if begun || err != nil {
+		return ColleagueFormer, err
+	}
+	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, marks)
+	for _, l := range all {
+		if !r.d.Actor.Scope().Covers(l.Owner()) { // one within reach stands among Elsewhere
+			return ColleagueFormer, nil
+		}
 	}
 	return NoColleague, err
 }

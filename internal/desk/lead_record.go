@@ -15,6 +15,7 @@ import (
 type CRMRecord struct {
 	Mark   string // by which TakeOff knows it
 	CRM    string // the CRM's name
+	Type   string // of the record, as "contact"; "" where none is known
 	Number string // the record's id, where the lender keeps it with the lead; "" where it does not
 	// Customer says that the lender keeps it as the customer's number, else as a reference.
 	Customer bool
@@ -37,9 +38,9 @@ func (l *Lead) records(ctx context.Context, details heloc.Details) ([]CRMRecord,
 			return nil, err
 		}
 		is := func(id string) bool {
-			return id != "" && slices.Contains(journal.RecordMarks(l.d.Vault, store.CompanyOf(client.BrokerID, ""), client.Key, id), m.Mark)
+			return id != "" && slices.Contains(journal.Record{Client: client.Key, Type: m.Type, ID: id}.Marks(l.d.Vault, store.CompanyOf(client.BrokerID, "")), m.Mark)
 		}
-		r := CRMRecord{Mark: m.Mark, CRM: client.Name}
+		r := CRMRecord{Mark: m.Mark, CRM: client.Name, Type: m.Type}
 		switch sent := details.App.Integrations; {
 		case is(sent.CustomerID):
 			r.Number, r.Customer = sent.CustomerID, true

@@ -3,6 +3,7 @@ package embed
 import (
 	"context"
 	"net/url"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -20,19 +21,44 @@ type Card struct {
 	Stranger bool
 }
 
+// CardAsk is the address of a card as it was called: what was signed.
+type CardAsk struct {
+	Key   string // of the client
+	Path  string // as received, with its escapes
+	Query string // as received, without its question mark
+}
+
+// record is what the address asks for: the last piece of its path, its escapes undone once,
+// and the type that it names. fault.Invalid where it names several.
+func (a CardAsk) record() (launch.Record, error) {
+	id, err := url.PathUnescape(a.Path[strings.LastIndexByte(a.Path, '/')+1:])
+	if err != nil {
+		return launch.Record{}, fault.Wrap(fault.Invalid, "The record's id is not escaped as addresses are.", err)
+	}
+	said, err := url.ParseQuery(a.Query)
+	if err != nil || len(said["type"]) > 1 {
+		return launch.Record{}, fault.Wrap(fault.Invalid, "Name the record's type once: ?type=contact.", err)
+	}
+	return launch.Record{Type: said.Get("type"), ID: id}, nil
+}
+
 // CardByToken answers a call that carries a launch token for the card's own address; any
 // record of the token's is beside the point. The CRM's server alone can sign one, and
 // decides itself whom it shows the answer: it may ask for each lead of its company.
-func (s *Service) CardByToken(ctx context.Context, key, record, raw string) (Card, error) {
-	c, err := s.Client(ctx, key)
+func (s *Service) CardByToken(ctx context.Context, ask CardAsk, raw string) (Card, error) {
+	c, err := s.Client(ctx, ask.Key)
 	if err != nil {
 		return Card{}, err
 	}
-	by, err := launch.Token(c.Client, s.cardAddress(key, record), raw, s.Now())
+	audience := s.address(ask.Path)
+	if ask.Query != "" {
+		audience += "?" + ask.Query
+	}
+	by, err := launch.Token(c.Client, audience, raw, s.Now())
 	if err != nil {
 		return Card{}, s.noted(ctx, c, DoorCard, err)
 	}
-	found, err := s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, record)
+	found, err := s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, ask)
 	found.Asker = by.Subject
 	return found, err
 }
@@ -41,17 +67,17 @@ func (s *Service) CardByToken(ctx context.Context, key, record, raw string) (Car
 // code of a card in anybody's browser asks for, and says who asks: they see the leads that
 // are within their own reach here, once their log-in is connected, and nothing before. Of
 // a Canvas client the CRM's own server holds the secret, and may ask as CardByToken does.
-func (s *Service) CardByCall(ctx context.Context, key, record string, call launch.Call) (Card, error) {
-	c, err := s.Client(ctx, key)
+func (s *Service) CardByCall(ctx context.Context, ask CardAsk, call launch.Call) (Card, error) {
+	c, err := s.Client(ctx, ask.Key)
 	if err != nil {
 		return Card{}, err
 	}
-	call.URI = s.cardAddress(key, record)
+	call.URI, call.Query = s.address(ask.Path), ask.Query
 	if c.Kind != launch.KindCall {
 		if err := launch.SignedCall(c.Client, call, s.Now()); err != nil {
 			return Card{}, s.noted(ctx, c, DoorCard, err)
 		}
-		return s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, record)
+		return s.card(ctx, c, access.Scope{BrokerID: c.BrokerID}, ask)
 	}
 	by, err := launch.CalledBy(c.Client, call, s.Now())
 	if err != nil {
@@ -64,7 +90,7 @@ func (s *Service) CardByCall(ctx context.Context, key, record string, call launc
 	if person.UserID == "" || !person.Can(access.SeePipeline) {
 		return Card{Stranger: true, Asker: by.Subject()}, nil
 	}
-	found, err := s.card(ctx, c, person.Scope(), record)
+	found, err := s.card(ctx, c, person.Scope(), ask)
 	found.Asker = by.Subject()
 	return found, err
 }
@@ -89,11 +115,27 @@ func (s *Service) personOf(ctx context.Context, c Client, subject string) (acces
 	return access.User{}, nil
 }
 
-func (s *Service) card(ctx context.Context, c Client, scope access.Scope, record string) (Card, error) {
-	l, found, err := s.Lead(ctx, scope, c, launch.Record{ID: record})
-	return Card{Lead: l, Found: found}, err
-}
-
-func (s *Service) cardAddress(key, record string) string {
-	return s.address("/api/embed/" + url.PathEscape(key) + "/records/" + url.PathEscape(record))
+// card finds the lead of the record that is asked for. Where no type is named, those of
+// every type are looked through; fault.Conflict where more than one of them has a lead.
+func (s *Service) card(ctx context.Context, c Client, scope access.Scope, ask CardAsk) (Card, error) {
+	record, err := ask.record()
+	if err != nil {
+		return Card{}, err
+	}
+	if launch.TypeOf(c.Kind, record.Type) != "" {
+		l, found, err := s.Lead(ctx, scope, c, record)
+		return Card{Lead: l, Found: found}, err
+	}
+	byType, err := s.byType(ctx, scope, c, record.ID)
+	if err != nil {
+		return Card{}, err
+	}
+	var one Card
+	for _, leads := range byType {
+		if one.Found && one.Lead.App != leads[0].App {
+			return Card{}, fault.New(fault.Conflict, "Records of more than one type have this number. Name the type that is meant: ?type=contact.")
+		}
+		one = Card{Lead: leads[0], Found: true}
+	}
+	return one, nil
 }

@@ -32,10 +32,24 @@ func (s *Service) ReferenceControl(record launch.Record) string {
 // Marks are the marks of a record of the client by every key, the present one's first; none
 // where there is no record.
 func (s *Service) Marks(c Client, record launch.Record) []string {
-	if strings.TrimSpace(record.ID) == "" {
+	return s.marksOf(c, launch.TypeOf(c.Kind, record.Type), record.ID)
+}
+
+// Former are the marks under which the record's number was kept before types told records
+// apart: what has one may be this record's, or that of another type. None for a record
+// without a type, of which they are the marks still.
+func (s *Service) Former(c Client, record launch.Record) []string {
+	if launch.TypeOf(c.Kind, record.Type) == "" {
 		return nil
 	}
-	return journal.RecordMarks(s.vault, store.CompanyOf(c.BrokerID, ""), c.Key, record.ID)
+	return s.marksOf(c, "", record.ID)
+}
+
+func (s *Service) marksOf(c Client, kind, id string) []string {
+	if strings.TrimSpace(id) == "" {
+		return nil
+	}
+	return journal.Record{Client: c.Key, Type: kind, ID: id}.Marks(s.vault, store.CompanyOf(c.BrokerID, ""))
 }
 
 // Record is what is kept of a record of the client; the zero Record where there is none.
@@ -44,7 +58,7 @@ func (s *Service) Record(c Client, record launch.Record) store.Record {
 	if len(marks) == 0 {
 		return store.Record{}
 	}
-	return store.Record{Client: c.Key, Mark: marks[0], Under: s.vault.DigestKey()}
+	return store.Record{Client: c.Key, Type: launch.TypeOf(c.Kind, record.Type), Mark: marks[0], Under: s.vault.DigestKey()}
 }
 
 // Lead finds the lead of a client's record within a scope: the one that has not ended, else
@@ -62,13 +76,54 @@ func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record
 }
 
 // Carrying finds the leads within a scope that carry a record's id without being of the
-// record: started in the portal itself, or beside a record of another CRM. Whether they
-// are the same is for a person to say.
+// record: started in the portal itself, beside a record of another CRM, or before types
+// told records apart. Whether they are the same is for a person to say. What is known to be
+// of the client's record of another type with the same number is not asked about.
 func (s *Service) Carrying(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]store.Lead, error) {
 	if strings.TrimSpace(record.ID) == "" {
 		return nil, nil
 	}
-	return s.leads(ctx, scope, journal.ReferenceMarks(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID))
+	all, err := s.leads(ctx, scope, append(journal.ReferenceMarks(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID), s.Former(c, record)...))
+	kept := all[:0]
+	for _, l := range all {
+		another, err := s.another(ctx, l, c, record)
+		if err != nil {
+			return nil, err
+		}
+		if !another {
+			kept = append(kept, l)
+		}
+	}
+	return kept, err
+}
+
+// another says whether a lead is known to be of the client's record of another type with the
+// same number.
+func (s *Service) another(ctx context.Context, l store.Lead, c Client, record launch.Record) (bool, error) {
+	refs, err := s.store.ReferencesOf(ctx, l.App)
+	return slices.ContainsFunc(refs, func(r store.Reference) bool {
+		return r.Client == c.Key && r.Type != "" && r.Type != launch.TypeOf(c.Kind, record.Type) && slices.Contains(s.marksOf(c, r.Type, record.ID), r.Mark)
+	}), err
+}
+
+// byType finds the leads within a scope of the client's records with a number, by the types
+// of which there are some.
+func (s *Service) byType(ctx context.Context, scope access.Scope, c Client, id string) (map[string][]store.Lead, error) {
+	types, err := s.store.RecordTypes(ctx, c.Key)
+	if err != nil || strings.TrimSpace(id) == "" {
+		return nil, err
+	}
+	found := map[string][]store.Lead{}
+	for _, kind := range types {
+		leads, err := s.leads(ctx, scope, s.marksOf(c, kind, id))
+		if err != nil {
+			return nil, err
+		}
+		if len(leads) > 0 {
+			found[kind] = leads
+		}
+	}
+	return found, nil
 }
 
 // leads are those of any of the marks within a scope, the ones that have not ended first, then the

@@ -37,9 +37,12 @@ func TestWhyLaunchesAreRefused(t *testing.T) {
 		{"launch form", func() error { _, err := o.Post(t.Context(), launch.KindToken, "acme", "x"); return err }},
 		{"launch way", func() error { _, err := o.Post(t.Context(), launch.KindCanvas, "acme", "x"); return err }},
 		{"launch person", func() error { _, err := o.launch("", ""); return err }},
-		{"card form", func() error { _, err := o.CardByToken(t.Context(), "acme", "51", "x"); return err }},
+		{"card form", func() error {
+			_, err := o.CardByToken(t.Context(), CardAsk{Key: "acme", Path: "/api/embed/acme/records/51"}, "x")
+			return err
+		}},
 		{"card signature", func() error {
-			_, err := o.CardByCall(t.Context(), "acme", "51", launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)})
+			_, err := o.CardByCall(t.Context(), CardAsk{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)})
 			return err
 		}},
 	} {
@@ -58,7 +61,7 @@ func TestWhyLaunchesAreRefused(t *testing.T) {
 	for _, wait := range []time.Duration{time.Second, notedAnew + time.Second} {
 		anew := wait > notedAnew
 		o.at = was[0].At.Add(wait)
-		if _, err := o.CardByCall(t.Context(), "acme", "51", launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
+		if _, err := o.CardByCall(t.Context(), CardAsk{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
 			t.Fatal("it was taken")
 		}
 		if now, err := o.Refusals(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != anew || len(now) != len(was) {

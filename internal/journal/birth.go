@@ -54,7 +54,7 @@ func (j *Journal) cradle(ctx context.Context, tx *store.Tx, op store.Operation) 
 // of the lead that it corrects.
 func belong(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
 	if draft.Record != "" {
-		if err := tx.AddRecord(ctx, app, store.Record{Client: draft.RecordClient, Mark: draft.Record, Under: draft.RecordUnder}); err != nil {
+		if err := tx.AddRecord(ctx, app, store.Record{Client: draft.RecordClient, Type: draft.RecordType, Mark: draft.Record, Under: draft.RecordUnder}); err != nil {
 			return err
 		}
 	}

@@ -72,10 +72,21 @@ func References(v *vault.Vault, company string, ids ...string) store.References 
 	return refs
 }
 
-// RecordMarks are the marks of a client's record by every key, the present one's first: by
-// them its leads are found. Another client's record of the same id has others.
-func RecordMarks(v *vault.Vault, company, client, id string) []string {
-	return v.Digests("record", company, client, strings.TrimSpace(id))
+// Record is a record of a client as marks are made of it.
+type Record struct {
+	Client string
+	Type   string // in small letters; "" where the client names none
+	ID     string
+}
+
+// Marks are the marks of a record by every key, the present one's first: by them its leads
+// are found. A record of another client or another type with the same id has others.
+func (r Record) Marks(v *vault.Vault, company string) []string {
+	parts := []string{"record", company, r.Client}
+	if r.Type != "" {
+		parts = append(parts, r.Type)
+	}
+	return v.Digests(append(parts, strings.TrimSpace(r.ID))...)
 }
 
 // ReferenceMarks are the marks of one id by every key, the present one's first: by them

@@ -12,7 +12,7 @@ import (
 // Call is a request that the CRM's server made, as far as its signature covers it.
 type Call struct {
 	Method    string
-	URI       string // scheme, host and path: from our own settings and the route, never from the Host header
+	URI       string // scheme and host from our own settings, never from the Host header, and the path as received
 	Query     string // as received, without its question mark
 	Body      string
 	Timestamp string // unix milliseconds, from the request's header
@@ -60,37 +60,45 @@ func signedCall(c Client, call Call, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	for _, query := range []string{call.Query, decoded(call.Query)} {
-		if _, holds := signedUnder(c, []byte(call.Method+call.address(query)+call.Body+call.Timestamp), given); holds {
+	for _, address := range call.addresses() {
+		if _, holds := signedUnder(c, []byte(call.Method+address+call.Body+call.Timestamp), given); holds {
 			return nil
 		}
 	}
 	return because(CauseSignature, "the call's signature is wrong")
 }
 
-func (call Call) address(query string) string {
-	if query == "" {
-		return call.URI
+// addresses are the ways in which the address may stand where it is signed: as received, with
+// its query decoded, or decoded as a whole.
+func (call Call) addresses() []string {
+	if call.Query == "" {
+		return []string{call.URI, decodedPath(call.URI)}
 	}
-	return call.URI + "?" + query
+	query := "?" + decoded(call.Query)
+	return []string{call.URI + "?" + call.Query, call.URI + query, decodedPath(call.URI) + query}
 }
 
 // oneReading holds a call to what can be taken apart in one way only, for nothing stands
-// between its pieces where they are signed: a path without escapes, a query of the letters
+// between its pieces where they are signed: a path without a question mark, a query of the letters
 // that a query has, and a body that is nothing or a JSON object, whose brace no query holds.
 func oneReading(call Call) bool {
 	foreign := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._~%!$&'()*+,;=:@/?", r))
 	}
-	return !strings.ContainsAny(call.URI, "%?{") && !strings.ContainsFunc(call.Query, foreign) && (call.Body == "" || call.Body[0] == '{')
+	return !strings.ContainsAny(call.URI, "?{") && !strings.ContainsFunc(call.Query, foreign) && (call.Body == "" || call.Body[0] == '{')
 }
 
 // decoded is a query as HubSpot's documentation has it signed: these escapes, and no
 // others, undone. None of them parts one value from another, so that both forms say the
 // same; the other form that holds is the query as it was received.
 func decoded(query string) string {
-	return strings.NewReplacer("%3A", ":", "%2F", "/", "%3F", "?", "%40", "@", "%21", "!", "%24", "$", "%27", "'",
-		"%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";").Replace(query)
+	return strings.NewReplacer("%2F", "/", "%3F", "?").Replace(decodedPath(query))
+}
+
+// decodedPath is a path likewise, whose pieces stay apart, and apart from its query.
+func decodedPath(path string) string {
+	return strings.NewReplacer("%3A", ":", "%40", "@", "%21", "!", "%24", "$", "%27", "'",
+		"%28", "(", "%29", ")", "%2A", "*", "%2C", ",", "%3B", ";").Replace(path)
 }
 
 // CalledBy verifies a call and reads who asked for it: portalId, userId and userEmail out
@@ -165,5 +173,6 @@ func asked(c Client, call Call, k Caller) (Assertion, error) {
 	if a.Record, err = body.Record.record(); err != nil {
 		return Assertion{}, err
 	}
+	a.Record.Type = TypeOf(c.Kind, a.Record.Type)
 	return a, a.finish(c, body.Origin)
 }

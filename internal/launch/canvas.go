@@ -93,8 +93,10 @@ func signedRequest(c Client, raw string) (Assertion, error) {
 	if err != nil {
 		return Assertion{}, err
 	}
-	if record.ID == "" {
-		record = Record{Type: e.Context.Environment.Record.Attributes.Type, ID: e.Context.Environment.Record.ID}
+	if page := e.Context.Environment.Record; record.ID == "" {
+		record = Record{Type: page.Attributes.Type, ID: page.ID}
+	} else if record.Type == "" && record.ID == page.ID {
+		record.Type = page.Attributes.Type
 	}
 	a := Assertion{
 		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record,

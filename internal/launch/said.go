@@ -46,6 +46,27 @@ func (s recordSaid) record() (Record, error) {
 	return Record{Type: s.Type.value, ID: s.ID.value}, nil
 }
 
+// TypeOf is a record's type as records are told apart: in small letters, and HubSpot's own
+// objects by their names where a card gives the numbers of their types.
+func TypeOf(k Kind, said string) string {
+	said = strings.ToLower(strings.TrimSpace(said))
+	if k != KindCall {
+		return said
+	}
+	switch said {
+	case "0-1":
+		return "contact"
+	case "0-2":
+		return "company"
+	case "0-3":
+		return "deal"
+	case "0-5":
+		return "ticket"
+	default:
+		return said
+	}
+}
+
 // filling is what a launch fills the intake with, control by control.
 type filling map[string]text
 

@@ -23,7 +23,7 @@ func (r *Renewal) drafts(ctx context.Context, tx *store.Tx, at *store.Renewal) (
 		if err != nil {
 			return 0, err
 		}
-		mark, ok := r.reference(store.Reference{Mark: d.Record, Client: d.RecordClient}, d.Company, ids)
+		mark, ok := r.reference(store.Reference{Mark: d.Record, Client: d.RecordClient, Type: d.RecordType}, d.Company, ids)
 		if !ok {
 			continue
 		}

@@ -71,22 +71,22 @@ func TestRecordsOfCRMsAreRenewedOfTheReferencesThatWereTyped(t *testing.T) {
 	const draft = "20000000-0000-4000-8000-000000000001"
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		of := func(id string) store.Record {
-			return store.Record{Client: "acme", Mark: journal.RecordMarks(g.vault, "summit", "acme", id)[0], Under: g.vault.DigestKey()}
+			return store.Record{Client: "acme", Type: "deal", Mark: journal.Record{Client: "acme", Type: "deal", ID: id}.Marks(g.vault, "summit")[0], Under: g.vault.DigestKey()}
 		}
 		if err := tx.AddRecord(ctx, appOf(1), of("51")); err != nil {
 			return err
 		}
 		typed := mustSeal(t, g.vault, journal.PlaceOfDraft(draft), `{"partnerDataRequest.externalCustomerId":["52"]}`)
-		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: "olivia", Company: "summit", Sealed: typed, Record: of("52").Mark, RecordClient: "acme", RecordUnder: of("52").Under})
+		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: "olivia", Company: "summit", Sealed: typed, Record: of("52").Mark, RecordClient: "acme", RecordType: "deal", RecordUnder: of("52").Under})
 	})
 	found := func(when string, keys int) {
 		t.Helper()
-		leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, journal.RecordMarks(g.vault, "summit", "acme", "51")[:keys])
+		leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, journal.Record{Client: "acme", Type: "deal", ID: "51"}.Marks(g.vault, "summit")[:keys])
 		g.must(err)
 		if len(leads) != 1 {
 			t.Errorf("%s: got %d leads of the record, want one", when, len(leads))
 		}
-		if d, err := g.store.DraftOfRecord(t.Context(), "olivia", journal.RecordMarks(g.vault, "summit", "acme", "52")[:keys]); err != nil || d.ID != draft {
+		if d, err := g.store.DraftOfRecord(t.Context(), "olivia", journal.Record{Client: "acme", Type: "deal", ID: "52"}.Marks(g.vault, "summit")[:keys]); err != nil || d.ID != draft {
 			t.Errorf("%s: got the draft %q, %v", when, d.ID, err)
 		}
 	}

@@ -95,7 +95,7 @@ func (m *marks) renewReferences(ctx context.Context, ids []string) error {
 			return err
 		}
 		m.renewed = true
-		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, Mark: mark, Client: old.Client, Under: m.r.vault.DigestKey()}); err != nil {
+		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, Mark: mark, Client: old.Client, Type: old.Type, Under: m.r.vault.DigestKey()}); err != nil {
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func (r *Renewal) reference(old store.Reference, company string, ids []string) (
 	for _, id := range ids {
 		by := journal.ReferenceMarks(r.vault, company, id)
 		if old.Client != "" {
-			by = journal.RecordMarks(r.vault, company, old.Client, id)
+			by = journal.Record{Client: old.Client, Type: old.Type, ID: id}.Marks(r.vault, company)
 		}
 		if slices.Contains(by[1:], old.Mark) {
 			return by[0], true

@@ -39,10 +39,11 @@ type Draft struct {
 
 	Record       string `db:"record"`        // mark of the CRM's record that it was begun for; "" for none
 	RecordClient string `db:"record_client"` // whose record that is
+	RecordType   string `db:"record_type"`   // and of which type; "" where none is known
 	RecordUnder  int64  `db:"record_under"`  // the key that made the mark; 0 the first there was
 }
 
-const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client, record_under`
+const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client, record_type, record_under`
 
 // Draft opens a draft of its owner.
 func (q queries) Draft(ctx context.Context, owner Seat, id string) (Draft, error) {
@@ -134,7 +135,7 @@ func (tx *Tx) RenewRecord(ctx context.Context, id string, r Record) error {
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
 // another person's draft, which stays as it was.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client, :record_under)
+	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client, :record_type, :record_under)
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
 		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {

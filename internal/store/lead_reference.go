@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hearthline/internal/access"
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
 
@@ -24,15 +25,16 @@ func (tx *Tx) AddReferences(ctx context.Context, app heloc.AppID, refs Reference
 	return nil
 }
 
-// Record is the mark of a record of a CRM, whose it is, and the vault's key that made it.
+// Record is the mark of a record of a CRM, whose it is and of which type, and the vault's
+// key that made it.
 type Record struct {
-	Client, Mark string
-	Under        int64
+	Client, Type, Mark string
+	Under              int64
 }
 
 // AddRecord makes a lead that of a client's record.
 func (tx *Tx) AddRecord(ctx context.Context, app heloc.AppID, r Record) error {
-	return tx.AddReference(ctx, Reference{App: app, Mark: r.Mark, Client: r.Client, Under: r.Under})
+	return tx.AddReference(ctx, Reference{App: app, Mark: r.Mark, Client: r.Client, Type: r.Type, Under: r.Under})
 }
 
 // DropRecord takes a lead off a record, by its mark, and gives the client whose record it is;
@@ -47,7 +49,7 @@ func (tx *Tx) DropRecord(ctx context.Context, app heloc.AppID, mark string) (cli
 
 // CopyRecords gives a lead the records of the one that it corrects.
 func (tx *Tx) CopyRecords(ctx context.Context, from, to heloc.AppID) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, under) SELECT mark, ?, client, under FROM lead_references
+	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) SELECT mark, ?, client, record_type, under FROM lead_references
 		WHERE app_uuid = ? AND client <> '' ON CONFLICT (mark, app_uuid) DO NOTHING`, to, from)
 	return err
 }
@@ -57,7 +59,7 @@ func (tx *Tx) DropClientRecords(ctx context.Context, client string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE drafts SET record = '', record_client = '' WHERE record <> '' AND record_client = ?`, client)
+	_, err := tx.exec(ctx, `UPDATE drafts SET record = '', record_client = '', record_type = '' WHERE record <> '' AND record_client = ?`, client)
 	return err
 }
 
@@ -73,20 +75,46 @@ type Reference struct {
 	App    heloc.AppID `db:"app_uuid"`
 	Mark   string      `db:"mark"`
 	Client string      `db:"client"` // whose record it is; "" for an id that merely travels with the lead
-	Under  int64       `db:"under"`  // the key that made it; 0 the first there was
+	Type   string      `db:"record_type"`
+	Under  int64       `db:"under"` // the key that made it; 0 the first there was
 }
 
 // AddReference adds one; a mark that stands is the newer key's from then on.
 func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
-	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, under) VALUES (?, ?, ?, ?)
-		ON CONFLICT (mark, app_uuid) DO UPDATE SET under = excluded.under WHERE lead_references.under <> excluded.under`, r.Mark, r.App, r.Client, r.Under)
+	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (mark, app_uuid) DO UPDATE SET under = excluded.under WHERE lead_references.under <> excluded.under`, r.Mark, r.App, r.Client, r.Type, r.Under)
 	return err
 }
 
 // ReferencesOf lists the marks of a lead.
 func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference, error) {
 	var rs []Reference
-	return rs, q.list(ctx, &rs, `SELECT app_uuid, mark, client, under FROM lead_references WHERE app_uuid = ?`, app)
+	return rs, q.list(ctx, &rs, `SELECT app_uuid, mark, client, record_type, under FROM lead_references WHERE app_uuid = ?`, app)
+}
+
+// mostRecordTypes bounds the types of a client's records that are told apart.
+const mostRecordTypes = 100
+
+const nextRecordTypeSQL = `SELECT record_type FROM lead_references WHERE client = ? AND client <> '' AND record_type > ? ORDER BY record_type LIMIT 1`
+
+// RecordTypes lists the types of which a client has records with leads, in order and after
+// "", which is what names none. It goes from type to type and not from record to record;
+// fault.Conflict where there are too many.
+func (q queries) RecordTypes(ctx context.Context, client string) ([]string, error) {
+	types := []string{""}
+	for {
+		var next string
+		err := q.get(ctx, &next, nextRecordTypeSQL, client, types[len(types)-1])
+		if fault.KindOf(err) == fault.NotFound {
+			return types, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if types = append(types, next); len(types) > mostRecordTypes {
+			return nil, fault.New(fault.Conflict, "This CRM has too many types of records to look through. Name the one that is meant.")
+		}
+	}
 }
 
 // DropReference removes one.

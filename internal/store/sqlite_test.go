@@ -300,6 +300,7 @@ func TestEveryOtherQueryOfAPageUsesAnIndex(t *testing.T) {
 		"codes of one":      {`DELETE FROM launch_codes WHERE launch_id IN (SELECT id FROM launches WHERE user_id = ? AND client_key = ?)`, []any{"u", "acme"}},
 		"draft of a record": {`SELECT id FROM drafts WHERE record = ? AND record <> '' AND owner_id = ? AND app_uuid = '' ORDER BY updated_at DESC LIMIT 1`, []any{"m", "u"}},
 		"another's draft":   {`SELECT count(*) FROM drafts WHERE record = ? AND record <> '' AND owner_id <> ? AND app_uuid = ''`, []any{"m", "u"}},
+		"types of records":  {nextRecordTypeSQL, []any{"acme", "contact"}},
 		"records to drop":   {`DELETE FROM lead_references WHERE client = ? AND client <> ''`, []any{"acme"}},
 		"spent to forget":   {`DELETE FROM spent_launches WHERE client_key = ? AND secret = ?`, []any{"acme", "m"}},
 		"links of a person": {`SELECT subject FROM embed_links WHERE user_id = ?`, []any{"u"}},

@@ -8,7 +8,7 @@ const OpenDesk = ({ context, actions }) => {
     const answer = await hubspot.fetch('https://desk.example/launch/hubspot/hubspot', {
       method: 'POST',
       body: {
-        record: { type: 'deal', id: String(context.crm.objectId) },
+        record: { type: context.crm.objectTypeId, id: String(context.crm.objectId) },
         prefill: {}, // by the intake's controls, from the record's properties
       },
     });

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -262,7 +263,7 @@ func records(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("marcus", access.Originator))
 	add(t, s, leadOf(1, "olivia", "B1"), leadOf(2, "olivia", "B1"))
 	draft := draftOf("d1", "olivia")
-	draft.Record, draft.RecordClient = "acme 51", "acme"
+	draft.Record, draft.RecordClient, draft.RecordType = "acme 51", "acme", "deal"
 	if err := saveDraft(s, draft); err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +272,7 @@ func records(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, other); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"}))(t); string(got.Sealed) != "typed" || got.RecordClient != "acme" {
+	if got := must(s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"}))(t); string(got.Sealed) != "typed" || got.RecordClient != "acme" || got.RecordType != "deal" {
 		t.Errorf("got %+v, want the draft as it was typed last, of the record that it was begun for", got)
 	}
 	for _, none := range [][2]string{{"marcus", "acme 51"}, {"olivia", "acme 52"}, {"olivia", ""}} {
@@ -287,7 +288,7 @@ func records(t *testing.T, s *store.Store) {
 		if err := tx.AddReferences(ctx, appID(1), store.References{Marks: []string{"51"}}); err != nil {
 			return err
 		}
-		if err := tx.AddRecord(ctx, appID(1), store.Record{Client: "acme", Mark: "acme 51", Under: 1}); err != nil {
+		if err := tx.AddRecord(ctx, appID(1), store.Record{Client: "acme", Type: "deal", Mark: "acme 51", Under: 1}); err != nil {
 			return err
 		}
 		return tx.CopyRecords(ctx, appID(1), appID(2))
@@ -298,6 +299,7 @@ func records(t *testing.T, s *store.Store) {
 	if got, carried := count("acme 51"), count("51"); got != 2 || carried != 1 {
 		t.Errorf("got %d leads of the record and %d that carry its id, want 2 and 1", got, carried)
 	}
+	recordTypes(t, s)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if client, err := tx.DropRecord(ctx, appID(2), "acme 51"); err != nil || client != "acme" {
 			t.Errorf("taken off: got %q, %v, want acme", client, err)
@@ -317,6 +319,31 @@ func records(t *testing.T, s *store.Store) {
 	}
 	_, err := s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"})
 	wantKind(t, err, fault.NotFound)
+}
+
+// recordTypes are told for each client, once, beside those without.
+func recordTypes(t *testing.T, s *store.Store) {
+	t.Helper()
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		for _, r := range []store.Record{{Client: "acme", Type: "contact", Mark: "c1"}, {Client: "acme", Type: "contact", Mark: "c2"}, {Client: "acme", Mark: "former"}, {Client: "other", Type: "lead", Mark: "l1"}} {
+			if err := tx.AddRecord(ctx, appID(1), r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for client, want := range map[string][]string{"acme": {"", "contact", "deal"}, "other": {"", "lead"}, "none": {""}} {
+		if got := must(s.RecordTypes(t.Context(), client))(t); !slices.Equal(got, want) {
+			t.Errorf("types of %s: got %q, want %q", client, got, want)
+		}
+	}
+	types := map[string]string{}
+	for _, r := range must(s.ReferencesOf(t.Context(), appID(2)))(t) {
+		types[r.Mark] = r.Type
+	}
+	if types["acme 51"] != "deal" {
+		t.Errorf("the lead that corrects another: got %v, want it of the deal", types)
+	}
 }
 
 func references(t *testing.T, s *store.Store) {
