@@ -1,7 +1,6 @@
 package web
 
 import (
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,10 +11,7 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
-	"hearthline/views"
 	"hearthline/views/to"
-	"hearthline/views/ui"
-	"hearthline/views/words"
 )
 
 // embedPage are the CRMs that may frame the desk; ?client= puts one into the form, to be
@@ -113,139 +109,4 @@ func (s *Server) actOnEmbed(w http.ResponseWriter, r *http.Request, d Desk) erro
 		return err
 	}
 	return onward(w, r, to.Full.Admin("embed"))
-}
-
-func (s *Server) showEmbeds(w http.ResponseWriter, r *http.Request, d Desk, f *form) error {
-	crms, err := d.EmbedClients()
-	if err != nil {
-		return err
-	}
-	all, err := crms.List(r.Context())
-	if err != nil {
-		return err
-	}
-	brokers, err := crms.Brokers(r.Context())
-	if err != nil {
-		return err
-	}
-	view := views.EmbedView{Admin: s.admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), Changes: f.text("was"), Fields: embedFields(f, brokers)}
-	view.Admin.Form = views.Form{Wrong: wrongOf(f.wrong)}
-	for _, c := range all {
-		shown := s.viewer(r).showEmbedClient(c, brokers)
-		shown.Facts = append(shown.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
-		refused, err := crms.Refusals(r.Context(), c.Key)
-		if err != nil {
-			return err
-		}
-		shown.Refused = s.viewer(r).showRefused(refused)
-		view.Clients = append(view.Clients, shown)
-	}
-	status := http.StatusOK
-	if f.bad() {
-		status = http.StatusUnprocessableEntity
-	}
-	return s.show(w, r, status, views.EmbedPage(view))
-}
-
-func (v viewer) showEmbedClient(c embed.Client, brokers map[string]string) views.EmbedClient {
-	shown := views.EmbedClient{Key: c.Key, Name: c.Name, State: "Open", Closed: c.Closed, Attested: c.Attested(), Next: len(c.SecretNext.Reveal()) > 0}
-	if c.Closed {
-		shown.State = "Shut out"
-	}
-	factor := "No: each person confirms outside, once in twelve hours"
-	if c.Attested() {
-		factor = "Yes, approved by " + c.AttestedBy + ", " + v.within(c.AttestedAt)
-	}
-	who := c.Issuer
-	if c.Kind != launch.KindToken {
-		who = c.Organization
-	}
-	company := brokers[c.BrokerID]
-	if company == "" {
-		company = c.BrokerID
-	}
-	shown.Facts = []ui.Fact{
-		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: signingWords(c.Kind)},
-		{Label: "Speaks for", Value: who}, {Label: "Keys", Value: keysWords(c)}, {Label: "Second factor", Value: factor},
-	}
-	return shown
-}
-
-// showRefused is each cause with its last time.
-func (v viewer) showRefused(refused []embed.Refusal) []ui.Fact {
-	var all []ui.Fact
-	for _, r := range refused {
-		label := "Launch"
-		if r.Door == embed.DoorCard {
-			label = "Card"
-		}
-		all = append(all, ui.Fact{Label: label + ", " + v.within(r.At), Value: words.Refusal(string(r.Cause))})
-	}
-	return all
-}
-
-// keysWords says which keys hold, and never what they are.
-func keysWords(c embed.Client) string {
-	if c.Kind != launch.KindToken {
-		if len(c.SecretNext.Reveal()) > 0 {
-			return "Two secrets: the former and the next"
-		}
-		return "One secret"
-	}
-	var named []string
-	for _, k := range c.Keys.Keys {
-		name := k.KeyID
-		if name == "" {
-			name = "without an id"
-		}
-		named = append(named, strings.TrimSpace(name+" "+k.Algorithm))
-	}
-	return strings.Join(named, ", ")
-}
-
-func signingWords(k launch.Kind) string {
-	switch k {
-	case launch.KindToken:
-		return "Token of its own (JWT)"
-	case launch.KindCanvas:
-		return "Signed request (Salesforce Canvas)"
-	case launch.KindCall:
-		return "Signed call of its server (HubSpot)"
-	default:
-		return string(k)
-	}
-}
-
-func embedFields(f *form, brokers map[string]string) []ui.Field {
-	wrong := views.Form{Wrong: wrongOf(f.wrong)}
-	companies := [][2]string{{"", "Choose…"}}
-	for _, id := range slices.Sorted(maps.Keys(brokers)) {
-		companies = append(companies, [2]string{id, brokers[id]})
-	}
-	kinds := [][2]string{{"", "Choose…"}}
-	for _, k := range launch.Kinds() {
-		kinds = append(kinds, [2]string{string(k), signingWords(k)})
-	}
-	fields := []ui.Field{
-		{Name: "key", Label: "Key in addresses", Span: "c3", Max: "40", Hint: "Small letters, digits, dashes", ReadOnly: f.text("was") != ""},
-		{Name: "name", Label: "Name", Span: "c3", Max: "80"},
-		{Name: "brokerId", Label: "Broker company", Span: "c3", Options: ui.Choices(f.text("brokerId"), companies...)},
-		{Name: "kind", Label: "How it signs", Span: "c3", Options: ui.Choices(f.text("kind"), kinds...)},
-		{Name: "origins", Label: "Exact origins of its pages", Span: "c6", Max: "2000", Hint: "https://crm.example; several with a blank between; no *"},
-		{Name: "issuer", Label: "Issuer of its tokens", Optional: "for tokens", Span: "c6", Max: "200"},
-		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c12", Max: "20000", Hint: "Left empty they stay. While keys change, paste the former and the next as one set."},
-		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
-		{Name: "password.secret", Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
-	}
-	for i := range fields {
-		if len(fields[i].Options) == 0 && !fields[i].Secret {
-			fields[i].Value = strings.TrimSpace(f.values.Get(fields[i].Name))
-		}
-		name := fields[i].Name
-		if name == "password.secret" {
-			name = "secret"
-		}
-		fields[i].Error = wrong.Of(name)
-	}
-	return fields
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
 	"hearthline/internal/pii"
@@ -67,6 +68,12 @@ func (s *Service) Client(ctx context.Context, key string) (Client, error) {
 		return Client{}, err
 	}
 	return s.opened(row)
+}
+
+// admits says whether a person may come by a client: their account is open, and they are
+// of its broker company.
+func (c Client) admits(person access.User) bool {
+	return !person.Disabled && person.BrokerID != "" && person.BrokerID == c.BrokerID
 }
 
 // Origins are the pages that may frame a client's addresses; nobody may frame those of a

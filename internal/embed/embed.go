@@ -5,9 +5,11 @@
 //	client.go   the CRMs: their origins, their keys, who approved their log-in
 //	client_save.go, client_act.go  adding and changing one; secret.go, secrets that end
 //	setup.go    what is entered of one; origin.go, how a page is named
-//	launch.go   a launch, verified and kept; codes, each good for one step and once
+//	launch.go   a launch, verified and kept; call.go, one that a CRM's server asks for
+//	code.go     codes that lead a launch on, each good for one step and once
 //	refusal.go  why one was refused, for who looks after the CRM
 //	enter.go    going on with it: the session inside the frame, and in a tab of its own
+//	visit.go    who is in a frame, for each request
 //	connect.go  which account a log-in of the CRM belongs to, and proving it once more
 //	link.go     the log-ins that belong to an account, and cutting them
 //	record.go   which lead belongs to a record of the CRM

@@ -9,14 +9,6 @@ import (
 	"hearthline/internal/store"
 )
 
-// The limits of a session inside a frame.
-const (
-	Idle     = 30 * time.Minute
-	Absolute = 8 * time.Hour
-	// ProvedFor is how long a person who proved who they are need not do so again.
-	ProvedFor = 12 * time.Hour
-)
-
 // Entering is a press of "Continue as …".
 type Entering struct {
 	Code    string
@@ -56,10 +48,7 @@ func (s *Service) Waiting(ctx context.Context, key, code string) (Pressable, err
 	if err != nil {
 		return Pressable{}, err
 	}
-	row, err := s.store.LaunchOfCode(ctx, store.LaunchCode{Hash: hashed(code), Purpose: forPress}, s.Now())
-	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
-		return Pressable{}, ErrOver
-	}
+	row, err := s.led(ctx, c, step(code, forPress))
 	if err != nil {
 		return Pressable{}, err
 	}
@@ -75,11 +64,8 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 	if err != nil {
 		return Entered{}, err
 	}
-	try := store.LaunchCode{Hash: hashed(e.Code), Purpose: purpose}
-	row, err := s.store.LaunchOfCode(ctx, try, s.Now())
-	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
-		return Entered{}, ErrOver
-	}
+	by := step(e.Code, purpose)
+	row, err := s.led(ctx, c, by)
 	if err != nil {
 		return Entered{}, err
 	}
@@ -95,39 +81,40 @@ func (s *Service) enter(ctx context.Context, key, purpose string, e Entering) (E
 	if purpose == forTab {
 		in.Session.Place = access.InTab
 	}
-	return in, s.write(ctx, func(tx *store.Tx) error {
-		first, err := tx.SpendLaunchCode(ctx, try, s.Now())
-		if err == nil && !first {
-			err = ErrOver
-		}
-		if err != nil {
+	return in, s.write(ctx, func(tx *store.Tx) error { return s.begin(ctx, tx, in, by, e.Before) })
+}
+
+// begin uses the code up, gives the launch to its person and begins the session, in the
+// place of the one that the browser came with and, in a tab, of the frame's.
+func (s *Service) begin(ctx context.Context, tx *store.Tx, in Entered, by store.LaunchCode, before string) error {
+	if err := s.spend(ctx, tx, by); err != nil {
+		return err
+	}
+	person := in.Person.UserID
+	ours, err := tx.TakeLaunch(ctx, in.ID, person)
+	if err == nil && !ours {
+		err = ErrOver
+	}
+	if err != nil {
+		return err
+	}
+	if before != "" {
+		if _, err := tx.EndSessionOf(ctx, person, before); err != nil {
 			return err
 		}
-		ours, err := tx.TakeLaunch(ctx, l.ID, l.Person.UserID)
-		if err == nil && !ours {
-			err = ErrOver
-		}
-		if err != nil {
+	}
+	if by.Purpose == forTab {
+		if err := tx.EndSessionBeside(ctx, by); err != nil {
 			return err
 		}
-		if e.Before != "" {
-			if _, err := tx.EndSessionOf(ctx, l.Person.UserID, e.Before); err != nil {
-				return err
-			}
-		}
-		if purpose == forTab {
-			if err := tx.EndSessionBeside(ctx, try); err != nil {
-				return err
-			}
-		}
-		if err := tx.AddSession(ctx, in.Session); err != nil {
-			return err
-		}
-		if err := s.used(ctx, tx, l); err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, l.Person.UserID, store.ActLogIn, string(in.Session.Proof))
-	})
+	}
+	if err := tx.AddSession(ctx, in.Session); err != nil {
+		return err
+	}
+	if err := s.used(ctx, tx, in.Launched); err != nil {
+		return err
+	}
+	return tx.AuditOwn(ctx, person, store.ActLogIn, string(in.Session.Proof))
 }
 
 // sessionOf is the session that a press begins. It proves what the CRM's word proves;
@@ -148,66 +135,4 @@ func (s *Service) sessionOf(ctx context.Context, l Launched, e Entering) access.
 	}
 	in.Level = in.Proof.Level()
 	return in
-}
-
-// Visit is one request inside a frame.
-type Visit struct {
-	Launched
-	Session access.Session
-	User    access.User
-	Ends    time.Time // when the session ends if nothing more is done
-}
-
-// Visit finds who is in the frame of a launch: the launch and the session must be of the
-// same client and the same person. The actor knows how far they are to be trusted. Nobody
-// is the zero Visit.
-func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (Visit, error) {
-	l, err := s.Find(ctx, key, launchID)
-	if err != nil {
-		return Visit{}, err
-	}
-	v := Visit{Launched: l}
-	session, user, err := s.store.Session(ctx, tokenHash)
-	if fault.KindOf(err) == fault.NotFound {
-		return v, nil
-	}
-	if err != nil {
-		return v, err
-	}
-	ends := Ends(session)
-	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) || l.Person.UserID != user.UserID || !s.Now().Before(ends) {
-		return v, nil
-	}
-	user.Unconfirmed = !(session.Level == 2 && s.Now().Before(session.Proved.Add(ProvedFor)))
-	v.Session, v.User, v.Ends = session, user, ends
-	return v, nil
-}
-
-// Ends is when a session inside a frame ends if nothing more is done in it. Its row is kept
-// longer: what its person proved goes along into the next one.
-func Ends(session access.Session) time.Time {
-	idle, last := session.LastSeen.Add(Idle), session.Created.Add(Absolute)
-	if idle.Before(last) {
-		return idle
-	}
-	return last
-}
-
-// Signed says whether anybody is in the frame.
-func (v Visit) Signed() bool { return v.User.UserID != "" }
-
-// Touch notes activity.
-func (s *Service) Touch(ctx context.Context, v Visit) error {
-	return s.store.TouchSession(ctx, v.Session.IDHash, s.Now())
-}
-
-// Leave ends the session of a visit, and every code with which it could be had again: none
-// opens a tab after the person has gone.
-func (s *Service) Leave(ctx context.Context, v Visit) error {
-	return s.write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.EndSessionOf(ctx, v.User.UserID, v.Session.IDHash); err != nil {
-			return err
-		}
-		return tx.DropLaunchCodes(ctx, v.User.UserID, v.Session.Client)
-	})
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"net/url"
 	"strings"
@@ -17,19 +15,6 @@ import (
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
-)
-
-// The steps that a code is good for, and for how long. The press stands beside a record
-// that may stay open for long, and at first use a person goes away to connect: it may wait as
-// long as a session would that nobody uses. Nobody reads before the other two.
-const (
-	forDoor  = "door"  // a one-time address that a CRM's server was given
-	forPress = "press" // "Continue as …"
-	forTab   = "tab"   // the same desk in a tab of its own
-
-	doorTime  = time.Minute
-	pressTime = Idle
-	tabTime   = 2 * time.Minute
 )
 
 // launchesPerMinute bounds the launches of one log-in, for every process together.
@@ -122,77 +107,6 @@ func (s *Service) verify(c Client, raw string) (launch.Assertion, error) {
 	}
 }
 
-// Call verifies a launch that a CRM's server asks for, and gives the code of the one-time
-// address for its person's browser. The same call again, which a CRM makes after an answer
-// it did not get, has another code for the same launch, while nobody has gone on with it.
-func (s *Service) Call(ctx context.Context, key string, call launch.Call) (code string, err error) {
-	c, err := s.Client(ctx, key)
-	if err != nil {
-		return "", err
-	}
-	l, err := s.called(ctx, c, call)
-	if err != nil {
-		return "", s.noted(ctx, c, DoorLaunch, err)
-	}
-	return s.code(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forDoor}, doorTime)
-}
-
-func (s *Service) called(ctx context.Context, c Client, call launch.Call) (Launched, error) {
-	if c.Kind != launch.KindCall {
-		return Launched{}, fault.New(fault.NotFound, "There is nothing at this address.")
-	}
-	call.URI = s.address("/launch/hubspot/" + c.Key) // and never what the request says of itself
-	a, err := launch.Called(c.Client, call, s.Now())
-	if err != nil {
-		return Launched{}, err
-	}
-	l, err := s.keep(ctx, c, a)
-	if fault.KindOf(err) == fault.Conflict {
-		row, again := s.store.LaunchByReplay(ctx, a.ReplayKey)
-		if again != nil || row.UserID != "" {
-			return Launched{}, err
-		}
-		return s.read(ctx, c, row)
-	}
-	return l, err
-}
-
-// Door takes the code of a one-time address.
-func (s *Service) Door(ctx context.Context, key, code string) (Pressable, error) {
-	c, err := s.Client(ctx, key)
-	if err != nil {
-		return Pressable{}, err
-	}
-	row, err := s.spent(ctx, c, code, forDoor)
-	if err != nil {
-		return Pressable{}, s.noted(ctx, c, DoorLaunch, err)
-	}
-	l, err := s.read(ctx, c, row)
-	if err != nil {
-		return Pressable{}, err
-	}
-	return s.pressable(ctx, l)
-}
-
-// spent uses a code up and gives its launch.
-func (s *Service) spent(ctx context.Context, c Client, code, purpose string) (store.Launch, error) {
-	try := store.LaunchCode{Hash: hashed(code), Purpose: purpose}
-	row, err := s.store.LaunchOfCode(ctx, try, s.Now())
-	if fault.KindOf(err) == fault.NotFound || err == nil && row.Client != c.Key {
-		return row, ErrOver
-	}
-	if err != nil {
-		return row, err
-	}
-	return row, s.write(ctx, func(tx *store.Tx) error {
-		first, err := tx.SpendLaunchCode(ctx, try, s.Now())
-		if err == nil && !first {
-			err = ErrOver
-		}
-		return err
-	})
-}
-
 // pressable gives a launch its code for the press.
 func (s *Service) pressable(ctx context.Context, l Launched) (Pressable, error) {
 	code, err := s.code(ctx, store.LaunchCode{LaunchID: l.ID, Purpose: forPress}, pressTime)
@@ -258,12 +172,6 @@ func (s *Service) read(ctx context.Context, c Client, row store.Launch) (Launche
 	return l, err
 }
 
-// admits says whether a person may come by a client: their account is open, and they are
-// of its broker company.
-func (c Client) admits(person access.User) bool {
-	return !person.Disabled && person.BrokerID != "" && person.BrokerID == c.BrokerID
-}
-
 // Find reads a launch of a client; fault.NotFound for any other.
 func (s *Service) Find(ctx context.Context, key, id string) (Launched, error) {
 	c, err := s.Client(ctx, key)
@@ -278,20 +186,6 @@ func (s *Service) Find(ctx context.Context, key, id string) (Launched, error) {
 		return Launched{}, fault.New(fault.NotFound, "This record was opened too long ago, or was closed. Open it again in the CRM.")
 	}
 	return s.read(ctx, c, row)
-}
-
-// code makes a code for one step of a launch.
-func (s *Service) code(ctx context.Context, c store.LaunchCode, good time.Duration) (string, error) {
-	var raw [32]byte
-	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
-	code := base64.RawURLEncoding.EncodeToString(raw[:])
-	c.Hash, c.ExpiresAt = hashed(code), store.Millis(s.Now().Add(good))
-	return code, s.write(ctx, func(tx *store.Tx) error { return tx.AddLaunchCode(ctx, c) })
-}
-
-func hashed(code string) string {
-	sum := sha256.Sum256([]byte(code))
-	return hex.EncodeToString(sum[:])
 }
 
 func hexRandom() string {

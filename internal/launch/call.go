@@ -138,8 +138,8 @@ func callerIn(query string) (Caller, error) {
 	return k, nil
 }
 
-// called is the body of a call that asks for a launch. Who asks does not stand in it.
-type called struct {
+// callSaid is the body of a call that asks for a launch. Who asks does not stand in it.
+type callSaid struct {
 	Origin  string     `json:"origin"`
 	Record  recordSaid `json:"record"`
 	Prefill filling    `json:"prefill"`
@@ -154,7 +154,7 @@ func Called(c Client, call Call, now time.Time) (Assertion, error) {
 	if err != nil {
 		return Assertion{}, err
 	}
-	a, err := asked(c, call, k)
+	a, err := readCall(c, call, k)
 	if err != nil {
 		return Assertion{}, refused(err)
 	}
@@ -162,8 +162,9 @@ func Called(c Client, call Call, now time.Time) (Assertion, error) {
 	return a, nil
 }
 
-func asked(c Client, call Call, k Caller) (Assertion, error) {
-	var body called
+// readCall reads what a call says that was verified.
+func readCall(c Client, call Call, k Caller) (Assertion, error) {
+	var body callSaid
 	if err := json.Unmarshal([]byte(call.Body), &body); err != nil {
 		return Assertion{}, fmt.Errorf("launch: read call: %w", err)
 	}

@@ -1,14 +1,9 @@
 package launch
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"hearthline/internal/pii"
 )
 
 // envelope is what we read of a Canvas request. The CRM's own access tokens are in it
@@ -117,29 +112,4 @@ func (e envelope) around(c Client) string {
 		return e.Client.TargetOrigin
 	}
 	return ""
-}
-
-// signedUnder compares in constant time, under the present secret and the one to come, and
-// gives the one that fits.
-func signedUnder(c Client, signed, given []byte) (secret pii.Secret[[]byte], holds bool) {
-	for _, one := range []pii.Secret[[]byte]{c.Secret, c.SecretNext} {
-		if key := one.Reveal(); len(key) > 0 {
-			mac := hmac.New(sha256.New, key)
-			mac.Write(signed)
-			if hmac.Equal(mac.Sum(nil), given) {
-				secret, holds = one, true
-			}
-		}
-	}
-	return secret, holds
-}
-
-// anyBase64 reads either alphabet, with or without padding.
-func anyBase64(text string) ([]byte, error) {
-	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
-	body, err := base64.RawStdEncoding.DecodeString(text)
-	if err != nil {
-		return nil, errShape
-	}
-	return body, nil
 }

@@ -4,9 +4,10 @@
 // is used once is the store's to hold, by its ReplayKey.
 //
 //	launch.go   what a client is and what a launch says
-//	token.go    a signed token (JWT), for a CRM of one's own
+//	token.go    a signed token (JWT), for a CRM of one's own; key.go, which keys may sign it
 //	canvas.go   a signed request, as Salesforce Canvas posts it
 //	call.go     a signed call from the CRM's server, as HubSpot makes it
+//	secret.go   what a shared secret signs, in either of the two
 //	said.go     what a launch says, however its CRM spells it
 //	cause.go    why one was refused
 //

@@ -1,14 +1,8 @@
 package launch
 
 import (
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/elliptic"
-	"crypto/rsa"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -105,43 +99,4 @@ func signedBy(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error)
 		}
 	}
 	return nil, because(CauseSignature, "no pinned key made this signature")
-}
-
-// fitsKey holds a key to the algorithm it was pinned for, where it says one.
-func fitsKey(key jose.JSONWebKey, algorithm string) bool {
-	return key.Algorithm == "" || key.Algorithm == algorithm
-}
-
-// strong says whether a key may sign launches: public, of a kind that one of our algorithms
-// has, and not to be broken.
-func strong(key jose.JSONWebKey) bool {
-	if !key.IsPublic() || !key.Valid() {
-		return false
-	}
-	switch k := key.Key.(type) {
-	case *rsa.PublicKey:
-		return k.N.BitLen() >= leastRSA
-	case *ecdsa.PublicKey:
-		return k.Curve == elliptic.P256()
-	case ed25519.PublicKey:
-		return true
-	default:
-		return false
-	}
-}
-
-// leastRSA is the fewest bits of an RSA key.
-const leastRSA = 2048
-
-// ParseKeys reads a client's public keys as a JSON Web Key Set. A private or symmetric
-// key is refused: it has no business here; so is one that no launch can be signed with.
-func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
-	var keys jose.JSONWebKeySet
-	if err := json.Unmarshal(text, &keys); err != nil {
-		return keys, fmt.Errorf("launch: read keys: %w", err)
-	}
-	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !strong(k) }) {
-		return jose.JSONWebKeySet{}, errors.New("launch: the set must hold public keys and nothing else")
-	}
-	return keys, nil
 }

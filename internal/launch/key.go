@@ -1,0 +1,53 @@
+package launch
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// strong says whether a key may sign launches: public, of a kind that one of our algorithms
+// has, and not to be broken.
+func strong(key jose.JSONWebKey) bool {
+	if !key.IsPublic() || !key.Valid() {
+		return false
+	}
+	switch k := key.Key.(type) {
+	case *rsa.PublicKey:
+		return k.N.BitLen() >= leastRSA
+	case *ecdsa.PublicKey:
+		return k.Curve == elliptic.P256()
+	case ed25519.PublicKey:
+		return true
+	default:
+		return false
+	}
+}
+
+// leastRSA is the fewest bits of an RSA key.
+const leastRSA = 2048
+
+// fitsKey holds a key to the algorithm it was pinned for, where it says one.
+func fitsKey(key jose.JSONWebKey, algorithm string) bool {
+	return key.Algorithm == "" || key.Algorithm == algorithm
+}
+
+// ParseKeys reads a client's public keys as a JSON Web Key Set. A private or symmetric
+// key is refused: it has no business here; so is one that no launch can be signed with.
+func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
+	var keys jose.JSONWebKeySet
+	if err := json.Unmarshal(text, &keys); err != nil {
+		return keys, fmt.Errorf("launch: read keys: %w", err)
+	}
+	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !strong(k) }) {
+		return jose.JSONWebKeySet{}, errors.New("launch: the set must hold public keys and nothing else")
+	}
+	return keys, nil
+}
