@@ -95,7 +95,7 @@ func Email(v EmailView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "Now", Value: v.Present}, {Label: "From now on", Value: v.Next}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "So far", Value: v.Present}, {Label: "From now on", Value: v.Next}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
