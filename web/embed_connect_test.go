@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"hearthline/internal/access"
 )
 
 func TestAConnectionIsMailedAndEndsWithAReset(t *testing.T) {
@@ -14,7 +16,7 @@ func TestAConnectionIsMailedAndEndsWithAReset(t *testing.T) {
 	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A log-in of CRM acme was connected") {
 		t.Errorf("no notice: %+v", m)
 	}
-	if _, err := h.known.Renew(t.Context(), email, "user-admin", false); err != nil {
+	if _, err := h.known.Renew(t.Context(), access.Operator(), email, false); err != nil {
 		t.Fatal(err)
 	}
 	_, code := h.code(email)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"hearthline/internal/access"
 	"hearthline/internal/crm"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
@@ -45,7 +46,7 @@ func newAcme(t *testing.T, h *house) *acme {
 		{Key: "hs", Kind: launch.KindCall, Organization: "777", Secret: crmSecret},
 	} {
 		e.Name, e.BrokerID, e.Origins = "CRM "+e.Key, company, []string{crmOrigin}
-		if err := h.embeds.Save(t.Context(), "system", e); err != nil {
+		if err := h.embeds.Save(t.Context(), access.Operator(), e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -145,7 +146,7 @@ func (a *acme) press(v *visitor, page *answerPage) *frame {
 func (a *acme) attest() {
 	a.h.t.Helper()
 	for _, key := range []string{"acme", "sf", "hs"} {
-		if err := a.h.embeds.Attest(a.h.t.Context(), "system", key, "Quinn"); err != nil {
+		if err := a.h.embeds.Attest(a.h.t.Context(), access.Operator(), key, "Quinn"); err != nil {
 			a.h.t.Fatal(err)
 		}
 	}

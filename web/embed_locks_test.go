@@ -55,10 +55,10 @@ func (h *house) lake() { h.t.Helper(); h.framer("lake", "piotr") }
 func (h *house) framer(key, first string) {
 	h.t.Helper()
 	setup := embed.Setup{Key: key, Name: key, Kind: launch.KindCanvas, Organization: "00DA", Secret: crmSecret, BrokerID: h.people[first].BrokerID, Origins: []string{crmOrigin}}
-	if err := h.embeds.Save(h.t.Context(), "system", setup); err != nil {
+	if err := h.embeds.Save(h.t.Context(), access.Operator(), setup); err != nil {
 		h.t.Fatal(err)
 	}
-	if err := h.embeds.Attest(h.t.Context(), "system", key, "Quinn"); err != nil {
+	if err := h.embeds.Attest(h.t.Context(), access.Operator(), key, "Quinn"); err != nil {
 		h.t.Fatal(err)
 	}
 }

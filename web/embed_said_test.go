@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hearthline/internal/access"
 	"hearthline/internal/crm"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
@@ -15,7 +16,7 @@ func TestACRMWithSeveralPages(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	a := newAcme(t, h)
 	const one, two = "https://app.hubspot.com", "https://app-eu1.hubspot.com"
-	if err := h.embeds.Save(t.Context(), "system", embed.Setup{
+	if err := h.embeds.Save(t.Context(), access.Operator(), embed.Setup{
 		Key: "hs", Name: "HubSpot", BrokerID: h.people["olivia"].BrokerID, Kind: launch.KindCall, Organization: "777", Origins: []string{one, two},
 	}); err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func TestWhatIsUnderWayEndsWithWhatItWasBegunUnder(t *testing.T) {
 			}))
 		},
 		"begun anew by the operator": func(h *house, _ *visitor, _ *answerPage) {
-			_, err := h.known.Renew(h.t.Context(), h.people["olivia"].Email, "system", false)
+			_, err := h.known.Renew(h.t.Context(), access.Operator(), h.people["olivia"].Email, false)
 			h.must(err)
 		},
 	} {

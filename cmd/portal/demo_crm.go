@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/crm"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
@@ -61,7 +62,7 @@ func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
 			if attested {
 				approver = "The demo"
 			}
-			if err := h.embeds.Save(ctx, "system", e); err != nil {
+			if err := h.embeds.Save(ctx, access.Operator(), e); err != nil {
 				return err
 			}
 			stands, err := h.embeds.Client(ctx, e.Key)
@@ -71,7 +72,7 @@ func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
 			if stands.Attested() == attested {
 				continue
 			}
-			if err := h.embeds.Attest(ctx, "system", e.Key, approver); err != nil {
+			if err := h.embeds.Attest(ctx, access.Operator(), e.Key, approver); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/config"
 	"hearthline/internal/embed"
@@ -28,9 +29,6 @@ func manageEmbeds(ctx context.Context, told config.Invocation, s streams) error 
 	return errors.Join(changeEmbed(ctx, db, service, told, s), db.Close())
 }
 
-// operator is who changes things from the command line, for the audit.
-const operator = "system"
-
 func changeEmbed(ctx context.Context, db *store.Store, service *embed.Service, told config.Invocation, s streams) error {
 	e := told.Embed
 	switch told.Command {
@@ -46,24 +44,24 @@ func changeEmbed(ctx context.Context, db *store.Store, service *embed.Service, t
 		if setup.Secret, err = fileOrNothing(e.SecretFile); err != nil {
 			return err
 		}
-		return said(s, embedFaults(service.Save(ctx, operator, setup)), "%s may frame the desk. Its launches go to %s.\n", e.Name,
+		return said(s, embedFaults(service.Save(ctx, access.Operator(), setup)), "%s may frame the desk. Its launches go to %s.\n", e.Name,
 			told.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
 	case "embed retire":
-		return said(s, service.Retire(ctx, operator, e.Key), "The former secret of %s holds no more.\n", e.Key)
+		return said(s, service.Retire(ctx, access.Operator(), e.Key), "The former secret of %s holds no more.\n", e.Key)
 	case "embed attest":
 		by := e.By
 		if by == "nobody" {
-			return said(s, service.Attest(ctx, operator, e.Key, ""), "The log-in of %s is one factor again.\n", e.Key)
+			return said(s, service.Attest(ctx, access.Operator(), e.Key, ""), "The log-in of %s is one factor again.\n", e.Key)
 		}
-		return said(s, service.Attest(ctx, operator, e.Key, by), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, by)
+		return said(s, service.Attest(ctx, access.Operator(), e.Key, by), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, by)
 	case "embed close":
-		return said(s, service.Close(ctx, operator, e.Key), "%s is shut out.\n", e.Key)
+		return said(s, service.Close(ctx, access.Operator(), e.Key), "%s is shut out.\n", e.Key)
 	case "embed open":
-		return said(s, service.Open(ctx, operator, e.Key), "%s is let in again.\n", e.Key)
+		return said(s, service.Open(ctx, access.Operator(), e.Key), "%s is let in again.\n", e.Key)
 	case "embed disconnect":
 		person, _, err := db.UserByEmail(ctx, account.FoldEmail(e.Email))
 		if err == nil {
-			err = service.DisconnectAll(ctx, operator, person.UserID, e.Key)
+			err = service.DisconnectAll(ctx, access.Operator(), person.UserID, e.Key)
 		}
 		return said(s, err, "%s's log-in of %s belongs to no account any more.\n", e.Email, e.Key)
 	default:

@@ -66,7 +66,7 @@ func changeUser(ctx context.Context, service people, told config.Invocation, s s
 		}
 		return said(s, service.SetRole(ctx, u.Email, role), "%s is %s now.\n", u.Email, role)
 	default:
-		link, err := service.Renew(ctx, u.Email, "system", u.Shut)
+		link, err := service.Renew(ctx, access.Operator(), u.Email, u.Shut)
 		return said(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
 			"The same link waits in the outbox and is mailed where PORTAL_SMTP_URL is set.\n", u.Email, link)
 	}
@@ -97,7 +97,7 @@ func (p people) sayLeft(ctx context.Context, told config.Invocation, s streams) 
 
 // signOut ends the sessions of one person, or of everybody.
 func signOut(ctx context.Context, service *account.Service, u config.User, s streams) error {
-	operator := access.Actor{UserID: "system"}
+	operator := access.Operator()
 	switch {
 	case u.All == (u.Email != ""):
 		return errors.New("say whom to sign out: an e-mail, or --all")

@@ -2,6 +2,7 @@
 //
 //	policy.go   the one table of roles and permissions
 //	actor.go    the signed-in person, and the leads within their reach
+//	by.go       a person with the right by which they act
 //	session.go  the account and the signed-in browser, as the store keeps them
 //
 // Two questions are always asked apart: whether a role may do an act at all

@@ -16,6 +16,7 @@ type Actor struct {
 	Organization   string
 	NMLS           string // the originator's, for the bar and the offer sheet
 	TimeZone       string // IANA name
+	Turn           int    // how often all that they had under way was ended, when they were looked at
 
 	// Unconfirmed is whoever a CRM alone vouches for: inside its frame they see their list
 	// without names, and nothing more until they have proved who they are.

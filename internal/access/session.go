@@ -7,7 +7,6 @@ import "time"
 type User struct {
 	Actor
 	Disabled bool
-	Turn     int // how often all that they had under way was ended
 }
 
 // IdleLimit is how long a person may be away from a session.

@@ -13,7 +13,8 @@
 //	totp.go       authenticator apps; recovery.go, the codes for a lost one
 //	factor.go     what a person has to prove themselves with, added and taken away
 //	ceremony.go   what a browser has begun: sealed, short-lived, finished once
-//	link.go       links by mail: the first visit, another password; set_up.go, what they lead to
+//	link.go       links by mail: the first visit, another password; set_up.go, what they lead to;
+//	              welcome.go, whether they still do
 //	invite.go     people whom a colleague names; outbox.go, where mails wait
 //	address.go    another address for an account
 //	manage.go     adding, disabling, roles and resets, for `portal user`
@@ -29,6 +30,7 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"hearthline/internal/access"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -74,4 +76,16 @@ func FoldEmail(email string) string { return strings.ToLower(strings.TrimSpace(e
 // write runs f in one transaction.
 func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
 	return s.store.Write(ctx, f)
+}
+
+// unlessChanged runs f in one transaction, unless a person's account has changed since they
+// were read: whatever is decided about how somebody signs in was decided a while before, over
+// a hash or a challenge. fault.Conflict.
+func (s *Service) unlessChanged(ctx context.Context, user access.User, f func(tx *store.Tx) error) error {
+	return s.write(ctx, func(tx *store.Tx) error {
+		if err := tx.Unchanged(ctx, user.Actor); err != nil {
+			return err
+		}
+		return f(tx)
+	})
 }

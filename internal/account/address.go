@@ -20,20 +20,25 @@ type Offer struct {
 // link goes to the new address, word of it to the old one, and the person takes the address
 // by the link and by what they sign in with as before. So neither who reads the new mailbox
 // nor the administrator has the account by it. A complaint names the control email.
-func (s *Service) OfferAddress(ctx context.Context, by access.Actor, userID, email string) error {
+func (s *Service) OfferAddress(ctx context.Context, by access.By, userID, email string) error {
 	user, err := s.store.User(ctx, userID)
 	if err != nil {
 		return err
 	}
 	if user.Disabled {
-		return fault.New(fault.Conflict, "This account is closed.")
+		return errClosed()
 	}
 	next := user
 	next.Email = FoldEmail(email)
 	if err := s.mayBear(ctx, user, next.Email); err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
+		if now, err := tx.User(ctx, userID); err != nil {
+			return err
+		} else if now.Disabled {
+			return errClosed()
+		}
 		if err := tx.EndInvitationsOf(ctx, userID, string(LinkAddress), s.Now()); err != nil {
 			return err
 		}
@@ -115,8 +120,11 @@ func (s *Service) TakeAddress(ctx context.Context, user access.User, keep, brows
 	}
 	next := user
 	next.Email = u.Who.Email
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		if err := end(ctx, tx, HashToken(browser), newAddress); err != nil {
+			return err
+		}
+		if err := stillManages(ctx, tx, u.By); err != nil {
 			return err
 		}
 		first, err := tx.UseInvitation(ctx, u.Invitation, s.Now())
@@ -147,17 +155,25 @@ func (s *Service) TakeAddress(ctx context.Context, user access.User, keep, brows
 // stillOffered asks again what was true when the link was made, of the address and of who
 // made it.
 func (s *Service) stillOffered(ctx context.Context, user access.User, u settingUp) error {
-	by, err := s.store.User(ctx, u.By)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
+	if err := stillManages(ctx, s.store, u.By); err != nil {
 		return err
-	}
-	if err != nil || by.Disabled || !by.Can(access.ManagePeople) {
-		return errNoLink()
 	}
 	if err := s.mayBear(ctx, user, u.Who.Email); fault.KindOf(err) == fault.Invalid && err != nil {
 		return errNoLink() // nobody is told here whose address it has become
 	} else if err != nil {
 		return err
+	}
+	return nil
+}
+
+// stillManages asks whether an offer goes with the right of who made it.
+func stillManages(ctx context.Context, book guestbook, userID string) error {
+	by, err := book.User(ctx, userID)
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	if err != nil || by.Disabled || !by.Can(access.ManagePeople) {
+		return errNoLink()
 	}
 	return nil
 }

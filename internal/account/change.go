@@ -34,21 +34,37 @@ func (s *Service) ChangePassword(ctx context.Context, user access.User, keep str
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
-		if err := tx.SetPassword(ctx, user.UserID, hash); err != nil {
-			return err
-		}
-		if _, err := tx.EndSessionsOf(ctx, user.UserID, keep); err != nil {
-			return err
-		}
-		if err := tx.EndBegun(ctx, user.UserID, keep); err != nil {
-			return err
-		}
-		if err := s.Tell(ctx, tx, user, "Your password was changed"); err != nil {
-			return err
-		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActPasswordChange, "")
+	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
+		return s.setPassword(ctx, tx, user, changed{present: present, next: hash, keep: keep})
 	})
+}
+
+// changed is a password about to be replaced.
+type changed struct {
+	present, next string // hashes
+	keep          string // hash of the session that goes on
+}
+
+// setPassword replaces the password that was known, and no other.
+func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.User, c changed) error {
+	if now, err := tx.PasswordHash(ctx, user.UserID); err != nil {
+		return err
+	} else if now != c.present {
+		return fault.New(fault.Conflict, "Your password was changed meanwhile. Type the one that holds now.")
+	}
+	if err := tx.SetPassword(ctx, user.UserID, c.next); err != nil {
+		return err
+	}
+	if _, err := tx.EndSessionsOf(ctx, user.UserID, c.keep); err != nil {
+		return err
+	}
+	if err := tx.EndBegun(ctx, user.UserID, c.keep); err != nil {
+		return err
+	}
+	if err := s.Tell(ctx, tx, user, "Your password was changed"); err != nil {
+		return err
+	}
+	return tx.AuditOwn(ctx, user.UserID, store.ActPasswordChange, "")
 }
 
 func (s *Service) checkPresent(ctx context.Context, user access.User, hash, typed string) error {

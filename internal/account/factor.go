@@ -113,7 +113,7 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 	if err != nil {
 		return nil, err
 	}
-	return codes, s.write(ctx, func(tx *store.Tx) error {
+	return codes, s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		if err := more(tx); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (s *Service) RenewRecovery(ctx context.Context, user access.User) ([]string
 	if err != nil {
 		return nil, err
 	}
-	return codes, s.write(ctx, func(tx *store.Tx) error {
+	return codes, s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (s *Service) keepsAWay(ctx context.Context, tx *store.Tx, userID string, fa
 // RemoveFactor takes one away. Where everybody needs a second factor, the last one stays, and
 // everywhere what a person has to sign in with at all.
 func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		all, err := tx.Credentials(ctx, user.UserID)
 		if err != nil {
 			return err
@@ -201,7 +201,7 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 // UnlinkSSO takes single sign-on away from a person; by their verified e-mail it would come
 // back with the next sign-on.
 func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		n, err := tx.RemoveIdentities(ctx, user.UserID)
 		if err != nil || n == 0 {
 			return orGone(err)
@@ -225,7 +225,7 @@ func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name s
 	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 60 {
 		return fault.InvalidFields(fault.Field{Name: "name", Message: "Give it a name of at most 60 characters"})
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		had, err := tx.RenameCredential(ctx, user.UserID, id, name)
 		if err != nil || !had {
 			return orGone(err)

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"net/url"
 	"path/filepath"
 	"testing"
 	"time"
@@ -18,6 +19,9 @@ func (c *clock) now() time.Time { return c.at }
 
 // quick is the least work argon2id allows.
 func quick() Cost { return Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1} }
+
+// atPortal is where the portal of these tests is.
+func atPortal() *url.URL { return &url.URL{Scheme: "https", Host: "portal.example"} }
 
 const goodPassword = "kettle-lantern-orchard"
 

@@ -22,7 +22,7 @@ type Invited struct {
 // them is the desk's to ask. Whom the lender's directory knows is a manager with their
 // originator, or nobody's to invite: they come in by themselves, as who they are. A
 // complaint names the control name, email, role or broker.
-func (s *Service) Invite(ctx context.Context, by access.Actor, who access.User, company string) error {
+func (s *Service) Invite(ctx context.Context, by access.By, who access.User, company string) error {
 	who.Email, who.UserID = FoldEmail(who.Email), ""
 	if err := checkPerson(who); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *Service) Invite(ctx context.Context, by access.Actor, who access.User, 
 	} else if fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		_, err := s.addLink(ctx, tx, invite{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})
 		return err
 	})
@@ -85,8 +85,8 @@ func (s *Service) Invitations(ctx context.Context, company string) ([]Invited, e
 }
 
 // Revoke takes an invitation back.
-func (s *Service) Revoke(ctx context.Context, by access.Actor, id, company string) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+func (s *Service) Revoke(ctx context.Context, by access.By, id, company string) error {
+	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		had, err := tx.RevokeInvitation(ctx, id, company, s.Now())
 		if err != nil {
 			return err

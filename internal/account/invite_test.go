@@ -11,7 +11,7 @@ import (
 func TestTheDirectorySaysWhereAManagerBelongs(t *testing.T) {
 	s, _, _ := office(t)
 	listedAs(t, s, felix())
-	admin := access.Actor{UserID: "admin", Name: "Ann", Role: access.Admin}
+	admin := access.Operator()
 	invite := func(broker, organization string) error {
 		return s.Invite(t.Context(), admin, access.User{Actor: access.Actor{
 			Email: felix().Email, Name: "Felix Hart", Role: access.Manager, BrokerID: broker, Organization: organization,
@@ -46,7 +46,7 @@ func TestANameIsANameAlone(t *testing.T) {
 		}
 	}
 	s, _, _ := office(t)
-	admin := access.Actor{UserID: "admin", Name: "Ann", Role: access.Admin}
+	admin := access.Operator()
 	who := access.User{Actor: access.Actor{Email: "x@summit.test", Name: "X,\n\nyour password ends today", Role: access.Assistant, BrokerID: "summit"}}
 	if fields := fault.FieldsOf(s.Invite(t.Context(), admin, who, "summit")); len(fields) != 1 || fields[0].Name != "name" {
 		t.Errorf("got %v, want a complaint beside the name", fields)

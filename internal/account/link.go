@@ -132,13 +132,7 @@ func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, 
 	case known && user.Disabled:
 		return nil, nil
 	case known && w.Kind == LinkReset:
-		if shut, err := s.isShut(ctx, user.UserID); shut || err != nil {
-			return nil, err
-		}
-		return func(tx *store.Tx) error {
-			_, err := s.addLink(ctx, tx, invite{kind: LinkReset, who: user, by: user.UserID})
-			return err
-		}, nil
+		return func(tx *store.Tx) error { return s.addReset(ctx, tx, user) }, nil
 	case known:
 		return func(tx *store.Tx) error {
 			return post(ctx, s, tx, store.MailLetter, mail.Known(user.Email, user.Name, s.address("/login")))
@@ -154,6 +148,22 @@ func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, 
 		_, err := s.addLink(ctx, tx, invite{kind: LinkActivate, who: *who, by: "directory"})
 		return err
 	}, nil
+}
+
+// addReset mails somebody a link to another password; nothing to whose account was closed or
+// shut since they asked.
+func (s *Service) addReset(ctx context.Context, tx *store.Tx, user access.User) error {
+	err := tx.Unchanged(ctx, user.Actor)
+	if err == nil {
+		err = unlessShut(ctx, tx, user.UserID)
+	}
+	if fault.KindOf(err) == fault.Conflict && err != nil {
+		return nil
+	}
+	if err == nil {
+		_, err = s.addLink(ctx, tx, invite{kind: LinkReset, who: user, by: user.UserID})
+	}
+	return err
 }
 
 // listed is the originator whom the lender's directory knows by an e-mail, as a person
@@ -177,17 +187,13 @@ func (s *Service) listed(ctx context.Context, email string) (*access.User, error
 // nobody, and for who has left. Who is missing is asked for: a lender that does not answer
 // is an error, and is asked again later.
 func (s *Service) inDirectory(ctx context.Context, email string) (*store.Originator, error) {
-	o, err := s.store.OriginatorByEmail(ctx, email)
+	_, err := s.store.OriginatorByEmail(ctx, email)
 	if fault.KindOf(err) == fault.NotFound && err != nil && s.Directory != nil {
 		if err := s.Directory(ctx, email); err != nil {
 			return nil, err
 		}
-		o, err = s.store.OriginatorByEmail(ctx, email)
 	}
-	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.GoneAt != 0 {
-		return nil, nil
-	}
-	return &o, err
+	return atLender(ctx, s.store, email)
 }
 
 // invite is a link to be made.
@@ -239,19 +245,22 @@ func (s *Service) address(page string) string {
 	return s.Base.Scheme + "://" + s.Base.Host + page
 }
 
-// Renew lets an administrator, or the operator (by "system"), begin a person's account anew
+// Renew lets an administrator, or the operator, begin a person's account anew
 // without knowing their password: the link is mailed, and the answer for the operator of a
 // portal without mail. Sessions end now; what the person signs in with, when they use the link,
 // or now as well when it is to be shut: then the link alone opens the account.
-func (s *Service) Renew(ctx context.Context, email, by string, shut bool) (link string, err error) {
+func (s *Service) Renew(ctx context.Context, by access.By, email string, shut bool) (link string, err error) {
 	user, err := s.find(ctx, email)
 	if err != nil {
 		return "", err
 	}
-	if user.Disabled {
-		return "", fault.New(fault.Conflict, "This account is closed.")
-	}
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
+		if user, err = tx.User(ctx, user.UserID); err != nil {
+			return err
+		}
+		if user.Disabled {
+			return errClosed()
+		}
 		if _, err := tx.EndSessionsOf(ctx, user.UserID, ""); err != nil {
 			return err
 		}
@@ -259,11 +268,11 @@ func (s *Service) Renew(ctx context.Context, email, by string, shut bool) (link 
 			return err
 		}
 		if shut {
-			if err := s.shut(ctx, tx, user, by); err != nil {
+			if err := s.shut(ctx, tx, user, by.UserID); err != nil {
 				return err
 			}
 		}
-		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: by, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
 		link = s.address(LinkRenew.page()) + "#" + token
 		return err
 	})
@@ -294,11 +303,25 @@ func disarm(ctx context.Context, tx *store.Tx, userID string) error {
 	return tx.DropEmbedLinks(ctx, userID)
 }
 
-// isShut says whether nothing opens an account but the link with which it begins anew.
-func (s *Service) isShut(ctx context.Context, userID string) (bool, error) {
-	f, err := s.Factors(ctx, userID)
-	return err == nil && !f.Password && !f.Any() && !f.SSO, err
+// unlessShut refuses to touch an account that nothing opens but the link with which it begins
+// anew. fault.Conflict.
+func unlessShut(ctx context.Context, tx *store.Tx, userID string) error {
+	hash, err := tx.PasswordHash(ctx, userID)
+	if err != nil || hash != "" {
+		return err
+	}
+	factors, err := tx.Credentials(ctx, userID)
+	if err != nil || len(factors) > 0 {
+		return err
+	}
+	linked, err := tx.HasIdentity(ctx, userID)
+	if err == nil && !linked {
+		err = fault.New(fault.Conflict, "Only the link that was mailed opens this account.")
+	}
+	return err
 }
+
+func errClosed() error { return fault.New(fault.Conflict, "This account is closed.") }
 
 func orNoLink(err error) error {
 	if err != nil {

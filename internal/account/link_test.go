@@ -95,7 +95,7 @@ func TestWhoWasShutOutComesInByNoOtherDoor(t *testing.T) {
 	if got := posted(t, s, felix().Email); len(got) != 0 {
 		t.Errorf("got %d letters, want none", len(got))
 	}
-	admin := access.Actor{UserID: "admin", Role: access.Admin}
+	admin := access.Operator()
 	err = s.Invite(ctx, admin, access.User{Actor: access.Actor{Email: felix().Email, Name: "Felix Hart", Role: access.Manager, BrokerID: "summit"}}, "summit")
 	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "email" {
 		t.Errorf("invited as a manager: got %v, want a complaint beside the e-mail", err)

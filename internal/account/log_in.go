@@ -53,21 +53,21 @@ func (s *Service) LogIn(ctx context.Context, email, password string, from From) 
 		return access.User{}, err
 	}
 	if stale {
-		if err := s.rehash(ctx, user.UserID, password); err != nil {
+		if err := s.rehash(ctx, user, hash, password); err != nil {
 			return access.User{}, err
 		}
 	}
 	return user, nil
 }
 
-// rehash keeps the password at today's cost. The log-in is the only moment when
-// it is known.
-func (s *Service) rehash(ctx context.Context, userID, password string) error {
+// rehash keeps the password at today's cost, unless it was changed meanwhile. The log-in is
+// the only moment when it is known.
+func (s *Service) rehash(ctx context.Context, user access.User, before, password string) error {
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {
 		return err
 	}
-	if err := s.store.RefreshPasswordHash(ctx, userID, hash); err != nil {
+	if err := s.store.RefreshPassword(ctx, user.UserID, before, hash); err != nil {
 		return fmt.Errorf("account: keep the new hash: %w", err)
 	}
 	return nil

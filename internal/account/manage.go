@@ -50,21 +50,21 @@ func (s *Service) Disable(ctx context.Context, email string) error {
 
 // SignOut ends a person's sessions and whatever they have under way, and says in how many
 // places they were signed in. The account stays open.
-func (s *Service) SignOut(ctx context.Context, by access.Actor, email string) (places int64, err error) {
+func (s *Service) SignOut(ctx context.Context, by access.By, email string) (places int64, err error) {
 	user, err := s.find(ctx, email)
 	if err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(tx *store.Tx) error {
-		places, err = tx.SignOut(ctx, by, user.UserID)
+	err = s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
+		places, err = tx.SignOut(ctx, by.Actor, user.UserID)
 		return err
 	})
 	return places, err
 }
 
 // SignOutAll does so with everybody.
-func (s *Service) SignOutAll(ctx context.Context, by access.Actor) (places int64, err error) {
-	err = s.write(ctx, func(tx *store.Tx) error {
+func (s *Service) SignOutAll(ctx context.Context, by access.By) (places int64, err error) {
+	err = s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		everybody, err := tx.Users(ctx)
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ func (s *Service) SignOutAll(ctx context.Context, by access.Actor) (places int64
 			if user.Disabled {
 				continue
 			}
-			n, err := tx.SignOut(ctx, by, user.UserID)
+			n, err := tx.SignOut(ctx, by.Actor, user.UserID)
 			if places += n; err != nil {
 				return err
 			}

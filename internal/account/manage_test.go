@@ -106,7 +106,7 @@ func TestDisablingAndResettingEndSessions(t *testing.T) {
 		return fault.KindOf(err) == fault.NotFound
 	}
 	before := signIn(t, s, olivia(t, s), access.ByPassword)
-	if _, err := s.Renew(ctx, "olivia@summit.test", "system", false); err != nil {
+	if _, err := s.Renew(ctx, access.Operator(), "olivia@summit.test", false); err != nil {
 		t.Fatal(err)
 	}
 	if !ended(before) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/mail"
 	"hearthline/internal/store"
 )
@@ -57,7 +58,7 @@ func TestAMailIsTriedEverLaterUntilItIsSent(t *testing.T) {
 
 func TestAMailIsSealedWhileItWaits(t *testing.T) {
 	s, rows, _ := office(t)
-	link, err := s.Renew(t.Context(), "olivia@summit.test", "system", false)
+	link, err := s.Renew(t.Context(), access.Operator(), "olivia@summit.test", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,9 +119,15 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 			return nil, err
 		}
 	}
-	return codes, s.write(ctx, func(tx *store.Tx) error {
+	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		if err := end(ctx, tx, hash, passkeyNew); err != nil {
 			return err
+		}
+		if left, err = tx.RecoveryLeft(ctx, user.UserID); err != nil {
+			return err
+		}
+		if left > 0 {
+			codes = nil // another key was added meanwhile, and its codes were shown
 		}
 		if codes != nil {
 			if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
@@ -133,6 +139,7 @@ func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User,
 		}
 		return addPasskey(ctx, tx, row)
 	})
+	return codes, err
 }
 
 func addPasskey(ctx context.Context, tx *store.Tx, row store.Credential) error {

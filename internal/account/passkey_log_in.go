@@ -97,10 +97,14 @@ func (s *Service) usePasskey(ctx context.Context, ring *keyring, key *webauthn.C
 		return err
 	}
 	row.UsedAt = store.Millis(s.Now())
-	return s.write(ctx, func(tx *store.Tx) error {
+	return s.unlessChanged(ctx, ring.user, func(tx *store.Tx) error {
 		if err := end(ctx, tx, b.hash, b.kind); err != nil {
 			return err
 		}
-		return tx.UseCredential(ctx, row)
+		had, err := tx.UseCredential(ctx, row)
+		if err == nil && !had {
+			err = errNoPasskey(errors.New("account: a passkey that was removed"))
+		}
+		return err
 	})
 }

@@ -12,7 +12,7 @@ import (
 // keyed is an office at https://portal.example whose originator has a passkey.
 func keyed(t *testing.T) (*Service, *clock, access.User, *softKey) {
 	t.Helper()
-	s, _, at := officeWith(t, Options{Base: &url.URL{Scheme: "https", Host: "portal.example"}})
+	s, _, at := officeWith(t, Options{Base: atPortal()})
 	user, key := olivia(t, s), newSoftKey(t)
 	options, err := s.BeginPasskey(t.Context(), "session", user)
 	if err != nil {

@@ -51,11 +51,10 @@ func foldCode(code string) string {
 
 // takeRecovery accepts a code once. A code that cannot be one costs as much work.
 func (s *Service) takeRecovery(ctx context.Context, user access.User, code string) (bool, error) {
-	hash, n := "", -1
+	hash := ""
 	if len(code) == 1+recoveryBytes*8/5 && code[0] >= '0' && code[0] <= '9' {
-		n = int(code[0] - '0')
 		var err error
-		if hash, err = s.store.RecoveryHash(ctx, user.UserID, n); err != nil {
+		if hash, err = s.store.RecoveryHash(ctx, user.UserID, int(code[0]-'0')); err != nil {
 			return false, err
 		}
 	}
@@ -64,8 +63,8 @@ func (s *Service) takeRecovery(ctx context.Context, user access.User, code strin
 		return false, err
 	}
 	first := false
-	err = s.write(ctx, func(tx *store.Tx) error {
-		if first, err = tx.SpendRecovery(ctx, user.UserID, n, store.Millis(s.Now())); err != nil || !first {
+	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
+		if first, err = tx.SpendRecovery(ctx, user.UserID, hash, store.Millis(s.Now())); err != nil || !first {
 			return err
 		}
 		if err := s.Tell(ctx, tx, user, "A recovery code was used to sign in"); err != nil {

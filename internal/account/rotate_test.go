@@ -71,7 +71,7 @@ func TestNewKeysForgetNoWrongLogIn(t *testing.T) {
 func TestANewLinkEndsTheOneOfAnOlderKey(t *testing.T) {
 	before, after, at := offices(t)
 	token := func(s *Service) string {
-		link, err := s.Renew(t.Context(), "olivia@summit.test", "system", false)
+		link, err := s.Renew(t.Context(), access.Operator(), "olivia@summit.test", false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,6 +81,7 @@ func (s *Service) ProvedUntil(session access.Session) time.Time {
 // waiting is a log-in between its two steps.
 type waiting struct {
 	UserID string
+	Turn   int        // theirs when the password was looked at
 	Setup  *TOTPSetup // of who must enrol
 	From   From
 	New    bool // the person was not seen there lately
@@ -103,7 +104,7 @@ func (s *Service) AwaitSecond(ctx context.Context, user access.User, need Need, 
 		return "", err
 	}
 	token, hash := NewToken()
-	w := waiting{UserID: user.UserID, From: from, New: !known}
+	w := waiting{UserID: user.UserID, Turn: user.Turn, From: from, New: !known}
 	if need == NeedEnrolment {
 		setup := newTOTPSetup(user.Email)
 		w.Setup = &setup
@@ -118,21 +119,37 @@ func (s *Service) Awaited(ctx context.Context, token string) (Waiting, error) {
 		return Waiting{}, err
 	}
 	user, err := s.store.User(ctx, w.UserID)
-	if err != nil || user.Disabled {
+	if err != nil || user.Disabled || user.Turn != w.Turn {
 		return Waiting{}, errOver()
 	}
 	f, err := s.Factors(ctx, user.UserID)
 	if err != nil {
 		return Waiting{}, err
 	}
-	elsewhere, err := s.store.HasStrongIdentity(ctx, user.UserID)
-	if err != nil {
-		return Waiting{}, err
-	}
-	if w.Setup != nil && (f.Any() || elsewhere) {
-		return Waiting{}, errOver() // somebody has enrolled meanwhile: begin anew, and show it
+	if w.Setup != nil {
+		if err := unarmed(ctx, s.store, user.UserID); err != nil {
+			return Waiting{}, err
+		}
 	}
 	return Waiting{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.Passkeys(), begun: w}, nil
+}
+
+// unarmed refuses to add the first second factor where somebody has one by now, here or at
+// the provider: begin anew, and show it. It is asked of the database, or in a transaction.
+func unarmed(ctx context.Context, from interface {
+	Credentials(ctx context.Context, userID string) ([]store.Credential, error)
+	HasStrongIdentity(ctx context.Context, userID string) (bool, error)
+}, userID string) error {
+	all, err := from.Credentials(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if elsewhere, err := from.HasStrongIdentity(ctx, userID); err != nil {
+		return err
+	} else if elsewhere || len(all) > 0 {
+		return errOver()
+	}
+	return nil
 }
 
 // Given is what a person gives to prove who they are: a code of their app, a recovery
@@ -162,9 +179,14 @@ func (s *Service) Second(ctx context.Context, token string, given Given, from Fr
 	p := Passed{User: w.User, Proof: access.ByTOTP}
 	over := func(tx *store.Tx) error { return end(ctx, tx, HashToken(token), secondStep) }
 	if w.Setup != nil {
-		p.Recovery, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, over)
+		p.Recovery, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, func(tx *store.Tx) error {
+			if err := unarmed(ctx, tx, w.User.UserID); err != nil {
+				return err
+			}
+			return over(tx)
+		})
 	} else if p.Proof, err = s.Prove(ctx, HashToken(token), w.User, given); err == nil {
-		err = s.write(ctx, over)
+		err = s.unlessChanged(ctx, w.User, over)
 	}
 	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
 		return Passed{}, errors.Join(err, s.missed(ctx, w.begun, w.User))
@@ -226,7 +248,7 @@ func (s *Service) judge(ctx context.Context, user access.User, code string) (acc
 	if err != nil {
 		return "", fmt.Errorf("account: authenticator app: %w", err)
 	}
-	ok, err := s.takeTOTP(ctx, c, code)
+	ok, err := s.takeTOTP(ctx, user, c, code)
 	if err != nil || !ok {
 		return "", err
 	}

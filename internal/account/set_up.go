@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -142,6 +141,9 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 		if err := end(ctx, tx, hash, newAccount); err != nil {
 			return err
 		}
+		if err := welcome(ctx, tx, u); err != nil {
+			return err
+		}
 		first, err := tx.UseInvitation(ctx, u.Invitation, s.Now())
 		if err != nil {
 			return err
@@ -156,44 +158,6 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 		return err
 	})
 	return entered, err
-}
-
-// stillWelcome asks again what was true when the link was made.
-func (s *Service) stillWelcome(ctx context.Context, u settingUp) error {
-	switch u.Kind {
-	case LinkReset, LinkRenew:
-		user, err := s.store.User(ctx, u.Who.UserID)
-		if err == nil && user.Disabled {
-			return errNoLink()
-		}
-		return err
-	case LinkActivate:
-		who, err := s.listed(ctx, u.Who.Email)
-		if err == nil && who == nil {
-			return errNoLink()
-		}
-		return err
-	default:
-		return s.stillInvited(ctx, u)
-	}
-}
-
-// stillInvited asks whether who sent an invitation could send it today: it goes with the
-// account or the role of its sender, so that nobody leaves a door behind for themselves;
-// and whoever has become an originator meanwhile comes in as one.
-func (s *Service) stillInvited(ctx context.Context, u settingUp) error {
-	by, err := s.store.User(ctx, u.By)
-	if err != nil && fault.KindOf(err) != fault.NotFound {
-		return err
-	}
-	home := by.Role == access.Admin || store.CompanyOf(by.BrokerID, by.Organization) == store.CompanyOf(u.Who.BrokerID, u.Who.Organization)
-	if err != nil || by.Disabled || !home || !slices.Contains(by.Role.Invites(), u.Who.Role) {
-		return errNoLink()
-	}
-	if o, _ := s.inDirectory(ctx, u.Who.Email); o != nil && string(o.UUID) != u.Who.OriginatorUUID {
-		return fault.New(fault.Conflict, "The lender’s directory knows you as a loan originator now. Ask for your own link here instead of the invitation.")
-	}
-	return nil
 }
 
 func (s *Service) prepare(ctx context.Context, hash string, u settingUp, c Chosen) (p prepared, e Entered, err error) {

@@ -313,12 +313,10 @@ func (s *Service) identified(ctx context.Context, c claims, from From) (access.U
 	if err != nil || user.Disabled {
 		return access.User{}, s.noteSignOn(ctx, user.UserID, from)
 	}
-	if shut, err := s.isShut(ctx, user.UserID); err != nil {
-		return access.User{}, err
-	} else if shut {
-		return access.User{}, s.noteSignOn(ctx, user.UserID, from)
-	}
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
+		if err := unlessShut(ctx, tx, user.UserID); err != nil {
+			return err
+		}
 		if err := tx.AddIdentity(ctx, c.Issuer, c.Subject, user.UserID); err != nil {
 			return err
 		}

@@ -90,8 +90,8 @@ func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, s
 	return tx.AuditOwn(ctx, user.UserID, store.ActFactorAdd, string(store.CredentialTOTP))
 }
 
-// takeTOTP accepts a code once.
-func (s *Service) takeTOTP(ctx context.Context, c store.Credential, code string) (bool, error) {
+// takeTOTP accepts a code of a person's app once.
+func (s *Service) takeTOTP(ctx context.Context, user access.User, c store.Credential, code string) (bool, error) {
 	secret, err := s.vault.Unseal(placeOfCredential(c.ID), c.Sealed)
 	if err != nil {
 		return false, err
@@ -101,7 +101,7 @@ func (s *Service) takeTOTP(ctx context.Context, c store.Credential, code string)
 		return false, err
 	}
 	fresh := false
-	err = s.write(ctx, func(tx *store.Tx) error {
+	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		fresh, err = tx.TakeStep(ctx, c.ID, step, store.Millis(s.Now()))
 		return err
 	})

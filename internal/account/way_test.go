@@ -118,7 +118,7 @@ func TestAMailboxGoesAroundNoProvidersFactor(t *testing.T) {
 	if _, err := s.Needs(ctx, user.UserID); fault.KindOf(err) != fault.Invalid || !strings.Contains(fault.Public(err), "single sign-on") {
 		t.Errorf("mailbox and password: got %v, want to be sent to the provider", err)
 	}
-	if _, err := s.Renew(ctx, user.Email, "admin", false); err != nil {
+	if _, err := s.Renew(ctx, access.Operator(), user.Email, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := setsUp(t, s, posted(t, s, user.Email)[0]); fault.KindOf(err) != fault.Invalid {
@@ -131,7 +131,7 @@ func TestBeginningAnewUnlinksTheProvider(t *testing.T) {
 	if _, err := there(t, s, p); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Renew(t.Context(), user.Email, "system", false); err != nil {
+	if _, err := s.Renew(t.Context(), access.Operator(), user.Email, false); err != nil {
 		t.Fatal(err)
 	}
 	if f, _ := s.Factors(t.Context(), user.UserID); !f.SSO {
@@ -152,7 +152,7 @@ func TestAShutAccountOpensByItsLinkAlone(t *testing.T) {
 	if _, err := there(t, s, p); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Renew(ctx, user.Email, "admin", true); err != nil {
+	if _, err := s.Renew(ctx, access.Operator(), user.Email, true); err != nil {
 		t.Fatal(err)
 	}
 	letter := posted(t, s, user.Email)[0]

@@ -60,6 +60,9 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 		if _, err := tx.EndSessionOf(ctx, a.d.Actor.UserID, idHash); err != nil {
 			return err
 		}
+		if err := tx.Interrupt(ctx, a.d.Actor.UserID); err != nil {
+			return err
+		}
 		if session.Client != "" {
 			if err := tx.DropLaunchCodes(ctx, a.d.Actor.UserID, session.Client); err != nil {
 				return err
@@ -76,6 +79,9 @@ func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
 	}
 	return a.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.EndSessionsOf(ctx, a.d.Actor.UserID, here); err != nil {
+			return err
+		}
+		if err := tx.Interrupt(ctx, a.d.Actor.UserID); err != nil {
 			return err
 		}
 		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActEndOthers, "")

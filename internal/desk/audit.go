@@ -140,7 +140,7 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 	if err := a.d.may(access.SeeAudit); err != nil {
 		return nil, err
 	}
-	err := a.d.Store.Write(ctx, func(tx *store.Tx) error {
+	err := a.d.Store.WriteBy(ctx, a.d.by(access.SeeAudit), func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.Audited{ActorID: a.d.Actor.UserID, Company: a.d.company(), Action: store.ActAuditHeads, Object: "audit:heads", Outcome: "allowed"})
 	})
 	if err != nil {

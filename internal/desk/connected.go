@@ -20,7 +20,7 @@ func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
 	if err := a.mayChange(); err != nil {
 		return err
 	}
-	return a.d.Embeds.Disconnect(ctx, a.d.Actor.UserID, a.d.Actor.UserID, id)
+	return a.d.Embeds.Disconnect(ctx, a.d.by(access.ChangeSignIn), a.d.Actor.UserID, id)
 }
 
 // CRMs are those of somebody's account.
@@ -36,5 +36,5 @@ func (p *People) DisconnectCRM(ctx context.Context, userID, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	return p.d.Embeds.Disconnect(ctx, p.d.Actor.UserID, userID, id)
+	return p.d.Embeds.Disconnect(ctx, p.d.by(access.ManagePeople), userID, id)
 }

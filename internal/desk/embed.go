@@ -39,7 +39,7 @@ func (e *Embeds) Save(ctx context.Context, setup embed.Setup) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Save(ctx, e.d.Actor.UserID, setup)
+	return e.d.Embeds.Save(ctx, e.d.by(access.ManageSettings), setup)
 }
 
 // Attest notes who approved that the CRM's log-in is a second factor; "" takes it back.
@@ -47,7 +47,7 @@ func (e *Embeds) Attest(ctx context.Context, key, approver string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Attest(ctx, e.d.Actor.UserID, key, approver)
+	return e.d.Embeds.Attest(ctx, e.d.by(access.ManageSettings), key, approver)
 }
 
 // Retire ends a CRM's former secret.
@@ -55,7 +55,7 @@ func (e *Embeds) Retire(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Retire(ctx, e.d.Actor.UserID, key)
+	return e.d.Embeds.Retire(ctx, e.d.by(access.ManageSettings), key)
 }
 
 // Close shuts a CRM, Open opens it again.
@@ -63,7 +63,7 @@ func (e *Embeds) Close(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Close(ctx, e.d.Actor.UserID, key)
+	return e.d.Embeds.Close(ctx, e.d.by(access.ManageSettings), key)
 }
 
 // Open opens a CRM that was shut.
@@ -71,7 +71,7 @@ func (e *Embeds) Open(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
-	return e.d.Embeds.Open(ctx, e.d.Actor.UserID, key)
+	return e.d.Embeds.Open(ctx, e.d.by(access.ManageSettings), key)
 }
 
 // Brokers are the companies of the directory, by id.

@@ -84,7 +84,7 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.place(ctx, &who, in.Company); err != nil {
 		return err
 	}
-	return i.d.Accounts.Invite(ctx, i.d.Actor, who, store.CompanyOf(who.BrokerID, who.Organization))
+	return i.d.Accounts.Invite(ctx, i.d.by(access.InvitePeople), who, store.CompanyOf(who.BrokerID, who.Organization))
 }
 
 // place puts somebody into a company.
@@ -124,5 +124,5 @@ func (i *Invitations) Revoke(ctx context.Context, id string) error {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err
 	}
-	return i.d.Accounts.Revoke(ctx, i.d.Actor, id, i.reach())
+	return i.d.Accounts.Revoke(ctx, i.d.by(access.InvitePeople), id, i.reach())
 }

@@ -101,9 +101,8 @@ func (l *Lead) present(ctx context.Context, tx *store.Tx, p access.Permission) e
 
 // still asks anew, in a transaction, who the person is and whether they may still do p.
 func (d *Desk) still(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
-	user, err := tx.User(ctx, d.Actor.UserID)
-	if err == nil && (user.Disabled || !user.Can(p)) {
-		err = fault.New(fault.Denied, "Your account has changed since this page was shown. Sign in again.")
-	}
-	return user, err
+	return tx.Still(ctx, d.by(p))
 }
+
+// by is the person with the right by which they act.
+func (d *Desk) by(p access.Permission) access.By { return access.By{Actor: d.Actor, Permission: p} }

@@ -177,7 +177,7 @@ func (ls *Licences) Forget(ctx context.Context, holder, state string) error {
 }
 
 func (ls *Licences) write(ctx context.Context, l store.Licence, what string, do func(tx *store.Tx) error) error {
-	return ls.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return ls.d.Store.WriteBy(ctx, ls.d.by(access.ManageSettings), func(tx *store.Tx) error {
 		if err := do(tx); err != nil {
 			return err
 		}

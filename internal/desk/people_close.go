@@ -45,7 +45,7 @@ func (p *People) Close(ctx context.Context, id string, l Leave) error {
 	if one.Disabled && taker.UUID == "" {
 		return wrongTaker("Choose who takes over")
 	}
-	return p.d.Store.Write(ctx, func(tx *store.Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		if !one.Disabled { // else the directory closed it, and this is for what was left
 			if err := tx.CloseUser(ctx, p.d.Actor, id); err != nil {
 				return err

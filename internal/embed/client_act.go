@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -11,7 +12,7 @@ import (
 
 // Attest notes who approved, in writing, that the CRM's log-in is a second factor; an
 // empty name takes the approval back.
-func (s *Service) Attest(ctx context.Context, by, key, approver string) error {
+func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
 	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
 		row.AttestedBy, row.AttestedAt = strings.TrimSpace(approver), store.Millis(s.Now())
 		if row.AttestedBy == "" {
@@ -23,7 +24,7 @@ func (s *Service) Attest(ctx context.Context, by, key, approver string) error {
 }
 
 // Close shuts a client and signs out who came by it; Open opens it again.
-func (s *Service) Close(ctx context.Context, by, key string) error {
+func (s *Service) Close(ctx context.Context, by access.By, key string) error {
 	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
 		row.DisabledAt = store.Millis(s.Now())
 		return store.ActEmbedClose, nil
@@ -31,7 +32,7 @@ func (s *Service) Close(ctx context.Context, by, key string) error {
 }
 
 // Open opens a client that was closed.
-func (s *Service) Open(ctx context.Context, by, key string) error {
+func (s *Service) Open(ctx context.Context, by access.By, key string) error {
 	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
 		row.DisabledAt = 0
 		return store.ActEmbedOpen, nil
@@ -39,7 +40,7 @@ func (s *Service) Open(ctx context.Context, by, key string) error {
 }
 
 // Retire ends the former secret: the next one takes its place.
-func (s *Service) Retire(ctx context.Context, by, key string) error {
+func (s *Service) Retire(ctx context.Context, by access.By, key string) error {
 	return s.amend(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient, was signing) (store.Act, error) {
 		if len(was.SecretNext) == 0 {
 			return "", fault.New(fault.Conflict, "There is no next secret to go on with. Enter one first.")
@@ -56,8 +57,8 @@ func (s *Service) Retire(ctx context.Context, by, key string) error {
 
 // amend changes a client that there is, from what it is in the same transaction: two
 // administrators at once never undo each other's change.
-func (s *Service) amend(ctx context.Context, by, key string, f func(tx *store.Tx, row *store.EmbedClient, was signing) (store.Act, error)) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+func (s *Service) amend(ctx context.Context, by access.By, key string, f func(tx *store.Tx, row *store.EmbedClient, was signing) (store.Act, error)) error {
+	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		row, was, err := s.before(ctx, tx, key)
 		if err != nil {
 			return err
@@ -75,7 +76,7 @@ func (s *Service) amend(ctx context.Context, by, key string, f func(tx *store.Tx
 
 // change writes a client, signs out who came by it, for they were let in by what it was,
 // ends every launch and its codes with them, and tells the audit.
-func (s *Service) change(ctx context.Context, tx *store.Tx, by string, act store.Act, row store.EmbedClient) error {
+func (s *Service) change(ctx context.Context, tx *store.Tx, by access.By, act store.Act, row store.EmbedClient) error {
 	if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (s *Service) change(ctx context.Context, tx *store.Tx, by string, act store
 }
 
 // rewrite writes a client and tells the audit.
-func (s *Service) rewrite(ctx context.Context, tx *store.Tx, by string, act store.Act, row store.EmbedClient) error {
+func (s *Service) rewrite(ctx context.Context, tx *store.Tx, by access.By, act store.Act, row store.EmbedClient) error {
 	row.ChangedAt = store.Millis(s.Now())
 	if err := tx.ChangeEmbedClient(ctx, row); err != nil {
 		return err
@@ -94,6 +95,6 @@ func (s *Service) rewrite(ctx context.Context, tx *store.Tx, by string, act stor
 	return auditClient(ctx, tx, by, act, row)
 }
 
-func auditClient(ctx context.Context, tx *store.Tx, by string, act store.Act, row store.EmbedClient) error {
-	return tx.Audit(ctx, store.Audited{ActorID: by, Company: row.BrokerID, Action: act, Object: "embed:" + row.Key, Outcome: "done"})
+func auditClient(ctx context.Context, tx *store.Tx, by access.By, act store.Act, row store.EmbedClient) error {
+	return tx.Audit(ctx, store.Audited{ActorID: by.UserID, Company: row.BrokerID, Action: act, Object: "embed:" + row.Key, Outcome: "done"})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
@@ -20,8 +21,8 @@ import (
 // Who came by it stays, unless something that their launch may have rested on is gone: the
 // system, a key, a secret or a page that framed it.
 // Of two who add the same key in one instant the database keeps the first.
-func (s *Service) Save(ctx context.Context, by string, e Setup) error {
-	err := s.write(ctx, func(tx *store.Tx) error { return s.save(ctx, tx, by, e) })
+func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
+	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.save(ctx, tx, by, e) })
 	if fault.KindOf(err) == fault.Conflict {
 		return fault.InvalidFields(keyTaken())
 	}
@@ -32,7 +33,7 @@ func keyTaken() fault.Field {
 	return fault.Field{Name: "key", Message: "This key is taken: change that CRM, or choose another"}
 }
 
-func (s *Service) save(ctx context.Context, tx *store.Tx, by string, e Setup) error {
+func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup) error {
 	row, was, err := s.before(ctx, tx, e.Key)
 	if err != nil {
 		return err

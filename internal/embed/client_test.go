@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
 )
@@ -11,13 +12,13 @@ import (
 func TestAttestationCountsAsASecondFactor(t *testing.T) {
 	o := newOffice(t)
 	o.connected("olivia")
-	if err := o.Attest(t.Context(), "admin", "acme", "Quinn Individual"); err != nil {
+	if err := o.Attest(t.Context(), access.Operator(), "acme", "Quinn Individual"); err != nil {
 		t.Fatal(err)
 	}
 	if v := o.visit(o.enters("olivia", "h1", "").ID, "h1"); v.User.Unconfirmed {
 		t.Error("an attested log-in is asked again")
 	}
-	if err := o.Attest(t.Context(), "admin", "acme", ""); err != nil {
+	if err := o.Attest(t.Context(), access.Operator(), "acme", ""); err != nil {
 		t.Fatal(err)
 	}
 	if in := o.enters("olivia", "h2", ""); in.Session.Level != 1 {
@@ -32,7 +33,7 @@ func TestAClosedClientShutsEveryFrame(t *testing.T) {
 	if got := o.Origins(t.Context(), "acme"); len(got) != 1 {
 		t.Errorf("got %v", got)
 	}
-	if err := o.Close(t.Context(), "admin", "acme"); err != nil {
+	if err := o.Close(t.Context(), access.Operator(), "acme"); err != nil {
 		t.Fatal(err)
 	}
 	if got := o.Origins(t.Context(), "acme"); got != nil {
@@ -62,7 +63,7 @@ func TestAClientOfAnotherSystemIsKnownToNobody(t *testing.T) {
 	} {
 		o.save(setup())
 		o.connected("olivia")
-		if err := o.Attest(t.Context(), "system", "acme", "Quinn"); err != nil {
+		if err := o.Attest(t.Context(), access.Operator(), "acme", "Quinn"); err != nil {
 			t.Fatal(err)
 		}
 		e := setup()
@@ -87,7 +88,7 @@ func TestWhatASetupMustSay(t *testing.T) {
 	} {
 		e := fine
 		change(&e)
-		err := o.Save(t.Context(), "system", e)
+		err := o.Save(t.Context(), access.Operator(), e)
 		found := false
 		for _, f := range fault.FieldsOf(err) {
 			found = found || f.Name == name
@@ -103,7 +104,7 @@ func TestWhatASetupMustSay(t *testing.T) {
 	if err != nil || string(c.Secret.Reveal()) != strings.Repeat("x", 24) || string(c.SecretNext.Reveal()) != fine.Secret {
 		t.Errorf("got %q and %q, %v", c.Secret.Reveal(), c.SecretNext.Reveal(), err)
 	}
-	if err := o.Retire(t.Context(), "system", "sf"); err != nil {
+	if err := o.Retire(t.Context(), access.Operator(), "sf"); err != nil {
 		t.Fatal(err)
 	}
 	if c, err = o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != fine.Secret || len(c.SecretNext.Reveal()) != 0 {

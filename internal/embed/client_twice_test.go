@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
@@ -24,7 +25,7 @@ func TestOneKeyIsTakenOnce(t *testing.T) {
 				e := Setup{Key: key, Name: name, BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: name + " secret of many characters", Fresh: true}
 				ready.Done()
 				ready.Wait()
-				said[i] = processes[i%2].Save(t.Context(), "admin", e)
+				said[i] = processes[i%2].Save(t.Context(), access.Operator(), e)
 			})
 		}
 		all.Wait()
@@ -52,11 +53,11 @@ func TestTwoChangesAtOnceBothHold(t *testing.T) {
 		o.save(e)
 		e.Secret += " and more"
 		o.save(e)
-		o.must(o.Attest(t.Context(), "admin", "sf", ""))
+		o.must(o.Attest(t.Context(), access.Operator(), "sf", ""))
 		var all sync.WaitGroup
 		said := make([]error, 2)
-		all.Go(func() { said[0] = o.Attest(t.Context(), "ada", "sf", "Quinn") })
-		all.Go(func() { said[1] = o.Retire(t.Context(), "ben", "sf") })
+		all.Go(func() { said[0] = o.Attest(t.Context(), access.Operator(), "sf", "Quinn") })
+		all.Go(func() { said[1] = o.Retire(t.Context(), access.Operator(), "sf") })
 		all.Wait()
 		c, err := o.Client(t.Context(), "sf")
 		if err != nil || said[0] != nil || said[1] != nil || !c.Attested() || len(c.SecretNext.Reveal()) > 0 {

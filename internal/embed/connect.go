@@ -123,6 +123,9 @@ func (s *Service) prove(ctx context.Context, person access.Actor, l Launched, ty
 		return s.missed(ctx, person, l)
 	}
 	return s.write(ctx, func(tx *store.Tx) error {
+		if err := tx.Unchanged(ctx, person); err != nil {
+			return err
+		}
 		open, err := tx.ConfirmLaunch(ctx, l.ID, s.Now(), mostTries)
 		if err == nil && !open {
 			err = errTries()

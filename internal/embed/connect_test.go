@@ -154,10 +154,10 @@ func TestALogInThatIsDisconnectedOpensNothing(t *testing.T) {
 	if err != nil || len(links) != 1 || links[0].CRM != "Acme CRM" || links[0].Subject != "crm-olivia" || !links[0].Used.Equal(o.at) {
 		t.Fatalf("got %+v, %v", links, err)
 	}
-	if err := o.Disconnect(t.Context(), "marcus", "marcus", links[0].ID); fault.KindOf(err) != fault.NotFound {
+	if err := o.Disconnect(t.Context(), access.Operator(), "marcus", links[0].ID); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("by a colleague: got %v", err)
 	}
-	if err := o.Disconnect(t.Context(), "admin", "olivia", links[0].ID); err != nil {
+	if err := o.Disconnect(t.Context(), access.Operator(), "olivia", links[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := o.Visit(t.Context(), "acme", in.ID, "h1"); err == nil && v.Signed() {
@@ -183,7 +183,7 @@ func TestALogInThatIsDisconnectedOpensNothing(t *testing.T) {
 	if got := o.heard("olivia"); !strings.Contains(got, "was disconnected") {
 		t.Errorf("she was told %q", got)
 	}
-	if rows := o.audit("embed.disconnect"); len(rows) != 1 || rows[0].ActorID != "admin" {
+	if rows := o.audit("embed.disconnect"); len(rows) != 1 || rows[0].ActorID != "system" {
 		t.Errorf("got %+v", rows)
 	}
 	if p := o.launched("crm-olivia", ""); p.Known() {

@@ -79,8 +79,8 @@ func TestLoggingOutEndsTheCodeOfTheTab(t *testing.T) {
 func TestCodesEndWithWhatTheyStandOn(t *testing.T) {
 	for name, shut := range map[string]func(o *office){
 		"a closed client": func(o *office) {
-			o.must(o.Close(t.Context(), "admin", "acme"))
-			o.must(o.Open(t.Context(), "admin", "acme"))
+			o.must(o.Close(t.Context(), access.Operator(), "acme"))
+			o.must(o.Open(t.Context(), access.Operator(), "acme"))
 		},
 		"other keys": func(o *office) {
 			e := o.setup()

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
@@ -66,13 +67,13 @@ func TestAnEnvelopeIsNeverTakenTwice(t *testing.T) {
 	under := o.envelope(second, 2)
 	o.must(post(under))
 	refused("beside a next secret", stolen)
-	o.must(o.Retire(t.Context(), "admin", "sf"))
+	o.must(o.Retire(t.Context(), access.Operator(), "sf"))
 	refused("after its secret was ended", stolen)
 	o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.DropLaunches(t.Context(), o.at.Add(48*time.Hour)) }))
 	refused("under the secret that took over", under)
 	// An ended secret would make its envelopes new again.
 	sf.Secret = first
-	if err := o.Save(t.Context(), "admin", sf); len(fault.FieldsOf(err)) != 1 {
+	if err := o.Save(t.Context(), access.Operator(), sf); len(fault.FieldsOf(err)) != 1 {
 		t.Errorf("a secret from before: got %v", err)
 	}
 	sf.Secret = third
@@ -80,7 +81,7 @@ func TestAnEnvelopeIsNeverTakenTwice(t *testing.T) {
 	sf.Secret = strings.Repeat("d", 24)
 	o.save(sf) // the third was never the first; it ends all the same
 	sf.Secret = third
-	if err := o.Save(t.Context(), "admin", sf); len(fault.FieldsOf(err)) != 1 {
+	if err := o.Save(t.Context(), access.Operator(), sf); len(fault.FieldsOf(err)) != 1 {
 		t.Errorf("a next secret that another replaced: got %v", err)
 	}
 	sf.Secret = second

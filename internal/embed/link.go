@@ -126,17 +126,17 @@ func (s *Service) used(ctx context.Context, tx *store.Tx, l Launched) error {
 
 // Disconnect takes one of a person's log-ins of a CRM away, by its id: whoever uses it
 // from then on is nobody, and what is open by it ends in the same transaction.
-func (s *Service) Disconnect(ctx context.Context, by, userID, id string) error {
+func (s *Service) Disconnect(ctx context.Context, by access.By, userID, id string) error {
 	return s.disconnect(ctx, by, userID, func(l store.EmbedLink) bool { return l.Subject == id })
 }
 
 // DisconnectAll takes all of them at one CRM away.
-func (s *Service) DisconnectAll(ctx context.Context, by, userID, key string) error {
+func (s *Service) DisconnectAll(ctx context.Context, by access.By, userID, key string) error {
 	return s.disconnect(ctx, by, userID, func(l store.EmbedLink) bool { return l.Key == key })
 }
 
-func (s *Service) disconnect(ctx context.Context, by, userID string, meant func(store.EmbedLink) bool) error {
-	return s.write(ctx, func(tx *store.Tx) error {
+func (s *Service) disconnect(ctx context.Context, by access.By, userID string, meant func(store.EmbedLink) bool) error {
+	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		person, err := tx.User(ctx, userID)
 		if err != nil {
 			return err
@@ -155,7 +155,7 @@ func (s *Service) disconnect(ctx context.Context, by, userID string, meant func(
 			if err != nil {
 				return err
 			}
-			if err := s.cut(ctx, tx, link, person, cutting{by: by, act: store.ActEmbedDisconnect, what: "A log-in of " + c.Name + " was disconnected from your account"}); err != nil {
+			if err := s.cut(ctx, tx, link, person, cutting{by: by.UserID, act: store.ActEmbedDisconnect, what: "A log-in of " + c.Name + " was disconnected from your account"}); err != nil {
 				return err
 			}
 		}

@@ -115,7 +115,7 @@ func (o *office) invited(email, broker string) {
 
 func (o *office) save(e Setup) {
 	o.t.Helper()
-	if err := o.Save(o.t.Context(), "system", e); err != nil {
+	if err := o.Save(o.t.Context(), access.Operator(), e); err != nil {
 		o.t.Fatal(err)
 	}
 }

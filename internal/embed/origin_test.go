@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"hearthline/internal/access"
 	"hearthline/internal/fault"
 )
 
@@ -36,12 +37,12 @@ func TestAnOriginIsWrittenAsBrowsersWriteIt(t *testing.T) {
 func TestThisMachineFramesADemoAlone(t *testing.T) {
 	o := newOffice(t)
 	e := Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Origins: []string{"http://localhost:8082"}, Issuer: "https://crm.example"}
-	if err := o.Save(t.Context(), "system", e); fault.KindOf(err) != fault.Invalid {
+	if err := o.Save(t.Context(), access.Operator(), e); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("got %v, want it refused", err)
 	}
 	o.Base = &url.URL{Scheme: "http", Host: "localhost:8080"}
 	e.Origins = []string{"http://localhost:8082", "https://CRM.example:443", "https://crm.example"}
-	if err := o.Save(t.Context(), "system", e); err != nil {
+	if err := o.Save(t.Context(), access.Operator(), e); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := o.Origins(t.Context(), "acme"), []string{"http://localhost:8082", "https://crm.example"}; !slices.Equal(got, want) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hearthline/internal/access"
 	"hearthline/internal/crm"
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
@@ -49,7 +50,7 @@ func (i installation) called(s *Service) (code string) {
 	const secret, body = "a secret of many characters", `{"record":{"type":"deal","id":"51"}}`
 	if _, err := s.Client(i.t.Context(), "hs"); err != nil {
 		e := Setup{Key: "hs", Name: "HubSpot", BrokerID: "summit", Kind: launch.KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: secret}
-		if err := s.Save(i.t.Context(), "admin", e); err != nil {
+		if err := s.Save(i.t.Context(), access.Operator(), e); err != nil {
 			i.t.Fatal(err)
 		}
 	}

@@ -62,12 +62,18 @@ func (tx *Tx) EndBegun(ctx context.Context, userID, keep string) error {
 	if err != nil {
 		return err
 	}
-	now := Millis(tx.now())
-	_, err = tx.exec(ctx, `UPDATE users SET turn = turn + 1 WHERE id = ?`, userID)
-	if err != nil {
+	if err := tx.Interrupt(ctx, userID); err != nil {
 		return err
 	}
+	now := Millis(tx.now())
 	_, err = tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE user_id = ? AND used_at = 0 AND expires_at > ?`, now, userID, now)
+	return err
+}
+
+// Interrupt lets no request of a person that is under way at this moment change how they sign
+// in, or sign them in: it was begun by what has just ended.
+func (tx *Tx) Interrupt(ctx context.Context, userID string) error {
+	_, err := tx.exec(ctx, `UPDATE users SET turn = turn + 1 WHERE id = ?`, userID)
 	return err
 }
 

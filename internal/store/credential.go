@@ -49,9 +49,10 @@ func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
 	return tx.named(ctx, `INSERT INTO credentials (`+credentialColumns+`) VALUES (:id, :user_id, :kind, :handle, :name, :sealed, :last_step, :created_at, :used_at)`, c)
 }
 
-// UseCredential keeps what a use has changed.
-func (tx *Tx) UseCredential(ctx context.Context, c Credential) error {
-	return tx.named(ctx, `UPDATE credentials SET sealed = :sealed, used_at = :used_at WHERE id = :id`, c)
+// UseCredential keeps what a use has changed; false when it was removed.
+func (tx *Tx) UseCredential(ctx context.Context, c Credential) (bool, error) {
+	n, err := tx.namedRows(ctx, `UPDATE credentials SET sealed = :sealed, used_at = :used_at WHERE id = :id`, c)
+	return n == 1, err
 }
 
 // TakeStep accepts a step of time once: false when it or a later one was accepted before.
@@ -103,9 +104,10 @@ func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string
 	return hashes[0], nil
 }
 
-// SpendRecovery uses a code up; false when somebody was first.
-func (tx *Tx) SpendRecovery(ctx context.Context, userID string, n int, at int64) (bool, error) {
-	rows, err := tx.exec(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND n = ? AND used_at = 0`, at, userID, n)
+// SpendRecovery uses up the code with a hash; false when somebody was first, or others
+// were made.
+func (tx *Tx) SpendRecovery(ctx context.Context, userID, hash string, at int64) (bool, error) {
+	rows, err := tx.exec(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND hash = ? AND used_at = 0`, at, userID, hash)
 	return rows == 1, err
 }
 

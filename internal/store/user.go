@@ -45,9 +45,9 @@ func (r userRow) user() access.User {
 		Actor: access.Actor{
 			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
-			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone,
+			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, Turn: r.Turn,
 		},
-		Disabled: r.DisabledAt != 0, Turn: r.Turn,
+		Disabled: r.DisabledAt != 0,
 	}
 }
 
@@ -189,10 +189,15 @@ func (s *Store) changeUser(ctx context.Context, userID string, a Audited, change
 	})
 }
 
-// RefreshPasswordHash replaces the hash of an unchanged password: sessions stay.
-func (s *Store) RefreshPasswordHash(ctx context.Context, userID, passwordHash string) error {
-	return s.changeUser(ctx, userID, Audited{Action: ActUserRehash}, func(tx *Tx) (int64, error) {
-		return tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ?`, passwordHash, userID)
+// RefreshPassword replaces one hash of a password by another of the same: sessions stay.
+// Where the password has changed meanwhile nothing is done.
+func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		n, err := tx.exec(ctx, `UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at = 0`, hash, userID, before)
+		if err != nil || n == 0 {
+			return err
+		}
+		return tx.auditUser(ctx, ActUserRehash, userID, "")
 	})
 }
 

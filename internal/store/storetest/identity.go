@@ -82,7 +82,7 @@ func recoveryOnce(t *testing.T, s *store.Store) {
 	}
 	for _, want := range []bool{true, false} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if got, err := tx.SpendRecovery(ctx, "olivia", 1, 5); err != nil || got != want {
+			if got, err := tx.SpendRecovery(ctx, "olivia", "b", 5); err != nil || got != want {
 				t.Errorf("spent: got %v, %v, want %v", got, err, want)
 			}
 			return nil

@@ -82,8 +82,14 @@ func accountChanges(t *testing.T, s *store.Store) {
 	if session, _, err := s.Session(t.Context(), "session-01"); err != nil || !session.Proved.Equal(store.Instant(0)) {
 		t.Errorf("a role given by an administrator: got proved at %v, %v, want nothing proved in it", session.Proved, err)
 	}
-	if err := s.RefreshPasswordHash(t.Context(), "olivia", "better"); err != nil {
-		t.Fatal(err)
+	known := must(s.PasswordHash(t.Context(), "olivia"))(t)
+	for _, before := range []string{"another", known} {
+		if err := s.RefreshPassword(t.Context(), "olivia", before, "better"); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := must(s.PasswordHash(t.Context(), "olivia"))(t), map[bool]string{true: "better", false: known}[before == known]; got != want {
+			t.Errorf("refreshed from %q: got %q, want %q", before, got, want)
+		}
 	}
 	if _, _, err := s.Session(t.Context(), "session-01"); err != nil {
 		t.Errorf("got %v, want the session to outlive a better hash", err)
