@@ -8,6 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
 )
@@ -327,9 +328,14 @@ func TestAnInvitationGoesWithItsSenderToTheLast(t *testing.T) {
 		"another role": func(s *Service, by access.User) error {
 			return s.SetRole(t.Context(), by.Email, access.Assistant)
 		},
+		"another company": func(s *Service, by access.User) error {
+			o := felix() // whom the directory moves
+			o.ID, o.Email, o.Broker = "o-maya", by.Email, &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside"}
+			return s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
+		},
 	} {
 		s, rows, _ := office(t)
-		by, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "maya@summit.test", Name: "Maya Ortiz", Role: access.Manager, BrokerID: "summit"}}, goodPassword)
+		by, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "maya@summit.test", Name: "Maya Ortiz", Role: access.Manager, OriginatorUUID: "o-maya", BrokerID: "summit"}}, goodPassword)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -157,6 +157,13 @@ func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
 	if got := finish("", theirs); got != fault.Conflict {
 		t.Errorf("a browser that began nothing: got %v, want that it is over", got)
 	}
+	for _, state := range []string{"", "another", theirs.State} { // with their own code, which PKCE would take
+		token, back := begin()
+		back.State = state
+		if got := finish(token, back); got != fault.Invalid {
+			t.Errorf("their own code with the state %q: got %v, want a refusal", state, got)
+		}
+	}
 	token, back := begin()
 	back.Issuer = "https://evil.test"
 	if got := finish(token, back); got != fault.Invalid {
@@ -221,6 +228,49 @@ func TestASignOnIsAsOldAsTheProviderSays(t *testing.T) {
 		if got := time.Since(on.At) - tt.ago; err != nil || got.Abs() > time.Minute {
 			t.Errorf("%s: got proved at %v, %v, want %v ago", what, on.At, err, tt.ago)
 		}
+	}
+}
+
+// TestASignOnConfirmsNobodyElse: another person of ours signs on at the provider, in the
+// browser of who was asked; and one whose account was closed meanwhile.
+func TestASignOnConfirmsNobodyElse(t *testing.T) {
+	s, p, user := signOns(t)
+	if _, err := there(t, s, p); err != nil {
+		t.Fatal(err)
+	}
+	marcus, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus Reed", Role: access.Admin}}, goodPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.spoil = func(c map[string]any) { c["sub"], c["email"] = "subject-2", marcus.Email }
+	if on, err := there(t, s, p); err != nil || on.User.UserID != marcus.UserID {
+		t.Fatalf("got %q, %v, want Marcus linked", on.User.UserID, err)
+	}
+	comesBack := func(subject string, meanwhile func()) error {
+		t.Helper()
+		p.spoil = func(c map[string]any) { c["sub"], c["amr"] = subject, []string{"mfa"} }
+		token, address, err := s.ConfirmSSO(t.Context(), signIn(t, s, olivia(t, s), access.ByStrongSSO), here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := p.visit(address)
+		p.spoil = func(c map[string]any) { c["sub"], c["amr"] = subject, []string{"mfa"}; meanwhile() }
+		_, err = s.FinishSSO(t.Context(), "acme", token, back)
+		return err
+	}
+	if err := comesBack("subject-1", func() {}); err != nil {
+		t.Errorf("herself: got %v", err)
+	}
+	if err := comesBack("subject-2", func() {}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a colleague: got %v, want a refusal", err)
+	}
+	closed := func() { // while the provider answers
+		if err := s.Disable(t.Context(), user.Email); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := comesBack("subject-1", closed); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a closed account: got %v, want a refusal", err)
 	}
 }
 
