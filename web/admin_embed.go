@@ -68,6 +68,7 @@ func (s *Server) saveEmbed(w http.ResponseWriter, r *http.Request, d Desk) error
 	err = crms.Save(r.Context(), embed.Setup{
 		Key: f.text("key"), Fresh: f.text("key") != f.text("was"), Name: f.text("name"), BrokerID: f.text("brokerId"), Kind: launch.Kind(f.text("kind")), Origins: strings.Fields(f.text("origins")),
 		Issuer: f.text("issuer"), Keys: typedKeys(f), Organization: f.text("organization"), Secret: f.values.Get("password.secret"),
+		SameRecords: f.checked("same.records"),
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		f.wrong = append(f.wrong, fields...)

@@ -136,6 +136,12 @@ func embedFields(f *form, brokers map[string]string) []ui.Field {
 		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
 		{Name: "password.secret", Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
 	}
+	if f.text("was") != "" {
+		fields = append(fields, ui.Field{
+			Name: "same.records", Label: "Its records keep their leads: it is the same system in the same company, corrected here.", Span: "c12",
+			Hint: "Asked when how it signs, issuer or organization changes. Without it a lead stands on none of its records any more.",
+		})
+	}
 	for i := range fields {
 		if len(fields[i].Options) == 0 && !fields[i].Secret {
 			fields[i].Value = strings.TrimSpace(f.values.Get(fields[i].Name))

@@ -3,10 +3,13 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
+	"hearthline/internal/store"
 	"hearthline/views/words"
 )
 
@@ -53,6 +56,43 @@ func TestAnAdministratorLetsACRMIn(t *testing.T) {
 	admin.post("/admin/embed/sf", url.Values{"act": {"close"}}).says("Shut out")
 	if got := h.stranger().post("/launch/canvas/sf", nil).header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
 		t.Errorf("shut out and framed: %q", got)
+	}
+}
+
+// What a corrected issuer means for the records of a CRM is its administrator's to say.
+func TestACorrectedIssuerMayKeepTheRecords(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	app := a.enters(opening("51")).starts("Rivera")
+	admin := h.visit("admin")
+	form := func() postedForm {
+		address, _ := admin.get("/admin/embed").Find("#crm-acme a").Attr("href")
+		page := admin.get(address)
+		page.says("its records lose their leads", "Its records keep their leads")
+		return page.form("#form-embed")
+	}
+	if got := admin.send(form().with("same.records", "true", "brokerId", h.people["piotr"].BrokerID)); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "cannot stay with another") {
+		t.Errorf("to another company: got %d: %s", got.status, got.Find("#form-embed .err").Text())
+	}
+	records := func() int {
+		refs, err := h.store.ReferencesOf(t.Context(), heloc.AppID(strings.TrimPrefix(app, "/leads/")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(slices.DeleteFunc(refs, func(r store.Reference) bool { return r.Client != "acme" }))
+	}
+	for _, step := range []struct {
+		issuer, same string
+		want         int
+	}{{"https://crm.example", "", 1}, {"https://login.crm.example", "true", 1}, {"https://another.example", "", 0}} {
+		if got := admin.send(form().with("issuer", step.issuer, "same.records", step.same)); got.status != http.StatusOK {
+			t.Fatalf("%+v: got %d: %s", step, got.status, got.text())
+		}
+		if got := records(); got != step.want {
+			t.Errorf("%+v: got %d records of the lead, want %d", step, got, step.want)
+		}
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 )
 
 // Save adds a client or changes it, in somebody's name. fault.Invalid names the fields. One
-// that speaks for another system than before is known to nobody: approval and links end.
+// that speaks for another system than before is known to nobody: approval and links end, and
+// its records have no leads, unless they are said to be the same and the company is.
 // Who came by it stays, unless something that their launch may have rested on is gone: the
 // system, a key, a secret or a page that framed it.
 // Of two who add the same key in one instant the database keeps the first.
@@ -44,6 +45,9 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 	}
 	if s.ended(was, e) {
 		wrong = append(wrong, fault.Field{Name: "secret", Message: "This secret was in use here before. Make a new one"})
+	}
+	if e.SameRecords && row.BrokerID != e.BrokerID {
+		wrong = append(wrong, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
 	}
 	if len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
@@ -74,7 +78,12 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 	}
 	if another {
 		row.AttestedAt, row.AttestedBy = 0, "" // what was approved was another
-		if err := s.forgetPeople(ctx, tx, e.Key); err != nil {
+		if err := tx.DropClientLinks(ctx, e.Key); err != nil { // its log-in 17 is somebody else's now
+			return err
+		}
+	}
+	if another && !e.SameRecords {
+		if err := tx.DropClientRecords(ctx, e.Key); err != nil { // and its record 51 another
 			return err
 		}
 	}
@@ -101,15 +110,6 @@ func keyGone(was, now json.RawMessage) bool {
 	return slices.ContainsFunc(before.Keys, func(old jose.JSONWebKey) bool {
 		return !slices.ContainsFunc(after.Keys, func(kept jose.JSONWebKey) bool { return same(old, kept) })
 	})
-}
-
-// forgetPeople forgets whose log-ins and which leads a client knew: its log-in 17 is
-// somebody else's now, and its record 51 another.
-func (s *Service) forgetPeople(ctx context.Context, tx *store.Tx, key string) error {
-	if err := tx.DropClientRecords(ctx, key); err != nil {
-		return err
-	}
-	return tx.DropClientLinks(ctx, key)
 }
 
 // before reads a client as it is about to be changed; the zero row where there is none.

@@ -22,6 +22,9 @@ type Setup struct {
 	Secret       string
 	Organization string
 	Fresh        bool // to be added: refused when the key is taken
+	// SameRecords is the administrator's word that the system is the one it was, its issuer,
+	// kind or organization corrected: its records keep their leads, within the company.
+	SameRecords bool
 }
 
 var (
