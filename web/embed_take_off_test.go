@@ -75,6 +75,36 @@ func TestALeadIsTakenOffItsRecord(t *testing.T) {
 	}
 }
 
+// TestALeadFollowsARecordThatWasMerged goes the way that the help describes: the lender is
+// told the surviving record's number, which then offers the lead.
+func TestALeadFollowsARecordThatWasMerged(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	app := a.enters(opening("51")).starts("Rivera")
+	olivia := h.visit("olivia")
+	olivia.awaits(app, `input[name="offer.offerUuid"]`)
+	renamed := olivia.get(app+"/history").form("#form-attributions").with("attributions.externalReferenceData.externalReferenceId", "52")
+	if got := olivia.send(renamed); got.status != http.StatusOK {
+		t.Fatalf("the reference: got %d: %s", got.status, got.text())
+	}
+	survivor := a.enters(opening("52"))
+	h.until("the surviving record offers the lead", func() bool {
+		return survivor.get("/leads/new").Find(`#elsewhere button[value="`+strings.TrimPrefix(app, "/leads/")+`"]`).Length() == 1
+	})
+	survivor.took(app)
+	page := survivor.get(app)
+	gone, _ := page.Find(`#form-take-off option:contains("A record (deal)")`).Attr("value")
+	survivor.send(page.form("#form-take-off").with("frame.seen", "true", "confirm.take-off", "true", "record.mark", gone))
+	if got := survivor.get("/"); !strings.HasSuffix(got.path, app) {
+		t.Errorf("the surviving record opens %s, want %s", got.path, app)
+	}
+	if got := a.enters(opening("51")).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
+		t.Errorf("the record that is gone opens %s, want an intake", got.path)
+	}
+}
+
 // TestALeadIsTakenOffOutsideOfTheFrame does so in the full desk, where what was refused in
 // the frame waits as it was typed.
 func TestALeadIsTakenOffOutsideOfTheFrame(t *testing.T) {
