@@ -137,10 +137,12 @@
     stream.addEventListener('inbox', () => leadChanged('inbox'));
     stream.addEventListener('resync', refreshAll);
     // The browser comes back by itself after a broken line, but gives up for
-    // good on an error page, such as a proxy's while the portal restarts.
-    stream.addEventListener('error', () => {
+    // good on an error page, such as a proxy's while the portal restarts, or ours when
+    // the session was ended elsewhere.
+    stream.addEventListener('error', async () => {
       if (stream?.readyState !== EventSource.CLOSED) return;
       hangUp();
+      if ((await ask({'Session-Renew': 'no'}))?.status === 401) return end();
       setTimeout(listen, retry);
       retry = Math.min(retry * 2, 60000);
     });
@@ -349,6 +351,7 @@
     try {
       const r = await fetch(form.dataset.autosave, {...ours, method: 'POST', body: draftBody(form), keepalive});
       noteExpiry(r.headers);
+      if (r.status === 401) return end();
       if (!r.ok || r.redirected || r.headers.has('HX-Redirect')) throw new Error(r.status);
       note = 'Saved ' + ((r.status === 200 && (await r.text()).slice(0, 40)) || clock(new Date()));
     } catch (e) {
@@ -396,9 +399,12 @@
     if (!await goesOn(at + 1000, {'Session-Renew': 'no'})) act();
   }
 
+  const ask = headers => fetch(root.dataset.stay, {
+    ...ours, method: 'HEAD', headers: {...ours.headers, ...headers}, signal: AbortSignal.timeout(3000),
+  }).catch(() => null);
+
   async function goesOn(at, headers) {
-    const asked = {...ours, method: 'HEAD', headers: {...ours.headers, ...headers}, signal: AbortSignal.timeout(3000)};
-    const r = await fetch(root.dataset.stay, asked).catch(() => null);
+    const r = await ask(headers);
     const later = r?.ok && r.headers.get('Session-Expires') > at;
     if (later) noteExpiry(r.headers);
     return later;
@@ -435,6 +441,7 @@
     doc.body.replaceChildren(main);
     doc.title = 'Signed out · Hearthline';
     link.focus();
+    doc.dispatchEvent(new Event('ended'));
   }
 
   // ---- at the start ---------------------------------------------------------

@@ -68,6 +68,7 @@
   }
   end();
   doc.addEventListener('htmx:after:swap', end);
+  doc.addEventListener('ended', over);
 
   // ---- out of the frame, what is typed goes along once it is kept -----------
 

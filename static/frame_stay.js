@@ -36,7 +36,11 @@
     const {ctx} = e.detail, {redirect, retarget} = ctx.hx, {form} = ctx.request, beside = form && retarget === 'closest form';
     if (!redirect && !ctx.whole && !beside) return;
     e.preventDefault();
-    if (redirect) return location.replace(redirect);
+    if (redirect) {
+      // a page that only asked for news has what stands in its form kept first
+      if (!ctx.whole && ctx.response.status === 401) doc.dispatchEvent(new Event('ending'));
+      return location.replace(redirect);
+    }
     const el = beside ? form : doc.body;
     htmx.swap({text: ctx.text, sourceElement: el, target: el, swap: beside ? 'beforeend' : 'innerHTML'})
       .then(() => { beside ? rest(form) : arrive(); });

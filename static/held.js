@@ -11,5 +11,5 @@ document.addEventListener('ending', () => {
     if (typeof value === 'string' && !secret) body.append(name, value);
   }
   const headers = {'HX-Request': 'true', 'HX-Request-Type': 'full', 'Session-Renew': 'no'};
-  fetch(address, {method: 'POST', mode: 'same-origin', headers, body}).catch(() => {});
+  fetch(address, {method: 'POST', mode: 'same-origin', keepalive: true, headers, body}).catch(() => {});
 });

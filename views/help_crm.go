@@ -29,7 +29,7 @@ func helpCRM(base to.Base) []HelpSection {
 		}},
 		{ID: "rotate", Title: "Changing keys", Text: []string{
 			"Of a token’s keys, enter the former and the next together as one set, sign with the next, then enter the next alone. Of a secret, enter the next; both hold until “End the former secret” is pressed. A secret that was ended is never taken again.",
-			"When a key, a secret or an origin goes, when an approval is given or taken back, and when the CRM is another than before, who came by it is signed out at once, and launches that wait end. Another name, one more key or one more origin ends nothing. Shutting it out does so too, and nothing frames the portal any more.",
+			"When a key, a secret or an origin goes, when an approval is given or taken back, and when the CRM is another than before, who came by it is signed out at once, and launches that wait end; what was being typed waits for the next launch of its record. Another name, one more key or one more origin ends nothing. Shutting it out does so too, and nothing frames the portal any more.",
 		}},
 		{ID: "another", Title: "Another system under the same key", Text: []string{
 			"A CRM whose issuer, way of signing, organization or company is changed is another to the portal: its approval ends, each person connects their log-in anew, and its records lose their leads, so that a record opens its intake and its card answers 404. The leads themselves stay with their people. A lead that carries the record’s number is offered there again.",

@@ -156,7 +156,7 @@ func (s *Server) showResume(w http.ResponseWriter, r *http.Request, held account
 		return redirect(w, r, s.after(held.Address, actorOf(r)))
 	}
 	v := views.ConfirmView{
-		Page: s.frame(r, "Go on where you were"), Resume: true, Action: held.Address, Back: s.pageOf(held.Address), Kept: showHeld(held.Typed),
+		Page: s.frame(r, "Go on where you were"), Resume: true, Action: strings.TrimSuffix(baseOf(r).Home(), "/") + held.Address, Back: pageOf(baseOf(r), held.Address), Kept: showHeld(held.Typed),
 	}
 	for _, name := range held.Again {
 		v.Again = append(v.Again, againField(name))
@@ -165,12 +165,12 @@ func (s *Server) showResume(w http.ResponseWriter, r *http.Request, held account
 }
 
 // pageOf is the page on which a form of this address stands: its lead's, or the start.
-func (s *Server) pageOf(address string) string {
+func pageOf(base to.Base, address string) string {
 	if rest, ok := strings.CutPrefix(address, "/leads/"); ok {
 		app, _, _ := strings.Cut(rest, "/")
-		return to.Full.Lead(app)
+		return base.Lead(app)
 	}
-	return to.Full.Home()
+	return base.Home()
 }
 
 // confirm takes the proof for a page that was asked for, and leads there.

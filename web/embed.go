@@ -28,6 +28,10 @@ type Embeds interface {
 	Connect(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
 	Confirm(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
 	Confirmed(ctx context.Context, v embed.Visit, tokenHash string) (bool, error)
+	// What a browser keeps says whose it is beyond the session's end.
+	Marked(client, userID, token string) string
+	Late(ctx context.Context, client, launch, kept string) (embed.Launched, error)
+	Places(l embed.Launched) []string
 	CardByToken(ctx context.Context, ask embed.CardAsk, raw string) (embed.Card, error)
 	CardByCall(ctx context.Context, ask embed.CardAsk, call launch.Call) (embed.Card, error)
 }

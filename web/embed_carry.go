@@ -27,11 +27,7 @@ func frameHold(launch string) string { return "frame " + launch }
 func (s *Server) holdForWindow(r *http.Request, v *visit) error {
 	held := heldOf(r)
 	held.Address = strings.TrimPrefix(held.Address, strings.TrimSuffix(v.base.Home(), "/"))
-	for name := range held.Typed {
-		if strings.HasPrefix(name, "confirm.") || name == "frame.seen" {
-			held.Typed.Del(name)
-		}
-	}
+	unconfirmed(held.Typed)
 	return s.Accounts.HoldAt(r.Context(), frameHold(v.framed.ID), v.user.UserID, held)
 }
 

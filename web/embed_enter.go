@@ -39,7 +39,7 @@ func (s *Server) embedStart(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.keepInFrame(w, client, value)
+	s.keepInFrame(w, client, s.Embeds.Marked(client, in.Person.UserID, value))
 	page := s.doorPage(r, "Opening")
 	page.Base, page.Framed, page.Host, page.Ends = to.Embed(client, in.ID), true, in.Origin, ending(in.Good)
 	return s.show(w, r, http.StatusOK, views.Opening(views.OpeningView{Page: page, Client: client, Tab: in.Tab}))
@@ -79,7 +79,7 @@ func (s *Server) embedTab(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.keepInTab(w, client, value)
+	s.keepInTab(w, client, s.Embeds.Marked(client, in.Person.UserID, value))
 	return redirect(w, r, to.Embed(client, in.ID).Home())
 }
 

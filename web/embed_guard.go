@@ -37,11 +37,14 @@ func (s *Server) framedGuard(route Route) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		client, launch := chi.URLParam(r, "client"), chi.URLParam(r, "launch")
 		came, err := s.cameBy(r, client, launch)
+		if err != nil && fault.KindOf(err) == fault.NotFound {
+			return s.launchEnded(w, r, route, err)
+		}
 		if err != nil {
 			return err
 		}
 		if !came.Signed() {
-			return s.frameEnded(w, r, route, came)
+			return s.frameEnded(w, r, route, came.Origin)
 		}
 		v := s.framedVisit(r, came)
 		// A session that was never used is the first to go when there are many.
@@ -120,22 +123,44 @@ func (s *Server) openFramedLead(w http.ResponseWriter, r *http.Request, route Ro
 	return false, err
 }
 
-// frameEnded tells who is not signed in how to come back: by the CRM, which is told too, and
-// by nothing here.
-func (s *Server) frameEnded(w http.ResponseWriter, r *http.Request, route Route, came framed) error {
-	base := to.Embed(came.Client.Key, came.ID)
+// launchEnded answers at a launch that is over or never was, which nobody tells apart, as
+// where nobody is signed in. Where nothing may frame us any more nothing leads on: a page
+// that stands there still is told that its session is over, and another finds nothing.
+func (s *Server) launchEnded(w http.ResponseWriter, r *http.Request, route Route, none error) error {
+	hosts := s.hosts(r)
+	if hosts != "" {
+		return s.frameEnded(w, r, route, hosts)
+	}
 	if r.Header.Get("HX-Request") == "true" || route.Class == Stream {
-		w.Header().Set("HX-Redirect", base.Home())
 		return errSignedOut()
 	}
+	return none
+}
+
+// frameEnded tells who is not signed in how to come back: by the CRM, which is told too, and
+// by nothing here.
+func (s *Server) frameEnded(w http.ResponseWriter, r *http.Request, route Route, host string) error {
+	base := to.Embed(chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+	kept, err := s.holdLate(r, base)
+	if err != nil {
+		return err
+	}
+	if r.Header.Get("HX-Request") == "true" || route.Class == Stream {
+		w.Header().Set("HX-Redirect", base.Ended(kept))
+		return errSignedOut()
+	}
+	text := "Open the record again in your CRM to come back. What you typed in a draft is kept."
+	if kept || r.URL.Query().Has("kept") {
+		text = "Open the record again in your CRM to come back. What you typed waits there, an SSN apart."
+	}
 	page := s.doorPage(r, "Signed out")
-	page.Framed, page.Host = true, came.Origin
+	page.Framed, page.Host = true, host
 	if !r.URL.Query().Has("left") { // who signed out is not to be led in again
 		page.Ends = ending(0)
 	}
 	return s.show(w, r, http.StatusUnauthorized, views.FrameSaid(views.FrameSaidView{
 		Page: page, Icon: "log-out", Title: "You are signed out here",
-		Text: "Open the record again in your CRM to come back. What you typed in a draft is kept.", Forget: true,
+		Text: text, Forget: true,
 	}))
 }
 

@@ -31,6 +31,10 @@ func (s *Server) framedRoutes() []Route {
 			{Method: http.MethodPost, Pattern: "/notifications", Name: "notifications read", Handler: atDesk(s.readNotices)},
 			{Method: http.MethodGet, Pattern: "/help/{page}", Name: "help", Handler: s.helpPage},
 		}),
+		block(access.SeeLead, []Route{
+			{Method: http.MethodGet, Pattern: "/account/held", Name: "go on", Handler: s.latePage},
+			{Method: http.MethodPost, Pattern: "/account/held", Name: "hold what is typed", Handler: s.holdInFrame},
+		}),
 		block(access.AnnotateLead, []Route{
 			{Method: http.MethodPost, Pattern: "/record", Name: "the record's lead", Handler: atDesk(s.takeLead)},
 			{Method: http.MethodPost, Pattern: "/leads/adopt", Name: "adopt", Handler: atDesk(s.adoptLead)},
@@ -51,6 +55,15 @@ func (s *Server) framedRoutes() []Route {
 // sees the step and is asked who they are.
 func (s *Server) embedHome(w http.ResponseWriter, r *http.Request, d Desk) error {
 	v := visitOf(r)
+	if !v.user.Unconfirmed {
+		taken, err := s.takeLate(r)
+		if err != nil {
+			return err
+		}
+		if taken {
+			return redirect(w, r, v.base.Held())
+		}
+	}
 	record, err := launched(r)
 	if err != nil {
 		return err
@@ -97,10 +110,12 @@ func (s *Server) embedConfirmed(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if proved && v.user.Unconfirmed {
+		client := v.framed.Client.Key
+		value = s.Embeds.Marked(client, v.user.UserID, value)
 		if v.framed.tab {
-			s.keepInTab(w, v.framed.Client.Key, value)
+			s.keepInTab(w, client, value)
 		} else {
-			s.keepInFrame(w, v.framed.Client.Key, value)
+			s.keepInFrame(w, client, value)
 		}
 	}
 	return onward(w, r, v.base.Home())

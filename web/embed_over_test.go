@@ -52,7 +52,7 @@ func TestARefusalInAFrameLeadsNowhere(t *testing.T) {
 	post(old).leadsNowhere("a launch that ran out", http.StatusForbidden, crmOrigin, "This record could not be opened")
 	now = now.Add(-10 * time.Minute)
 	v.get("/launch/hubspot/hs/xxxx", inFrame()...).leadsNowhere("a used address", http.StatusConflict, crmOrigin, "Open the record again")
-	v.get("/e/acme/0123456789abcdef0123456789abcdef/leads", inFrame()...).leadsNowhere("a made-up launch", http.StatusNotFound, crmOrigin, "Nothing is here")
+	v.get("/e/acme/0123456789abcdef0123456789abcdef/leads", inFrame()...).leadsNowhere("a made-up launch", http.StatusUnauthorized, crmOrigin, "You are signed out here")
 	v.get("/e/acme/nowhere/at/all", inFrame()...).leadsNowhere("no address", http.StatusNotFound, crmOrigin, "Nothing is here")
 	v.post("/e/acme/tab", url.Values{"code": {"x"}}, inFrame()...).leadsNowhere("a used tab", http.StatusConflict, crmOrigin, "Open the record again")
 	h.visit("olivia").get("/e/acme/nowhere/at/all", inFrame()...).leadsNowhere("beside the full desk's sign-in", http.StatusNotFound, crmOrigin, "Nothing is here")

@@ -51,11 +51,7 @@ type framed struct {
 func (s *Server) cameBy(r *http.Request, client, launch string) (framed, error) {
 	var last framed
 	for _, name := range []string{s.frameCookie(client), s.tabCookie(client)} {
-		hash := ""
-		if c, err := r.Cookie(name); err == nil {
-			hash = account.HashToken(c.Value)
-		}
-		v, err := s.Embeds.Visit(r.Context(), client, launch, hash)
+		v, err := s.Embeds.Visit(r.Context(), client, launch, before(r, name))
 		if last = (framed{Visit: v, tab: name == s.tabCookie(client)}); err != nil || v.Signed() {
 			return last, err
 		}
@@ -63,10 +59,10 @@ func (s *Server) cameBy(r *http.Request, client, launch string) (framed, error) 
 	return last, nil
 }
 
-// before is the token that the browser came with, whatever it is worth.
+// before is the hash of the token that the browser came with, whatever it is worth.
 func before(r *http.Request, name string) string {
 	if c, err := r.Cookie(name); err == nil {
-		return account.HashToken(c.Value)
+		return account.HashToken(embed.TokenOf(c.Value))
 	}
 	return ""
 }

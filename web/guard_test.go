@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -147,17 +146,13 @@ func TestDeedsFromOtherSitesAreRefused(t *testing.T) {
 		{"a sandboxed frame", []string{"Origin", "null"}, 403},
 	}
 	for _, tt := range tests {
-		for _, host := range []string{"portal.example", "10.0.0.7:8080"} { // as asked for, and behind a proxy
-			p := newPortal(t, "https://portal.example")
-			b := p.signedIn(t, access.Originator)
-			r := httptest.NewRequest(http.MethodPost, "/logout", nil)
-			r.Host = host
-			if res := b.do(r, tt.headers...); res.Code != tt.want {
-				t.Errorf("%s, asked at %s: got %d, want %d", tt.what, host, res.Code, tt.want)
-			}
-			if tt.want == 403 && len(p.rows.sessions) != 1 {
-				t.Errorf("%s, asked at %s: the deed was done", tt.what, host)
-			}
+		p := newPortal(t, "https://portal.example")
+		b := p.signedIn(t, access.Originator)
+		if res := b.post("/logout", nil, tt.headers...); res.Code != tt.want {
+			t.Errorf("%s: got %d, want %d", tt.what, res.Code, tt.want)
+		}
+		if tt.want == 403 && len(p.rows.sessions) != 1 {
+			t.Errorf("%s: the deed was done", tt.what)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 		return auditClient(ctx, tx, by, store.ActEmbedAdd, row)
 	}
 	if another {
-		row.AttestedAt, row.AttestedBy = 0, "" // what was approved was another
+		row.AttestedAt, row.AttestedBy = 0, ""                 // what was approved was another
 		if err := tx.DropClientLinks(ctx, e.Key); err != nil { // its log-in 17 is somebody else's now
 			return err
 		}

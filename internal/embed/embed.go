@@ -10,6 +10,7 @@
 //	refusal.go  why one was refused, for who looks after the CRM
 //	enter.go    going on with it: the session inside the frame, and in a tab of its own
 //	visit.go    who is in a frame, for each request
+//	late.go     whose frame it was, for what comes after its end
 //	connect.go  which account a log-in of the CRM belongs to, and proving it once more
 //	link.go     the log-ins that belong to an account, and cutting them
 //	record.go   which lead belongs to a record of the CRM

@@ -115,34 +115,6 @@ func TestTamperingWithAnAuditThatWasCutIsFound(t *testing.T) {
 	}
 }
 
-// TestARowOfAForkIsFound: a copy of the database went on by itself, under the same keys, and one
-// of its rows took the place of ours. Its own mark holds; what went before it is another.
-func TestARowOfAForkIsFound(t *testing.T) {
-	a := ages(t)
-	rows, err := a.Audits(t.Context(), AuditQuery{Limit: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bySeq := map[int64]Audited{}
-	for _, row := range rows {
-		bySeq[row.Seq] = row
-	}
-	before, forked := bySeq[6], bySeq[7]
-	before.Object = "lead:forked"
-	forked.Object, forked.PrevMAC = "lead:forked", a.mac(before.parts()...)
-	forked.MAC = a.mac(forked.parts()...)
-	if _, _, ok, err := a.BrokenAudit(t.Context()); !ok || err != nil {
-		t.Fatalf("before: got whole %v, %v", ok, err)
-	}
-	a.raw(withoutTriggers)
-	if _, err := a.write.ExecContext(t.Context(), `UPDATE audit SET object = ?, prev_mac = ?, mac = ? WHERE seq = 7`, forked.Object, forked.PrevMAC, forked.MAC); err != nil {
-		t.Fatal(err)
-	}
-	if seq, _, ok, err := a.BrokenAudit(t.Context()); err != nil || ok || seq != 7 {
-		t.Errorf("got whole %v, broken at %d, %v, want broken at 7", ok, seq, err)
-	}
-}
-
 func TestAnAccountSinceTheBaseIsStillAskedFor(t *testing.T) {
 	a := ages(t)
 	if _, err := a.cut(4); err != nil {

@@ -66,6 +66,14 @@ func (b Base) Home() string { return b.at("") }
 // Left is the same, for who has just signed out of a frame.
 func (b Base) Left() string { return query(b.Home(), "left", "true") }
 
+// Ended is the same, for who was signed out of a frame; kept is whether what they sent waits.
+func (b Base) Ended(kept bool) string {
+	if !kept {
+		return b.Home()
+	}
+	return query(b.Home(), "kept", "true")
+}
+
 // Login is where a person signs in; next is a path to return to, or empty.
 // It never lies inside a frame.
 func Login(next string) string { return query("/login", "next", next) }

@@ -32,8 +32,6 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 	put("data-session-expires", p.Expires)
 	if p.Expires != "" {
 		put("data-stay", p.Base.Stay())
-	}
-	if p.Expires != "" && !p.Base.Embedded() {
 		put("data-held", p.Base.Held())
 	}
 	put("data-host", p.Host)
