@@ -55,8 +55,14 @@ func encode(t *testing.T, v any) []byte {
 
 func enveloped(t *testing.T, parameters any) string {
 	t.Helper()
+	return envelopedBy(t, "HMACSHA256", parameters)
+}
+
+// envelopedBy names an algorithm; the signature is always ours.
+func envelopedBy(t *testing.T, algorithm string, parameters any) string {
+	t.Helper()
 	encoded := base64.StdEncoding.EncodeToString(encode(t, map[string]any{
-		"algorithm": "HMACSHA256", "client": map[string]any{"targetOrigin": "https://summit.my.salesforce.com"},
+		"algorithm": algorithm, "client": map[string]any{"targetOrigin": "https://summit.my.salesforce.com"},
 		"context": map[string]any{
 			"user": map[string]any{"userId": "005A"}, "organization": map[string]any{"organizationId": "00DA"},
 			"environment": map[string]any{"parameters": parameters},
