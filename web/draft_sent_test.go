@@ -121,3 +121,22 @@ func TestABegunCorrectionGoesWithItsLead(t *testing.T) {
 		t.Errorf("with the lead back: got %d, want her correction", got.status)
 	}
 }
+
+// TestADeletedDraftIsWrittenDown: by its own person alone, and nothing of it but its number.
+func TestADeletedDraftIsWrittenDown(t *testing.T) {
+	h := newHouse(t, furnished{still: true, idle: true})
+	olivia, marcus := h.visit("olivia"), h.visit("marcus")
+	form := olivia.rivera("Rivera")
+	id := form.values.Get("draft")
+	olivia.post("/drafts/"+id, form.values)
+	if got := marcus.post("/drafts/"+id+"/delete", nil); got.status != http.StatusNotFound {
+		t.Errorf("somebody else's: got %d, want 404", got.status)
+	}
+	if got := olivia.post("/drafts/"+id+"/delete", nil); got.path != "/drafts" || got.Find("tbody tr").Length() != 0 {
+		t.Errorf("her own: got %d at %s, want it gone from the list", got.status, got.path)
+	}
+	h.wroteDown("user-olivia draft.delete draft:" + id + " done")
+	if got := olivia.post("/drafts/"+id+"/delete", nil); got.status != http.StatusNotFound {
+		t.Errorf("once more: got %d, want 404", got.status)
+	}
+}

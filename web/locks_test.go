@@ -256,6 +256,7 @@ func TestEveryHandleAsksForAFreshProof(t *testing.T) {
 	ssn := pii.Keep("078-05-1120")
 	for act, do := range map[string]func() error{
 		"reveal":       func() error { _, err := lead.Reveal(ctx, desk.Reason{Preset: "callback"}); return err },
+		"clone":        func() error { _, err := lead.Clone(ctx); return err },
 		"add-ssn":      func() error { _, err := lead.AddSSN(ctx, lead.Ticket(heloc.OpAddSSN), ssn); return err },
 		"export":       func() error { return pipeline.Export(ctx, desk.LeadQuery{}, "", func([]desk.Row) error { return nil }) },
 		"SetUpTOTP":    func() error { _, err := own.SetUpTOTP(ctx, "x"); return err },

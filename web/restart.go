@@ -25,7 +25,7 @@ func (s *Server) cloneLead(w http.ResponseWriter, r *http.Request, l Lead) error
 // clonable says where a fresh start helps: before the offers, and after the end. With
 // offers or an application there is something to lose by it.
 func (f leadFacts) clonable() bool {
-	if f.view.Row.Converted || !f.can(access.PrepareDraft) {
+	if f.view.Row.Converted || !f.can(access.PrepareDraft) || !f.can(access.RevealBorrower) {
 		return false
 	}
 	switch f.view.Row.Stand {

@@ -117,7 +117,7 @@ func TestALeadWithoutADraftIsClonedFromItsDetails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := h.store.Write(t.Context(), func(tx *store.Tx) error {
-		return tx.DeleteDraft(t.Context(), store.SeatOf(h.people["olivia"].Actor), kept.ID)
+		return tx.LinkDraft(t.Context(), kept.ID, "0f0e0d0c-0000-4000-8000-00000000f0ff") // of no lead here
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -251,12 +251,14 @@ func (s *Server) deedRoutes() []Route {
 			deed("follow-up", s.followUp),
 			deed("take-off", s.takeOff),
 		}),
-		block(access.RevealBorrower, []Route{deed("reveal", s.revealBorrower)}),
+		block(access.RevealBorrower, []Route{
+			deed("reveal", s.revealBorrower),
+			deed("clone", s.cloneLead), // what was sent is filled in: a look at the borrower
+		}),
 		block(access.ContactBorrower, []Route{
 			{Method: http.MethodGet, Pattern: "/leads/{app}/borrower-link", Name: "borrower link", Handler: onLead(s.borrowerLink)},
 			{Method: http.MethodPost, Pattern: "/leads/{app}/borrower-link", Name: "borrower link, pressed", Handler: onLead(s.borrowerLink)},
 		}),
-		block(access.PrepareDraft, []Route{deed("clone", s.cloneLead)}),
 	)
 }
 

@@ -28,6 +28,7 @@ func TestEachUnhappyStepCanBeSetAside(t *testing.T) {
 		if got := piotr.post(path+"/set-aside", url.Values{"undo": {"true"}}); got.status != http.StatusNotFound {
 			t.Errorf("%s: another company takes it back: %d", step, got.status)
 		}
+		h.wroteDown("user-olivia lead.set-aside lead:" + string(app) + " done")
 		back := olivia.send(olivia.get(path).form("#form-set-aside"))
 		if row := h.row(app); row.SetAsideAt != 0 || row.Lane == heloc.LaneEnded || back.Find("#set-aside").Length() == 0 {
 			t.Errorf("%s, taken back: got %s, set aside %d", step, row.Lane, row.SetAsideAt)

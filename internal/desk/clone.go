@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"strconv"
+	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -16,13 +17,15 @@ import (
 // Clone makes a draft of what was sent for this lead, all but SSN and consent, and gives
 // its id. Who presses again is led to the draft that they have begun. The interface knows
 // no correction: a wrong name or address means an inquiry anew.
+//
+// What is filled in shows the borrower, to this person for the first time perhaps. So it is
+// a look like Reveal, for whoever presses: behind the same permission and proof, counted
+// with the others, and told on the lead, with its reason preset.
 func (l *Lead) Clone(ctx context.Context) (string, error) {
 	if err := l.d.may(access.PrepareDraft); err != nil {
 		return "", err
 	}
-	// What is filled in shows the borrower's own data, to this person for the first time
-	// perhaps: it asks for the right to see them, and is audited as such.
-	if err := l.d.may(access.ContactBorrower); err != nil {
+	if err := l.d.may(access.RevealBorrower); err != nil {
 		return "", err
 	}
 	typed, err := l.sent(ctx)
@@ -36,6 +39,9 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 	}
 	now := store.Millis(l.d.Now())
 	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := l.present(ctx, tx, access.RevealBorrower); err != nil {
+			return err
+		}
 		begun, err := tx.RestartOf(ctx, l.d.seat(), l.row.App)
 		if err == nil {
 			id = begun.ID
@@ -43,6 +49,11 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 		}
 		if fault.KindOf(err) != fault.NotFound {
 			return err
+		}
+		if fields := shownBy(typed); len(fields) > 0 {
+			if err := l.traceIn(ctx, tx, look{act: store.ActReveal, fields: fields, reason: reasonRestart}); err != nil {
+				return err
+			}
 		}
 		if err := tx.SaveDraft(ctx, store.Draft{
 			ID: id, OwnerID: l.d.Actor.UserID, Company: l.d.company(), Sealed: sealed, CreatedAt: now, UpdatedAt: now, Restart: l.row.App,
@@ -54,6 +65,20 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 		})
 	})
 	return id, err
+}
+
+// shownBy names what a draft shows of a borrower beyond the pages of a lead.
+func shownBy(t Typed) []string {
+	var fields []string
+	for _, one := range []struct{ control, name string }{
+		{"applicant.phone", "phone"}, {"applicant.email", "e-mail"}, {"applicant.dob", "birth date"}, {"applicant.homeAddress.street1", "home"},
+		{"applicant.income.grossAnnualIncome", "income"},
+	} {
+		if strings.TrimSpace(t.Value(one.control)) != "" {
+			fields = append(fields, one.name)
+		}
+	}
+	return fields
 }
 
 // sent is what an inquiry was started with: the draft it came of, or where nothing was

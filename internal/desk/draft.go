@@ -168,6 +168,11 @@ func (ds *Drafts) Delete(ctx context.Context, id string) error {
 		if _, err := ds.own(ctx, tx, id); err != nil {
 			return err
 		}
-		return tx.DeleteDraft(ctx, ds.d.seat(), id)
+		if err := tx.DeleteDraft(ctx, ds.d.seat(), id); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.Audited{
+			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActDraftDelete, Object: "draft:" + id, Outcome: "done",
+		})
 	})
 }

@@ -58,6 +58,11 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 		if err := tx.SaveLead(ctx, &row, now, true); err != nil {
 			return err
 		}
+		if err := tx.Audit(ctx, store.Audited{
+			At: store.Millis(now), ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActSetAside, Object: "lead:" + string(row.App), Outcome: "done", Detail: detail,
+		}); err != nil {
+			return err
+		}
 		return tx.AddEvent(ctx, store.Event{
 			App: row.App, Originator: row.Originator, At: store.Millis(now), Kind: store.EventSetAside,
 			ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,

@@ -33,6 +33,7 @@ func RevealReasons() []string {
 const (
 	reasonTyped   = "typed"
 	reasonContact = "contact"
+	reasonRestart = "restart"
 )
 
 // mostReason is how long a reason in own words may be.
@@ -86,6 +87,18 @@ func (l *Lead) Reveal(ctx context.Context, why Reason) (pii.Secret[heloc.Signers
 
 // trace writes a look down, unless the person has had too many.
 func (l *Lead) trace(ctx context.Context, as look) error {
+	// Who closes the browser early has looked all the same.
+	ctx = context.WithoutCancel(ctx)
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := l.present(ctx, tx, access.ContactBorrower); err != nil {
+			return err
+		}
+		return l.traceIn(ctx, tx, as)
+	})
+}
+
+// traceIn is trace in a transaction that has asked whether the person may look.
+func (l *Lead) traceIn(ctx context.Context, tx *store.Tx, as look) error {
 	now := l.d.Now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
 	r := store.Reveal{
@@ -98,31 +111,24 @@ func (l *Lead) trace(ctx context.Context, as look) error {
 			return err
 		}
 	}
-	// Who closes the browser early has looked all the same.
-	ctx = context.WithoutCancel(ctx)
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := l.present(ctx, tx, access.ContactBorrower); err != nil {
-			return err
-		}
-		n, err := tx.RevealsBy(ctx, r.UserID, now.Add(-looksWithin))
-		if err != nil {
-			return err
-		}
-		if n >= looksAtMost {
-			return fault.Wrap(fault.Unavailable, "You have opened the details of many borrowers within an hour. Wait a while; your manager can help meanwhile.",
-				&account.TooSoon{Wait: looksWithin / 4})
-		}
-		if err := tx.AddReveal(ctx, r); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, store.Audited{
-			At: r.At, ActorID: r.UserID, Company: l.row.Company, Action: as.act, Object: "lead:" + string(r.App), Outcome: "opened",
-			Detail: "reason:" + r.Reason + " fields:" + r.Fields,
-		}); err != nil {
-			return err
-		}
-		return tx.AddEvent(ctx, l.event(store.EventRevealed, r.Fields))
-	})
+	n, err := tx.RevealsBy(ctx, r.UserID, now.Add(-looksWithin))
+	if err != nil {
+		return err
+	}
+	if n >= looksAtMost {
+		return fault.Wrap(fault.Unavailable, "You have opened the details of many borrowers within an hour. Wait a while; your manager can help meanwhile.",
+			&account.TooSoon{Wait: looksWithin / 4})
+	}
+	if err := tx.AddReveal(ctx, r); err != nil {
+		return err
+	}
+	if err := tx.Audit(ctx, store.Audited{
+		At: r.At, ActorID: r.UserID, Company: l.row.Company, Action: as.act, Object: "lead:" + string(r.App), Outcome: "opened",
+		Detail: "reason:" + r.Reason + " fields:" + r.Fields,
+	}); err != nil {
+		return err
+	}
+	return tx.AddEvent(ctx, l.event(store.EventRevealed, r.Fields))
 }
 
 // event is one that this person makes happen now.

@@ -216,6 +216,9 @@ func (g *rig) dropDraft(b borrower) {
 		if err != nil {
 			return err
 		}
+		if err := tx.LinkDraft(ctx, d.ID, ""); err != nil {
+			return err
+		}
 		return tx.DeleteDraft(ctx, store.Seat{UserID: d.OwnerID, Company: d.Company}, d.ID)
 	})
 }

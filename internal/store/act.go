@@ -65,6 +65,8 @@ const (
 	ActUnassign        Act = "lead.unassign"
 	ActDraftHand       Act = "draft.hand"
 	ActDraftLink       Act = "draft.link"
+	ActDraftDelete     Act = "draft.delete"
+	ActSetAside        Act = "lead.set-aside"
 	ActHandOverMany    Act = "leads.hand-over"
 	ActRepullPlan      Act = "repull.plan"
 	ActRepullDrop      Act = "repull.drop"
@@ -95,7 +97,7 @@ func Acts() []Act {
 		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActUserShut, ActLicence, ActAuditHeads, ActAuditCut,
 		ActKeysRotate, ActKeysFinish, ActKeysRetire,
 		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
-		ActDraftHand, ActDraftLink, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
+		ActDraftHand, ActDraftLink, ActDraftDelete, ActSetAside, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,
 		ActEmbedMismatch, ActEmbedPassOn, ActEmbedTake, ActEmbedTakeOff, ActEmbedDisconnect,
 	}

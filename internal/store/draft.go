@@ -180,15 +180,31 @@ func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
 	return err
 }
 
-// DeleteDraft removes a draft of its owner; fault.Conflict while what became of a start
-// from it is not known, because a lead that is found later takes its name from the draft.
+// DeleteDraft removes a draft of its owner that was not sent; fault.NotFound for any other.
+// It is fault.Conflict for one that was sent, which is its lead's; while what became of a
+// start from it is not known, because a lead that is found later takes its name from the
+// draft; and while the lead that it corrects is under a legal hold.
 func (tx *Tx) DeleteDraft(ctx context.Context, owner Seat, id string) error {
+	d, err := tx.Draft(ctx, owner, id)
+	if err != nil {
+		return err
+	}
+	if d.App != "" {
+		return fault.New(fault.Conflict, "This draft was sent, and is kept with its lead.")
+	}
 	if err := tx.settledDraft(ctx, owner.UserID, id); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`, id, owner.UserID, owner.Company)
+	n, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = '' AND restart_of NOT IN (`+heldLeads+`)`,
+		id, owner.UserID, owner.Company)
+	if err == nil && n == 0 {
+		return fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Both stay until it is lifted.")
+	}
 	return err
 }
+
+// heldLeads are the leads under a legal hold.
+const heldLeads = `SELECT app_uuid FROM leads WHERE held_at > 0`
 
 // settledDraft refuses while it is not known what became of a start from a draft.
 func (tx *Tx) settledDraft(ctx context.Context, ownerID, id string) error {

@@ -36,11 +36,14 @@ func (tx *Tx) AddHint(ctx context.Context, h Hint) (fresh bool, err error) {
 	return true, err
 }
 
-// DropHints deletes the webhooks that came before an instant.
+// DropHints deletes the webhooks that came before an instant, but those of leads under a
+// legal hold.
 func (tx *Tx) DropHints(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM webhook_inbox WHERE received_at < ?`, Millis(before))
+	_, err := tx.exec(ctx, oldHintsSQL, Millis(before))
 	return err
 }
+
+const oldHintsSQL = `DELETE FROM webhook_inbox WHERE received_at < ? AND app_uuid NOT IN (` + heldLeads + `)`
 
 // StrangerLimit bounds how many unknown applications are remembered, so that a flood
 // of made-up ids costs nothing.

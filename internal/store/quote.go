@@ -20,16 +20,19 @@ type Quote struct {
 	At          int64       `db:"at"`
 }
 
-// AddQuote keeps a quote, and lets go of the oldest of its lead beyond so many.
+// AddQuote keeps a quote, and lets go of the oldest of its lead beyond so many, unless the
+// lead is under a legal hold.
 func (tx *Tx) AddQuote(ctx context.Context, quote Quote, most int) error {
 	if err := tx.named(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)
 		VALUES (:id, :app_uuid, :actor_id, :request_uuid, :asked, :sealed, :at)`, quote); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE app_uuid = ? AND id IN (
-		SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?)`, quote.App, quote.App, most)
+	_, err := tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, most)
 	return err
 }
+
+const quotesBeyondSQL = `DELETE FROM quotes WHERE app_uuid = ? AND id IN (
+	SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?) AND app_uuid NOT IN (` + heldLeads + `)`
 
 // Quotes lists the quotes of a lead that has been opened already, newest first. Sealed is
 // there only where Asked is not.
@@ -54,6 +57,6 @@ func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, 
 
 // DropQuotes lets go of quotes that were made before an instant.
 func (tx *Tx) DropQuotes(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app_uuid NOT IN (SELECT app_uuid FROM leads WHERE held_at > 0)`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app_uuid NOT IN (`+heldLeads+`)`, Millis(before))
 	return err
 }

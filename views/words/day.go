@@ -9,6 +9,7 @@ var reasons = map[string]string{
 	"documents": "To help with documents or signing",
 	"lender":    "The lender asked about it",
 	"contact":   "To be in touch",
+	"restart":   "To begin the inquiry anew",
 	"typed":     "In own words",
 }
 

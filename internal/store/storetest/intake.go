@@ -35,7 +35,10 @@ func draftOwner(t *testing.T, s *store.Store) {
 	wantKind(t, saveDraft(s, theirs), fault.NotFound)
 	_, err := s.Draft(t.Context(), seat("marcus"), "d1")
 	wantKind(t, err, fault.NotFound)
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteDraft(ctx, seat("marcus"), "d1") })
+	remove := func(owner store.Seat) error {
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), owner, "d1") })
+	}
+	wantKind(t, remove(seat("marcus")), fault.NotFound)
 	if got := must(s.Draft(t.Context(), seat("olivia"), "d1"))(t); string(got.Sealed) != "d1" {
 		t.Errorf("got %q, want what its owner typed", got.Sealed)
 	}
@@ -46,7 +49,7 @@ func draftOwner(t *testing.T, s *store.Store) {
 	wantKind(t, saveDraft(s, moved), fault.NotFound)
 	_, err = s.Draft(t.Context(), elsewhere, "d1")
 	wantKind(t, err, fault.NotFound)
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DeleteDraft(ctx, elsewhere, "d1") })
+	wantKind(t, remove(elsewhere), fault.NotFound)
 	if got := len(must(s.OpenDrafts(t.Context(), elsewhere, own))(t)) + must(s.CountOpenDrafts(t.Context(), elsewhere, own))(t); got != 0 {
 		t.Errorf("at another company's desk: got %d drafts, want none", got)
 	}
@@ -159,6 +162,60 @@ func draftStays(t *testing.T, s *store.Store) {
 	}
 	_, err := s.Draft(t.Context(), seat("olivia"), "d1")
 	wantKind(t, err, fault.NotFound)
+}
+
+func draftsHeld(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	l := leadOf(1, "o1", "B1")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, noon()) })
+	sent, correction := draftOf("sent", "olivia"), draftOf("correction", "olivia")
+	sent.App, correction.Restart = l.App, l.App
+	for _, d := range []store.Draft{sent, correction} {
+		if err := saveDraft(s, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove := func(id string) error {
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.DeleteDraft(t.Context(), seat("olivia"), id) })
+	}
+	wantKind(t, remove("sent"), fault.Conflict) // whether held or not
+	hold(t, s, l.App)
+	wantKind(t, remove("sent"), fault.Conflict)
+	wantKind(t, remove("correction"), fault.Conflict)
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		_, err := tx.Hold(ctx, l.App, time.Time{})
+		return err
+	})
+	if err := remove("correction"); err != nil {
+		t.Errorf("the hold lifted: got %v, want it deleted", err)
+	}
+}
+
+func hintsHeld(t *testing.T, s *store.Store) {
+	for n := range 2 {
+		l := leadOf(n+1, "o1", "B1")
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if err := tx.AddLead(ctx, &l, noon()); err != nil {
+				return err
+			}
+			_, err := tx.AddHint(ctx, store.Hint{Digest: l.ShortID, App: l.App, Sealed: []byte("x"), ReceivedAt: 1})
+			return err
+		})
+	}
+	hold(t, s, appID(1))
+	for n, want := range []bool{false, true} {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			if err := tx.DropHints(ctx, noon()); err != nil {
+				return err
+			}
+			l := leadOf(n+1, "o1", "B1")
+			fresh, err := tx.AddHint(ctx, store.Hint{Digest: l.ShortID, App: l.App, Sealed: []byte("x"), ReceivedAt: 1})
+			if fresh != want {
+				t.Errorf("lead %d: got a webhook as fresh: %v, want %v", n+1, fresh, want)
+			}
+			return err
+		})
+	}
 }
 
 func draftsGo(t *testing.T, s *store.Store) {

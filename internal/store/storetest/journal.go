@@ -237,6 +237,13 @@ func quotes(t *testing.T, s *store.Store) {
 	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" || got[0].Sealed != nil || got[1].Sealed == nil {
 		t.Errorf("got %+v, want the newest two, the offers of the former closed", got)
 	}
+	hold(t, s, appID(1))
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.AddQuote(ctx, store.Quote{ID: "q3", App: appID(1), ActorID: "olivia", Sealed: []byte{1}, Asked: []byte{2}, At: 3}, 1)
+	})
+	if got := must(s.Quotes(t.Context(), appID(1), 9))(t); len(got) != 4 {
+		t.Errorf("under a legal hold: got %d quotes, want all 4", len(got))
+	}
 	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 0 {
 		t.Errorf("got %d quotes of another lead, want none", len(got))
 	}

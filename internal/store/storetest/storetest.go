@@ -137,6 +137,8 @@ func Run(t *testing.T, open Opener) {
 
 		{"a draft is its owner's", draftOwner},
 		{"a begun correction is listed with its lead", draftsReached},
+		{"a hold keeps drafts from their owner", draftsHeld},
+		{"a hold keeps webhooks", hintsHeld},
 		{"a draft stays while its start is unsettled", draftStays},
 		{"drafts of what ended go", draftsGo},
 		{"a webhook is kept once", hintsOnce},
