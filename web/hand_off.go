@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/paper"
 	"hearthline/views"
 )
@@ -36,6 +37,10 @@ func (s *Server) handOffDraft(w http.ResponseWriter, r *http.Request, d Desk) er
 	kept := &form{values: url.Values(draft.Typed), sent: map[string]string{}}
 	inquiry, _ := kept.inquiry(s.viewer(r).today())
 	link, err := drafts.Link(r.Context(), id, inquiry)
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		kept.wrong = fields
+		return s.showIntake(w, r, d, intake{draft: id, form: kept, saved: s.viewer(r).savedAt(draft.SavedAt), status: http.StatusUnprocessableEntity})
+	}
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
 	"hearthline/internal/journal"
 	"hearthline/internal/store"
@@ -175,12 +176,29 @@ func (ds *Drafts) Hand(ctx context.Context, id, originator string) error {
 	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := ds.own(ctx, tx, id)
 		if err == nil {
+			err = ds.d.takerLicensed(ctx, tx, row, originator)
+		}
+		if err == nil {
 			fresh, err = ds.d.give(ctx, tx, row, giving{ds.d.Actor, to})
 		}
 		return err
 	})
 	if err == nil && fresh {
 		ds.d.Hub.Publish(hub.Event{Inbox: true}, hub.Person(to))
+	}
+	return err
+}
+
+// takerLicensed refuses a colleague of whom somebody wrote down that they may not act in the
+// state of a draft: they could not send it, and would read a borrower for nothing.
+func (r *Rooms) takerLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
+	typed, err := vault.UnsealJSON[Typed](r.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+	if err != nil {
+		return err
+	}
+	may, err := mayActIn(ctx, tx, heloc.OriginatorID(originator), typed.Value("property.address.state"))
+	if err == nil && !may {
+		err = fault.InvalidFields(fault.Field{Name: "draft.originator", Message: "They are not licensed in the state of this home. Choose a colleague who is"})
 	}
 	return err
 }

@@ -50,6 +50,11 @@ func (e *Estimates) Ask(ctx context.Context, ticket string, ask heloc.Prequalifi
 	if err := e.d.may(access.Prequalify); err != nil {
 		return store.Operation{}, nil, err
 	}
+	if ask.Address != nil {
+		if err := e.d.licensedIn(ctx, ask.Address.State, "address.state"); err != nil {
+			return store.Operation{}, nil, err
+		}
+	}
 	ask.AffiliateID, ask.RequestType = e.d.Estimate.Affiliate, "OFFERS"
 	content, err := json.Marshal(ask)
 	if err != nil {

@@ -34,7 +34,8 @@ type prefill struct {
 
 // Link makes the address on which the borrower of a draft goes on alone, with what has
 // been typed sealed for the lender and never an SSN (section 4.22). It starts nothing and
-// is kept nowhere; that it was shown is audited.
+// is kept nowhere; that it was shown is audited. Where somebody wrote down that this person
+// may not act in the state, there is none.
 func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (string, error) {
 	if err := ds.d.may(access.StartInquiry); err != nil {
 		return "", err
@@ -44,6 +45,9 @@ func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (str
 		return "", fault.New(fault.NotFound, "The lender's site for borrowers is not known here.")
 	}
 	if _, err := ds.own(ctx, ds.d.Store, id); err != nil {
+		return "", err
+	}
+	if err := ds.d.licensedIn(ctx, known.Property.Address.State, "property.address.state"); err != nil {
 		return "", err
 	}
 	known.Applicant.SSN = pii.Secret[string]{}

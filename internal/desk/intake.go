@@ -113,10 +113,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 	if _, err := uuid.Parse(f.DraftID); err != nil {
 		return store.Operation{}, fault.New(fault.NotFound, "There is no such draft.")
 	}
-	if may, err := mayActIn(ctx, in.d.Store, heloc.OriginatorID(in.d.Actor.OriginatorUUID), f.Inquiry.Property.Address.State); err != nil || !may {
-		if err == nil {
-			err = fault.InvalidFields(fault.Field{Name: "property.address.state", Message: "You are not licensed in this state. A colleague who is can start the inquiry"})
-		}
+	if err := in.d.licensedIn(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
 		return store.Operation{}, err
 	}
 	content, err := startContent(f)

@@ -113,6 +113,16 @@ func mayActIn(ctx context.Context, from licences, originator heloc.OriginatorID,
 	return held != LicenceMissing, err
 }
 
+// licensedIn refuses, beside a control, what this person would do in their own name in a
+// state in which somebody wrote down that they may not act. No state refuses nothing.
+func (d *Desk) licensedIn(ctx context.Context, state, control string) error {
+	may, err := mayActIn(ctx, d.Store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
+	if err == nil && !may {
+		err = fault.InvalidFields(fault.Field{Name: control, Message: "You are not licensed in this state. A colleague who is can start the inquiry"})
+	}
+	return err
+}
+
 // Licences are kept by who sees how the portal works.
 type Licences struct{ d *Desk }
 
