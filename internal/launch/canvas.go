@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -23,13 +24,8 @@ type envelope struct {
 			OrganizationID string `json:"organizationId"`
 		} `json:"organization"`
 		Environment struct {
-			Parameters struct {
-				Origin     string  `json:"origin"`
-				RecordType text    `json:"recordType"`
-				RecordID   text    `json:"recordId"`
-				Prefill    filling `json:"prefill"`
-			} `json:"parameters"`
-			Record struct {
+			Parameters parameters `json:"parameters"`
+			Record     struct {
 				ID         string `json:"Id"`
 				Attributes struct {
 					Type string `json:"type"`
@@ -37,6 +33,26 @@ type envelope struct {
 			} `json:"record"`
 		} `json:"environment"`
 	} `json:"context"`
+}
+
+// parameters are what the app itself says, in whatever shape its page gave them.
+type parameters struct {
+	Origin     string  `json:"origin"`
+	RecordType text    `json:"recordType"`
+	RecordID   text    `json:"recordId"`
+	Prefill    filling `json:"prefill"`
+}
+
+// UnmarshalJSON takes whatever is no object for nothing said, as the empty list or the empty
+// text that a page gives which has no parameters: a launch does without them. An object is
+// read strictly.
+func (p *parameters) UnmarshalJSON(raw []byte) error {
+	*p = parameters{}
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || raw[0] != '{' {
+		return nil
+	}
+	type plain parameters
+	return json.Unmarshal(raw, (*plain)(p))
 }
 
 // SignedRequest verifies the envelope that Salesforce Canvas posts as signed_request:
@@ -80,7 +96,7 @@ func signedRequest(c Client, raw string) (Assertion, error) {
 		return Assertion{}, because(CauseForm, "the envelope names another algorithm")
 	case c.Organization == "" || organization != c.Organization:
 		return Assertion{}, because(CauseCompany, "another organization of the CRM")
-	case user.UserID == "":
+	case strings.TrimSpace(user.UserID) == "":
 		return Assertion{}, errSubject
 	}
 	about := e.Context.Environment.Parameters

@@ -121,7 +121,7 @@ func (a *Assertion) finish(c Client, origin string) error {
 	}
 	a.Client, a.Origin = c.Key, origin
 	a.Email = strings.ToLower(strings.TrimSpace(a.Email))
-	if a.Subject == "" {
+	if strings.TrimSpace(a.Subject) == "" {
 		return errSubject
 	}
 	for _, text := range []string{a.Subject, a.Name, a.Email, a.Record.Type, a.Record.ID} {

@@ -141,3 +141,29 @@ func TestWhichPageIsAround(t *testing.T) {
 		t.Errorf("the library's own page, which is not: got %q, %v; want none", got.Origin, err)
 	}
 }
+
+// TestParametersOfAnyShape opens the record of the page where an app says nothing of its own,
+// however it says nothing; what it says in an object counts.
+func TestParametersOfAnyShape(t *testing.T) {
+	for _, parameters := range []any{nil, "", "tab=desk", []any{}, []any{"x"}, 7, true, map[string]any{}} {
+		a, err := SignedRequest(canvas(), enveloped(t, parameters))
+		if err != nil || a.Subject != "00DA/005A" || a.Record.ID != "" || len(a.Prefill) > 0 {
+			t.Errorf("parameters %v: got %+v, %v, want a launch that says nothing more", parameters, a, err)
+		}
+	}
+	if _, err := SignedRequest(canvas(), enveloped(t, map[string]any{"origin": "https://elsewhere.example"})); CauseOf(err) != CausePage {
+		t.Errorf("an object with another page: got %v", err)
+	}
+}
+
+// TestNobodyIsNoBlank refuses a log-in whose id is blank, whoever signs it.
+func TestNobodyIsNoBlank(t *testing.T) {
+	c := crmWith(t, jose.EdDSA)
+	for _, sub := range []string{"", " ", "\t\n", "\u00a0"} {
+		body := fine()
+		body["sub"] = sub
+		if _, err := Token(c.Client, audience, c.sign(t, typed(), body), now); CauseOf(err) != CausePerson {
+			t.Errorf("sub %q: got %v, want nobody named", sub, err)
+		}
+	}
+}

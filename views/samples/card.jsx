@@ -12,7 +12,11 @@ const OpenDesk = ({ context, actions }) => {
         prefill: {}, // by the intake's controls, from the record's properties
       },
     });
-    const { url } = await answer.json();
+    const { url, error, reference } = await answer.json().catch(() => ({}));
+    if (!answer.ok || !url) {
+      actions.addAlert({ type: 'danger', message: `${error ?? 'The desk does not answer.'} ${reference ?? ''}`.trim() });
+      return;
+    }
     actions.openIframeModal({ uri: url, title: 'Hearthline', width: 1000, height: 900, flush: true });
   };
   return <Button onClick={open}>Open in Hearthline</Button>;
