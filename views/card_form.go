@@ -1,9 +1,12 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"hearthline/views/ui"
 	"hearthline/views/words"
@@ -29,8 +32,10 @@ type Typed struct {
 
 // Wrong is a complaint about one control.
 type Wrong struct {
-	Name string
-	Text string
+	Name  string
+	Text  string
+	ID    string // of the control, where two forms of the page have its name
+	Label string // where it is the page's own
 }
 
 // Value is the first value of a control, "" when there is none.
@@ -55,6 +60,14 @@ func (f Form) Has(name, value string) bool {
 
 // Of is what is wrong with a control; "" for nothing.
 func (f Form) Of(name string) string { return f.wrong(name) }
+
+// invalid marks a control that a view draws itself, and names its complaint.
+func (f Form) invalid(name string) templ.OrderedAttributes {
+	if f.wrong(name) == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "aria-invalid", Value: "true"}, {Key: "aria-describedby", Value: name + "-e"}}
+}
 
 func (f Form) wrong(name string) string {
 	for _, w := range f.Wrong {
@@ -102,7 +115,10 @@ func (f Form) choice(of ui.Field, pairs [][2]string) ui.Field {
 func (f Form) complaints(prefix string) []ui.Complaint {
 	all := make([]ui.Complaint, len(f.Wrong))
 	for i, w := range f.Wrong {
-		all[i] = ui.Complaint{ID: prefix + w.Name, Label: labelOf(w.Name)}
+		all[i] = ui.Complaint{ID: cmp.Or(w.ID, prefix+w.Name), Label: w.Label}
+		if w.Label == "" {
+			all[i].Label = labelOf(w.Name)
+		}
 	}
 	return all
 }

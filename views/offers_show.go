@@ -166,3 +166,16 @@ func (q QuoteForm) press() string {
 	}
 	return "Work it out"
 }
+
+// offerControl is the control of the offer that the borrower chose.
+const offerControl = "offer.offerUuid"
+
+// gridAttrs make a group of choices of the grid when none of them was chosen, which the
+// summary of complaints leads to.
+func (o OffersView) gridAttrs() templ.OrderedAttributes {
+	wrong := o.Form.invalid(offerControl)
+	if wrong == nil {
+		return templ.OrderedAttributes{{Key: "role", Value: "region"}}
+	}
+	return append(templ.OrderedAttributes{{Key: "id", Value: offerControl}, {Key: "role", Value: "radiogroup"}}, wrong...)
+}

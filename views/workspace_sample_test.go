@@ -62,11 +62,11 @@ func fill(v *WorkspaceView, key string) {
 			}
 			v.Step.Form.Typed = append(v.Step.Form.Typed, Typed{Name: fmt.Sprintf("liens.%d.lienUuid", i), Value: fmt.Sprint("lien-", i)})
 		}
-		v.Step.Form.Wrong = []Wrong{{"liens.1.currentBalance", "More than the original $60,000. Meant $41,875?"}}
+		v.Step.Form.Wrong = []Wrong{{Name: "liens.1.currentBalance", Text: "More than the original $60,000. Meant $41,875?"}}
 	case "ssn-needed":
 		v.Step.Again, v.Step.Attempt = "after the SSN you sent at 10:44 AM", "2"
 		v.Step.Form.Typed = []Typed{{Name: "applicant.ssn", Value: "123-45-6789"}}
-		v.Step.Form.Wrong = []Wrong{{"applicant.ssn", "Nine digits, please"}}
+		v.Step.Form.Wrong = []Wrong{{Name: "applicant.ssn", Text: "Nine digits, please"}}
 	case "credit-frozen", "repull-due":
 		v.Step.Freeze = FreezeView{Bureau: "Experian", CanNote: true}
 		if key == "repull-due" {
@@ -131,7 +131,7 @@ func sampleIntake() IntakeView {
 		{Name: "property.liens.0.lenderName", Value: "Sawtooth Mortgage"}, {Name: "applicant.name.firstName", Value: "Denise"}, {Name: "homeIsProperty", Value: "true"},
 		{Name: "applicant.ssn", Value: "123-45-6789"}, {Name: "property.ownershipType", Value: "COOPERATIVE"},
 	}
-	return IntakeView{Page: p, Draft: "d1", Form: Form{Operation: "ticket-start", Typed: typed, Wrong: []Wrong{{"applicant.income.employmentType", "Choose one"}}}, Saved: "Saved 10:42 AM", Left: []string{"employment", "consent"},
+	return IntakeView{Page: p, Draft: "d1", Form: Form{Operation: "ticket-start", Typed: typed, Wrong: []Wrong{{Name: "applicant.income.employmentType", Text: "Choose one"}}}, Saved: "Saved 10:42 AM", Left: []string{"employment", "consent"},
 		Done: []string{"property", "liens"}, Needs: []Need{{"income", "1 to fill"}}, Can: true, Licence: LicenceView{Text: "Idaho: you are licensed."}, Variants: []string{"A"}, Consent: leadConsent(),
 		Duplicates: []DuplicateRow{{Text: "Denise Kowalczyk, offers ready", Href: "/leads"}, {Text: "A colleague’s lead"}}, Samples: []ui.Option{{Value: "match", Label: "Match: SSN needed"}, {Value: "liens", Label: "Liens"}}, Gross: "$7,050 a month"}
 }
@@ -156,5 +156,5 @@ func sampleDemo() DemoView {
 
 func sampleOperation() OperationView {
 	return OperationView{Page: samplePage("Receipt"), ID: "op-1", Number: "7K2M-94", App: sampleApp, Name: "Priya Raghunathan", ShortID: "1-26324-021", Deed: "verify-liens", State: "unknown", Steps: sampleReceipts[1].view.Steps,
-		By: "Olivia Bennett", When: "Today 10:57:41 AM", GiveUp: true, Adopt: true, Form: Form{Wrong: []Wrong{{"reason", "Say why, in a few words"}}}, Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, Said: []string{"Busy."}}
+		By: "Olivia Bennett", When: "Today 10:57:41 AM", GiveUp: true, Adopt: true, Form: Form{Wrong: []Wrong{{Name: "reason", Text: "Say why, in a few words"}}}, Facts: []ui.Fact{{Label: "Liens", Value: "2"}}, Said: []string{"Busy."}}
 }

@@ -39,7 +39,7 @@ func leadScreens() map[string]templ.Component {
 	loading.Loading, loading.Page.Demo = true, DemoBar(sampleDemo())
 	all["loading"] = Workspace(loading)
 	plain := sampleLead("offers")
-	plain.Offers.Quote.Requote, plain.Offers.Form.Wrong = false, []Wrong{{"confirm.offer", "Say that the borrower chose"}}
+	plain.Offers.Quote.Requote, plain.Offers.Form.Wrong = false, []Wrong{{Name: "confirm.offer", Text: "Say that the borrower chose"}}
 	all["offers, no re-quote"] = Workspace(plain)
 	vague := sampleLead("choose-property")
 	vague.Step.Choose = ChooseView{Messages: []string{"Too ambiguous"}}

@@ -2,7 +2,10 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
+
+	"github.com/go-chi/chi/v5"
 
 	"hearthline/internal/access"
 	"hearthline/internal/account"
@@ -10,6 +13,7 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/views"
 	"hearthline/views/to"
+	"hearthline/views/ui"
 	"hearthline/views/words"
 )
 
@@ -35,12 +39,17 @@ func (s *Server) showAccount(w http.ResponseWriter, r *http.Request, d Desk, sta
 	if err != nil {
 		return err
 	}
-	v := s.viewer(r)
+	v, form, rows := s.viewer(r), f.view(""), s.viewer(r).showFactors(factors)
+	if at := slices.IndexFunc(rows, func(row views.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
+		one := &rows[at].Rename
+		one.Value, one.Error = f.text("name"), form.Of("name")
+		form.Wrong = wrongIn(f.wrong, []ui.Field{*one})
+	}
 	return s.show(w, r, status, views.Account(views.AccountView{
 		Page: s.frame(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Line: personLine(d.Actor), Company: companyLine(d.Actor),
-		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: v.showFactors(factors), Recovery: recoveryLine(factors),
+		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: rows, Recovery: recoveryLine(factors),
 		CRMs:     v.showCRMs(crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
-		Sessions: v.showSessions(sessions, visitOf(r).session.IDHash), Alerts: v.showAlerts(alerts), Form: f.view(""),
+		Sessions: v.showSessions(sessions, visitOf(r).session.IDHash), Alerts: v.showAlerts(alerts), Form: form,
 	}))
 }
 
@@ -61,6 +70,7 @@ func (v viewer) showFactors(f account.Factors) []views.FactorRow {
 				row.Kind = "Passkey, on your devices"
 			}
 		}
+		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name of " + one.Name, Value: one.Name, Max: "60", Required: true, Autocomplete: "off"}
 		rows = append(rows, row)
 	}
 	return rows

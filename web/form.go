@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/pii"
 	"hearthline/views"
+	"hearthline/views/ui"
 )
 
 const (
@@ -331,6 +332,17 @@ func wrongOf(fields []fault.Field) []views.Wrong {
 		wrong[i] = views.Wrong{Name: w.Name, Text: w.Message}
 	}
 	return wrong
+}
+
+// wrongIn are complaints about fields that a page describes in words and ids of its own.
+func wrongIn(wrong []fault.Field, fields []ui.Field) []views.Wrong {
+	all := wrongOf(wrong)
+	for i := range all {
+		if at := slices.IndexFunc(fields, func(f ui.Field) bool { return f.Name == all[i].Name }); at >= 0 {
+			all[i].ID, all[i].Label = fields[at].ID, fields[at].Label
+		}
+	}
+	return all
 }
 
 // typedForm puts values into controls, in an order that does not change.

@@ -110,7 +110,11 @@ func (v *visitor) do(r *http.Request) *answerPage {
 	if err != nil {
 		v.h.t.Fatal(err)
 	}
-	return &answerPage{doc, v.h.t, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
+	page := &answerPage{doc, v.h.t, res.StatusCode, res.Request.URL.Path, string(body), res.Header}
+	if page.status == http.StatusUnprocessableEntity {
+		page.findsItsComplaints()
+	}
+	return page
 }
 
 func (v *visitor) get(path string, headers ...string) *answerPage {

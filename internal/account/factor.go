@@ -222,13 +222,14 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 
 // RenameFactor changes what a person calls one of theirs.
 func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name string) error {
-	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > 60 {
-		return fault.InvalidFields(fault.Field{Name: "name", Message: "Give it a name of at most 60 characters"})
-	}
+	name = strings.TrimSpace(name)
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		had, err := tx.RenameCredential(ctx, user.UserID, id, name)
 		if err != nil || !had {
 			return orGone(err)
+		}
+		if name == "" || utf8.RuneCountInString(name) > 60 {
+			return fault.InvalidFields(fault.Field{Name: "name", Message: "Give it a name of at most 60 characters"})
 		}
 		return tx.AuditOwn(ctx, user.UserID, store.ActFactorRename, id)
 	})

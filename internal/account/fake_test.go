@@ -74,7 +74,7 @@ func signIn(t *testing.T, s *Service, user access.User, proof access.Proof) acce
 
 func olivia(t *testing.T, s *Service) access.User {
 	t.Helper()
-	user, err := s.find(t.Context(), "olivia@summit.test")
+	user, err := s.Find(t.Context(), "olivia@summit.test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -250,7 +250,7 @@ func (s *Service) address(page string) string {
 // portal without mail. Sessions end now; what the person signs in with, when they use the link,
 // or now as well when it is to be shut: then the link alone opens the account.
 func (s *Service) Renew(ctx context.Context, by access.By, email string, shut bool) (link string, err error) {
-	user, err := s.find(ctx, email)
+	user, err := s.Find(ctx, email)
 	if err != nil {
 		return "", err
 	}

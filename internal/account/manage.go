@@ -41,7 +41,7 @@ func (s *Service) Add(ctx context.Context, user access.User, password string) (a
 
 // Disable closes an account and ends its sessions.
 func (s *Service) Disable(ctx context.Context, email string) error {
-	user, err := s.find(ctx, email)
+	user, err := s.Find(ctx, email)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s *Service) Disable(ctx context.Context, email string) error {
 // SignOut ends a person's sessions and whatever they have under way, and says in how many
 // places they were signed in. The account stays open.
 func (s *Service) SignOut(ctx context.Context, by access.By, email string) (places int64, err error) {
-	user, err := s.find(ctx, email)
+	user, err := s.Find(ctx, email)
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +87,7 @@ func (s *Service) SignOutAll(ctx context.Context, by access.By) (places int64, e
 // SetRole gives a person another role. An originator needs an originator at the
 // lender, without which they would see no lead at all.
 func (s *Service) SetRole(ctx context.Context, email string, role access.Role) error {
-	user, err := s.find(ctx, email)
+	user, err := s.Find(ctx, email)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,8 @@ func NewPassword() string {
 	return strings.Join(groups, "-")
 }
 
-func (s *Service) find(ctx context.Context, email string) (access.User, error) {
+// Find is the account of an e-mail, closed ones too; fault.NotFound when nobody has it.
+func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 	user, _, err := s.store.UserByEmail(ctx, FoldEmail(email))
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		return access.User{}, fault.Wrap(fault.NotFound, "Nobody has an account with this e-mail.", err)
