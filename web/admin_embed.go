@@ -65,13 +65,22 @@ func (s *Server) saveEmbed(w http.ResponseWriter, r *http.Request, d Desk) error
 	if err != nil {
 		return err
 	}
+	aim := embed.Add
+	if f.text("key") == f.text("was") {
+		aim = embed.Change
+	}
 	err = crms.Save(r.Context(), embed.Setup{
-		Key: f.text("key"), Fresh: f.text("key") != f.text("was"), Name: f.text("name"), BrokerID: f.text("brokerId"), Kind: launch.Kind(f.text("kind")), Origins: strings.Fields(f.text("origins")),
-		Issuer: f.text("issuer"), Keys: typedKeys(f), Organization: f.text("organization"), Secret: f.values.Get("password.secret"),
+		Key: f.text("key"), Aim: aim, Name: f.text("name"), BrokerID: f.text("brokerId"), Kind: launch.Kind(f.text("kind")), Origins: strings.Fields(f.text("origins")),
+		Issuer: f.text("issuer"), Keys: typedKeys(f), Organization: f.text("organization"), Secret: f.values.Get(secretOfEmbed),
 		SameRecords: f.checked("same.records"),
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.wrong = append(f.wrong, fields...)
+		for _, field := range fields {
+			if field.Name == "secret" {
+				field.Name = secretOfEmbed
+			}
+			f.complain(field.Name, field.Message)
+		}
 		return s.showEmbeds(w, r, d, f)
 	}
 	if err != nil {
@@ -79,6 +88,9 @@ func (s *Server) saveEmbed(w http.ResponseWriter, r *http.Request, d Desk) error
 	}
 	return onward(w, r, to.Full.Admin("embed"))
 }
+
+// secretOfEmbed is the control of the secret, which no page shows again.
+const secretOfEmbed = "password.secret"
 
 // actOnEmbed approves a CRM's log-in or takes that back, ends a secret, shuts or opens.
 func (s *Server) actOnEmbed(w http.ResponseWriter, r *http.Request, d Desk) error {
@@ -91,23 +103,31 @@ func (s *Server) actOnEmbed(w http.ResponseWriter, r *http.Request, d Desk) erro
 		return err
 	}
 	ctx, key := r.Context(), chi.URLParam(r, "client")
-	switch act := f.text("act"); {
-	case act == "unattest":
-		err = crms.Attest(ctx, key, "")
-	case act == "retire":
-		err = crms.Retire(ctx, key)
-	case act == "close":
-		err = crms.Close(ctx, key)
-	case act == "open":
-		err = crms.Open(ctx, key)
-	case f.text("approver") == "":
-		f.wrong = []fault.Field{{Name: "approver", Message: "Name who approved it in writing"}}
-		return s.showEmbeds(w, r, d, f)
-	default:
+	switch f.text("act") {
+	case "attest":
 		err = crms.Attest(ctx, key, f.text("approver"))
+	case "unattest":
+		err = crms.Unattest(ctx, key)
+	case "retire":
+		err = crms.Retire(ctx, key)
+	case "close":
+		err = crms.Close(ctx, key)
+	case "open":
+		err = crms.Open(ctx, key)
+	default:
+		err = errUnknownAct()
+	}
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		f.wrong = append(f.wrong, fields...)
+		return s.showEmbeds(w, r, d, f)
 	}
 	if err != nil {
 		return err
 	}
 	return onward(w, r, to.Full.Admin("embed"))
+}
+
+// errUnknownAct is the answer to a form that asks for what no page offers.
+func errUnknownAct() error {
+	return fault.New(fault.Invalid, "This form asks for nothing that can be done here. Nothing was changed.")
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-chi/chi/v5"
+
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
 	"hearthline/views"
@@ -28,9 +30,14 @@ func (s *Server) showEmbeds(w http.ResponseWriter, r *http.Request, d Desk, f *f
 		return err
 	}
 	view := views.EmbedView{Admin: s.admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), Changes: f.text("was"), Fields: embedFields(f, brokers)}
-	view.Admin.Form = views.Form{Wrong: wrongOf(f.wrong)}
+	acted := chi.URLParam(r, "client") // the form that came back is one of that CRM
 	for _, c := range all {
 		shown := s.viewer(r).showEmbedClient(c, brokers)
+		shown.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Its log-in is a second factor, as approved in writing by", Span: "c6", Max: "120", Hint: "The qualified individual of the security programme, by name."}
+		if c.Key == acted {
+			shown.Approver.Value, shown.Approver.Error = f.text("approver"), (views.Form{Wrong: wrongOf(f.wrong)}).Of("approver")
+			view.Admin.Form.Wrong = wrongIn(f.wrong, []ui.Field{shown.Approver})
+		}
 		shown.Facts = append(shown.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
 		refused, err := crms.Refusals(r.Context(), c.Key)
 		if err != nil {
@@ -38,6 +45,9 @@ func (s *Server) showEmbeds(w http.ResponseWriter, r *http.Request, d Desk, f *f
 		}
 		shown.Refused = s.viewer(r).showRefused(refused)
 		view.Clients = append(view.Clients, shown)
+	}
+	if acted == "" {
+		view.Admin.Form.Wrong = wrongIn(f.wrong, view.Fields)
 	}
 	status := http.StatusOK
 	if f.bad() {
@@ -121,6 +131,9 @@ func embedFields(f *form, brokers map[string]string) []ui.Field {
 	for _, id := range slices.Sorted(maps.Keys(brokers)) {
 		companies = append(companies, [2]string{id, brokers[id]})
 	}
+	if stands := f.text("brokerId"); f.text("was") != "" && stands != "" && brokers[stands] == "" {
+		companies = append(companies, [2]string{stands, stands + ", not in the directory"})
+	}
 	kinds := [][2]string{{"", "Choose…"}}
 	for _, k := range launch.Kinds() {
 		kinds = append(kinds, [2]string{string(k), signingWords(k)})
@@ -134,7 +147,7 @@ func embedFields(f *form, brokers map[string]string) []ui.Field {
 		{Name: "issuer", Label: "Issuer of its tokens", Optional: "for tokens", Span: "c6", Max: "200"},
 		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c12", Max: "20000", Hint: "Left empty they stay. While keys change, paste the former and the next as one set."},
 		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
-		{Name: "password.secret", Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
+		{Name: secretOfEmbed, Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
 	}
 	if f.text("was") != "" {
 		fields = append(fields, ui.Field{
@@ -146,11 +159,7 @@ func embedFields(f *form, brokers map[string]string) []ui.Field {
 		if len(fields[i].Options) == 0 && !fields[i].Secret {
 			fields[i].Value = strings.TrimSpace(f.values.Get(fields[i].Name))
 		}
-		name := fields[i].Name
-		if name == "password.secret" {
-			name = "secret"
-		}
-		fields[i].Error = wrong.Of(name)
+		fields[i].Error = wrong.Of(fields[i].Name)
 	}
 	return fields
 }

@@ -96,6 +96,49 @@ func TestACorrectedIssuerMayKeepTheRecords(t *testing.T) {
 	}
 }
 
+// What no page offers does nothing, and an approval that lacks a name says where it goes.
+func TestOnlyKnownActsAct(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	newAcme(t, h)
+	admin := h.visit("admin")
+	for what, values := range map[string]url.Values{
+		"an act nobody knows":  {"act": {"zzz"}, "approver": {"Someone"}},
+		"no act":               {"approver": {"Someone"}},
+		"approved by nobody":   {"act": {"attest"}},
+		"approved by a blank":  {"act": {"attest"}, "approver": {"\u00a0"}},
+		"approved by controls": {"act": {"attest"}, "approver": {"Some\u202eone"}},
+	} {
+		got := admin.post("/admin/embed/hs", values)
+		if c, err := h.embeds.Client(t.Context(), "hs"); err != nil || got.status != http.StatusUnprocessableEntity || c.Attested() {
+			t.Errorf("%s: got %d, approved by %q, %v, want 422 and no approval", what, got.status, c.AttestedBy, err)
+		}
+	}
+	got := admin.post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
+	got.says("Name who approved it in writing")
+	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" || link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {
+		t.Errorf("the summary leads to %q as %q", link.AttrOr("href", ""), link.Text())
+	}
+	if n := got.Find("[aria-invalid]").Length(); n != 1 {
+		t.Errorf("%d fields are marked, want that of the one CRM", n)
+	}
+}
+
+func TestACRMBelongsToACompanyThatThereIs(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	newAcme(t, h)
+	admin := h.visit("admin")
+	form := admin.get("/admin/embed?client=acme").form("#form-embed")
+	got := admin.send(form.with("brokerId", "no-such", "origins", "https://*.x crm.example https://a/b"))
+	got.says("The lender’s directory has no company with this id", "https://*.x, crm.example and https://a/b are not origins")
+	if c, err := h.embeds.Client(t.Context(), "acme"); err != nil || got.status != http.StatusUnprocessableEntity || c.BrokerID != h.people["olivia"].BrokerID {
+		t.Errorf("got %d, of %q, %v", got.status, c.BrokerID, err)
+	}
+	if label := got.Find(`#complaints a[href="#brokerId"]`).Text(); label != "Broker company" {
+		t.Errorf("the summary calls it %q", label)
+	}
+	admin.send(form.with("key", "second", "was", "second")).says("No CRM has this key")
+}
+
 func TestTwoCRMsHaveTwoKeys(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	newAcme(t, h)

@@ -191,7 +191,7 @@ func TestARecordThatWasHandedOverIsNotBegunTwice(t *testing.T) {
 		t.Errorf("another record opens %s", got.path)
 	}
 	// A CRM's word alone does not say who has it.
-	if err := h.embeds.Attest(t.Context(), access.Operator(), "acme", ""); err != nil {
+	if err := h.embeds.Unattest(t.Context(), access.Operator(), "acme"); err != nil {
 		t.Fatal(err)
 	}
 	masked := a.enters(opening("51")).get("/")

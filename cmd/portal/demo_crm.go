@@ -58,10 +58,6 @@ func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
 			default:
 				e.Organization, e.Secret = strconv.Itoa(crm.HubPortal), sample.Secret()
 			}
-			approver := ""
-			if attested {
-				approver = "The demo"
-			}
 			if err := h.embeds.Save(ctx, access.Operator(), e); err != nil {
 				return err
 			}
@@ -72,7 +68,12 @@ func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
 			if stands.Attested() == attested {
 				continue
 			}
-			if err := h.embeds.Attest(ctx, access.Operator(), e.Key, approver); err != nil {
+			if attested {
+				err = h.embeds.Attest(ctx, access.Operator(), e.Key, "The demo")
+			} else {
+				err = h.embeds.Unattest(ctx, access.Operator(), e.Key)
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -13,9 +13,7 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/config"
 	"hearthline/internal/embed"
-	"hearthline/internal/fault"
 	"hearthline/internal/launch"
-	"hearthline/internal/store"
 	"hearthline/views/words"
 )
 
@@ -25,17 +23,27 @@ func manageEmbeds(ctx context.Context, told config.Invocation, s streams) error 
 	if err != nil {
 		return err
 	}
-	service := embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL, Tell: accounts(db, v, told.Config.Portal, time.Now).Tell})
-	return errors.Join(changeEmbed(ctx, db, service, told, s), db.Close())
+	known := accounts(db, v, told.Config.Portal, time.Now)
+	service := crms{embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL, Tell: known.Tell}), known}
+	return errors.Join(changeEmbed(ctx, service, told, s), db.Close())
 }
 
-func changeEmbed(ctx context.Context, db *store.Store, service *embed.Service, told config.Invocation, s streams) error {
+// crms are what the embed subcommands change, and whose log-ins they cut.
+type crms struct {
+	*embed.Service
+	people *account.Service
+}
+
+func changeEmbed(ctx context.Context, service crms, told config.Invocation, s streams) error {
 	e := told.Embed
 	switch told.Command {
 	case "embed add":
 		setup := embed.Setup{
 			Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origins, Issuer: e.Issuer, Organization: e.Organization,
-			Fresh: !e.Replace,
+			Aim: embed.Add,
+		}
+		if e.Replace {
+			setup.Aim = embed.Change
 		}
 		var err error
 		if setup.Keys, err = fileOrNothing(e.KeysFile); err != nil {
@@ -44,41 +52,28 @@ func changeEmbed(ctx context.Context, db *store.Store, service *embed.Service, t
 		if setup.Secret, err = fileOrNothing(e.SecretFile); err != nil {
 			return err
 		}
-		return said(s, embedFaults(service.Save(ctx, access.Operator(), setup)), "%s may frame the desk. Its launches go to %s.\n", e.Name,
+		return said(s, service.Save(ctx, access.Operator(), setup), "%s may frame the desk. Its launches go to %s.\n", e.Name,
 			told.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
 	case "embed retire":
 		return said(s, service.Retire(ctx, access.Operator(), e.Key), "The former secret of %s holds no more.\n", e.Key)
 	case "embed attest":
-		by := e.By
-		if by == "nobody" {
-			return said(s, service.Attest(ctx, access.Operator(), e.Key, ""), "The log-in of %s is one factor again.\n", e.Key)
+		if strings.EqualFold(strings.TrimSpace(e.By), "nobody") {
+			return said(s, service.Unattest(ctx, access.Operator(), e.Key), "The log-in of %s is one factor again.\n", e.Key)
 		}
-		return said(s, service.Attest(ctx, access.Operator(), e.Key, by), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, by)
+		return said(s, service.Attest(ctx, access.Operator(), e.Key, e.By), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, strings.TrimSpace(e.By))
 	case "embed close":
 		return said(s, service.Close(ctx, access.Operator(), e.Key), "%s is shut out.\n", e.Key)
 	case "embed open":
 		return said(s, service.Open(ctx, access.Operator(), e.Key), "%s is let in again.\n", e.Key)
 	case "embed disconnect":
-		person, _, err := db.UserByEmail(ctx, account.FoldEmail(e.Email))
+		person, err := service.people.Find(ctx, e.Email)
 		if err == nil {
 			err = service.DisconnectAll(ctx, access.Operator(), person.UserID, e.Key)
 		}
 		return said(s, err, "%s's log-in of %s belongs to no account any more.\n", e.Email, e.Key)
 	default:
-		return listEmbeds(ctx, service, s)
+		return listEmbeds(ctx, service.Service, s)
 	}
-}
-
-// embedFaults names every field that is wrong, in a line each.
-func embedFaults(err error) error {
-	var lines []error
-	for _, f := range fault.FieldsOf(err) {
-		lines = append(lines, fmt.Errorf("%s: %s", f.Name, f.Message))
-	}
-	if len(lines) == 0 {
-		return err
-	}
-	return errors.Join(lines...)
 }
 
 func fileOrNothing(path string) (string, error) {

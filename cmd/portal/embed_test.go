@@ -4,8 +4,15 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"hearthline/internal/config"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 func TestCRMsAreAddedByCommand(t *testing.T) {
@@ -14,14 +21,11 @@ func TestCRMsAreAddedByCommand(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tell := func(args ...string) (string, int) {
-		var out, complaints bytes.Buffer
-		code := run(t.Context(), append(args, "--data", dir), streams{strings.NewReader(""), &out, &complaints})
-		return out.String() + complaints.String(), code
-	}
+	tell := teller(t, dir)
 	if got, code := tell("migrate"); code != 0 {
 		t.Fatalf("migrate: got %d %s", code, got)
 	}
+	directory(t, dir, "B1")
 	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret}
 	if got, code := tell(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
 		t.Errorf("a pattern: got %d %s", code, got)
@@ -45,10 +49,85 @@ func TestCRMsAreAddedByCommand(t *testing.T) {
 	if got, code := tell(append(again, "--replace")...); code != 0 {
 		t.Errorf("changed: got %d %s", code, got)
 	}
+	if got, code := tell("embed", "attest", "sf", "--by", " NOBODY "); code != 0 || !strings.Contains(got, "one factor again") {
+		t.Errorf("taken back: got %d %s", code, got)
+	}
 	if got, code := tell("embed", "list"); code != 0 || !strings.Contains(got, "https://b.my.salesforce.com") {
 		t.Errorf("got %d %s", code, got)
 	}
 	if got, code := tell("embed", "retire", "sf"); code != 1 || !strings.Contains(got, "no next secret") {
 		t.Errorf("retire: got %d %s", code, got)
+	}
+}
+
+// directory lets the lender have named a company.
+func directory(t *testing.T, data, company string) {
+	t.Helper()
+	told, err := config.ParsePortal([]string{"migrate", "--data", data}, config.IO{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened(t, told.Config, func(db *store.Store, _ *vault.Vault) {
+		one := heloc.Originator{ID: "o-1", FirstName: "Olivia", Broker: &heloc.BrokerCompany{ID: company, Name: "Summit"}}
+		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Now()) }); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// What cannot be is refused in a line for each thing, and changes nothing.
+func TestACRMIsNotSetUpByMistake(t *testing.T) {
+	dir := t.TempDir()
+	tell := teller(t, dir)
+	tell("migrate")
+	directory(t, dir, "B1")
+	secret := filepath.Join(dir, "secret")
+	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret, "--origin", "https://a.example"}
+	with := func(pairs ...string) []string {
+		changed := slices.Clone(add)
+		for i := 0; i < len(pairs); i += 2 {
+			changed[slices.Index(changed, pairs[i])+1] = pairs[i+1]
+		}
+		return changed
+	}
+	if got, code := tell(add...); code != 0 {
+		t.Fatalf("add: got %d %s", code, got)
+	}
+	before, _ := tell("embed", "list")
+	for what, tt := range map[string]struct {
+		args []string
+		want string
+	}{
+		"approved by nothing":       {[]string{"embed", "attest", "sf", "--by", ""}, "approver: Name who approved it in writing"},
+		"approved by blanks":        {[]string{"embed", "attest", "sf", "--by", " \t"}, "approver: Name who approved it in writing"},
+		"approved by a bell":        {[]string{"embed", "attest", "sf", "--by", "Quinn\a"}, "approver: Write it in one line"},
+		"a company that is not":     {with("--broker", "nosuchbroker", "add", "two"), "brokerId: The lender’s directory has no company with this id; it has B1 (Summit)"},
+		"three origins":             {with("--origin", "crm.example,https://*.x,https://a/b", "add", "two"), "origins: crm.example, https://*.x and https://a/b are not origins"},
+		"an unknown kind":           {with("--kind", "saml", "add", "two"), "kind: Choose how it signs"},
+		"a mistyped key to replace": {append(with("add", "fs"), "--replace"), "key: No CRM has this key: there is nothing to change"},
+		"no such CRM to retire":     {[]string{"embed", "retire", "nosuch"}, "There is no such CRM."},
+		"no such CRM to close":      {[]string{"embed", "close", "nosuch"}, "There is no such CRM."},
+		"an unknown e-mail":         {[]string{"embed", "disconnect", "sf", "nobody@summit.test"}, "Nobody has an account with this e-mail."},
+	} {
+		got, code := tell(tt.args...)
+		if lines := strings.Count(got, "\n"); code != 1 || lines != 1 || !strings.HasPrefix(got, "portal: "+tt.want) {
+			t.Errorf("%s: got %d, %q, want 1 and one line: %q", what, code, got, tt.want)
+		}
+	}
+	if after, _ := tell("embed", "list"); after != before {
+		t.Errorf("got\n%s\nwant what stood before\n%s", after, before)
+	}
+}
+
+// teller runs commands upon one folder, and gives what they say and how they end.
+func teller(t *testing.T, dir string) func(args ...string) (string, int) {
+	return func(args ...string) (string, int) {
+		t.Helper()
+		var out, complaints bytes.Buffer
+		code := run(t.Context(), append(args, "--data", dir), streams{strings.NewReader(""), &out, &complaints})
+		return out.String() + complaints.String(), code
 	}
 }

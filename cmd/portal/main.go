@@ -5,6 +5,7 @@
 //	serve.go    listening, and ending gracefully; certificate.go, TLS that is renewed
 //	demo*.go    the portal with the sandbox beside it: its mark, people, seeds, rehearsal
 //	user.go, doctor.go, keep.go, audit.go, keys.go, hold.go   the other subcommands
+//	complain.go what went wrong, in plain lines
 package main
 
 import (
@@ -49,7 +50,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		return 2
 	}
 	if err := command(ctx, told, s); err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(s.err, "portal:", err)
+		fmt.Fprintln(s.err, "portal:", plainly(err))
 		return 1
 	}
 	return 0

@@ -42,12 +42,20 @@ func (e *Embeds) Save(ctx context.Context, setup embed.Setup) error {
 	return e.d.Embeds.Save(ctx, e.d.by(access.ManageSettings), setup)
 }
 
-// Attest notes who approved that the CRM's log-in is a second factor; "" takes it back.
+// Attest notes who approved that the CRM's log-in is a second factor.
 func (e *Embeds) Attest(ctx context.Context, key, approver string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
 	}
 	return e.d.Embeds.Attest(ctx, e.d.by(access.ManageSettings), key, approver)
+}
+
+// Unattest takes that approval back.
+func (e *Embeds) Unattest(ctx context.Context, key string) error {
+	if err := e.d.may(access.ManageSettings); err != nil {
+		return err
+	}
+	return e.d.Embeds.Unattest(ctx, e.d.by(access.ManageSettings), key)
 }
 
 // Retire ends a CRM's former secret.

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"context"
-	"strings"
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
@@ -10,16 +9,25 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Attest notes who approved, in writing, that the CRM's log-in is a second factor; an
-// empty name takes the approval back.
+// Attest notes who approved, in writing, that the CRM's log-in is a second factor.
+// fault.Invalid for a name that nobody could read there later.
 func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
 	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
-		row.AttestedBy, row.AttestedAt = strings.TrimSpace(approver), store.Millis(s.Now())
-		if row.AttestedBy == "" {
-			row.AttestedAt = 0
-			return store.ActEmbedUnattest, nil
+		if wrong := wrongLine(approver, mostApprover, "Name who approved it in writing"); wrong != "" {
+			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: wrong})
 		}
+		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
 		return store.ActEmbedAttest, nil
+	})
+}
+
+const mostApprover = 120 // characters
+
+// Unattest takes the approval back.
+func (s *Service) Unattest(ctx context.Context, by access.By, key string) error {
+	return s.amend(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signing) (store.Act, error) {
+		row.AttestedBy, row.AttestedAt = "", 0
+		return store.ActEmbedUnattest, nil
 	})
 }
 
@@ -64,7 +72,7 @@ func (s *Service) amend(ctx context.Context, by access.By, key string, f func(tx
 			return err
 		}
 		if row.Key == "" {
-			return fault.New(fault.NotFound, "There is no such CRM.")
+			return errNoCRM()
 		}
 		act, err := f(tx, &row, was)
 		if err != nil {
@@ -73,6 +81,8 @@ func (s *Service) amend(ctx context.Context, by access.By, key string, f func(tx
 		return s.change(ctx, tx, by, act, row)
 	})
 }
+
+func errNoCRM() error { return fault.New(fault.NotFound, "There is no such CRM.") }
 
 // change writes a client, signs out who came by it, for they were let in by what it was,
 // ends every launch and its codes with them, and tells the audit.

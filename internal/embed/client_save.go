@@ -23,15 +23,11 @@ import (
 // system, a key, a secret or a page that framed it.
 // Of two who add the same key in one instant the database keeps the first.
 func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
-	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.save(ctx, tx, by, e) })
+	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.save(ctx, tx, by, e.plain()) })
 	if fault.KindOf(err) == fault.Conflict {
-		return fault.InvalidFields(keyTaken())
+		return fault.InvalidFields(fault.Field{Name: "key", Message: keyTaken})
 	}
 	return err
-}
-
-func keyTaken() fault.Field {
-	return fault.Field{Name: "key", Message: "This key is taken: change that CRM, or choose another"}
 }
 
 func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup) error {
@@ -39,13 +35,11 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 	if err != nil {
 		return err
 	}
-	wrong := e.wrong(was, s.local())
-	if e.Fresh && row.Key != "" {
-		wrong = append(wrong, keyTaken())
+	brokers, err := tx.Brokers(ctx)
+	if err != nil {
+		return err
 	}
-	if s.ended(was, e) {
-		wrong = append(wrong, fault.Field{Name: "secret", Message: "This secret was in use here before. Make a new one"})
-	}
+	wrong := e.wrong(standing{stands: row.Key != "", brokerID: row.BrokerID, signing: was, ended: s.ended(was, e), local: s.local(), brokers: brokers})
 	if e.SameRecords && row.BrokerID != e.BrokerID {
 		wrong = append(wrong, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
 	}
@@ -68,7 +62,7 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 	for _, origin := range strings.Fields(row.Origins) {
 		less = less || !slices.Contains(framers, origin)
 	}
-	row.Name, row.BrokerID, row.Kind, row.Origins = e.Name, e.BrokerID, string(e.Kind), strings.Join(framers, " ")
+	row.Name, row.BrokerID, row.Kind, row.Origins = oneLine(e.Name), e.BrokerID, string(e.Kind), strings.Join(framers, " ")
 	if row.Key == "" {
 		row.Key, row.CreatedAt, row.ChangedAt = e.Key, store.Millis(s.Now()), store.Millis(s.Now())
 		if err := tx.AddEmbedClient(ctx, row); err != nil {

@@ -18,7 +18,7 @@ func TestAttestationCountsAsASecondFactor(t *testing.T) {
 	if v := o.visit(o.enters("olivia", "h1", "").ID, "h1"); v.User.Unconfirmed {
 		t.Error("an attested log-in is asked again")
 	}
-	if err := o.Attest(t.Context(), access.Operator(), "acme", ""); err != nil {
+	if err := o.Unattest(t.Context(), access.Operator(), "acme"); err != nil {
 		t.Fatal(err)
 	}
 	if in := o.enters("olivia", "h2", ""); in.Session.Level != 1 {

@@ -22,7 +22,7 @@ func TestOneKeyIsTakenOnce(t *testing.T) {
 		ready.Add(len(names))
 		for i, name := range names {
 			all.Go(func() {
-				e := Setup{Key: key, Name: name, BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: name + " secret of many characters", Fresh: true}
+				e := Setup{Key: key, Name: name, BrokerID: "summit", Kind: "canvas", Origins: []string{"https://crm.example"}, Organization: "00DA", Secret: name + " secret of many characters", Aim: Add}
 				ready.Done()
 				ready.Wait()
 				said[i] = processes[i%2].Save(t.Context(), access.Operator(), e)
@@ -34,7 +34,7 @@ func TestOneKeyIsTakenOnce(t *testing.T) {
 			switch fields := fault.FieldsOf(err); {
 			case err == nil:
 				won = append(won, names[i])
-			case len(fields) != 1 || fields[0] != keyTaken():
+			case len(fields) != 1 || fields[0].Message != keyTaken:
 				t.Errorf("%s: %s was told %v, want that the key is taken", key, names[i], err)
 			}
 		}
@@ -53,7 +53,7 @@ func TestTwoChangesAtOnceBothHold(t *testing.T) {
 		o.save(e)
 		e.Secret += " and more"
 		o.save(e)
-		o.must(o.Attest(t.Context(), access.Operator(), "sf", ""))
+		o.must(o.Unattest(t.Context(), access.Operator(), "sf"))
 		var all sync.WaitGroup
 		said := make([]error, 2)
 		all.Go(func() { said[0] = o.Attest(t.Context(), access.Operator(), "sf", "Quinn") })

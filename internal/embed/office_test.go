@@ -53,6 +53,9 @@ func newOffice(t *testing.T) *office {
 	}})
 	o.private = newKey(t)
 	o.keys = keySet(t, o.private)
+	for _, company := range []string{"summit", "lakeside"} {
+		o.directory(company, company)
+	}
 	o.save(o.setup())
 	for _, who := range []string{"olivia", "marcus"} {
 		o.person(who, "summit")
@@ -99,8 +102,15 @@ func (o *office) must(err error) {
 // directory lets the lender know an originator who has no account here.
 func (o *office) directory(id, broker string) {
 	o.t.Helper()
+	inDirectory(o.t, o.store, id, broker)
+}
+
+func inDirectory(t *testing.T, s *store.Store, id, broker string) {
+	t.Helper()
 	one := heloc.Originator{ID: heloc.OriginatorID("o-" + id), FirstName: id, Email: id + "@" + broker + ".test", Broker: &heloc.BrokerCompany{ID: broker}}
-	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(o.t.Context(), one, o.at) }))
+	if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Unix(1795269600, 0)) }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // invited is somebody whom a company expects.

@@ -41,6 +41,7 @@ func (i installation) process() (s *Service, stop func()) {
 	}
 	stop = sync.OnceFunc(func() { _ = opened.Close() })
 	i.t.Cleanup(stop)
+	inDirectory(i.t, opened, "summit", "summit")
 	return New(opened, i.vault, i.Options), stop
 }
 

@@ -1,9 +1,14 @@
 package embed
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/launch"
@@ -21,10 +26,29 @@ type Setup struct {
 	Keys         string // a JSON Web Key Set
 	Secret       string
 	Organization string
-	Fresh        bool // to be added: refused when the key is taken
+	Aim          Aim
 	// SameRecords is the administrator's word that the system is the one it was, its issuer,
 	// kind or organization corrected: its records keep their leads, within the company.
 	SameRecords bool
+}
+
+// Aim is what a setup is for. A key that was mistyped would else change another CRM, or add
+// one that nobody meant.
+type Aim int
+
+// The aims.
+const (
+	Either Aim = iota // added, or changed where it stands
+	Add               // refused when the key is taken
+	Change            // refused when nothing has it
+)
+
+// plain is a setup without the blanks around what was entered.
+func (e Setup) plain() Setup {
+	for _, text := range []*string{&e.Key, &e.BrokerID, &e.Issuer, &e.Keys, &e.Organization} {
+		*text = strings.TrimSpace(*text)
+	}
+	return e
 }
 
 var (
@@ -32,34 +56,156 @@ var (
 	leastBytes = 24 // of a shared secret
 )
 
-// wrong is what is missing or cannot be.
-func (e Setup) wrong(was signing, local bool) []fault.Field {
+// The bounds of what is entered, in characters.
+const (
+	mostName         = 80
+	mostIssuer       = 200
+	mostOrganization = 80
+)
+
+// standing is what a setup is judged by.
+type standing struct {
+	stands   bool   // something has the key
+	brokerID string // of that
+	signing
+	ended   bool              // the secret was in use before, and holds no more
+	local   bool              // the portal is on this machine alone
+	brokers map[string]string // the companies of the directory, their names by id
+}
+
+// wrong is what is missing or cannot be, in one complaint for each field.
+func (e Setup) wrong(was standing) []fault.Field {
 	var wrong []fault.Field
-	complain := func(when bool, name, message string) {
-		if when {
+	complain := func(name, message string) {
+		if message != "" && !slices.ContainsFunc(wrong, func(f fault.Field) bool { return f.Name == name }) {
 			wrong = append(wrong, fault.Field{Name: name, Message: message})
 		}
 	}
-	complain(!keyForm.MatchString(e.Key), "key", "Use small letters, digits and dashes, 40 at most")
-	complain(strings.TrimSpace(e.Name) == "", "name", "Give it the name that people know")
-	complain(e.BrokerID == "", "brokerId", "Name the broker company whose people use it")
-	complain(!slices.Contains(launch.Kinds(), e.Kind), "kind", "Choose how it signs")
-	complain(len(e.Origins) == 0, "origins", "Name the address of its pages")
-	for _, o := range e.Origins {
-		_, ok := originOf(o, local)
-		complain(!ok, "origins", o+" is not an origin such as https://crm.example, without a path and without *")
+	complain("key", e.wrongKey(was.stands))
+	complain("name", wrongLine(e.Name, mostName, "Give it the name that people know"))
+	complain("brokerId", e.wrongBroker(was))
+	complain("origins", wrongOrigins(e.Origins, was.local))
+	switch {
+	case !slices.Contains(launch.Kinds(), e.Kind):
+		complain("kind", "Choose how it signs") // what else it needs follows from that
+	case e.Kind == launch.KindToken:
+		complain("issuer", wrongLine(e.Issuer, mostIssuer, "Name the issuer of its tokens"))
+		complain("keys", e.wrongKeys(was.Keys))
+	default:
+		complain("organization", wrongLine(e.Organization, mostOrganization, "Name the organization (Salesforce) or portal (HubSpot) it may speak for"))
+		complain("secret", e.wrongSecret(was))
 	}
-	if e.Kind == launch.KindToken {
-		complain(e.Issuer == "", "issuer", "Name the issuer of its tokens")
-		complain(e.Keys == "" && len(was.Keys) == 0, "keys", "Paste its public keys, a JSON Web Key Set")
-		if e.Keys != "" {
-			_, err := launch.ParseKeys([]byte(e.Keys))
-			complain(err != nil, "keys", "This is not a set of public keys (JSON Web Key Set): Ed25519, P-256, or RSA of 2048 bits at least")
-		}
-		return wrong
-	}
-	complain(e.Organization == "", "organization", "Name the organization (Salesforce) or portal (HubSpot) it may speak for")
-	complain(e.Secret == "" && len(was.Secret) == 0, "secret", "Enter the secret that both sides hold")
-	complain(e.Secret != "" && len(e.Secret) < leastBytes, "secret", "A secret has 24 characters at least")
 	return wrong
 }
+
+const keyTaken = "This key is taken: change that CRM, or choose another"
+
+func (e Setup) wrongKey(stands bool) string {
+	switch {
+	case !keyForm.MatchString(e.Key):
+		return "Use small letters, digits and dashes, 40 at most"
+	case e.Aim == Add && stands:
+		return keyTaken
+	case e.Aim == Change && !stands:
+		return "No CRM has this key: there is nothing to change"
+	default:
+		return ""
+	}
+}
+
+// wrongBroker holds a CRM to a company that there is: nobody could come by it otherwise. A
+// company that has left the directory keeps the one it has.
+func (e Setup) wrongBroker(was standing) string {
+	_, known := was.brokers[e.BrokerID]
+	switch {
+	case e.BrokerID == "":
+		return "Name the broker company whose people use it"
+	case known || was.stands && e.BrokerID == was.brokerID:
+		return ""
+	case len(was.brokers) == 0:
+		return "The lender’s directory names no company yet: start the portal, which reads it, and try again"
+	default:
+		return "The lender’s directory has no company with this id; it has " + someOf(was.brokers)
+	}
+}
+
+// mostSaid is how many companies a complaint names.
+const mostSaid = 10
+
+// someOf lists companies, id and name, up to mostSaid.
+func someOf(brokers map[string]string) string {
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(brokers)) {
+		if len(all) == mostSaid {
+			return strings.Join(all, ", ") + fmt.Sprintf(" and %d more", len(brokers)-mostSaid)
+		}
+		all = append(all, id+" ("+cmp.Or(brokers[id], "without a name")+")")
+	}
+	return strings.Join(all, ", ")
+}
+
+func wrongOrigins(given []string, local bool) string {
+	if len(given) == 0 {
+		return "Name the address of its pages"
+	}
+	var bad []string
+	for _, o := range given {
+		if _, ok := originOf(o, local); !ok {
+			bad = append(bad, o)
+		}
+	}
+	const such = " such as https://crm.example, without a path and without *"
+	switch last := len(bad) - 1; last {
+	case -1:
+		return ""
+	case 0:
+		return bad[0] + " is not an origin" + such
+	default:
+		return strings.Join(bad[:last], ", ") + " and " + bad[last] + " are not origins" + such
+	}
+}
+
+func (e Setup) wrongKeys(was []byte) string {
+	if e.Keys == "" {
+		if len(was) > 0 {
+			return ""
+		}
+		return "Paste its public keys, a JSON Web Key Set"
+	}
+	if _, err := launch.ParseKeys([]byte(e.Keys)); err != nil {
+		return "This is not a set of public keys (JSON Web Key Set): Ed25519, P-256, or RSA of 2048 bits at least"
+	}
+	return ""
+}
+
+func (e Setup) wrongSecret(was standing) string {
+	switch {
+	case e.Secret == "" && len(was.Secret) == 0:
+		return "Enter the secret that both sides hold"
+	case e.Secret != "" && len(strings.TrimSpace(e.Secret)) < leastBytes:
+		return "A secret has 24 characters at least"
+	case was.ended:
+		return "This secret was in use here before. Make a new one"
+	default:
+		return ""
+	}
+}
+
+// wrongLine says what keeps a text from being one line that a person can read, of so many
+// characters; missing where there is nothing.
+func wrongLine(text string, most int, missing string) string {
+	line := oneLine(text)
+	switch {
+	case line == "":
+		return missing
+	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
+		return "Write it in one line, of letters and signs that can be seen"
+	case utf8.RuneCountInString(line) > most:
+		return fmt.Sprintf("Use at most %d characters", most)
+	default:
+		return ""
+	}
+}
+
+// oneLine is a text with single blanks between its words.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
