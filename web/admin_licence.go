@@ -72,10 +72,13 @@ func (s *Server) setLicence(w http.ResponseWriter, r *http.Request, d Desk) erro
 		return err
 	}
 	l := desk.Licence{Holder: f.text("holder"), State: f.text("state"), Number: f.text("number"), May: f.text("may") == "true"}
-	if f.text("may") == "forget" {
+	switch f.text("may") {
+	case "forget":
 		err = kept.Forget(r.Context(), l.Holder, l.State)
-	} else {
+	case "true", "false":
 		err = kept.Set(r.Context(), l)
+	default:
+		err = fault.InvalidFields(fault.Field{Name: "may", Message: "Choose one of the list"})
 	}
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		f.wrong = fields
@@ -103,8 +106,8 @@ func (s *Server) showLicences(w http.ResponseWriter, r *http.Request, d Desk, f 
 		Fields: []ui.Field{
 			{Name: "holder", Label: "Whose", Span: "c4", Error: wrong.Of("holder"), Options: ui.Choices(f.text("holder"), holders(people)...)},
 			{Name: "state", Label: "State", Span: "c2", Error: wrong.Of("state"), Options: ui.Choices(f.text("state"), words.States()...)},
-			{Name: "may", Label: "May they act there?", Span: "c2", Options: ui.Choices(f.text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known"})},
-			{Name: "number", Label: "Licence number", Optional: "if known", Span: "c2", Value: f.text("number"), Max: "40"},
+			{Name: "may", Label: "May they act there?", Span: "c2", Error: wrong.Of("may"), Options: ui.Choices(f.text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known"})},
+			{Name: "number", Label: "Licence number", Optional: "if known", Span: "c2", Error: wrong.Of("number"), Value: f.text("number"), Max: "40"},
 		},
 		Table: v.showLicenceTable(known),
 	}

@@ -36,6 +36,9 @@ func TestLicencesAreLearnedAndKeptByHand(t *testing.T) {
 	if got := admin.send(form.with("state", "ID")); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("nobody's: got %d, want 422", got.status)
 	}
+	if got := admin.send(form.with("holder", h.people["olivia"].OriginatorUUID, "state", "ID", "may", "zzz")); got.status != http.StatusUnprocessableEntity || got.Find("#may[aria-invalid]").Length() != 1 {
+		t.Errorf("an answer that is none: got %d, want 422 beside the field", got.status)
+	}
 	for _, who := range []string{"marcus", "olivia"} {
 		admin.send(form.with("holder", h.people[who].OriginatorUUID, "state", "ID", "may", "false")).says("by hand")
 	}
