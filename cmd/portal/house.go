@@ -59,7 +59,7 @@ func keeping(ctx context.Context, cfg config.Config, now store.Clock) (*store.St
 // making opens it as well, and begins a new installation where there is none.
 func making(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("the folder %s cannot be made (%w): look at --data, which names a folder", cfg.Data, err)
 	}
 	path := databasePath(cfg)
 	// Keys are made for a new database alone: beside one that holds sealed rows, new
@@ -69,7 +69,10 @@ func making(ctx context.Context, cfg config.Config, now store.Clock) (*store.Sto
 		return nil, nil, err
 	}
 	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, Check: v.VerifyMAC, Now: now})
-	return s, v, err
+	if err != nil {
+		return nil, nil, fmt.Errorf("the database %s does not open (%w): look at its rights, at --data and at PORTAL_DATABASE_URL", path, err)
+	}
+	return s, v, nil
 }
 
 // databasePath is the file of the database.

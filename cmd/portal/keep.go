@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"hearthline/internal/config"
@@ -26,9 +28,27 @@ func backup(ctx context.Context, told config.Invocation, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := writable(told.Backup.To); err != nil {
+		return errors.Join(err, db.Close())
+	}
 	if err := db.Backup(ctx, told.Backup.To); err != nil {
 		return errors.Join(err, db.Close())
 	}
 	fmt.Fprintf(s.out, "The database is copied to %s. The keys are not in it.\n", told.Backup.To)
 	return db.Close()
+}
+
+// writable refuses a place where no backup can be begun, before one is.
+func writable(path string) error {
+	folder := filepath.Dir(path)
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder: name the file to write", path)
+	case err == nil:
+		return fmt.Errorf("%s exists already, and a backup overwrites nothing: name another file", path)
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s to write to: make it, or name another", folder)
+	}
+	return nil
 }

@@ -35,7 +35,7 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	defer stop()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Portal.Addr)
 	if err != nil {
-		return errors.Join(err, h.close())
+		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, or end what listens there", err), h.close())
 	}
 	if err := h.figures(running); err != nil {
 		return errors.Join(err, listener.Close(), h.close())
@@ -77,7 +77,7 @@ func (h *house) figures(ctx context.Context) error {
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", h.cfg.Portal.MetricsAddr)
 	if err != nil {
-		return err
+		return fmt.Errorf("the figures cannot be listened for (%w): choose another address with PORTAL_METRICS_ADDR", err)
 	}
 	h.watching.Go(func() { h.metrics.serve(ctx, l, h.log) })
 	return nil

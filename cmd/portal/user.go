@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/config"
@@ -44,6 +46,9 @@ func changeUser(ctx context.Context, service people, told config.Invocation, s s
 		if !ok {
 			return fmt.Errorf("%q is no role: originator, assistant, manager or admin", u.Role)
 		}
+		if u.Originator != "" && uuid.Validate(u.Originator) != nil {
+			return errors.New("--originator is the person's id at the lender, such as 0f0e0d0c-0000-4000-8000-000000000001")
+		}
 		password, err := newPassword(u.PasswordStdin, s)
 		if err != nil {
 			return err
@@ -51,6 +56,9 @@ func changeUser(ctx context.Context, service people, told config.Invocation, s s
 		_, err = service.Add(ctx, access.User{Actor: access.Actor{
 			Name: u.Name, Email: u.Email, Role: role, OriginatorUUID: strings.ToLower(u.Originator), BrokerID: u.Broker, Organization: u.Organization,
 		}}, password)
+		if err == nil && !u.PasswordStdin {
+			fmt.Fprintf(s.out, "Password (shown once): %s\n", password)
+		}
 		return said(s, err, "%s is added.\n", u.Email)
 	case "user disable":
 		if err := said(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email); err != nil {
@@ -110,7 +118,7 @@ func signOut(ctx context.Context, service *account.Service, u config.User, s str
 	}
 }
 
-// newPassword reads a password from standard input, or makes one and prints it once.
+// newPassword reads a password from standard input, or makes one.
 func newPassword(fromInput bool, s streams) (string, error) {
 	if fromInput {
 		line, err := bufio.NewReader(s.in).ReadString('\n')
@@ -119,9 +127,7 @@ func newPassword(fromInput bool, s streams) (string, error) {
 		}
 		return strings.TrimRight(line, "\r\n"), nil
 	}
-	password := account.NewPassword()
-	fmt.Fprintf(s.out, "Password (shown once): %s\n", password)
-	return password, nil
+	return account.NewPassword(), nil
 }
 
 func said(s streams, err error, format string, args ...any) error {

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/alecthomas/kong"
 )
@@ -139,7 +140,7 @@ type portalCommand struct {
 	} `cmd:"" help:"Legal holds."`
 	Audit struct {
 		Verify struct {
-			Head string `placeholder:"ROW:MARK" help:"A head that was kept elsewhere, as audit head prints it: it must still stand in the chain."`
+			Head *string `placeholder:"ROW:MARK" help:"A head that was kept elsewhere, as audit head prints it: it must still stand in the chain."`
 		} `cmd:"" help:"Check the audit chain from end to end."`
 		Head struct{} `cmd:"" help:"Print the end of the chain, ROW:MARK, to be kept elsewhere."`
 	} `cmd:"" help:"The audit log."`
@@ -164,12 +165,21 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	}
 	inv.User = cmd.user(inv.Command)
 	inv.Backup = Backup{To: cmd.Backup.To}
-	inv.Head = cmd.Audit.Verify.Head
+	head := cmd.Audit.Verify.Head
+	if head != nil {
+		inv.Head = *head
+	}
 	inv.LetGo = cmd.Keys.Retire.LetGo
 	inv.Embed = cmd.embed()
 	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // one of them
 
 	j := &judge{command: inv.Command, data: cmd.Data}
+	if strings.TrimSpace(cmd.Data) == "" {
+		j.fault("--data", "names no folder")
+	}
+	if head != nil && strings.TrimSpace(*head) == "" {
+		j.fault("--head", "is empty, so there is nothing to compare; give ROW:MARK, or leave it out")
+	}
 	j.fill(&cmd.Settings)
 	raw := cmd.Settings
 	if cmd.Demo.Addr != "" {
