@@ -22,10 +22,10 @@ type UnassignedView struct {
 	Left  []LeftRow
 }
 
-// LeftRow is somebody who has gone, and what of theirs waits for a colleague.
+// LeftRow is somebody who has gone, or works no leads any more, and what of theirs waits for a colleague.
 type LeftRow struct {
 	Key    string
-	Name   string
+	Title  string // "Olivia Bennett has left"
 	Text   string // "3 open leads and 1 draft"
 	Takers []ui.Option
 	Error  string
@@ -251,7 +251,7 @@ func left(l LeftRow) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "left-" + l.Key, Title: l.Name + " has left", Sub: l.Text}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "left-" + l.Key, Title: l.Title, Sub: l.Text}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

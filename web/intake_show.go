@@ -3,6 +3,7 @@ package web
 import (
 	"net/url"
 	"strings"
+	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -87,6 +88,9 @@ func (v viewer) showDuplicates(found []desk.Duplicate, borrower string) []views.
 	return rows
 }
 
+// goesSoon is how long before a draft goes its list says so.
+const goesSoon = 14 * 24 * time.Hour
+
 func (v viewer) showDraft(d desk.Draft) views.DraftRow {
 	f := &form{values: url.Values(d.Typed), sent: map[string]string{}}
 	from := ""
@@ -97,8 +101,12 @@ func (v viewer) showDraft(d desk.Draft) views.DraftRow {
 		way := d.Handed.Handings
 		from = "Prepared by " + way[0].By + ", handed over " + v.within(way[len(way)-1].At)
 	}
+	goes := ""
+	if d.GoesAt.Sub(v.now) < goesSoon {
+		goes = "Deleted after " + v.dayOf(d.GoesAt) + ", unless somebody types in it"
+	}
 	return views.DraftRow{
-		From: from, ID: d.ID, Name: borrowerIn(f), Place: placeOf(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
+		Goes: goes, From: from, ID: d.ID, Name: borrowerIn(f), Place: placeOf(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
 		Saved: v.moment(d.SavedAt), Left: strings.Join(v.progressOf(f).left, ", "),
 	}
 }

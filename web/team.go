@@ -93,7 +93,10 @@ func showLeft(gone []desk.Left, takers []desk.Taker, asked string, f *form) []vi
 				choices = append(choices, [2]string{string(t.UUID), name})
 			}
 		}
-		row := views.LeftRow{Key: l.Key, Name: words.Or(l.Name), Text: leftWords(l.Leads, l.Drafts), Takers: ui.Choices("", choices...)}
+		row := views.LeftRow{Key: l.Key, Title: words.Or(l.Name) + " has left", Text: leftWords(l.Leads, l.Drafts), Takers: ui.Choices("", choices...)}
+		if l.Here {
+			row.Title = words.Or(l.Name) + " works on no drafts any more"
+		}
 		if l.Key == asked && len(f.wrong) > 0 {
 			row.Error = f.wrong[0].Message
 		}

@@ -55,6 +55,7 @@ type Draft struct {
 	ID      string
 	Typed   Typed
 	SavedAt time.Time
+	GoesAt  time.Time    // when it is deleted, unless it is saved or handed over before
 	Restart bool         // it corrects an inquiry
 	Handed  *HandedDraft // somebody else prepared it
 }
@@ -123,7 +124,7 @@ func (ds *Drafts) told(ctx context.Context, id string) error {
 
 func (ds *Drafts) open(ctx context.Context, row store.Draft) (Draft, error) {
 	typed, err := vault.UnsealJSON[Typed](ds.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
-	d := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), Restart: row.Restart != ""}
+	d := Draft{ID: row.ID, Typed: typed, SavedAt: store.Instant(row.UpdatedAt), GoesAt: store.Instant(max(row.UpdatedAt, row.HandedAt)).Add(store.UnsentKept), Restart: row.Restart != ""}
 	if err == nil && row.PreparedBy != "" {
 		d.Handed, err = ds.handed(ctx, row)
 	}

@@ -12,12 +12,14 @@ import (
 )
 
 // Left is somebody who has gone from the company, by the lender's directory or because their
-// account was closed, and what waits here for a colleague.
+// account was closed, or whose role opens no drafts any more, and what waits here for a
+// colleague.
 type Left struct {
 	Key    string // in addresses: the id of their account, or where they have none, of their originator
 	Name   string
 	Leads  int
 	Drafts int
+	Here   bool // they have not gone: their role opens no drafts any more
 
 	user       access.User // zero where they have no account
 	originator heloc.OriginatorID
@@ -62,12 +64,12 @@ func (t *Team) leavers(ctx context.Context, users []access.User) ([]Left, error)
 	}
 	for _, work := range drafts {
 		at := slices.IndexFunc(users, func(u access.User) bool { return u.UserID == work.UserID })
-		if at < 0 || !users[at].Disabled && store.SeatOf(users[at].Actor).Company == company {
-			continue // they are here
+		if at < 0 || !users[at].Disabled && users[at].Can(access.PrepareDraft) && store.SeatOf(users[at].Actor).Company == company {
+			continue // they are here, and can open them
 		}
 		known := slices.IndexFunc(gone, func(l Left) bool { return l.Key == work.UserID })
 		if known < 0 {
-			known, gone = len(gone), append(gone, Left{Key: work.UserID, Name: users[at].Name, user: users[at]})
+			known, gone = len(gone), append(gone, Left{Key: work.UserID, Name: users[at].Name, Here: !users[at].Disabled && store.SeatOf(users[at].Actor).Company == company, user: users[at]})
 		}
 		gone[known].Drafts = work.N
 	}

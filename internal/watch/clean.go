@@ -78,6 +78,9 @@ func (w *Watch) clean(ctx context.Context) error {
 		if err := w.forget(ctx, tx, now.Add(-max(w.Retention, leastRetained))); err != nil {
 			return err
 		}
+		if err := tx.DropUnsentDrafts(ctx, now.Add(-store.UnsentKept), forgotten); err != nil {
+			return err
+		}
 		return tx.DropDrafts(ctx, now.Add(-draftsKept))
 	})
 	if err != nil {
@@ -86,7 +89,7 @@ func (w *Watch) clean(ctx context.Context) error {
 	return errors.Join(w.cutAudit(ctx, now), w.Store.Scrub(ctx))
 }
 
-// forgotten is how many leads go at once: each holds the writer for a moment.
+// forgotten is how many leads, and drafts, go at once: each holds the writer for a moment.
 const forgotten = 100
 
 // forget deletes leads that ended long ago, and says so in the audit by their ids alone.

@@ -191,6 +191,54 @@ func draftsHeld(t *testing.T, s *store.Store) {
 	}
 }
 
+func draftsUnsent(t *testing.T, s *store.Store) {
+	addUser(t, s, userOf("olivia", access.Originator))
+	held := leadOf(1, "o1", "B1")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &held, noon()) })
+	hold(t, s, held.App)
+	late := store.Millis(noon())
+	for id, change := range map[string]func(*store.Draft){
+		"idle":       func(*store.Draft) {},
+		"saved":      func(d *store.Draft) { d.UpdatedAt = late },
+		"handed":     func(d *store.Draft) { d.HandedAt, d.PreparedBy = late, "ada" },
+		"sent":       func(d *store.Draft) { d.App = appID(9) },
+		"correcting": func(d *store.Draft) { d.Restart = held.App },
+		"unsettled":  func(d *store.Draft) { d.OpID = "hl-01" },
+	} {
+		d := draftOf(id, "olivia")
+		change(&d)
+		if err := saveDraft(s, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lost := operationOf(1, store.OpUnknown)
+	lost.DraftID = "unsettled"
+	addOperations(t, s, lost)
+	drop := func() {
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			return tx.DropUnsentDrafts(ctx, noon().Add(-time.Hour), 9)
+		})
+	}
+	drop()
+	drop() // what has gone is told once
+	kept := func(id string) bool {
+		_, err := s.Draft(t.Context(), seat("olivia"), id)
+		return err == nil
+	}
+	for _, id := range []string{"saved", "handed", "sent", "correcting", "unsettled"} {
+		if !kept(id) {
+			t.Errorf("the draft %q is gone", id)
+		}
+	}
+	if kept("idle") {
+		t.Error("the idle draft is kept")
+	}
+	told := must(s.AuditOf(t.Context(), "draft:idle", 9))(t)
+	if len(told) != 1 || told[0].Action != store.ActDraftDelete || told[0].ActorID != "system" || told[0].Company != "B1" {
+		t.Errorf("got %+v, want one row that tells of it", told)
+	}
+}
+
 func hintsHeld(t *testing.T, s *store.Store) {
 	for n := range 2 {
 		l := leadOf(n+1, "o1", "B1")

@@ -141,6 +141,7 @@ func Run(t *testing.T, open Opener) {
 		{"a hold keeps webhooks", hintsHeld},
 		{"a draft stays while its start is unsettled", draftStays},
 		{"drafts of what ended go", draftsGo},
+		{"drafts that nobody touches go", draftsUnsent},
 		{"a webhook is kept once", hintsOnce},
 		{"a draft is handed over once", draftHanded},
 		{"webhooks of one application are bounded", hintsBounded},
