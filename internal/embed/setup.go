@@ -114,16 +114,15 @@ func (e Setup) wrongKey(stands bool) string {
 }
 
 // wrongBroker holds a CRM to a company that there is: nobody could come by it otherwise. A
-// company that has left the directory keeps the one it has.
+// company that has left the directory keeps the one it has, and a directory that was not
+// read yet, as before the first start, judges none.
 func (e Setup) wrongBroker(was standing) string {
 	_, known := was.brokers[e.BrokerID]
 	switch {
 	case e.BrokerID == "":
 		return "Name the broker company whose people use it"
-	case known || was.stands && e.BrokerID == was.brokerID:
+	case known || len(was.brokers) == 0 || was.stands && e.BrokerID == was.brokerID:
 		return ""
-	case len(was.brokers) == 0:
-		return "The lender’s directory names no company yet: start the portal, which reads it, and try again"
 	default:
 		return "The lender’s directory has no company with this id; it has " + someOf(was.brokers)
 	}

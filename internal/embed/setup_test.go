@@ -71,14 +71,15 @@ func TestASetupSaysAllThatIsWrongWithIt(t *testing.T) {
 func TestACompanyThatLeftKeepsItsCRM(t *testing.T) {
 	o := newOffice(t)
 	o.directory("summit", "")
-	o.directory("lakeside", "")
 	e := o.setup()
 	e.Name = "Acme CRM, renamed"
 	o.save(e)
 	e.Key, e.Aim = "second", Add
-	if got := complaints(t, o.Save(t.Context(), access.Operator(), e)); !strings.Contains(got["brokerId"], "names no company yet") {
-		t.Errorf("another of that company, the directory being empty: got %v", got)
+	if got := complaints(t, o.Save(t.Context(), access.Operator(), e)); !strings.Contains(got["brokerId"], "no company with this id") {
+		t.Errorf("another of that company: got %v", got)
 	}
+	o.directory("lakeside", "")
+	o.save(e) // a directory that was not read yet judges nobody
 }
 
 // An approval has a name, which a person can read; it is taken back by its own word alone.
