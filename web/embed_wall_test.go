@@ -27,7 +27,7 @@ func TestABackgroundPollRenewsNoFrame(t *testing.T) {
 
 // TestWhoCollectsRefusalsInAFrameWaits counts what does not exist for them.
 func TestWhoCollectsRefusalsInAFrameWaits(t *testing.T) {
-	clock := &turned{at: time.Now().Truncate(time.Minute)}
+	clock := &turned{at: time.Now()}
 	h := newHouse(t, furnished{idle: true, still: true, now: clock.now})
 	a := newAcme(t, h)
 	a.opensAgain()
