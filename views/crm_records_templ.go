@@ -20,7 +20,7 @@ type RecordsView struct {
 
 func (v RecordsView) title() string {
 	if len(v.Records) == 1 {
-		return v.Records[0].Label
+		return "the lead of a record"
 	}
 	return "the lead of several records"
 }
