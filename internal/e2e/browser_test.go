@@ -232,9 +232,7 @@ func (w *window) until(what, expression string) {
 	ctx, cancel := context.WithTimeout(w.ctx, step)
 	defer cancel()
 	for {
-		// A page that is being left answers with an error, which only means: not yet.
-		holds, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
-		if err == nil && holds {
+		if holds(ctx, expression) {
 			return
 		}
 		select {
@@ -243,6 +241,19 @@ func (w *window) until(what, expression string) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// holds says whether an expression is true by now, for who asks again. A page that is being
+// left answers with an error, which only means: not yet.
+func (w *window) holds(expression string) bool {
+	ctx, cancel := context.WithTimeout(w.ctx, step)
+	defer cancel()
+	return holds(ctx, expression)
+}
+
+func holds(ctx context.Context, expression string) bool {
+	yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+	return err == nil && yes
 }
 
 // says waits until the page shows a text.

@@ -35,7 +35,7 @@ func TestAnotherEMailOpensByItsLink(t *testing.T) {
 	reader := w.stranger(t)
 	within(t, step, "the mail", func() bool {
 		reader.visit("/outbox")
-		return eval[bool](reader, `!!document.querySelector('.outbox a[href^="/activate#"]')`)
+		return reader.holds(`!!document.querySelector('.outbox a[href^="/activate#"]')`)
 	})
 	reader.click("the link", `.outbox a[href^="/activate#"]`)
 	reader.until("the log-in", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)

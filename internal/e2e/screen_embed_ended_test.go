@@ -83,7 +83,7 @@ func TestAPageWhoseSessionWasEndedElsewhere(t *testing.T) {
 	d.endsOthers(t, "olivia")
 	began := time.Now()
 	within(t, untilTold, "an empty page, or the log-in where news of the lead was refused first", func() bool {
-		return eval[bool](w, `(document.title === "Signed out · Hearthline" || location.pathname === "/login") && !document.querySelector("#lead")`)
+		return w.holds(`(document.title === "Signed out · Hearthline" || location.pathname === "/login") && !document.querySelector("#lead")`)
 	})
 	t.Logf("the page was emptied %s after its session was ended elsewhere", time.Since(began).Round(100*time.Millisecond))
 }

@@ -18,7 +18,7 @@ func TestALinkFromAMailOpensByItself(t *testing.T) {
 	w.says("Look at your mail")
 	within(t, step, "the mail", func() bool {
 		w.visit("/outbox")
-		return eval[bool](w, `!!document.querySelector('.outbox a[href^="/reset#"]')`)
+		return w.holds(`!!document.querySelector('.outbox a[href^="/reset#"]')`)
 	})
 	w.click("the link", `.outbox a[href^="/reset#"]`)
 	w.until("the form for another password", `document.querySelector('#set-up') && location.hash === ""`)
