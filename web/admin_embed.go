@@ -69,11 +69,15 @@ func (s *Server) saveEmbed(w http.ResponseWriter, r *http.Request, d Desk) error
 	if f.text("key") == f.text("was") {
 		aim = embed.Change
 	}
-	err = crms.Save(r.Context(), embed.Setup{
+	setup := embed.Setup{
 		Key: f.text("key"), Aim: aim, Name: f.text("name"), BrokerID: f.text("brokerId"), Kind: launch.Kind(f.text("kind")), Origins: strings.Fields(f.text("origins")),
 		Issuer: f.text("issuer"), Keys: typedKeys(f), Organization: f.text("organization"), Secret: f.values.Get(secretOfEmbed),
 		SameRecords: f.checked("same.records"),
-	})
+	}
+	if f.bad() { // keys that were not taken are none: saved without them, the former would stay
+		return s.showEmbeds(w, r, d, f)
+	}
+	err = crms.Save(r.Context(), setup)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		for _, field := range fields {
 			if field.Name == "secret" {

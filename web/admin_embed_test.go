@@ -139,6 +139,19 @@ func TestACRMBelongsToACompanyThatThereIs(t *testing.T) {
 	admin.send(form.with("key", "second", "was", "second")).says("No CRM has this key")
 }
 
+// Keys that are too long to be taken are none, and none would leave the former as they are.
+func TestKeysThatAreTooLongChangeNothing(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	newAcme(t, h)
+	admin := h.visit("admin")
+	form := admin.get("/admin/embed?client=acme").form("#form-embed")
+	got := admin.send(form.with("name", "Renamed", "keys", strings.Repeat("k", mostKeys+1)))
+	if c, err := h.embeds.Client(t.Context(), "acme"); err != nil || got.status != http.StatusUnprocessableEntity || c.Name == "Renamed" {
+		t.Errorf("got %d, and the CRM %q, %v, want 422 and nothing changed", got.status, c.Name, err)
+	}
+	got.says("This is too long")
+}
+
 func TestTwoCRMsHaveTwoKeys(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	newAcme(t, h)

@@ -10,16 +10,22 @@ import (
 	"hearthline/internal/heloc"
 )
 
+// raw does to the file what no room of the portal does.
+func (h *house) raw(statement string, args ...any) {
+	h.t.Helper()
+	file, err := sql.Open("sqlite3", filepath.Join(h.dir, "portal.db"))
+	h.must(err)
+	_, err = file.ExecContext(h.t.Context(), statement, args...)
+	h.must(errors.Join(err, file.Close()))
+}
+
 // A name that was changed where it is kept, or moved there from another lead, opens no more.
 func TestADamagedNameTakesNoListAway(t *testing.T) {
 	h := newHouse(t, furnished{})
 	olivia, admin := h.visit("olivia"), h.visit("admin")
 	whole, broken := olivia.start("Okafor"), olivia.start("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(broken, "/leads/"))
-	file, err := sql.Open("sqlite3", filepath.Join(h.dir, "portal.db"))
-	h.must(err)
-	_, err = file.ExecContext(t.Context(), `UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(whole, "/leads/"), app)
-	h.must(errors.Join(err, file.Close()))
+	h.raw(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(whole, "/leads/"), app)
 
 	list := olivia.get("/leads?view=all")
 	list.says("Okafor", "Name cannot be opened")

@@ -5,9 +5,11 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/store"
 )
 
 // dismisses takes people out of the lender's directory, and has the portal read it.
@@ -81,6 +83,36 @@ func TestWhoTheDirectoryLostLeavesTheirWorkToSomebody(t *testing.T) {
 	})
 	if got := maya.send(form.with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)); got.status != http.StatusNotFound {
 		t.Errorf("the same again: got %d, want 404", got.status)
+	}
+}
+
+// TestARoleThatOpensNoDraftsLeavesThemToSomebody: an administrator sees no borrower.
+func TestARoleThatOpensNoDraftsLeavesThemToSomebody(t *testing.T) {
+	h := newHouse(t, furnished{idle: true})
+	olivia, maya, marcus := h.visit("olivia"), h.visit("maya"), h.visit("marcus")
+	draft := olivia.rivera("Quilldraft")
+	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
+	if got := maya.get("/team/unassigned"); strings.Contains(got.body, "Olivia Bennett") {
+		t.Error("it waits for somebody while she can open it")
+	}
+	h.must(h.store.SetUserRole(t.Context(), "user-olivia", access.Admin))
+	page := maya.get("/team/unassigned")
+	page.says("Olivia Bennett works on no drafts any more", "1 draft")
+	maya.send(page.form(`form[action="/team/unassigned/user-olivia"]`).with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID))
+	marcus.get("/drafts").says("Quilldraft")
+}
+
+// TestADraftSaysWhenItGoes turns the time of its last saving back.
+func TestADraftSaysWhenItGoes(t *testing.T) {
+	h := newHouse(t, furnished{idle: true})
+	olivia := h.visit("olivia")
+	draft := olivia.rivera("Quilldraft")
+	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
+	for days, said := range map[int]bool{1: false, 50: true} {
+		h.raw(`UPDATE drafts SET updated_at = ? WHERE id = ?`, store.Millis(time.Now().AddDate(0, 0, -days)), draft.values.Get("draft"))
+		if got := strings.Contains(olivia.get("/drafts").text(), "Deleted after"); got != said {
+			t.Errorf("untouched for %d days: says so %v, want %v", days, got, said)
+		}
 	}
 }
 

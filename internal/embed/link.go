@@ -132,8 +132,11 @@ func (s *Service) Disconnect(ctx context.Context, by access.By, userID, id strin
 
 // DisconnectAll takes all of them at one CRM away.
 func (s *Service) DisconnectAll(ctx context.Context, by access.By, userID, key string) error {
-	if _, err := s.store.EmbedClient(ctx, key); fault.KindOf(err) == fault.NotFound && err != nil {
-		return errNoCRM()
+	if _, err := s.store.EmbedClient(ctx, key); err != nil {
+		if fault.KindOf(err) == fault.NotFound {
+			err = errNoCRM()
+		}
+		return err
 	}
 	return s.disconnect(ctx, by, userID, func(l store.EmbedLink) bool { return l.Key == key })
 }

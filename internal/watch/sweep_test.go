@@ -311,6 +311,36 @@ func TestCleaningUp(t *testing.T) {
 	})
 }
 
+// What became no lead goes too: drafts that nobody touches, and what was said of a start.
+func TestWhatBecameNoLeadGoes(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		now := g.watch.Now()
+		old := store.Millis(now.Add(-leastRetained - time.Hour))
+		g.write(func(tx *store.Tx) error {
+			op := store.Operation{ID: "hl-old", Kind: heloc.OpStart, ActorID: "olivia", Company: "summit", Digest: "d", State: store.OpRejected, Messages: "words", CreatedAt: old}
+			if err := tx.AddOperation(t.Context(), op); err != nil {
+				return err
+			}
+			return tx.SaveDraft(t.Context(), store.Draft{ID: "idle", OwnerID: "olivia", Company: "summit", Sealed: []byte("typed"), UpdatedAt: store.Millis(now.Add(time.Hour - store.UnsentKept))})
+		})
+		kept := func() string {
+			op, err := g.store.Operation(t.Context(), "hl-old")
+			g.must(err)
+			if _, err := g.store.DraftOfOperation(t.Context(), "idle"); err == nil {
+				return op.Messages + "draft"
+			}
+			return op.Messages
+		}
+		for _, want := range []string{"draft", ""} {
+			g.must(g.watch.clean(t.Context()))
+			if got := kept(); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+			g.live(2*time.Hour, time.Hour)
+		}
+	})
+}
+
 // Quotes go at their age, and not while the law asks for them.
 func TestQuotesAreKeptAsLongAsTheLawAsks(t *testing.T) {
 	inBubble(t, options{}, func(t *testing.T, g *rig) {
