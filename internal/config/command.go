@@ -51,98 +51,98 @@ type Backup struct{ To string }
 // portalCommand is the command line of cmd/portal.
 type portalCommand struct {
 	Version kong.VersionFlag `help:"Print the version."`
-	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Folder of a demo, or of what has no place of its own."`
+	Data    string           `default:"./data" type:"path" placeholder:"FOLDER" help:"Folder of a demo, and of every file that has no setting of its own."`
 
 	Demo struct {
-		Addr        string `placeholder:"localhost:8080" help:"Address of the portal (over PORTAL_ADDR)."`
-		SandboxAddr string `name:"sandbox-addr" placeholder:"localhost:8081" help:"Address of the sandbox (over SANDBOX_ADDR)."`
-		Password    string `default:"kettle-lantern-orchard" help:"Password of every demo person."`
-	} `cmd:"" help:"Run the portal with the sandbox and made-up people beside it."`
+		Addr        string `placeholder:"localhost:8080" help:"Address of the portal; overrides PORTAL_ADDR."`
+		SandboxAddr string `name:"sandbox-addr" placeholder:"localhost:8081" help:"Address of the sandbox; overrides SANDBOX_ADDR."`
+		Password    string `default:"kettle-lantern-orchard" help:"Password of every demo user."`
+	} `cmd:"" help:"Run the portal together with the sandbox and made-up users."`
 	Serve   struct{} `cmd:"" help:"Run the portal."`
-	Migrate struct{} `cmd:"" help:"Bring the database up to date."`
+	Migrate struct{} `cmd:"" help:"Update the database schema."`
 	User    struct {
 		Add struct {
-			Email         string `arg:"" help:"E-mail to log in with."`
-			Name          string `required:"" help:"The person's name."`
+			Email         string `arg:"" help:"Email to sign in with."`
+			Name          string `required:"" help:"Name of the user."`
 			Role          string `required:"" help:"originator, assistant, manager or admin."`
-			Originator    string `help:"UUID of the person's originator at the lender."`
-			Broker        string `help:"Id of the broker company, when the person has no originator."`
-			Organization  string `help:"Name of the organization, when the person has no originator."`
-			PasswordStdin bool   `help:"Read the password from standard input; one is made otherwise."`
-		} `cmd:"" help:"Add a person."`
+			Originator    string `help:"UUID of the user's loan originator in the lender's directory."`
+			Broker        string `help:"Id of the broker company, for a user who is not an originator."`
+			Organization  string `help:"Name of the organization, for a user who is not an originator."`
+			PasswordStdin bool   `help:"Read the password from standard input; otherwise one is generated."`
+		} `cmd:"" help:"Add a user."`
 		Disable struct {
 			Email string `arg:""`
-		} `cmd:"" help:"Close an account and end its sessions; says what waits to be handed on, and where."`
+		} `cmd:"" help:"Close an account and end its sessions; reports the leads and drafts that need another owner."`
 		Role struct {
 			Email string `arg:""`
 			Role  string `arg:"" help:"originator, assistant, manager or admin."`
-		} `cmd:"" help:"Give a person another role."`
+		} `cmd:"" help:"Change the role of a user."`
 		SignOut struct {
 			Email string `arg:"" optional:""`
-			All   bool   `help:"Everybody."`
-		} `cmd:"" help:"End a person's sessions, or everybody's; the accounts stay open."`
+			All   bool   `help:"All users."`
+		} `cmd:"" help:"End the sessions of a user, or of all users; the accounts stay open."`
 		Reset struct {
 			Email string `arg:""`
-			Shut  bool   `help:"Nothing opens the account until the link is used: for a stolen phone or computer."`
-		} `cmd:"" help:"End a person's sessions, and make a link with which they set up anew how they sign in."`
-	} `cmd:"" help:"People and their accounts."`
-	Doctor struct{} `cmd:"" help:"Say what is wrong with configuration, database, lender and keys, and how to mend it."`
+			Shut  bool   `help:"Block every other sign-in until the link is used: for a stolen phone or computer."`
+		} `cmd:"" help:"End the sessions of a user and create a link with which they set up their sign-in again."`
+	} `cmd:"" help:"Users and their accounts."`
+	Doctor struct{} `cmd:"" help:"Report what is wrong with configuration, database, lender and keys, and how to fix it."`
 	Backup struct {
 		To string `arg:"" type:"path" help:"File to write."`
-	} `cmd:"" help:"Write a copy of the database while the portal runs."`
+	} `cmd:"" help:"Copy the database while the portal runs."`
 	Keys struct {
-		Rotate struct{} `cmd:"" help:"Add new encryption keys beside the old ones; restart the portal afterwards."`
-		Finish struct{} `cmd:"" help:"Renew at once what still lies under an older key, and say what cannot be."`
+		Rotate struct{} `cmd:"" help:"Add new encryption keys to the old ones; restart the portal afterwards."`
+		Finish struct{} `cmd:"" help:"Re-encrypt at once what still needs an older key, and report what cannot be."`
 		Retire struct {
-			LetGo bool `name:"let-go" help:"Accept what is lost with them; without this they stay while anything is."`
-		} `cmd:"" help:"Delete the older keys, once nothing needs them."`
-	} `cmd:"" help:"The encryption keys."`
+			LetGo bool `name:"let-go" help:"Accept the loss that the command reports; without this flag it refuses."`
+		} `cmd:"" help:"Delete the older keys when nothing needs them."`
+	} `cmd:"" help:"Encryption keys."`
 	Embed struct {
 		Add struct {
-			Key          string   `arg:"" help:"Its key in addresses: small letters, digits and dashes."`
-			Name         string   `required:"" help:"What people call it."`
-			Broker       string   `required:"" help:"Id of the broker company whose people use it."`
-			Kind         string   `required:"" help:"How it signs: jwt, canvas or hubspot."`
-			Origin       []string `required:"" help:"Exact origin of its pages, such as https://crm.example; several with a comma between."`
-			Issuer       string   `help:"Issuer of its tokens (jwt)."`
-			KeysFile     string   `type:"existingfile" help:"Its public keys, a JSON Web Key Set (jwt)."`
-			SecretFile   string   `type:"existingfile" help:"The secret that both sides hold (canvas, hubspot). Given to a CRM that has one, both hold until the former is retired."`
-			Replace      bool     `help:"Change the CRM that has this key."`
-			Organization string   `help:"The organization (Salesforce) or portal (HubSpot) it speaks for."`
-		} `cmd:"" help:"Add a CRM that may frame the desk, or change one with --replace."`
+			Key          string   `arg:"" help:"Key of the CRM in URLs: lower-case letters, digits and dashes."`
+			Name         string   `required:"" help:"Name of the CRM."`
+			Broker       string   `required:"" help:"Id of the broker company that uses it."`
+			Kind         string   `required:"" help:"How the CRM signs launches: jwt, canvas or hubspot."`
+			Origin       []string `required:"" help:"Exact origins of its pages, such as https://crm.example, comma separated."`
+			Issuer       string   `help:"Issuer of the tokens (jwt)."`
+			KeysFile     string   `type:"existingfile" help:"File with its public keys, a JSON Web Key Set (jwt)."`
+			SecretFile   string   `type:"existingfile" help:"File with the shared secret (canvas, hubspot). If the CRM has one already, both are valid until the former is retired."`
+			Replace      bool     `help:"Change the existing CRM with this key."`
+			Organization string   `help:"The Salesforce organization or HubSpot portal that it belongs to."`
+		} `cmd:"" help:"Add a CRM that may frame the portal, or change one with --replace."`
 		List   struct{} `cmd:"" help:"List the CRMs."`
 		Retire struct {
 			Key string `arg:""`
-		} `cmd:"" help:"End a CRM's former secret: the next one takes its place."`
+		} `cmd:"" help:"Invalidate the former secret of a CRM; the next one replaces it."`
 		Attest struct {
 			Key string `arg:""`
-			By  string `required:"" help:"Who approved in writing that its log-in is a second factor; \"nobody\" takes it back."`
-		} `cmd:"" help:"Let a CRM's log-in count as a second factor."`
+			By  string `required:"" help:"Who approved in writing that its sign-in is a second factor; \"nobody\" withdraws the approval."`
+		} `cmd:"" help:"Count a CRM's sign-in as a second factor."`
 		Close struct {
 			Key string `arg:""`
-		} `cmd:"" help:"Shut a CRM out, and end its sessions."`
+		} `cmd:"" help:"Disable a CRM and end its sessions."`
 		Open struct {
 			Key string `arg:""`
-		} `cmd:"" help:"Let it in again."`
+		} `cmd:"" help:"Enable a CRM again."`
 		Disconnect struct {
 			Key   string `arg:""`
-			Email string `arg:"" help:"Whose log-in there is to be connected to no account any more."`
-		} `cmd:"" help:"Take a person's connected log-in of a CRM away."`
-	} `cmd:"" help:"The CRMs that may frame the desk."`
+			Email string `arg:"" help:"Email of the user to disconnect."`
+		} `cmd:"" help:"Disconnect a user's CRM sign-in from their account."`
+	} `cmd:"" help:"CRMs that may frame the portal."`
 	Hold struct {
 		Add struct {
 			Lead string `arg:"" help:"Short id or app id."`
-		} `cmd:"" help:"Keep a lead from being forgotten."`
+		} `cmd:"" help:"Place a legal hold: the lead is not deleted when its retention ends."`
 		Lift struct {
 			Lead string `arg:"" help:"Short id or app id."`
-		} `cmd:"" help:"Let it be forgotten in its time."`
-		List struct{} `cmd:"" help:"List what is held."`
+		} `cmd:"" help:"Lift a legal hold."`
+		List struct{} `cmd:"" help:"List the leads under legal hold."`
 	} `cmd:"" help:"Legal holds."`
 	Audit struct {
 		Verify struct {
-			Head *string `placeholder:"ROW:MARK" help:"A head that was kept elsewhere, as audit head prints it: it must still stand in the chain."`
-		} `cmd:"" help:"Check the audit chain from end to end."`
-		Head struct{} `cmd:"" help:"Print the end of the chain, ROW:MARK, to be kept elsewhere."`
+			Head *string `placeholder:"ROW:MARK" help:"A head noted earlier, as audit head prints it; it must still be in the chain."`
+		} `cmd:"" help:"Verify the audit chain from its base to its newest entry."`
+		Head struct{} `cmd:"" help:"Print the newest entry of the chain, ROW:MARK, to be kept elsewhere."`
 	} `cmd:"" help:"The audit log."`
 
 	Settings settings `embed:""`

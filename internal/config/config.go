@@ -2,7 +2,7 @@
 // and says everything that is wrong with them at once.
 //
 //	command.go    the command lines of portal and sandbox, as kong reads them
-//	settings.go   every setting as text, with its default and meaning: README's table
+//	settings.go   every setting as text, with its default and meaning: the table in SETTINGS.md
 //	judge.go      texts read as values, faults collected
 //	portal.go, partner.go, sandbox.go    what the values are
 //	secret.go     secrets, also from files that may change
@@ -41,7 +41,6 @@ type Portal struct {
 	LogFormat       string // json or text
 	ConsentFile     string
 	RetentionMonths int
-	OTLPEndpoint    string
 	DemoPassword    string // of every demo person; demo only
 }
 

@@ -218,7 +218,7 @@ func TestEverySettingIsNamedExplainedAndOnce(t *testing.T) {
 		}
 		seen[s.Name] = true
 	}
-	for _, name := range []string{"PORTAL_ADDR", "PARTNER_API_KEY_NEXT", "SANDBOX_PRIVATE_KEY_FILE", "OTEL_EXPORTER_OTLP_ENDPOINT"} {
+	for _, name := range []string{"PORTAL_ADDR", "PARTNER_API_KEY_NEXT", "SANDBOX_PRIVATE_KEY_FILE"} {
 		if !seen[name] {
 			t.Errorf("%s is missing", name)
 		}

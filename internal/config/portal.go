@@ -31,13 +31,8 @@ func (j *judge) portal(raw portalSettings) Portal {
 	if raw.PortalMetricsAddr != "" {
 		p.MetricsAddr = j.address("PORTAL_METRICS_ADDR", raw.PortalMetricsAddr)
 	}
-	if raw.OTLPEndpoint != "" {
-		if u := j.link("OTEL_EXPORTER_OTLP_ENDPOINT", raw.OTLPEndpoint); u != nil {
-			p.OTLPEndpoint = u.String()
-		}
-	}
 	if strings.Contains(p.DatabaseURL.Value(), "://") {
-		j.fault("PORTAL_DATABASE_URL", "must be a file path: SQLite is the one database this portal speaks")
+		j.fault("PORTAL_DATABASE_URL", "must be a file path: SQLite is the only supported database")
 	}
 	if s := p.SMTPURL.Value(); s != "" && !strings.HasPrefix(s, "smtp://") && !strings.HasPrefix(s, "smtps://") {
 		j.fault("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")

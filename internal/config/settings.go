@@ -2,7 +2,7 @@ package config
 
 import "reflect"
 
-// Setting is one line of README's table.
+// Setting is one row of the table in SETTINGS.md.
 type Setting struct {
 	Name    string // the environment variable
 	Default string // what holds when it is unset, in words where it depends on another
@@ -22,56 +22,55 @@ type settings struct {
 type portalSettings struct {
 	PortalAddr            string `env:"PORTAL_ADDR" default:"localhost:8080" group:"Portal" help:"address to listen on"`
 	PortalBaseURL         string `env:"PORTAL_BASE_URL" derived:"http or https and PORTAL_ADDR" group:"Portal" help:"public address of the portal; https unless it is loopback"`
-	PortalTLSCertFile     string `env:"PORTAL_TLS_CERT_FILE" name:"portal-tls-cert-file" group:"Portal" help:"certificate chain (PEM), when the portal itself speaks TLS"`
-	PortalTLSKeyFile      string `env:"PORTAL_TLS_KEY_FILE" name:"portal-tls-key-file" group:"Portal" help:"its private key (PEM)"`
-	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: a file path for SQLite"`
-	PortalKeysetFile      string `env:"PORTAL_KEYSET_FILE" default:"<data>/keyset.json" group:"Portal" help:"wrapped encryption keys"`
-	PortalKEKFile         string `env:"PORTAL_KEK_FILE" name:"portal-kek-file" default:"<data>/kek" group:"Portal" help:"key that wraps them; keep it away from the database and its backups"`
-	PortalMFA             string `env:"PORTAL_MFA" name:"portal-mfa" derived:"required; optional in the demo" group:"Portal" help:"second factor: required or optional (loopback only)"`
-	PortalOIDCIssuer      string `env:"PORTAL_OIDC_ISSUER" name:"portal-oidc-issuer" group:"Portal" help:"single sign-on: the provider's issuer URL"`
-	PortalOIDCClientID    string `env:"PORTAL_OIDC_CLIENT_ID" name:"portal-oidc-client-id" group:"Portal" help:"single sign-on: our client id there"`
-	PortalOIDCSecret      string `env:"PORTAL_OIDC_CLIENT_SECRET" kong:"-" secret:"" help:"single sign-on: our client secret there"`
-	PortalOIDCName        string `env:"PORTAL_OIDC_NAME" name:"portal-oidc-name" default:"sso" group:"Portal" help:"single sign-on: the provider's name in /login/sso/{provider}"`
-	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: values of amr or acr that say that two factors were seen, comma separated; without one of them ours is asked for"`
-	PortalSMTPURL         string `env:"PORTAL_SMTP_URL" kong:"-" secret:"" help:"mail: smtps://user:password@host:465 or smtp://…:587; without it mails wait in the outbox"`
-	PortalMetricsAddr     string `env:"PORTAL_METRICS_ADDR" group:"Portal" help:"separate listener for /metrics; none when empty"`
-	PortalTrustedProxies  string `env:"PORTAL_TRUSTED_PROXIES" group:"Portal" help:"proxies whose X-Forwarded-For is believed: addresses or CIDRs, comma separated"`
-	PortalLogFormat       string `env:"PORTAL_LOG_FORMAT" derived:"json; text in the demo" group:"Portal" help:"log lines as json or text"`
-	PortalConsentFile     string `env:"PORTAL_CONSENT_FILE" group:"Portal" help:"the organization's consent text, when it is not ours"`
-	PortalRetentionMonths string `env:"PORTAL_RETENTION_MONTHS" default:"25" group:"Portal" help:"months a lead is kept after its end; 25 at least"`
-	OTLPEndpoint          string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"otel-exporter-otlp-endpoint" group:"Portal" help:"taken for a later use: this portal sends no traces"`
+	PortalTLSCertFile     string `env:"PORTAL_TLS_CERT_FILE" name:"portal-tls-cert-file" group:"Portal" help:"certificate chain (PEM) when the portal itself serves TLS"`
+	PortalTLSKeyFile      string `env:"PORTAL_TLS_KEY_FILE" name:"portal-tls-key-file" group:"Portal" help:"private key of the certificate (PEM)"`
+	PortalDatabaseURL     string `env:"PORTAL_DATABASE_URL" kong:"-" secret:"" default:"<data>/portal.db" help:"database: the path of a SQLite file"`
+	PortalKeysetFile      string `env:"PORTAL_KEYSET_FILE" default:"<data>/keyset.json" group:"Portal" help:"encryption keys, wrapped"`
+	PortalKEKFile         string `env:"PORTAL_KEK_FILE" name:"portal-kek-file" default:"<data>/kek" group:"Portal" help:"key that wraps the encryption keys; store it apart from the database and its backups"`
+	PortalMFA             string `env:"PORTAL_MFA" name:"portal-mfa" derived:"required; optional in the demo" group:"Portal" help:"second factor: required, or optional (loopback only)"`
+	PortalOIDCIssuer      string `env:"PORTAL_OIDC_ISSUER" name:"portal-oidc-issuer" group:"Portal" help:"single sign-on: issuer URL of the provider"`
+	PortalOIDCClientID    string `env:"PORTAL_OIDC_CLIENT_ID" name:"portal-oidc-client-id" group:"Portal" help:"single sign-on: the portal's client id"`
+	PortalOIDCSecret      string `env:"PORTAL_OIDC_CLIENT_SECRET" kong:"-" secret:"" help:"single sign-on: the portal's client secret"`
+	PortalOIDCName        string `env:"PORTAL_OIDC_NAME" name:"portal-oidc-name" default:"sso" group:"Portal" help:"single sign-on: name of the provider in /login/sso/{provider}"`
+	PortalOIDCMFA         string `env:"PORTAL_OIDC_MFA" name:"portal-oidc-mfa" default:"mfa" group:"Portal" help:"single sign-on: values of amr or acr that prove two factors, comma separated; without one of them the portal asks for its own second factor"`
+	PortalSMTPURL         string `env:"PORTAL_SMTP_URL" kong:"-" secret:"" help:"email: smtps://user:password@host:465 or smtp://…:587 (?from= sets the sender); when unset, emails stay in the outbox"`
+	PortalMetricsAddr     string `env:"PORTAL_METRICS_ADDR" group:"Portal" help:"address of a separate listener for /metrics; none when unset"`
+	PortalTrustedProxies  string `env:"PORTAL_TRUSTED_PROXIES" group:"Portal" help:"proxies whose X-Forwarded-For is trusted: addresses or CIDRs, comma separated"`
+	PortalLogFormat       string `env:"PORTAL_LOG_FORMAT" derived:"json; text in the demo" group:"Portal" help:"format of log lines: json or text"`
+	PortalConsentFile     string `env:"PORTAL_CONSENT_FILE" group:"Portal" help:"file with the lender's consent text, replacing the built-in one"`
+	PortalRetentionMonths string `env:"PORTAL_RETENTION_MONTHS" default:"25" group:"Portal" help:"months that a lead is kept after it ends; at least 25"`
 }
 
 type partnerSettings struct {
-	PartnerBaseURL        string `env:"PARTNER_BASE_URL" derived:"the sandbox in the demo" group:"Partner" help:"the lender's service"`
-	PartnerAPIKey         string `env:"PARTNER_API_KEY" kong:"-" secret:"" derived:"SANDBOX_API_KEY in the demo" help:"our key at the lender"`
-	PartnerAPIKeyNext     string `env:"PARTNER_API_KEY_NEXT" kong:"-" secret:"" help:"the next key while keys change, tried after a 401"`
-	PartnerPublicKeyFile  string `env:"PARTNER_PUBLIC_KEY_FILE" group:"Partner" help:"the lender's public key (PEM); without it the lender's encrypt endpoint is used"`
-	PartnerPrivateKeyFile string `env:"PARTNER_PRIVATE_KEY_FILE" group:"Partner" help:"our private key (PEM), for encrypted responses and webhooks"`
-	PartnerDialect        string `env:"PARTNER_DIALECT" default:"documented" group:"Partner" help:"what we write: documented or live"`
-	PartnerApplyURL       string `env:"PARTNER_APPLY_URL" group:"Partner" help:"the borrower-facing application site"`
-	PartnerAffiliateID    string `env:"PARTNER_AFFILIATE_ID" group:"Partner" help:"our affiliate id for pre-qualification; without one there is no quick estimate"`
-	PartnerPrequalify     string `env:"PARTNER_PREQUALIFY" default:"v2" group:"Partner" help:"quick estimate: v2, v1 or off"`
-	PartnerWebhookTokens  string `env:"PARTNER_WEBHOOK_TOKENS" kong:"-" secret:"" help:"one or two live tokens of /hooks/partner/{token}, comma separated"`
-	PartnerTimeout        string `env:"PARTNER_TIMEOUT" default:"15s" group:"Partner" help:"longest wait for one call, and for a byte of a download"`
-	PartnerRate           string `env:"PARTNER_RATE" default:"10" group:"Partner" help:"most calls a second"`
-	PartnerReferenceField string `env:"PARTNER_REFERENCE_FIELD" default:"externalAppId" group:"Partner" help:"which reference carries our application number: externalAppId, externalReferenceId or externalCustomerId"`
-	PartnerTestVariants   string `env:"PARTNER_TEST_VARIANTS" group:"Partner" help:"test variants sent with a start, comma separated"`
-	PartnerFeeMethod      string `env:"PARTNER_FEE_METHOD" default:"added" group:"Partner" help:"the origination fee is added to or deducted from the draw"`
-	PartnerTermUnit       string `env:"PARTNER_TERM_UNIT" default:"months" group:"Partner" help:"terms come in months or years"`
+	PartnerBaseURL        string `env:"PARTNER_BASE_URL" derived:"the sandbox in the demo" group:"Partner" help:"base URL of the lender's service"`
+	PartnerAPIKey         string `env:"PARTNER_API_KEY" kong:"-" secret:"" derived:"SANDBOX_API_KEY in the demo" help:"the partner key"`
+	PartnerAPIKeyNext     string `env:"PARTNER_API_KEY_NEXT" kong:"-" secret:"" help:"the next partner key during a key change, tried after a 401"`
+	PartnerPublicKeyFile  string `env:"PARTNER_PUBLIC_KEY_FILE" group:"Partner" help:"the lender's public key (PEM); when unset, the lender's encrypt endpoint is used"`
+	PartnerPrivateKeyFile string `env:"PARTNER_PRIVATE_KEY_FILE" group:"Partner" help:"the portal's private key (PEM) for encrypted responses and webhooks"`
+	PartnerDialect        string `env:"PARTNER_DIALECT" default:"documented" group:"Partner" help:"dialect of requests: documented or live"`
+	PartnerApplyURL       string `env:"PARTNER_APPLY_URL" group:"Partner" help:"address of the borrower-facing application site"`
+	PartnerAffiliateID    string `env:"PARTNER_AFFILIATE_ID" group:"Partner" help:"affiliate id for pre-qualification; when unset, there is no quick estimate"`
+	PartnerPrequalify     string `env:"PARTNER_PREQUALIFY" default:"v2" group:"Partner" help:"version of the quick estimate: v2, v1 or off"`
+	PartnerWebhookTokens  string `env:"PARTNER_WEBHOOK_TOKENS" kong:"-" secret:"" help:"one or two valid tokens of /hooks/partner/{token}, comma separated"`
+	PartnerTimeout        string `env:"PARTNER_TIMEOUT" default:"15s" group:"Partner" help:"timeout of a call, and of a download without a byte"`
+	PartnerRate           string `env:"PARTNER_RATE" default:"10" group:"Partner" help:"maximum number of calls per second"`
+	PartnerReferenceField string `env:"PARTNER_REFERENCE_FIELD" default:"externalAppId" group:"Partner" help:"reference field that carries the portal's application number: externalAppId, externalReferenceId or externalCustomerId"`
+	PartnerTestVariants   string `env:"PARTNER_TEST_VARIANTS" group:"Partner" help:"test variants that an inquiry may name, comma separated; the intake offers them when set"`
+	PartnerFeeMethod      string `env:"PARTNER_FEE_METHOD" default:"added" group:"Partner" help:"whether the origination fee is added to or deducted from the draw"`
+	PartnerTermUnit       string `env:"PARTNER_TERM_UNIT" default:"months" group:"Partner" help:"unit of an offer's term: months or years"`
 }
 
 type sandboxSettings struct {
-	SandboxAddr           string `env:"SANDBOX_ADDR" default:"localhost:8081" group:"Sandbox" help:"address to listen on; loopback"`
-	SandboxData           string `env:"SANDBOX_DATA" default:"<data>" group:"Sandbox" help:"folder of its files, whose names begin with sandbox"`
-	SandboxDialect        string `env:"SANDBOX_DIALECT" derived:"PARTNER_DIALECT in the demo, else documented" group:"Sandbox" help:"what it speaks: documented or live"`
-	SandboxProcessing     string `env:"SANDBOX_PROCESSING" default:"1500ms" group:"Sandbox" help:"how long it works on an inquiry"`
-	SandboxAPIKey         string `env:"SANDBOX_API_KEY" kong:"-" secret:"" default:"sandbox-partner-key" help:"the partner key it accepts"`
-	SandboxWebhookURL     string `env:"SANDBOX_WEBHOOK_URL" derived:"the portal's own in the demo" group:"Sandbox" help:"where it sends webhooks; none when empty"`
-	SandboxPrivateKeyFile string `env:"SANDBOX_PRIVATE_KEY_FILE" derived:"made in SANDBOX_DATA" group:"Sandbox" help:"its private key (PEM)"`
+	SandboxAddr           string `env:"SANDBOX_ADDR" default:"localhost:8081" group:"Sandbox" help:"address to listen on; loopback only"`
+	SandboxData           string `env:"SANDBOX_DATA" default:"<data>" group:"Sandbox" help:"folder of the sandbox's files, whose names begin with sandbox"`
+	SandboxDialect        string `env:"SANDBOX_DIALECT" derived:"PARTNER_DIALECT in the demo, else documented" group:"Sandbox" help:"dialect of the sandbox: documented or live"`
+	SandboxProcessing     string `env:"SANDBOX_PROCESSING" default:"1500ms" group:"Sandbox" help:"processing time of an inquiry"`
+	SandboxAPIKey         string `env:"SANDBOX_API_KEY" kong:"-" secret:"" default:"sandbox-partner-key" help:"partner key that the sandbox accepts"`
+	SandboxWebhookURL     string `env:"SANDBOX_WEBHOOK_URL" derived:"the portal's webhook address in the demo" group:"Sandbox" help:"address that receives webhooks; none when unset"`
+	SandboxPrivateKeyFile string `env:"SANDBOX_PRIVATE_KEY_FILE" derived:"generated in SANDBOX_DATA" group:"Sandbox" help:"private key of the sandbox (PEM)"`
 }
 
-// Settings lists every setting in the order of README's table.
+// Settings lists every setting in the order of the table in SETTINGS.md.
 func Settings() []Setting {
 	var list []Setting
 	walk(reflect.ValueOf(&settings{}).Elem(), func(f reflect.StructField, _ reflect.Value) {

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-func TestReadmeListsEverySettingAndNoOther(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+func TestSettingsTable_ListsEverySettingAndNoOther(t *testing.T) {
+	table, err := os.ReadFile("SETTINGS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	listed := map[string]bool{}
-	for line := range strings.Lines(string(readme)) {
+	for line := range strings.Lines(string(table)) {
 		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "| `"), "`"); ok && strings.HasPrefix(line, "| `") && strings.ToUpper(name) == name {
 			listed[name] = true
 		}
@@ -27,12 +27,12 @@ func TestReadmeListsEverySettingAndNoOther(t *testing.T) {
 			fallback = "–"
 		}
 		row += " | " + fallback + " | " + s.Meaning + " |"
-		if !strings.Contains(string(readme), row+"\n") {
-			t.Errorf("README lacks the row %s", row)
+		if !strings.Contains(string(table), row+"\n") {
+			t.Errorf("SETTINGS.md has no row %s", row)
 		}
 		delete(listed, s.Name)
 	}
 	for name := range listed {
-		t.Errorf("README lists %s, which is no setting", name)
+		t.Errorf("SETTINGS.md lists %s, which is not a setting", name)
 	}
 }
