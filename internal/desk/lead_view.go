@@ -116,7 +116,7 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		kind = answer
 	}
 	for i, op := range v.Operations {
-		if op.ID == l.row.UnderWayOp {
+		if op.ID == l.row.UnderWayOp && op.MovedAt == 0 { // else the lender has answered it
 			v.UnderWay, kind = &v.Operations[i], op.Kind
 		}
 	}

@@ -76,7 +76,7 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 			return nil, err
 		}
 	}
-	return w.tell(ctx, tx, telling{before: before, after: *lead, at: at, events: m.events, news: news})
+	return w.tell(ctx, tx, telling{before: before, after: *lead, at: at, events: m.events, early: m.early, news: news})
 }
 
 // standing lists the events after which a lead stands somewhere, for the news.
