@@ -24,6 +24,22 @@ func Stale(late, asOf string) ui.Notice {
 	}
 }
 
+// Unread says that the lender's answer could not be used, what is shown instead, and what
+// the lender said, in its own words. Without a time nothing was ever read of the lead.
+func Unread(asOf, said string) ui.Notice {
+	n := ui.Notice{
+		Icon: "clock", Title: "The lender’s last answer for this lead couldn’t be used.",
+		Text: "We keep asking. Nothing has been read of this lead yet.",
+	}
+	if asOf != "" {
+		n.Text = "We keep asking. What you see is as of " + asOf + "."
+	}
+	if said != "" {
+		n.More = "The lender says: “" + said + "”"
+	}
+	return n
+}
+
 // Unsettled says that the outcome of an operation is not known, and leads to
 // its receipt.
 func Unsettled(base to.Base, id, deed string) ui.Notice {

@@ -125,6 +125,13 @@ func (v viewer) showNotices(f leadFacts) []ui.Notice {
 			all = append(all, views.Stale(spell(v.now.Sub(at)), v.within(at)))
 		}
 	}
+	if f.view.LenderDown.IsZero() && !f.view.ReadFailed.IsZero() {
+		asOf := ""
+		if at := f.view.DetailsAt; !at.IsZero() {
+			asOf = v.within(at)
+		}
+		all = append(all, views.Unread(asOf, f.view.ReadSaid))
+	}
 	for _, op := range f.view.Operations {
 		if op.State == desk.OpUnknown {
 			all = append(all, views.Unsettled(v.base, op.ID, string(op.Kind)))

@@ -218,7 +218,10 @@ func (w *Watch) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, cau
 		return false, err
 	}
 	last := w.lastReading(app, parts)
-	said := journal.Outcome{Messages: failure.Messages}.Words()
+	said := ""
+	if failure.Status < 300 { // the body of an error may be anybody's, a gateway's too
+		said = journal.Outcome{Messages: failure.Messages}.Words()
+	}
 	fresh = last.FailedAt == 0 || last.Said != said
 	last.FailedAt, last.Said = store.Millis(w.Now()), said
 	sealed, err := vault.SealJSON(w.Vault, journal.PlaceOfPart(app, store.PartReading), last)
