@@ -66,6 +66,7 @@ func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op *store.Opera
 		if err != nil {
 			return err
 		}
+		op.MovedAt, op.MovedTo = 0, "" // what moved while its outcome was unknown was not its answer
 		lead.UnderWayOp = op.ID
 		lead.UnderWayUntil = store.Millis(now.Add(wait.patience()))
 		lead.SetAsideAt = 0

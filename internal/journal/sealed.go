@@ -38,6 +38,16 @@ func PlaceOfQuestion(id string) vault.Place {
 	return vault.Place{Table: "quotes", Row: id, Column: "asked"}
 }
 
+// PlaceOfChoice is where what was chosen with an operation lies.
+func PlaceOfChoice(opID string) vault.Place {
+	return vault.Place{Table: "choices", Row: opID, Column: "sealed"}
+}
+
+// ChosenOffer is the part of a choice that says which offer was selected.
+type ChosenOffer struct {
+	Offer string `json:"offer,omitempty"`
+}
+
 // PartVersion is the version of the canonical JSON of parts. A part of another version
 // counts as absent and is fetched anew.
 const PartVersion = 1

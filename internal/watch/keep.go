@@ -136,31 +136,6 @@ func operationOf(ctx context.Context, tx *store.Tx, lead *store.Lead) (*store.Op
 	return &op, err
 }
 
-// settle judges the writes to this lead whose outcome was not known: whether some are
-// unknown still, and whether any is settled.
-func (w *Watch) settle(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, settled bool, err error) {
-	ops, err := tx.UnknownOperations(ctx, lead.App)
-	if err != nil {
-		return false, false, err
-	}
-	seen := journal.Seen{
-		At: r.at, Step: lead.Step, HistoryLength: lead.HistoryLength, Originator: r.details.Originator.UUID,
-		Canceled: r.details.App.KeyDates.Canceled != "",
-	}
-	for _, op := range ops {
-		to := journal.Compare(op, seen)
-		if to == store.OpUnknown {
-			unknown = true
-			continue
-		}
-		settled = true
-		if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
-			return unknown, settled, err
-		}
-	}
-	return unknown, settled, nil
-}
-
 // follow gives the lead to the originator whom the lender names: the lender's answer
 // decides whose lead it is, within its company. A lead never crosses that wall by itself:
 // for somebody who has left the company, or whom the directory does not know, it waits
