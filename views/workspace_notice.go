@@ -40,12 +40,25 @@ func Unread(asOf, said string) ui.Notice {
 	return n
 }
 
-// Unsettled says that the outcome of an operation is not known, and leads to
-// its receipt.
-func Unsettled(base to.Base, id, deed string) ui.Notice {
-	v, d := words.VerdictOf("unknown"), words.DeedOf(deed)
-	return ui.Notice{
+// Unsettled says that the outcome of an operation is not known, and leads to its receipt.
+func Unsettled(base to.Base, id, deed string, since words.Since) ui.Notice {
+	v, d := words.OutcomeOf(deed, "unknown", since), words.DeedOf(deed)
+	n := ui.Notice{
 		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + lower(v.Title), Text: d.Safely,
+		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
+	}
+	if since != "" {
+		n.Text = v.Text
+	}
+	return n
+}
+
+// Repeats warns, above the form that would repeat it, of an operation that may have arrived:
+// the lender showed no sign of it, or a person gave it up.
+func Repeats(base to.Base, id, deed string) ui.Notice {
+	d := words.DeedOf(deed)
+	return ui.Notice{
+		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, and never confirmed.", Text: words.RepeatOf(deed),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
