@@ -14,6 +14,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/partner"
+	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -372,4 +373,25 @@ func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
 	if len(a.Underwriting.Offers) != 1 || a.KeyDates.Canceled != "2026-11-01" || a.UTM.Source != "" || a.Conditions != nil {
 		t.Errorf("got %+v", a)
 	}
+}
+
+// An answer without the application is no word about whose it is: a lost start would never
+// be found again.
+func TestMeet_ResourceMissing_LostStartFoundLater(t *testing.T) {
+	inBubble(t, options{}, func(t *testing.T, g *rig) {
+		g.must(g.lender.SetFaults(sandbox.Faults{DropResponses: 1}))
+		op := g.start("Rivera")
+		if op.State != store.OpUnknown {
+			t.Fatalf("got %s, want its answer lost", op.State)
+		}
+		app := g.lender.Inquiries()[len(g.lender.Inquiries())-1].AppUUID
+		g.answers("/details/", `{"messages":[{"level":"ERROR","message":"Busy"}]}`)
+		g.must(g.watch.Receive(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
+		g.must(g.watch.meetStrangers(t.Context()))
+		g.wire.set(nil, nil)
+		g.live(time.Minute, 5*time.Second)
+		if now, err := g.store.Operation(t.Context(), op.ID); err != nil || now.State != store.OpConfirmed || now.App != app {
+			t.Errorf("got %s of %q, %v, want the start found", now.State, now.App, err)
+		}
+	})
 }
