@@ -108,9 +108,9 @@ func helpSteps() []HelpSection {
 func helpReceipts() []HelpSection {
 	s := HelpSection{ID: "receipts", Title: "Receipts", Text: []string{
 		"Everything you send to the lender has a receipt. Nothing is ever sent a second time by itself.",
-		"When the answer was lost, the receipt says so. Do not send it again: the portal asks the lender what became of it.",
+		"When the answer was lost, the receipt says so. Do not send it again: the portal looks at the lender’s details for what became of it. A new inquiry, a selection, a cancellation and a change of originator show there. Of anything else it can only say whether the lead has moved on.",
 	}}
-	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", "confirmed", "absent", "abandoned"} {
+	for _, state := range []string{"prepared", "sent", "succeeded", "rejected", "not_sent", "unknown", words.MovedOn, "confirmed", "absent", "abandoned"} {
 		v := words.VerdictOf(state)
 		s.Terms = append(s.Terms, ui.Fact{Label: v.Label, Value: v.Title + " " + v.Text})
 	}

@@ -25,10 +25,30 @@ func (v OperationView) corrected() []ui.Fact {
 }
 
 func (v OperationView) receipt() ui.ReceiptView {
-	s := words.VerdictOf(v.State)
+	s := words.OutcomeOf(v.Deed, v.State, v.Since)
 	note := ui.Notice{Kind: s.Kind, Icon: s.Icon, Title: s.Title, Text: s.Text, Role: "status"}
-	if v.State == "unknown" {
+	if v.State == "unknown" && v.Since == "" {
 		note.More = v.deed().Safely
 	}
 	return ui.ReceiptView{Note: note, Steps: v.Steps, Number: v.Number}
+}
+
+// repeat warns before the form of something that was given up; of what shows no sign the
+// note on top warns already.
+func (v OperationView) repeat() string {
+	if v.State == "abandoned" {
+		return v.warning()
+	}
+	return ""
+}
+
+func (v OperationView) warning() string { return words.RepeatOf(v.Deed) }
+
+// checkedWord is what a person confirms: once the lead has moved on, that it did not arrive
+// may well be untrue.
+func (v OperationView) checkedWord() string {
+	if v.Since != "" {
+		return "I checked with the lender what became of it."
+	}
+	return "I asked, and it did not arrive."
 }

@@ -24,12 +24,41 @@ func Stale(late, asOf string) ui.Notice {
 	}
 }
 
-// Unsettled says that the outcome of an operation is not known, and leads to
-// its receipt.
-func Unsettled(base to.Base, id, deed string) ui.Notice {
-	v, d := words.VerdictOf("unknown"), words.DeedOf(deed)
-	return ui.Notice{
+// Unread says that the lender's answer could not be used, what is shown instead, and what
+// the lender said, in its own words. Without a time nothing was ever read of the lead.
+func Unread(asOf, said string) ui.Notice {
+	n := ui.Notice{
+		Icon: "clock", Title: "The lender’s last answer for this lead couldn’t be used.",
+		Text: "We keep asking. Nothing has been read of this lead yet.",
+	}
+	if asOf != "" {
+		n.Text = "We keep asking. What you see is as of " + asOf + "."
+	}
+	if said != "" {
+		n.More = "The lender says: “" + said + "”"
+	}
+	return n
+}
+
+// Unsettled says that the outcome of an operation is not known, and leads to its receipt.
+func Unsettled(base to.Base, id, deed string, since words.Since) ui.Notice {
+	v, d := words.OutcomeOf(deed, "unknown", since), words.DeedOf(deed)
+	n := ui.Notice{
 		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + lower(v.Title), Text: d.Safely,
+		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
+	}
+	if since != "" {
+		n.Text = v.Text
+	}
+	return n
+}
+
+// Repeats warns, above the form that would repeat it, of an operation that may have arrived:
+// the lender showed no sign of it, or a person gave it up.
+func Repeats(base to.Base, id, deed string) ui.Notice {
+	d := words.DeedOf(deed)
+	return ui.Notice{
+		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, and never confirmed.", Text: words.RepeatOf(deed),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }

@@ -14,7 +14,7 @@ import (
 func (v viewer) showActivity(l desk.LeadView) []views.ActivityItem {
 	states := map[string]string{}
 	for _, op := range l.Operations {
-		states[op.ID] = words.VerdictOf(string(op.State)).Label
+		states[op.ID] = words.OutcomeOf(string(op.Kind), string(op.State), sinceOf(op)).Label
 	}
 	var items []views.ActivityItem
 	day := ""
@@ -104,7 +104,7 @@ func eventTitle(e desk.Event, deed words.Deed) (title, icon string) {
 	case desk.EventUnknown:
 		return deed.Title + ": not known yet whether it arrived", "circle-help"
 	case desk.EventSettled:
-		return deed.Title + ": it is known by now what became of it", "circle-check"
+		return deed.Title + ": its receipt has an outcome", "file-text"
 	case desk.EventMoved:
 		return "Handed over", "users"
 	case desk.EventSetAside:
@@ -162,23 +162,38 @@ func (v viewer) showReceipt(op desk.Operation, wait desk.Wait) []ui.ReceiptStep 
 	}
 	seen := ui.ReceiptStep{Label: "Seen by the lender"}
 	switch op.State {
-	case desk.OpSucceeded, desk.OpConfirmed:
-		seen.Done, seen.Text = true, v.exact(max(op.AnsweredAt, op.SettledAt))
+	case desk.OpSucceeded:
+		seen.Done, seen.Text = true, v.exact(op.AnsweredAt)
+	case desk.OpConfirmed:
+		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
+		seen.Done, seen.Text = outcome.Kind == "ready", lowered(outcome.Label)+", "+v.exact(op.SettledAt)
 	case desk.OpRejected:
 		seen.Done, seen.Fail, seen.Text = true, true, "and not accepted, "+v.exact(op.AnsweredAt)
 	case desk.OpNotSent:
-		sent.Fail, sent.Done, sent.Text = true, false, "not sent: the lender could not be reached"
+		sent.Fail, sent.Done, sent.Text = true, false, "not sent"
 		seen.Text = "no"
 	case desk.OpAbsent:
-		seen.Fail, seen.Text = true, "no, it did not arrive"
+		seen.Text = "no sign of it, " + v.exact(op.SettledAt)
 	case desk.OpAbandoned:
 		seen.Text = "not known, and given up"
+	case desk.OpUnknown:
+		seen.Text = "not known yet, we keep looking"
+		if op.MovedAt != 0 {
+			seen.Text = "not known"
+		}
 	default:
-		seen.Text = "not known yet, we keep asking"
+		seen.Text = "not known yet"
 	}
 	steps := []ui.ReceiptStep{sent, seen}
-	if !op.Kind.MovesStep() || seen.Fail || op.State == desk.OpNotSent {
+	if !op.Kind.MovesStep() || seen.Fail || op.State == desk.OpNotSent || op.State == desk.OpAbsent {
 		return steps
+	}
+	if op.State != desk.OpSucceeded && op.MovedAt != 0 {
+		label := "Lead moved on"
+		if sinceOf(op) == words.SinceChanged {
+			label = "Lead’s history changed"
+		}
+		return append(steps, ui.ReceiptStep{Label: label, Text: lowered(standingOfStep(op.MovedTo)) + ", " + v.exact(op.MovedAt)})
 	}
 	moved := ui.ReceiptStep{Label: "Next step", Text: "the lender’s move after " + deed.Noun}
 	if wait.Known {

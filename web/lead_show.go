@@ -125,12 +125,35 @@ func (v viewer) showNotices(f leadFacts) []ui.Notice {
 			all = append(all, views.Stale(spell(v.now.Sub(at)), v.within(at)))
 		}
 	}
+	if f.view.LenderDown.IsZero() && !f.view.ReadFailed.IsZero() {
+		asOf := ""
+		if at := f.view.DetailsAt; !at.IsZero() {
+			asOf = v.within(at)
+		}
+		all = append(all, views.Unread(asOf, f.view.ReadSaid))
+	}
 	for _, op := range f.view.Operations {
 		if op.State == desk.OpUnknown {
-			all = append(all, views.Unsettled(v.base, op.ID, string(op.Kind)))
+			all = append(all, views.Unsettled(v.base, op.ID, string(op.Kind), sinceOf(op)))
 		}
 	}
+	if op, ok := mayRepeat(f.view); ok {
+		all = append(all, views.Repeats(v.base, op.ID, string(op.Kind)))
+	}
 	return all
+}
+
+// mayRepeat finds the operation that the form of this very step would repeat although it may
+// have arrived: the last of its kind, sent at this step, without a sign of it at the lender.
+func mayRepeat(l desk.LeadView) (desk.Operation, bool) {
+	for _, op := range l.Operations { // newest first
+		if op.Kind != l.Row.Stand.Answer() || op.State == desk.OpNotSent || op.State == desk.OpRejected {
+			continue
+		}
+		open := op.State == desk.OpAbsent || op.State == desk.OpAbandoned
+		return op, open && op.StepBefore == l.Row.Step
+	}
+	return desk.Operation{}, false
 }
 
 // showChanged is what happened since the person looked last; nothing on a first look.

@@ -57,7 +57,7 @@ func (s *Server) listLeads(w http.ResponseWriter, r *http.Request, d Desk, l lis
 		view.Page.Notices = append(view.Page.Notices, views.Silent(v.since(since)))
 	}
 	for _, op := range unsettled {
-		view.Page.Notices = append(view.Page.Notices, views.Unsettled(v.base, op.ID, string(op.Kind)))
+		view.Page.Notices = append(view.Page.Notices, views.Unsettled(v.base, op.ID, string(op.Kind), sinceOf(op)))
 	}
 	status := max(l.status, http.StatusOK)
 	if fragment(r) {

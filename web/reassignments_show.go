@@ -47,7 +47,7 @@ func runChips(r desk.RowResult) ui.ChipView {
 	case desk.RowStopped:
 		return ui.ChipView{Label: "Not handed over", Icon: "circle-x"}
 	case desk.RowNotSent:
-		return ui.ChipView{Label: "Did not arrive", Icon: "cloud-off"}
+		return ui.ChipView{Label: "Not confirmed", Icon: "cloud-off"}
 	case desk.RowUnknown:
 		return ui.ChipView{Label: "Not known yet", Icon: "circle-help"}
 	case desk.RowTakenBack:
@@ -67,7 +67,14 @@ func runSays(row desk.RunRow) string {
 	case desk.RowStopped:
 		return row.Reason + ". Nothing was sent."
 	case desk.RowNotSent:
-		return "The lender does not have it."
+		switch row.Verdict {
+		case desk.OpAbsent:
+			return "The lender shows no sign of it."
+		case desk.OpAbandoned:
+			return "Given up. What became of it is not known."
+		default:
+			return "Nothing was sent."
+		}
 	case desk.RowUnknown:
 		return "Sent; we ask the lender whether it arrived. It is not sent again meanwhile."
 	case desk.RowConfirming:

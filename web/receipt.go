@@ -112,7 +112,7 @@ func (s *Server) abandonOperation(w http.ResponseWriter, r *http.Request, d Desk
 		return err
 	}
 	if !f.checked("confirm.abandon") {
-		f.complain("confirm.abandon", "Confirm that it did not arrive")
+		f.complain("confirm.abandon", "Check the box to confirm")
 	}
 	reason := f.required("reason", "Say why, in a few words")
 	if !f.bad() {

@@ -70,7 +70,7 @@ func (v viewer) showUnderWay(f leadFacts, s *views.StepView) {
 	}
 	s.Attempt = strconv.Itoa(l.Attempt)
 	for _, op := range f.view.Operations {
-		if op.MovedAt != 0 {
+		if op.MovedAt != 0 && (op.State == desk.OpSucceeded || op.State == desk.OpConfirmed) {
 			s.Again = "after " + words.DeedOf(string(op.Kind)).Noun + " you sent " + v.within(instant(op.SentAt))
 			return
 		}

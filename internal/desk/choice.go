@@ -6,6 +6,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
@@ -83,6 +84,4 @@ func (l *Lead) lost(ctx context.Context, s *heloc.SelectedOffer) ([]string, erro
 	}), nil
 }
 
-func placeOfChoice(opID string) vault.Place {
-	return vault.Place{Table: "choices", Row: opID, Column: "sealed"}
-}
+func placeOfChoice(opID string) vault.Place { return journal.PlaceOfChoice(opID) }

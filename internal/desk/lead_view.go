@@ -38,6 +38,8 @@ type LeadView struct {
 	UnderWay    *store.Operation  // the operation that the lender works on
 	Wait        journal.Wait      // how long such a thing usually takes
 	LenderDown  time.Time         // since when the lender has not answered
+	ReadFailed  time.Time         // when the lender last answered without the lead; zero after a good reading
+	ReadSaid    string            // what the lender said instead, in its own words
 	ConsentText ConsentText
 	Consents    []store.Consent
 	Fee         heloc.FeeMethod // how a fee meets the draw, for our estimates
@@ -116,7 +118,7 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		kind = answer
 	}
 	for i, op := range v.Operations {
-		if op.ID == l.row.UnderWayOp {
+		if op.ID == l.row.UnderWayOp && op.MovedAt == 0 { // else the lender has answered it
 			v.UnderWay, kind = &v.Operations[i], op.Kind
 		}
 	}
@@ -215,6 +217,13 @@ func (l *Lead) open(parts map[store.Part]store.SealedPart, v *LeadView) error {
 	}
 	if v.Documents, v.DocumentsAt, err = openPart[[]journal.KnownDocument](l, parts, store.PartDocuments); err != nil {
 		return err
+	}
+	last, _, err := openPart[journal.LastReading](l, parts, store.PartReading)
+	if err != nil {
+		return err
+	}
+	if last.FailedAt != 0 {
+		v.ReadFailed, v.ReadSaid = store.Instant(last.FailedAt), last.Said
 	}
 	var at time.Time
 	var found heloc.MatchedProperties

@@ -76,9 +76,11 @@ func (l *Lead) stillRight(plan store.Repull, ops []store.Operation) (why string)
 }
 
 // askedSince says whether credit was asked for after the plan was made, or may have been.
+// What the lender showed no sign of may have arrived all the same: nobody but a person asks
+// again after that.
 func askedSince(ops []store.Operation, since int64) bool {
 	for _, op := range ops {
-		if op.Kind == heloc.OpRepullCredit && op.CreatedAt >= since && op.State != store.OpNotSent && op.State != store.OpRejected && op.State != store.OpAbsent {
+		if op.Kind == heloc.OpRepullCredit && op.CreatedAt >= since && op.State != store.OpNotSent && op.State != store.OpRejected {
 			return true
 		}
 	}

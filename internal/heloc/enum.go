@@ -85,6 +85,17 @@ func (o Operation) MovesStep() bool {
 	}
 }
 
+// AsksCredit reports whether the lender may look at the borrower's credit because of the
+// operation: sent twice, it may look twice (sections 4.1, 4.11 and 4.12).
+func (o Operation) AsksCredit() bool {
+	switch o {
+	case OpStart, OpAddSSN, OpRepullCredit:
+		return true
+	default:
+		return false
+	}
+}
+
 // EmploymentType of section 2.5.
 type EmploymentType string
 

@@ -52,13 +52,21 @@ func (w Wait) patience() time.Duration {
 }
 
 // Accept makes an accepted operation the lender's move: until the step changes, the
-// lender answers with the same step, or twice the usual wait has passed.
-func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op store.Operation, now time.Time) error {
-	if op.Kind.MovesStep() {
+// lender answers with the same step, or twice the usual wait has passed. An operation that
+// the lender has answered already, before its response came, is nobody's move any more: it
+// stays named only until the next reading of the lead.
+func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op *store.Operation, now time.Time) error {
+	switch {
+	case !op.Kind.MovesStep():
+	case movedSince(*lead, *op):
+		op.MovedAt, op.MovedTo = lead.StepSince, lead.Step
+		lead.UnderWayOp, lead.UnderWayUntil = op.ID, 0
+	default:
 		wait, err := UsualWait(ctx, tx, op.Kind)
 		if err != nil {
 			return err
 		}
+		op.MovedAt, op.MovedTo = 0, "" // what moved while its outcome was unknown was not its answer
 		lead.UnderWayOp = op.ID
 		lead.UnderWayUntil = store.Millis(now.Add(wait.patience()))
 		lead.SetAsideAt = 0
@@ -68,6 +76,16 @@ func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op store.Operat
 	return nil
 }
 
+// movedSince reports whether the lead has come to another step since an operation was sent.
+// A quick lender sends its webhook, and answers our reading, before its response to the
+// write has arrived. At the very millisecond of sending only a different step tells.
+func movedSince(lead store.Lead, op store.Operation) bool {
+	if lead.Step == "" || lead.Step == heloc.StepUnknown {
+		return false // the lender is working, which answers nothing
+	}
+	return lead.StepSince > op.SentAt || lead.StepSince == op.SentAt && lead.Step != op.StepBefore
+}
+
 // AcceptOnLead is the effect of an operation on a lead that stands already.
 func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Operation) error {
 	lead, err := tx.AnyLead(ctx, op.App)
@@ -75,7 +93,7 @@ func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Oper
 		return err
 	}
 	now := j.now()
-	if err := Accept(ctx, tx, &lead, *op, now); err != nil {
+	if err := Accept(ctx, tx, &lead, op, now); err != nil {
 		return err
 	}
 	return tx.SaveLead(ctx, &lead, now, true)

@@ -106,7 +106,8 @@ func (j *Journal) claim(ctx context.Context, tx *store.Tx, op *store.Operation, 
 }
 
 // free refuses another step of a lead whose last one is still the lender's move, or may
-// have arrived: two forms of the same step would be two credit pulls.
+// have arrived: two forms of the same step would be two credit pulls. Once the lead has
+// moved on to another step, its form repeats nothing.
 func free(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) error {
 	if lead.UnderWayUntil > store.Millis(now) {
 		return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing more was sent; look again in a moment.")
@@ -116,7 +117,7 @@ func free(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) err
 		return err
 	}
 	for _, op := range unknown {
-		if op.Kind.MovesStep() {
+		if op.Kind.MovesStep() && (op.MovedAt == 0 || op.StepBefore == lead.Step) {
 			return fault.New(fault.Conflict, "It is not known yet whether what was sent last has arrived. Nothing more was sent. Wait until that is found out, or give it up on its receipt.")
 		}
 	}

@@ -105,6 +105,27 @@ func TestNothingMoreIsSentWhileAnOutcomeIsUnknown(t *testing.T) {
 	}
 }
 
+// Once the lead has moved on, only the same step again would repeat what may have arrived.
+func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
+	g := newRig(t)
+	op, err := g.run(g.intent(heloc.OpAddSSN, "ssn"), &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	op = g.operation(op.ID)
+	op.MovedAt, op.MovedTo = op.SentAt+1, heloc.StepLienMatching
+	g.write(func(tx *store.Tx) error { return tx.SaveOperation(t.Context(), op) })
+	_, err = g.run(g.intent(heloc.OpAddSSN, "ssn"), succeeds())
+	wantKind(t, err, fault.Conflict)
+	g.change(func(l *store.Lead) { l.Step = heloc.StepLienMatching })
+	if _, err := g.run(g.intent(heloc.OpVerifyLiens, "liens"), succeeds()); err != nil {
+		t.Errorf("another step: got %v", err)
+	}
+	if got := g.operation(op.ID).State; got != store.OpUnknown {
+		t.Errorf("got %s, want it unknown still", got)
+	}
+}
+
 func TestPreparingHappensOnceAndWithTheOperation(t *testing.T) {
 	g := newRig(t)
 	in, a := g.intent(heloc.OpAddSSN, "ssn"), succeeds()

@@ -110,7 +110,7 @@ func (j *Journal) Bear(ctx context.Context, tx *store.Tx, op *store.Operation) e
 			return err
 		}
 	}
-	if err := Accept(ctx, tx, &lead, *op, now); err != nil {
+	if err := Accept(ctx, tx, &lead, op, now); err != nil {
 		return err
 	}
 	if err := tx.AddLead(ctx, &lead, now); err != nil {

@@ -38,6 +38,16 @@ func PlaceOfQuestion(id string) vault.Place {
 	return vault.Place{Table: "quotes", Row: id, Column: "asked"}
 }
 
+// PlaceOfChoice is where what was chosen with an operation lies.
+func PlaceOfChoice(opID string) vault.Place {
+	return vault.Place{Table: "choices", Row: opID, Column: "sealed"}
+}
+
+// ChosenOffer is the part of a choice that says which offer was selected.
+type ChosenOffer struct {
+	Offer string `json:"offer,omitempty"`
+}
+
 // PartVersion is the version of the canonical JSON of parts. A part of another version
 // counts as absent and is fetched anew.
 const PartVersion = 1
@@ -47,3 +57,19 @@ type KnownDocument struct {
 	heloc.Document
 	Since int64 `json:"since"`
 }
+
+// LastReading is what the latest look at a lead leaves to remember, beside what it brought.
+// It is sealed as a part, because the lender's words may quote the borrower.
+type LastReading struct {
+	// Missing names what was known and came as null. The next reading that says the same
+	// takes it away; until then the known value stays.
+	Missing []string `json:"missing,omitempty"`
+	// FailedAt is when the lender last answered without the lead, in milliseconds; zero
+	// after a reading that succeeded.
+	FailedAt int64 `json:"failedAt,omitempty"`
+	// Said is what the lender said instead, bounded; it may be empty.
+	Said string `json:"said,omitempty"`
+}
+
+// Empty reports whether there is nothing to remember.
+func (l LastReading) Empty() bool { return len(l.Missing) == 0 && l.FailedAt == 0 && l.Said == "" }

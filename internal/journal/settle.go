@@ -20,34 +20,64 @@ type Seen struct {
 	HistoryLength int
 	Canceled      bool
 	Originator    heloc.OriginatorID // who has the lead
+	Selected      bool               // the offer that the operation names is selected, and was not before
+}
+
+// shows reports whether the details show the very thing that an operation asked for. This
+// is all the evidence that confirms one, by kind:
+//
+//	start         the lender echoes its reference (Found; the details have no lead before)
+//	cancel        INQUIRY_CLOSED with a canceledDate, on a lead that was not closed before
+//	reassign      the originator that it names
+//	select-offer  the offer that it names is selected, and was not before
+//
+// Of every other kind the details show nothing that only this operation can have caused:
+// another step or a longer history may come from the borrower, from the lender, or from a
+// colleague. An operation of such a kind is never confirmed here.
+func shows(op store.Operation, seen Seen) bool {
+	switch op.Kind {
+	case heloc.OpCancel:
+		return seen.Step == heloc.StepClosed && seen.Canceled && op.StepBefore != heloc.StepClosed
+	case heloc.OpReassign:
+		return op.Target != "" && seen.Originator == op.Target
+	case heloc.OpSelectOffer:
+		return seen.Selected
+	default:
+		return false
+	}
+}
+
+// MovedOn reports whether the lead has moved since an operation was sent, for whatever
+// reason: its outcome can then no longer be called absent, and is not confirmed either.
+// While the lender is still working nothing has moved.
+func MovedOn(op store.Operation, seen Seen) bool {
+	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || seen.Step == "" || seen.Step == heloc.StepUnknown {
+		return false
+	}
+	if op.Kind == heloc.OpCancel {
+		// Any other movement leaves a cancellation as open as it was: it would show.
+		return seen.Canceled || seen.Step == heloc.StepClosed
+	}
+	return seen.Step != op.StepBefore || seen.HistoryLength != op.HistoryBefore
 }
 
 // Compare judges an operation of unknown outcome against the lender's details: confirmed
-// when they moved, absent when they stayed still long enough, else unknown still. What
-// was read before the operation was sent says nothing of it, and what the details do not
-// show (attributions) is left to a person.
+// when they show the very thing that it asked for, absent when they stayed still long
+// enough, else unknown still. What was read before the operation was sent says nothing of
+// it, and what the details do not show (attributions) is left to a person.
 func Compare(op store.Operation, seen Seen) store.OpState {
-	if !seen.At.After(store.Instant(op.SentAt)) {
+	switch {
+	case !seen.At.After(store.Instant(op.SentAt)) || op.Kind == heloc.OpSetAttributions:
 		return store.OpUnknown
-	}
-	var moved bool
-	switch op.Kind {
-	case heloc.OpSetAttributions:
-		return store.OpUnknown
-	case heloc.OpCancel:
-		moved = seen.Canceled || seen.Step == heloc.StepClosed
-	case heloc.OpReassign:
-		moved = op.Target != "" && seen.Originator == op.Target
-	default:
-		moved = seen.Step != op.StepBefore || seen.HistoryLength != op.HistoryBefore
-	}
-	if moved {
+	case shows(op, seen):
 		return store.OpConfirmed
-	}
-	if seen.At.Sub(store.Instant(op.SentAt)) >= quietFor {
+	case op.MovedAt != 0 || MovedOn(op, seen):
+		return store.OpUnknown
+	case seen.At.Sub(store.Instant(op.SentAt)) >= quietFor:
 		return store.OpAbsent
+	default:
+		return store.OpUnknown
 	}
-	return store.OpUnknown
 }
 
 // Settle turns an operation of unknown outcome into a known one, in the transaction

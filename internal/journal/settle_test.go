@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/store"
 )
 
-func TestComparingTheDetails(t *testing.T) {
+func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 	sent := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	same := journal.Seen{Step: heloc.StepCreditMatch, HistoryLength: 2}
 	with := func(change func(*journal.Seen)) journal.Seen {
@@ -21,38 +21,60 @@ func TestComparingTheDetails(t *testing.T) {
 	}
 	stepped := with(func(s *journal.Seen) { s.Step = heloc.StepOffersAvailable })
 	longer := with(func(s *journal.Seen) { s.HistoryLength = 3 })
-	canceled := with(func(s *journal.Seen) { s.Canceled = true })
+	working := with(func(s *journal.Seen) { s.Step, s.HistoryLength = heloc.StepUnknown, 3 })
+	dated := with(func(s *journal.Seen) { s.Canceled = true })
 	closed := with(func(s *journal.Seen) { s.Step = heloc.StepClosed })
+	canceled := with(func(s *journal.Seen) { s.Step, s.Canceled = heloc.StepClosed, true })
 	handed := with(func(s *journal.Seen) { s.Originator = "grace" })
 	elsewhere := with(func(s *journal.Seen) { s.Originator = "hugo" })
-	for _, tt := range []struct {
+	chosen := with(func(s *journal.Seen) { s.Step, s.Selected = heloc.StepBorrowerAuth, true })
+	type row struct {
 		name  string
 		kind  heloc.Operation
 		seen  journal.Seen
 		after time.Duration
 		want  store.OpState
-	}{
-		{"nothing yet", heloc.OpAddSSN, same, time.Second, store.OpUnknown},
-		{"nothing for almost long enough", heloc.OpAddSSN, same, 2*time.Minute - time.Millisecond, store.OpUnknown},
-		{"nothing for long enough", heloc.OpAddSSN, same, 2 * time.Minute, store.OpAbsent},
-		{"another step", heloc.OpAddSSN, stepped, time.Second, store.OpConfirmed},
-		{"a longer history", heloc.OpAddSSN, longer, time.Second, store.OpConfirmed},
-		{"read before it was sent", heloc.OpAddSSN, stepped, -time.Second, store.OpUnknown},
-		{"read as it was sent", heloc.OpAddSSN, stepped, 0, store.OpUnknown},
-		{"a cancel is not another step", heloc.OpCancel, stepped, time.Second, store.OpUnknown},
-		{"a cancel is a date", heloc.OpCancel, canceled, time.Second, store.OpConfirmed},
-		{"a cancel is a closed inquiry", heloc.OpCancel, closed, time.Second, store.OpConfirmed},
-		{"a cancel that did not arrive", heloc.OpCancel, longer, time.Hour, store.OpAbsent},
-		{"a reassignment is another originator", heloc.OpReassign, handed, time.Second, store.OpConfirmed},
-		{"a reassignment to somebody else than was found", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown},
-		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown},
-		{"a reassignment that did not arrive", heloc.OpReassign, same, time.Hour, store.OpAbsent},
-		{"attributions show in nothing", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown},
+		moved bool
+	}
+	rows := []row{
+		{"read before it was sent", heloc.OpAddSSN, stepped, -time.Second, store.OpUnknown, false},
+		{"read as it was sent", heloc.OpAddSSN, stepped, 0, store.OpUnknown, false},
+		{"a cancel is not another step", heloc.OpCancel, stepped, time.Second, store.OpUnknown, false},
+		{"a date alone", heloc.OpCancel, dated, time.Hour, store.OpUnknown, true},
+		{"a closed inquiry without a date", heloc.OpCancel, closed, time.Hour, store.OpUnknown, true},
+		{"a closed inquiry with a date", heloc.OpCancel, canceled, time.Second, store.OpConfirmed, true},
+		{"a cancel that shows in nothing", heloc.OpCancel, longer, time.Hour, store.OpAbsent, false},
+		{"another originator", heloc.OpReassign, handed, time.Second, store.OpConfirmed, false},
+		{"somebody else than was named", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown, false},
+		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown, false},
+		{"a reassignment that shows in nothing", heloc.OpReassign, same, time.Hour, store.OpAbsent, false},
+		{"the offer is selected", heloc.OpSelectOffer, chosen, time.Second, store.OpConfirmed, true},
+		{"attributions show in nothing", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown, false},
+	}
+	for _, kind := range []heloc.Operation{
+		heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
+		heloc.OpSelectProperty, heloc.OpSelectOffer,
 	} {
+		rows = append(rows,
+			row{"nothing yet", kind, same, time.Second, store.OpUnknown, false},
+			row{"nothing for almost long enough", kind, same, 2*time.Minute - time.Millisecond, store.OpUnknown, false},
+			row{"nothing for long enough", kind, same, 2 * time.Minute, store.OpAbsent, false},
+			row{"another step", kind, stepped, time.Second, store.OpUnknown, true},
+			row{"another step for an hour", kind, stepped, time.Hour, store.OpUnknown, true},
+			row{"a longer history", kind, longer, time.Hour, store.OpUnknown, true},
+			row{"a closed inquiry", kind, canceled, time.Hour, store.OpUnknown, true},
+			row{"the lender is working", kind, working, time.Second, store.OpUnknown, false},
+		)
+	}
+	for _, tt := range rows {
 		op := store.Operation{Kind: tt.kind, StepBefore: heloc.StepCreditMatch, HistoryBefore: 2, SentAt: store.Millis(sent), Target: "grace"}
 		tt.seen.At = sent.Add(tt.after)
-		if got := journal.Compare(op, tt.seen); got != tt.want {
-			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		if got, moved := journal.Compare(op, tt.seen), journal.MovedOn(op, tt.seen); got != tt.want || moved != tt.moved {
+			t.Errorf("%s, %s: got %s, moved on %v; want %s, %v", tt.kind, tt.name, got, moved, tt.want, tt.moved)
+		}
+		op.MovedAt = store.Millis(sent)
+		if got := journal.Compare(op, tt.seen); got == store.OpAbsent {
+			t.Errorf("%s, %s: it is called absent, although the lead has moved since", tt.kind, tt.name)
 		}
 	}
 }

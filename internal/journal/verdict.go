@@ -46,9 +46,9 @@ func Refusal(op store.Operation) error {
 		}
 		return fault.New(fault.Upstream, said)
 	case store.OpNotSent:
-		return fault.New(fault.Unavailable, "The lender could not be reached. Nothing was sent; what you typed is below, send it again when you like.")
+		return fault.New(fault.Unavailable, "Nothing was sent to the lender. What you typed is below; send it again when you like.")
 	case store.OpAbsent, store.OpAbandoned:
-		return fault.New(fault.Conflict, "This form was sent before and did not arrive. Open the lead to send it anew.")
+		return fault.New(fault.Conflict, "This form was sent before, and nobody could confirm that it arrived. Nothing more was sent. Open the lead to see where it stands.")
 	default:
 		return nil
 	}

@@ -7,6 +7,7 @@
 //	start.go, details.go, unblock.go, offer.go, property.go, lead.go, document.go,
 //	estimate.go, originator.go, encrypt.go: the endpoints, each with its "heloc:" line
 //	do.go           the road: tries, breaker; attempt.go, one try; receive.go, its answer
+//	resource.go     whether an answer holds what it was asked for
 //	write.go        the road of a write; payload.go, request blocks; ssn.go, where an SSN is
 //	failure.go      what went wrong and whether it reached the lender; cause.go, why;
 //	words.go, how it is said

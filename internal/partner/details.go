@@ -2,7 +2,6 @@ package partner
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -48,6 +47,9 @@ func (c *Client) Signers(ctx context.Context, app heloc.AppID) (Result[heloc.Sig
 		return Result[heloc.Signers]{}, err
 	}
 	data, _ := tree["appData"].(object)
+	if borrowers, _ := data["borrowerDetails"].(object); !holdsValue(borrowers) {
+		return Result[heloc.Signers]{}, detailsCall().noResource(got)
+	}
 	return result(got, decode[heloc.Signers](data["borrowerDetails"])), nil
 }
 
@@ -55,8 +57,10 @@ func detailsCall() call {
 	return call{endpoint: "details", class: reading, method: http.MethodGet, sealed: true}
 }
 
-// fetchDetails reads the resource in documented form and refuses an answer about
-// another application: shown, it would be somebody else's.
+// fetchDetails reads the resource in documented form. It refuses an answer about another
+// application: shown, it would be somebody else's. It also refuses an answer without the
+// resource, which can come with status 200 (interface-live.md section 1): read as a
+// resource of nulls, it would erase what is known of the lead.
 func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Section) (*reply, object, error) {
 	call := detailsCall()
 	id, invalid := pathID(app)
@@ -73,16 +77,13 @@ func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Se
 	if err != nil {
 		return nil, nil, err
 	}
-	said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-	if _, ok := got.tree.(object); !ok {
-		return nil, nil, call.fail(said, fault.Upstream, errors.New("the answer is no object"))
+	if err := call.about(got, id); err != nil {
+		return nil, nil, err
+	}
+	if data, _ := unwrapped(got.tree)["appData"].(object); !holdsValue(data) {
+		return nil, nil, call.noResource(got)
 	}
 	tree := readDetails(got.tree)
-	if other := textOf(tree["appUuid"]); other != "" {
-		if parsed, err := heloc.ParseAppID(other); err != nil || string(parsed) != id {
-			return nil, nil, call.fail(said, fault.Upstream, errors.New("the answer is about another application"))
-		}
-	}
 	tree["appUuid"] = id
 	return got, tree, nil
 }

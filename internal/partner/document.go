@@ -11,7 +11,8 @@ import (
 
 const documents = "/products/heloc/v1/document/"
 
-// Documents lists what can be downloaded of an application.
+// Documents lists what can be downloaded of an application. The value is nil where the
+// lender sent null for the list.
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/list (4.17)
 func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc.Document], error) {
@@ -25,7 +26,11 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 	if err != nil {
 		return Result[[]heloc.Document]{}, err
 	}
-	return result(got, decode[[]heloc.Document](unwrapped(got.tree)["documents"])), nil
+	list, ok := got.list("documents")
+	if !ok {
+		return Result[[]heloc.Document]{}, call.noResource(got)
+	}
+	return result(got, decode[[]heloc.Document](list)), nil
 }
 
 // Document streams one document. The caller closes the body.

@@ -80,7 +80,7 @@ func TestEncryptedAnswersAreAskedForAndOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compact, err := local.Seal(context.Background(), []byte(`{"data":{"appUuid":"`+string(app)+`","appShortId":"1-26015-070"}}`))
+	compact, err := local.Seal(context.Background(), []byte(`{"data":{"appUuid":"`+string(app)+`","appShortId":"1-26015-070","appData":{"isInquiry":true}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,9 @@ func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequ
 		return Result[heloc.Quote]{}, err
 	}
 	answer := readOffers(got.tree, "underwriting.offers[]")
+	if underwriting, _ := answer["underwriting"].(object); !listed(underwriting["offers"]) {
+		return Result[heloc.Quote]{}, call.noResource(got)
+	}
 	quote := decode[heloc.Quote](answer["underwriting"])
 	quote.RequestUUID = textOf(answer["requestUuid"])
 	return result(got, quote), nil
@@ -56,7 +59,14 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 	if err != nil {
 		return Result[heloc.PayoffOffers]{}, err
 	}
-	return result(got, decode[heloc.PayoffOffers](readOffers(got.tree, "offers[]"))), nil
+	if err := call.about(got, id); err != nil {
+		return Result[heloc.PayoffOffers]{}, err
+	}
+	answer := readOffers(got.tree, "offers[]")
+	if !listed(answer["offers"]) {
+		return Result[heloc.PayoffOffers]{}, call.noResource(got)
+	}
+	return result(got, decode[heloc.PayoffOffers](answer)), nil
 }
 
 // BorrowerCosts asks what an offer costs before it is selected. Only the field has
@@ -76,7 +86,11 @@ func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer strin
 	if err != nil {
 		return Result[heloc.Costs]{}, err
 	}
-	return result(got, decode[heloc.Costs](readCosts(got.tree)["costs"])), nil
+	costs := readCosts(got.tree)["costs"]
+	if !filled(costs) {
+		return Result[heloc.Costs]{}, call.noResource(got)
+	}
+	return result(got, decode[heloc.Costs](costs)), nil
 }
 
 // SelectOffer chooses an offer that the lender supplied in details, a quote or

@@ -22,6 +22,9 @@ func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.
 	if err != nil {
 		return Result[heloc.MatchedProperties]{}, err
 	}
+	if _, ok := got.list("properties"); !ok {
+		return Result[heloc.MatchedProperties]{}, call.noResource(got)
+	}
 	matched := decode[heloc.MatchedProperties](unwrapped(got.tree))
 	matched.Messages = got.messages // bounded and redacted, as they are everywhere
 	return result(got, matched), nil

@@ -52,14 +52,14 @@ func TestReadsAreRepeatedWithPatience(t *testing.T) {
 		kind    fault.Kind
 		good    bool
 	}{
-		{"at once", []*http.Response{answer(200, `{}`)}, 1, 0, 0, 0, true},
-		{"after one", []*http.Response{answer(503, ""), answer(200, `{}`)}, 2, 0, 200 * time.Millisecond, 0, true},
-		{"after two", []*http.Response{nil, answer(500, ""), answer(200, `{}`)}, 3, 0, 600 * time.Millisecond, 0, true},
-		{"after half a JSON", []*http.Response{answer(200, `{"a`), answer(200, `{}`)}, 2, 0, 200 * time.Millisecond, 0, true},
+		{"at once", []*http.Response{answer(200, `{"documents":[]}`)}, 1, 0, 0, 0, true},
+		{"after one", []*http.Response{answer(503, ""), answer(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
+		{"after two", []*http.Response{nil, answer(500, ""), answer(200, `{"documents":[]}`)}, 3, 0, 600 * time.Millisecond, 0, true},
+		{"after half a JSON", []*http.Response{answer(200, `{"a`), answer(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
 		{"never", []*http.Response{nil}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
 		{"always 500", []*http.Response{answer(500, "")}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
-		{"told to wait", []*http.Response{answer(429, "", "Retry-After", "2"), answer(200, `{}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
-		{"told to wait till", []*http.Response{answer(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"), answer(200, `{}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
+		{"told to wait", []*http.Response{answer(429, "", "Retry-After", "2"), answer(200, `{"documents":[]}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
+		{"told to wait till", []*http.Response{answer(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"), answer(200, `{"documents":[]}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
 		{"told to wait too long", []*http.Response{answer(503, "", "Retry-After", "3600")}, 1, 0, 0, fault.Unavailable, false},
 		{"told to wait past the time-out", []*http.Response{answer(503, "", "Retry-After", "9")}, 2, 9 * time.Second, 9400 * time.Millisecond, fault.Unavailable, false},
 		{"refused", []*http.Response{answer(400, "")}, 1, 0, 0, fault.Upstream, false},
@@ -148,7 +148,7 @@ func TestBreakersStandApartAndCloseAgain(t *testing.T) {
 			if down {
 				return answer(500, ""), nil
 			}
-			return answer(200, `{}`), nil
+			return answer(200, `{"documents":[]}`), nil
 		})})
 		ctx := context.Background()
 		for range failuresToOpen {
@@ -201,7 +201,7 @@ func TestEveryTryIsObserved(t *testing.T) {
 				if tries++; tries == 1 {
 					return nil, errors.New("lost")
 				}
-				return answer(200, `{}`), nil
+				return answer(200, `{"documents":[]}`), nil
 			}),
 		})
 		if _, err := client.Documents(context.Background(), app); err != nil {

@@ -32,6 +32,16 @@ func (q queries) LastChoice(ctx context.Context, app heloc.AppID, kind heloc.Ope
 	return &cs[0], nil
 }
 
+// ChoiceOf is what was chosen with one operation; nil when nothing was kept of it.
+func (q queries) ChoiceOf(ctx context.Context, opID string) (*Choice, error) {
+	var cs []Choice
+	err := q.list(ctx, &cs, `SELECT op_id, app_uuid, kind, sealed, at FROM choices WHERE op_id = ?`, opID)
+	if err != nil || len(cs) == 0 {
+		return nil, err
+	}
+	return &cs[0], nil
+}
+
 // PayoffPlan is what the team noted of a lead's debts, sealed.
 type PayoffPlan struct {
 	App     heloc.AppID `db:"app_uuid"`

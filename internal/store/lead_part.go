@@ -17,6 +17,7 @@ const (
 	PartFunding    Part = "funding"    // *heloc.FundingReport
 	PartDocuments  Part = "documents"  // []KnownDocument, as the watch keeps it
 	PartProperties Part = "properties" // heloc.MatchedProperties
+	PartReading    Part = "reading"    // journal.LastReading
 )
 
 // SealedPart is one part with its age.

@@ -37,12 +37,13 @@ type wire struct {
 	calls   []string                    // "GET /path", in order
 	meddle  func(r *http.Request) error // asked before each call; an error is a lost connection
 	replace func(r *http.Request) string
+	hold    func(r *http.Request) // called when the lender has acted, before its response is passed on
 }
 
 func (w *wire) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	w.mu.Lock()
 	w.calls = append(w.calls, r.Method+" "+r.URL.Path)
-	meddle, replace := w.meddle, w.replace
+	meddle, replace, hold := w.meddle, w.replace, w.hold
 	w.mu.Unlock()
 	if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.WroteHeaders != nil {
 		trace.WroteHeaders()
@@ -70,6 +71,9 @@ func (w *wire) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	}
 	r.RemoteAddr = "127.0.0.1:1"
 	w.handler.ServeHTTP(answer, r)
+	if hold != nil {
+		hold(r)
+	}
 	return answer.Result(), nil
 }
 

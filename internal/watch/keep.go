@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"slices"
+	"time"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
@@ -23,12 +24,19 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 	if err != nil {
 		return nil, err
 	}
-	r, at := k.reading, store.Millis(k.at)
+	at := store.Millis(k.at)
 	if op != nil && at < op.AnsweredAt {
 		return nil, nil // read before the operation was accepted: the lead is due already, and read anew
 	}
 	before := *lead
-	moved, err := w.follow(ctx, tx, lead, r.details.Originator.UUID)
+	parts, err := w.keeper(ctx, tx, lead.App, k.reading)
+	if err != nil {
+		return nil, err
+	}
+	r := parts.reading
+	// Whose lead it is, and what became of a write, is for this very answer to say: what is
+	// kept from before is no evidence of it.
+	moved, err := w.follow(ctx, tx, lead, parts.said.Originator.UUID)
 	if err != nil {
 		return nil, err
 	}
@@ -40,18 +48,14 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 	if err := w.learn(ctx, tx, r); err != nil {
 		return nil, err
 	}
-	if err := w.hear(ctx, tx, before, r.details); err != nil {
-		return nil, err
-	}
-	parts, err := w.keeper(ctx, tx, lead.App, r)
-	if err != nil {
+	if err := w.hear(ctx, tx, before, parts.said); err != nil {
 		return nil, err
 	}
 	news := newsOf(parts, lead)
 	if err := parts.save(ctx); err != nil {
 		return nil, err
 	}
-	unknown, settled, err := w.settle(ctx, tx, lead, r)
+	unknown, settled, err := w.settle(ctx, tx, lead, reading{at: r.at, details: parts.said})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +64,7 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 			return nil, err
 		}
 	}
-	w.schedule(lead, k, m.moved, unknown)
+	w.schedule(lead, k, m.moved, soon{unknown: unknown, missing: len(parts.missing) > 0})
 	echoed := r.details.App.Integrations
 	if err := tx.AddReferences(ctx, lead.App, journal.References(w.Vault, lead.Company, echoed.ReferenceID, echoed.CustomerID)); err != nil {
 		return nil, err
@@ -76,7 +80,7 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 			return nil, err
 		}
 	}
-	return w.tell(ctx, tx, telling{before: before, after: *lead, at: at, events: m.events, news: news})
+	return w.tell(ctx, tx, telling{before: before, after: *lead, at: at, events: m.events, early: m.early, news: news})
 }
 
 // standing lists the events after which a lead stands somewhere, for the news.
@@ -84,9 +88,20 @@ func standing() []store.EventKind {
 	return []store.EventKind{store.EventStep, store.EventAgain, store.EventConverted, store.EventFunded, store.EventMoved}
 }
 
+// soon are the reasons to look again soon.
+type soon struct {
+	unknown bool // the outcome of a write
+	missing bool // something that was known came as null
+}
+
+// secondLook is when a reading that missed something is followed by the one that decides
+// about it: soon for whoever looks at the page, and not in the same moment of a lender that
+// is in trouble.
+const secondLook = 10 * time.Second
+
 // schedule says when the lead is read next. Whoever asked for it while the lender was
 // being asked is not put off: the answer may have been older than what they know of.
-func (w *Watch) schedule(lead *store.Lead, k knowing, moved, unknown bool) {
+func (w *Watch) schedule(lead *store.Lead, k knowing, moved bool, why soon) {
 	now := w.Now()
 	if moved {
 		lead.RefreshTries = 0
@@ -95,8 +110,11 @@ func (w *Watch) schedule(lead *store.Lead, k knowing, moved, unknown bool) {
 	s := heloc.StandingAt(lead.Facts(), now)
 	found.Lane, found.Stand = s.Lane, s.Stand // as the save will find it
 	pause := nextLook(&found, now)
-	if unknown {
+	if why.unknown {
 		pause = min(pause, slowestPoll) // a person waits to hear what became of it
+	}
+	if why.missing {
+		pause = min(pause, secondLook)
 	}
 	next := store.Millis(now.Add(pause))
 	if lead.RefreshAt != k.refreshAt {
@@ -116,31 +134,6 @@ func operationOf(ctx context.Context, tx *store.Tx, lead *store.Lead) (*store.Op
 		return nil, nil
 	}
 	return &op, err
-}
-
-// settle judges the writes to this lead whose outcome was not known: whether some are
-// unknown still, and whether any is settled.
-func (w *Watch) settle(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, settled bool, err error) {
-	ops, err := tx.UnknownOperations(ctx, lead.App)
-	if err != nil {
-		return false, false, err
-	}
-	seen := journal.Seen{
-		At: r.at, Step: lead.Step, HistoryLength: lead.HistoryLength, Originator: r.details.Originator.UUID,
-		Canceled: r.details.App.KeyDates.Canceled != "",
-	}
-	for _, op := range ops {
-		to := journal.Compare(op, seen)
-		if to == store.OpUnknown {
-			unknown = true
-			continue
-		}
-		settled = true
-		if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
-			return unknown, settled, err
-		}
-	}
-	return unknown, settled, nil
 }
 
 // follow gives the lead to the originator whom the lender names: the lender's answer

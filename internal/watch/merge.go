@@ -24,6 +24,10 @@ type merged struct {
 	events  []store.Event
 	changed bool
 	moved   bool // the step changed, or the lender asked for the same step again
+
+	// early is the operation under way that the lender had answered before its response
+	// came: the step it led to was read then, and is no answer of this reading.
+	early *store.Operation
 }
 
 // merge writes a reading into a lead's row. Pure: the standing is the save's.
@@ -38,6 +42,10 @@ func merge(l *store.Lead, r reading, op *store.Operation) merged {
 	}
 
 	mergeFacts(l, d)
+	if op != nil && op.MovedAt != 0 {
+		l.UnderWayOp, l.UnderWayUntil = "", 0
+		m.early, op = op, nil
+	}
 	mergeStep(l, r, op, func(kind store.EventKind) *store.Event { m.moved = true; return event(kind) })
 
 	if before.Status != "" && (l.Status != before.Status || l.OverallStatus != before.OverallStatus) && !m.moved {
@@ -103,8 +111,8 @@ func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.E
 	switch {
 	case step == l.Step && op != nil && answeredAgain(l, r, *op):
 		kind := store.EventAgain
-		if op.Kind == heloc.OpSelectOffer && step == heloc.StepBorrowerAuth {
-			kind = store.EventStep // another offer was chosen, which leads to where it stands
+		if op.Kind == heloc.OpSelectOffer && step == heloc.StepBorrowerAuth || !sentAt(*op, step) {
+			kind = store.EventStep // another offer was chosen, or another step answered: it leads to where the lead stands
 		} else {
 			l.Attempt++
 		}
@@ -140,15 +148,20 @@ func answered(l *store.Lead, op *store.Operation, step heloc.Step, e *store.Even
 	}
 }
 
-// answeredAgain reports whether the lender has spoken since the operation was accepted
-// and still asks for the same step: by a later webhook or a longer history. The new
-// inquiry's own UNKNOWN is never an answer.
+// answeredAgain reports whether the lender has spoken since the operation was sent and
+// still asks for the same step: by a later webhook, which may come before the response, or
+// by a longer history. The history says so only where the operation was sent at this step:
+// else it has grown with the step. The new inquiry's own UNKNOWN is never an answer.
 func answeredAgain(l *store.Lead, r reading, op store.Operation) bool {
 	if inProgress(l.Step) {
 		return false
 	}
-	accepted := max(op.SentAt, op.AnsweredAt, op.SettledAt)
-	return l.HintedAt > accepted || len(r.details.App.StatusHistory) > op.HistoryBefore
+	return l.HintedAt > max(op.SentAt, op.SettledAt) || sentAt(op, l.Step) && len(r.details.App.StatusHistory) > op.HistoryBefore
+}
+
+// sentAt reports whether an operation answered a step. A start answered none.
+func sentAt(op store.Operation, step heloc.Step) bool {
+	return op.StepBefore == "" || op.StepBefore == step
 }
 
 // mergeClosing reads conditions and funding. No report takes no funding back; a report of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"time"
 
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
@@ -11,29 +12,43 @@ import (
 	"hearthline/internal/vault"
 )
 
-// keeper reads what was known of a lead, to be held beside what was read now.
+// keeper reads what was known of a lead, and holds it beside what was read now.
 func (w *Watch) keeper(ctx context.Context, tx *store.Tx, app heloc.AppID, r reading) (*keeper, error) {
 	parts, err := tx.Parts(ctx, app)
-	return &keeper{w: w, tx: tx, app: app, reading: r, known: parts}, err
+	if err != nil {
+		return nil, err
+	}
+	k := &keeper{w: w, tx: tx, app: app, reading: r, known: parts, last: w.lastReading(app, parts)}
+	k.hold()
+	return k, nil
 }
 
 // save seals what was read, and notes whether any of it differs from what was known.
-// Conditions and funding are parts of their own.
+// Conditions and funding are parts of their own. What is kept from before has the age that
+// it had.
 func (k *keeper) save(ctx context.Context) error {
 	d := k.details
 	conditions, funding := d.App.Conditions, d.App.Funding
 	d.App.Conditions, d.App.Funding = nil, nil
-	err := savePart(ctx, k, store.PartDetails, d)
-	if err == nil && k.closing {
-		if err = savePart(ctx, k, store.PartConditions, conditions); err == nil {
-			err = savePart(ctx, k, store.PartFunding, funding)
-		}
+	at := k.at
+	if k.detailsHeld {
+		at = store.Instant(k.known[store.PartDetails].FetchedAt)
+	}
+	err := savePartAt(ctx, k, store.PartDetails, d, at)
+	if err == nil && k.closing && !k.conditionsHeld {
+		err = savePart(ctx, k, store.PartConditions, conditions)
+	}
+	if err == nil && k.closing && !k.fundingHeld {
+		err = savePart(ctx, k, store.PartFunding, funding)
 	}
 	if err == nil && k.properties != nil {
 		err = savePart(ctx, k, store.PartProperties, *k.properties)
 	}
 	if err == nil && k.reading.documents != nil {
 		err = savePart(ctx, k, store.PartDocuments, k.documents(k.reading.documents))
+	}
+	if now := (journal.LastReading{Missing: k.missing}); err == nil && !(now.Empty() && k.last.Empty()) {
+		err = savePart(ctx, k, store.PartReading, now)
 	}
 	return err
 }
@@ -45,7 +60,12 @@ type keeper struct {
 	app heloc.AppID
 	reading
 	known   map[store.Part]store.SealedPart
+	last    journal.LastReading
+	said    heloc.Details // the details as the lender sent them; those of reading have what is kept
+	missing []string      // what this reading misses, and keeps
 	changed bool
+
+	detailsHeld, conditionsHeld, fundingHeld bool
 }
 
 // before is a part as it was; nil when there was none that can be read.
@@ -72,6 +92,10 @@ func knownPart[T any](k *keeper, part store.Part) (value T, readable bool) {
 }
 
 func savePart[T any](ctx context.Context, k *keeper, part store.Part, value T) error {
+	return savePartAt(ctx, k, part, value, k.at)
+}
+
+func savePartAt[T any](ctx context.Context, k *keeper, part store.Part, value T, at time.Time) error {
 	place := journal.PlaceOfPart(k.app, part)
 	sealed, err := vault.SealJSON(k.w.Vault, place, value)
 	if err != nil {
@@ -80,7 +104,7 @@ func savePart[T any](ctx context.Context, k *keeper, part store.Part, value T) e
 	now, err := json.Marshal(value)
 	k.changed = k.changed || err != nil || !bytes.Equal(now, k.before(part))
 	return k.tx.SavePart(ctx, store.SealedPart{
-		App: k.app, Part: part, Version: journal.PartVersion, Sealed: sealed, FetchedAt: store.Millis(k.at),
+		App: k.app, Part: part, Version: journal.PartVersion, Sealed: sealed, FetchedAt: store.Millis(at),
 	})
 }
 

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
+	"hearthline/internal/journal"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
+	"hearthline/internal/vault"
 )
 
 // documentsAge is how old the list of documents, or that of matched properties, may grow
@@ -90,6 +93,16 @@ func (w *Watch) fetch(ctx context.Context, lead store.Lead, parts extra) (readin
 	if err != nil {
 		return reading{}, err
 	}
+	for _, name := range w.lastReading(lead.App, known).Missing {
+		switch name { // what was missed is read again, whatever its age
+		case heldDocuments:
+			parts |= extraDocuments
+		case heldProperties:
+			parts |= extraProperties
+		case heldConditions, heldFunding:
+			parts |= extraClosing
+		}
+	}
 	r := reading{at: w.Now()}
 	r.closing = parts.covers(extraClosing) || lead.Converted || lead.Step == heloc.StepComplete
 	got, err := w.details(ctx, lead.App, r.closing)
@@ -129,14 +142,18 @@ func (w *Watch) details(ctx context.Context, app heloc.AppID, closing bool) (hel
 	return got.Value, err
 }
 
-// properties asks for the candidates of an ambiguous address. A refusal is an answer
-// too: the address is too vague, and the lender's words say so.
+// properties asks for the candidates of an ambiguous address. The lender's refusal is an
+// answer too: the address is too vague, and the lender's words say so. A refusal of our key,
+// or an answer without a list, says nothing of the address and is no reading.
 func (w *Watch) properties(ctx context.Context, app heloc.AppID) *heloc.MatchedProperties {
 	got, err := w.Lender.Properties(ctx, app)
-	switch fault.KindOf(err) {
-	case fault.Upstream, fault.NotFound:
-		said := []heloc.Message{{Level: "ERROR", Message: fault.Public(err)}}
-		return &heloc.MatchedProperties{Messages: said}
+	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Reached == partner.Refused {
+		switch kind := fault.KindOf(err); {
+		case failure.Status == http.StatusUnauthorized || failure.Status == http.StatusForbidden:
+		case kind == fault.Upstream || kind == fault.NotFound:
+			said := []heloc.Message{{Level: "ERROR", Message: fault.Public(err)}}
+			return &heloc.MatchedProperties{Messages: said}
+		}
 	}
 	if err != nil {
 		return nil
@@ -159,26 +176,61 @@ func documented(s heloc.Step) bool {
 }
 
 // postpone notes a reading that failed, or that could not be kept: the next look comes
-// later with every failure. Somebody who asked for the lead meanwhile is not put off.
+// later with every failure. Somebody who asked for the lead meanwhile is not put off. What
+// the lender said instead of showing the lead is kept for the page; that it cannot be
+// reached at all is said for all leads at once.
 func (w *Watch) postpone(ctx context.Context, seen store.Lead, cause error) error {
 	if ctx.Err() != nil {
 		return cause // we are ending, which says nothing of the lender
 	}
-	err := w.Store.Write(ctx, func(tx *store.Tx) error {
-		lead, err := tx.AnyLead(ctx, seen.App)
-		if err != nil {
+	lead, fresh := seen, false
+	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if lead, err = tx.AnyLead(ctx, seen.App); err != nil {
+			return err
+		}
+		if fresh, err = w.complain(ctx, tx, seen.App, cause); err != nil {
 			return err
 		}
 		lead.Failures++
 		if lead.RefreshAt == seen.RefreshAt {
 			lead.RefreshAt = store.Millis(w.Now().Add(afterFailure(lead.Failures, cause)))
 		}
-		return tx.SaveLead(ctx, &lead, w.Now(), false)
+		return tx.SaveLead(ctx, &lead, w.Now(), fresh)
 	})
 	if err != nil {
 		return fmt.Errorf("%w; and it could not be postponed: %w", cause, err)
 	}
+	if fresh {
+		w.announce(lead, seen)
+	}
 	return cause
+}
+
+// complain keeps what the lender answered instead of the lead, and reports whether that is
+// new to the page.
+func (w *Watch) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, cause error) (fresh bool, err error) {
+	failure, ok := errors.AsType[*partner.Failure](cause)
+	if !ok || failure.Status == 0 || fault.KindOf(cause) == fault.Unavailable {
+		return false, nil
+	}
+	parts, err := tx.Parts(ctx, app)
+	if err != nil {
+		return false, err
+	}
+	last := w.lastReading(app, parts)
+	said := ""
+	if failure.Status < 300 { // the body of an error may be anybody's, a gateway's too
+		said = journal.Outcome{Messages: failure.Messages}.Words()
+	}
+	fresh = last.FailedAt == 0 || last.Said != said
+	last.FailedAt, last.Said = store.Millis(w.Now()), said
+	sealed, err := vault.SealJSON(w.Vault, journal.PlaceOfPart(app, store.PartReading), last)
+	if err != nil {
+		return false, err
+	}
+	return fresh, tx.SavePart(ctx, store.SealedPart{
+		App: app, Part: store.PartReading, Version: journal.PartVersion, Sealed: sealed, FetchedAt: last.FailedAt,
+	})
 }
 
 // announce tells the pages of everybody who may see the lead, before and after.

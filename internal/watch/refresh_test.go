@@ -180,24 +180,6 @@ func (g *rig) details(app heloc.AppID) string {
 	}
 }
 
-func TestDetailsWithoutAnythingLeaveALeadReadable(t *testing.T) {
-	inBubble(t, options{}, func(t *testing.T, g *rig) {
-		app := g.began("Rivera")
-		g.must(g.lender.Play(app, "convert"))
-		g.must(g.watch.Refresh(t.Context(), app))
-		known := g.lead(app)
-		g.wire.set(nil, func(*http.Request) string { return `{"data":{"appData":null,"loanOriginatorData":null}}` })
-		g.must(g.watch.Refresh(t.Context(), app))
-		l := g.lead(app)
-		if !l.Converted || l.ShortID != known.ShortID || l.Originator != known.Originator || l.City != known.City {
-			t.Errorf("got converted %v, %q, %q, %q, want what was known", l.Converted, l.ShortID, l.Originator, l.City)
-		}
-		if l.Stand == "" || l.Lane == "" {
-			t.Errorf("got %q in %q, want it to stand somewhere", l.Stand, l.Lane)
-		}
-	})
-}
-
 func TestAFailurePostponesAndKeepsAllReadable(t *testing.T) {
 	inBubble(t, options{}, func(t *testing.T, g *rig) {
 		app := g.began("Rivera")

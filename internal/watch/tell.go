@@ -93,13 +93,14 @@ type telling struct {
 	before, after store.Lead
 	at            int64
 	events        []store.Event
+	early         *store.Operation // answered before its response came
 	news          news
 }
 
 // tell writes what people must hear of, in the transaction of the change, and gives the
 // ids of those for whom it was new.
 func (w *Watch) tell(ctx context.Context, tx *store.Tx, t telling) ([]string, error) {
-	if len(t.events)+len(t.news.conditions)+len(t.news.stopped) == 0 && t.before.Lane == t.after.Lane {
+	if len(t.events)+len(t.news.conditions)+len(t.news.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
 		return nil, nil // as most readings are
 	}
 	mine, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
@@ -109,6 +110,9 @@ func (w *Watch) tell(ctx context.Context, tx *store.Tx, t telling) ([]string, er
 	c := &crier{w: w, tx: tx, telling: t}
 	c.closing(ctx, mine)
 	c.ended(ctx, mine)
+	if t.early != nil && t.early.Kind == heloc.OpRepullCredit {
+		c.repulled(ctx, mine, t.early.ID)
+	}
 	for _, e := range t.events {
 		switch {
 		case e.Kind == store.EventMoved:
@@ -175,7 +179,17 @@ func (c *crier) ended(ctx context.Context, mine []string) {
 		return
 	}
 	ours := func(e store.Event) bool { return e.Operation == heloc.OpCancel }
-	if !slices.ContainsFunc(c.events, ours) {
+	if slices.ContainsFunc(c.events, ours) {
+		return
+	}
+	// The end may be read before the response to our own cancellation has come.
+	ops, err := c.tx.Operations(ctx, c.after.App, 5)
+	if err != nil {
+		c.err = err
+		return
+	}
+	waiting := func(op store.Operation) bool { return op.Kind == heloc.OpCancel && op.State == store.OpSent }
+	if !slices.ContainsFunc(ops, waiting) {
 		c.say(ctx, mine, notice{kind: store.NoticeEnded, about: string(c.after.Stand)})
 	}
 }

@@ -59,7 +59,7 @@ var notAsked = map[string]string{
 	"busy":        "The lender was working on something else.",
 	"down":        "The lender could not be reached. Nothing was sent.",
 	"refused":     "It was asked for, and the lender refused. Its words stand on the Activity tab.",
-	"unknown":     "It was asked for, and it is not known yet whether that arrived. Do not ask again until it is.",
+	"unknown":     "It was asked for, and it is not known whether that arrived. Look at its receipt before you ask again.",
 	"interrupted": "The portal was interrupted while it was trying. The receipts on the Activity tab say whether anything was sent.",
 }
 

@@ -13,13 +13,13 @@ type Deed struct {
 
 var deeds = []Deed{
 	{"start", "New inquiry", "Send to the lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Do not start it again. We are looking for it at the lender and will tell you here."},
-	{"add-ssn", "Send the SSN", "Send to the lender", "Sending the SSN", "SSN sent", "the SSN", "Do not send it again yet. We ask the lender whether it arrived."},
+	{"add-ssn", "Send the SSN", "Send to the lender", "Sending the SSN", "SSN sent", "the SSN", "Do not send it again yet. We are watching whether the lead moves on."},
 	{"repull-credit", "Ask for credit again", "Ask for credit again", "Asking for credit", "Credit asked for again", "the new credit request", "Do not ask again yet: each request is a new inquiry."},
-	{"verify-liens", "Verify liens", "Send liens to the lender", "Sending the liens", "Liens sent", "the liens", "Do not send them again yet. We ask the lender whether they arrived."},
-	{"add-income", "Add income", "Send income to the lender", "Sending the income", "Income sent", "the income", "Do not send it again yet. We ask the lender whether it arrived."},
-	{"asset-depletion", "Income, assets and payoffs", "Send to the lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Do not send them again yet. We ask the lender whether they arrived."},
-	{"add-property-estimate", "Property value", "Send the value to the lender", "Sending the value", "Property value sent", "the property value", "Do not send it again yet. We ask the lender whether it arrived."},
-	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property", "Do not choose again yet. We ask the lender whether it arrived."},
+	{"verify-liens", "Verify liens", "Send liens to the lender", "Sending the liens", "Liens sent", "the liens", "Do not send them again yet. We are watching whether the lead moves on."},
+	{"add-income", "Add income", "Send income to the lender", "Sending the income", "Income sent", "the income", "Do not send it again yet. We are watching whether the lead moves on."},
+	{"asset-depletion", "Income, assets and payoffs", "Send to the lender", "Sending income and payoffs", "Income and payoffs sent", "income and payoffs", "Do not send them again yet. We are watching whether the lead moves on."},
+	{"add-property-estimate", "Property value", "Send the value to the lender", "Sending the value", "Property value sent", "the property value", "Do not send it again yet. We are watching whether the lead moves on."},
+	{"select-property", "Choose property", "Choose this property", "Choosing the property", "Property chosen", "the property", "Do not choose again yet. We are watching whether the lead moves on."},
 	{"select-offer", "Select an offer", "Select this offer", "Selecting the offer", "Offer selected", "the offer", "Do not select another yet. We ask the lender which one it has."},
 	{"cancel", "Cancel inquiry", "Cancel inquiry", "Cancelling", "Inquiry cancelled", "the cancellation", "Nothing else to do. We ask the lender whether it is closed."},
 	{"attributions", "Attributions", "Save at the lender", "Saving", "Attributions saved", "the attributions", "You may look at them again in a minute."},
@@ -36,7 +36,7 @@ func DeedOf(operation string) Deed {
 		}
 	}
 	return Deed{Key: operation, Title: Name(operation), Press: "Send to the lender", Doing: "Sending", Done: "Sent", Noun: "it",
-		Safely: "Do not send it again yet. We ask the lender whether it arrived."}
+		Safely: "Do not send it again yet. We are watching whether the lead moves on."}
 }
 
 // Deeds lists the names in order.
@@ -59,15 +59,73 @@ type Verdict struct {
 }
 
 var verdicts = []Verdict{
-	{"prepared", "Not sent yet", "Not sent yet.", "It is written down here and goes out next.", "", "hourglass"},
-	{"sent", "Sent", "Sent.", "The lender has not answered yet.", "", "hourglass"},
+	{"prepared", "Not sent yet", "Not sent yet.", "It is saved here and has not left.", "", "hourglass"},
+	{"sent", "Sent", "Sending.", "The lender has not answered yet.", "", "hourglass"},
 	{"succeeded", "Accepted", "The lender took it.", "What follows shows here by itself.", "ready", "circle-check"},
 	{"rejected", "Not accepted", "The lender did not accept it.", "Nothing was changed. Correct it and send it again.", "fail", "octagon-alert"},
-	{"not_sent", "Not sent", "It was not sent.", "The lender could not be reached. Nothing was changed; you may send it again.", "fail", "cloud-off"},
+	{"not_sent", "Not sent", "It was not sent.", "Nothing reached the lender and nothing was changed; you may send it again.", "fail", "cloud-off"},
 	{"unknown", "Not known yet", "Sent. We do not know yet whether it arrived.", "", "yours", "circle-help"},
-	{"confirmed", "Arrived", "It did arrive.", "We found it at the lender.", "ready", "circle-check"},
-	{"absent", "Did not arrive", "It did not arrive.", "The lender does not have it. You may send it again.", "", "info"},
+	{MovedOn, "Not confirmed", "The lead has moved on, but we can’t tell whether this caused it.", "", "yours", "circle-help"},
+	{"confirmed", "Confirmed", "The lender shows what was asked for.", "Its answer was lost, and its details show the result.", "ready", "circle-check"},
+	{"absent", "No sign of it", "The lender shows no sign of it.", "We looked for two minutes. It may still arrive, so check with the lender before you send it again.", "yours", "circle-help"},
 	{"abandoned", "Given up", "Nobody waits for it any more.", "A person decided so; the reason is noted.", "", "circle-x"},
+}
+
+// MovedOn is said in place of a state: the outcome of an operation is not known, and the
+// lead has moved since, for whatever reason.
+const MovedOn = "moved_on"
+
+// shown is what the lender's details show of an operation that they confirm, by kind.
+var shown = map[string]string{
+	"start":        "Its answer was lost. The lender shows an inquiry with our reference.",
+	"cancel":       "Its answer was lost. The lender shows the inquiry as closed, with a cancellation date.",
+	"reassign":     "Its answer was lost. The lender shows the lead with the new originator.",
+	"select-offer": "Its answer was lost. The lender shows this offer as selected.",
+}
+
+// Since is what a lead has done since an operation of unknown outcome was sent.
+type Since string
+
+// What it can have done. Without either it has stayed as it was.
+const (
+	SinceMoved   Since = "moved"   // another step
+	SinceChanged Since = "changed" // the same step, in a longer history
+)
+
+// OutcomeOf is what is known of one operation. Of the kinds of which the lender's details
+// show nothing of their own, a state that calls them confirmed only says that the lead has
+// moved on.
+func OutcomeOf(operation, state string, since Since) Verdict {
+	if state == "unknown" && since != "" || state == "confirmed" && shown[operation] == "" {
+		v := VerdictOf(MovedOn)
+		if since == SinceChanged {
+			v.Title = "The lead’s history has changed, but we can’t tell whether this caused it."
+		}
+		v.Text = "Check with the lender what became of it. " + RepeatOf(operation)
+		return v
+	}
+	v := VerdictOf(state)
+	switch state {
+	case "confirmed":
+		v.Text = shown[operation]
+	case "absent":
+		v.Text += " " + RepeatOf(operation)
+	}
+	return v
+}
+
+// RepeatOf warns what sending an operation again may do, where it may have arrived.
+func RepeatOf(operation string) string {
+	switch operation {
+	case "start":
+		return "Sending it again may start a second inquiry, with a second credit inquiry."
+	case "add-ssn":
+		return "Sending it again may run the soft credit match a second time."
+	case "repull-credit":
+		return "Asking again may pull the borrower’s credit a second time."
+	default:
+		return "If it did arrive, sending it again gives it to the lender twice."
+	}
 }
 
 // VerdictOf says a receipt's state; an unknown one by its own name.

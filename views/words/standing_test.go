@@ -142,3 +142,34 @@ func TestFailures(t *testing.T) {
 		}
 	}
 }
+
+// What an outcome says must hold for every operation that is in that state.
+func TestOutcomeOf_WithoutEvidence_SaysSoAndWarns(t *testing.T) {
+	shows := map[string]bool{"start": true, "cancel": true, "reassign": true, "select-offer": true}
+	for _, op := range Deeds() {
+		for _, v := range []Verdict{OutcomeOf(op, "unknown", SinceMoved), OutcomeOf(op, "unknown", SinceChanged), OutcomeOf(op, "absent", "")} {
+			if !strings.Contains(v.Text, RepeatOf(op)) || v.Kind == "ready" {
+				t.Errorf("%s: got %+v, want a warning of sending it again", op, v)
+			}
+		}
+		if v := OutcomeOf(op, "unknown", SinceMoved); v.Title != "The lead has moved on, but we can’t tell whether this caused it." {
+			t.Errorf("%s: got %q", op, v.Title)
+		}
+		if v := OutcomeOf(op, "confirmed", ""); (v.Kind == "ready") != shows[op] {
+			t.Errorf("%s: confirmed says %q", op, v.Title)
+		}
+		for _, state := range []string{"unknown", "confirmed", "absent", "abandoned"} {
+			text := strings.ToLower(OutcomeOf(op, state, "").Title + OutcomeOf(op, state, "").Text)
+			for _, claim := range []string{"did arrive.", "did not arrive", "does not have it"} {
+				if strings.Contains(strings.ReplaceAll(text, "if it did arrive", ""), claim) {
+					t.Errorf("%s, %s: %q says %q", op, state, text, claim)
+				}
+			}
+		}
+	}
+	for _, op := range []string{"start", "repull-credit"} {
+		if !strings.Contains(RepeatOf(op), "credit") {
+			t.Errorf("%s: %q does not say that credit may be pulled twice", op, RepeatOf(op))
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package desk
+
+import (
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// Credit is pulled by itself only where an earlier request certainly did nothing.
+func TestAskedSince_StateOfTheRequest_OnlyWhatDidNothingIsLeftOut(t *testing.T) {
+	for state, want := range map[store.OpState]bool{
+		store.OpPrepared: true, store.OpSent: true, store.OpSucceeded: true, store.OpUnknown: true, store.OpConfirmed: true,
+		store.OpAbsent: true, store.OpAbandoned: true, store.OpRejected: false, store.OpNotSent: false,
+	} {
+		ops := []store.Operation{{Kind: heloc.OpRepullCredit, State: state, CreatedAt: 5}}
+		if got := askedSince(ops, 5); got != want {
+			t.Errorf("%s: asked %v, want %v", state, got, want)
+		}
+		if askedSince(ops, 6) {
+			t.Errorf("%s: what was sent before the plan counts", state)
+		}
+	}
+}

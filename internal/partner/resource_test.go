@@ -1,0 +1,126 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// A good status without the resource must never become an empty value: kept, it would
+// erase what is known of the lead.
+func TestReads_ResourceMissing_NoReading(t *testing.T) {
+	const failed = `{"messages":[{"level":"ERROR","message":"Account 123456789 is <b>busy</b>"}]}`
+	reads := map[string]func(context.Context, *Client) error{
+		"details":    func(ctx context.Context, c *Client) error { _, err := c.Details(ctx, app); return err },
+		"signers":    func(ctx context.Context, c *Client) error { _, err := c.Signers(ctx, app); return err },
+		"properties": func(ctx context.Context, c *Client) error { _, err := c.Properties(ctx, app); return err },
+		"documents":  func(ctx context.Context, c *Client) error { _, err := c.Documents(ctx, app); return err },
+		"payoff": func(ctx context.Context, c *Client) error {
+			_, err := c.PayoffOffers(ctx, app, []string{"a"})
+			return err
+		},
+		"costs": func(ctx context.Context, c *Client) error {
+			_, err := c.BorrowerCosts(ctx, app, "o", heloc.Dollars(50_000))
+			return err
+		},
+		"quote": func(ctx context.Context, c *Client) error {
+			_, err := c.Quote(ctx, app, heloc.QuoteRequest{})
+			return err
+		},
+	}
+	everywhere := []string{failed, `{}`, `null`, ``, `[]`, `{"data":null}`, `{"data":{}}`, `{"data":[]}`, `{"data":{"appUuid":"` + string(app) + `"}}`}
+	own := map[string][]string{
+		"details": {
+			`{"data":{"appUuid":"` + string(app) + `","appShortId":"1-26015-070","appData":null}}`,
+			`{"data":{"appUuid":"` + string(app) + `","appData":{}}}`,
+			`{"appData":{"nextInquiryStep":null,"keyDates":{"createdDate":null},"underwriting":{"offers":[]}}}`,
+			`{"appData":"none"}`,
+		},
+		"properties": {`{"properties":{}}`, `{"properties":null,"messages":[{"level":"ERROR","message":"x"}]}`},
+		"documents":  {`{"documents":{}}`, `{"documents":null,"messages":[{"level":"ERROR","message":"x"}]}`},
+		"payoff":     {`{"data":{"offers":null}}`},
+		"costs":      {`{"costs":null}`, `{"costs":{}}`, `{"costs":{"fixedCosts":null}}`},
+		"quote":      {`{"underwriting":null}`, `{"underwriting":{"offers":null,"selectedOffer":null}}`},
+	}
+	for name, read := range reads {
+		for _, answered := range append(everywhere, own[name]...) {
+			for _, dialect := range []Dialect{Documented, Live} {
+				server, asked := served(t, body(answered))
+				err := read(t.Context(), testClient(t, Config{BaseURL: server.URL, Dialect: dialect}))
+				if fault.KindOf(err) != fault.Upstream {
+					t.Errorf("%s, %s, %s: got %v, want no reading", dialect, name, answered, err)
+					continue
+				}
+				if asked.Load() != 1 {
+					t.Errorf("%s, %s: asked %d times, want once", name, answered, asked.Load())
+				}
+				failure, _ := errors.AsType[*Failure](err)
+				if answered != failed {
+					continue
+				}
+				if len(failure.Messages) != 1 || !strings.Contains(failure.Messages[0].Message, "busy") || strings.Contains(failure.Messages[0].Message, "123456789") {
+					t.Errorf("%s: got messages %+v, want the lender's own, without numbers", name, failure.Messages)
+				}
+				if strings.Contains(err.Error(), "busy") {
+					t.Errorf("%s: the error repeats what the lender said: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
+func TestReads_ListEmptyOrNull_Reading(t *testing.T) {
+	ctx := t.Context()
+	for _, answered := range []string{`{"documents":[],"properties":[]}`, `{"documents":null,"properties":null}`} {
+		server, _ := served(t, body(answered))
+		c := testClient(t, Config{BaseURL: server.URL})
+		if docs, err := c.Documents(ctx, app); err != nil || len(docs.Value) != 0 {
+			t.Errorf("%s: documents: got %v, %v", answered, docs.Value, err)
+		}
+		if found, err := c.Properties(ctx, app); err != nil || len(found.Value.Properties) != 0 {
+			t.Errorf("%s: properties: got %v, %v", answered, found.Value, err)
+		}
+	}
+	for answered, read := range map[string]func(*Client) error{
+		`{"data":{"offers":[]}}`:                              func(c *Client) error { _, err := c.PayoffOffers(ctx, app, []string{"a"}); return err },
+		`{"costs":{"fixedCosts":[],"dynamicCosts":[]}}`:       func(c *Client) error { _, err := c.BorrowerCosts(ctx, app, "o", 1); return err },
+		`{"underwriting":{"offers":[],"selectedOffer":null}}`: func(c *Client) error { _, err := c.Quote(ctx, app, heloc.QuoteRequest{}); return err },
+	} {
+		server, _ := served(t, body(answered))
+		if err := read(testClient(t, Config{BaseURL: server.URL})); err != nil {
+			t.Errorf("%s: got %v, want a reading", answered, err)
+		}
+	}
+}
+
+// Another application is another borrower, wherever the answer names it.
+func TestReads_OtherApplication_NoReading(t *testing.T) {
+	const other = "99999999-9999-4999-8999-999999999999"
+	for name, answered := range map[string]string{
+		"wrapped":            `{"data":{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}}`,
+		"bare":               `{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}`,
+		"beside data":        `{"appUuid":"` + other + `","data":{"appUuid":"` + string(app) + `","appData":{"isInquiry":true},"offers":[]}}`,
+		"no UUID":            `{"data":{"appUuid":"1-26015-070","appData":{"isInquiry":true},"offers":[]}}`,
+		"an object":          `{"data":{"appUuid":{"id":"` + string(app) + `"},"appData":{"isInquiry":true},"offers":[]}}`,
+		"true":               `{"data":{"appUuid":true,"appData":{"isInquiry":true},"offers":[]}}`,
+		"without a resource": `{"data":{"appUuid":"` + other + `"}}`,
+	} {
+		server, _ := served(t, func(w http.ResponseWriter, r *http.Request) { body(answered)(w, r) })
+		c := testClient(t, Config{BaseURL: server.URL})
+		if _, err := c.Details(t.Context(), app); fault.KindOf(err) != fault.Upstream {
+			t.Errorf("%s: details: got %v, want no reading", name, err)
+		}
+		if _, err := c.PayoffOffers(t.Context(), app, []string{"a"}); fault.KindOf(err) != fault.Upstream {
+			t.Errorf("%s: payoff offers: got %v, want no reading", name, err)
+		}
+	}
+	server, _ := served(t, body(`{"data":{"appUuid":"`+strings.ToUpper(string(app))+`","appData":{"isInquiry":true}}}`))
+	if got, err := testClient(t, Config{BaseURL: server.URL}).Details(t.Context(), app); err != nil || got.Value.AppUUID != app {
+		t.Errorf("the same application in capitals: got %q, %v", got.Value.AppUUID, err)
+	}
+}

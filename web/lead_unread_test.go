@@ -1,0 +1,51 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// A good status without the lead changes nothing that is shown, and the page says so with
+// the lender's own words as text.
+func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			var broken atomic.Bool
+			h := newHouse(t, furnished{dialect: dialect, around: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if broken.Load() && strings.Contains(r.URL.Path, "/details/") {
+						w.Header().Set("Content-Type", "application/json")
+						_, _ = w.Write([]byte(`{"data":null,"messages":[{"level":"ERROR","message":"<img src=x> Busy, call about 123456789"}]}`))
+						return
+					}
+					next.ServeHTTP(w, r)
+				})
+			}})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera")
+			olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			broken.Store(true)
+			olivia.post(lead+"/refresh", nil)
+			h.until("the page says that the answer cannot be used", func() bool {
+				return strings.Contains(olivia.get(lead).Text(), "couldn’t be used")
+			})
+			page := olivia.get(lead)
+			page.says("Offers ready", "What you see is as of", "The lender says: “<img src=x> Busy, call about")
+			if page.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
+				t.Error("the offers are gone")
+			}
+			if strings.Contains(page.body, "<img src=x") || strings.Contains(page.body, "123456789") {
+				t.Error("the lender's words are not escaped, or a number in them is shown")
+			}
+			if strings.Contains(h.log.String(), "Busy") {
+				t.Error("the log repeats what the lender said")
+			}
+			broken.Store(false)
+			olivia.post(lead+"/refresh", nil)
+			h.until("the notice is gone", func() bool { return !strings.Contains(olivia.get(lead).Text(), "couldn’t be used") })
+		})
+	}
+}

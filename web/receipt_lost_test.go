@@ -1,0 +1,109 @@
+package web
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/store"
+)
+
+// The SSN arrives, its answer is lost, and the lead moves on. Nothing that the lender shows
+// tells whether the SSN did that, so neither does the portal.
+func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead, app := olivia.standing("Rivera-Match-Liens", heloc.StepCreditMatch)
+	form := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
+	h.must(h.box.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.send(form)
+	if !strings.HasPrefix(receipt.path, "/operations/") {
+		t.Fatalf("got %d at %s, want the receipt", receipt.status, receipt.path)
+	}
+	h.until("the lead has moved", func() bool { return h.row(app).Step == heloc.StepLienMatching })
+	h.until("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead has moved on") })
+	page := olivia.get(receipt.path)
+	page.says("The lead has moved on, but we can’t tell whether this caused it.", "Check with the lender what became of it.",
+		"may run the soft credit match a second time", "I checked with the lender what became of it.")
+	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "we keep looking", "usually"} {
+		if strings.Contains(page.Text(), claim) {
+			t.Errorf("the receipt says %q", claim)
+		}
+	}
+	shown := olivia.get(lead)
+	shown.says("Send the SSN: the lead has moved on, but we can’t tell whether this caused it.")
+	// The next step is another question, and its form is free.
+	sent := olivia.send(shown.form(`form[action$="/verify-liens"]`))
+	if sent.path != lead {
+		t.Errorf("the liens: got %d at %s: %s", sent.status, sent.path, sent.text())
+	}
+	h.until("the liens have led on", func() bool { return h.row(app).Step == heloc.StepOffersAvailable })
+	if got := olivia.get(receipt.path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
+		t.Error("the receipt has settled by itself")
+	}
+}
+
+func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead, _ := olivia.standing("Rivera-None", heloc.StepNoOffers)
+	form := olivia.get(lead).form(`form[action$="/cancel"]`).with("confirm.cancel", "true")
+	h.must(h.box.SetFaults(sandbox.Faults{DropResponses: 1}))
+	receipt := olivia.send(form)
+	h.until("the receipt knows", func() bool {
+		return strings.Contains(olivia.get(receipt.path).Text(), "The lender shows what was asked for")
+	})
+	olivia.get(receipt.path).says("The lender shows the inquiry as closed, with a cancellation date.")
+}
+
+// A form that would repeat what may have arrived says so before it is sent.
+func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
+	row := desk.Record{Step: heloc.StepCreditMatch, Stand: heloc.StandSSN}
+	op := func(state store.OpState, kind heloc.Operation, step heloc.Step) desk.Operation {
+		return desk.Operation{ID: string(state), Kind: kind, State: state, StepBefore: step}
+	}
+	here := func(state store.OpState) desk.Operation { return op(state, heloc.OpAddSSN, heloc.StepCreditMatch) }
+	for _, tt := range []struct {
+		name string
+		ops  []desk.Operation // newest first
+		want string
+	}{
+		{"none", nil, ""},
+		{"absent", []desk.Operation{here(store.OpAbsent)}, "absent"},
+		{"given up", []desk.Operation{here(store.OpAbandoned)}, "abandoned"},
+		{"refused after it", []desk.Operation{here(store.OpRejected), here(store.OpAbsent)}, "absent"},
+		{"not sent after it", []desk.Operation{here(store.OpNotSent), here(store.OpAbandoned)}, "abandoned"},
+		{"accepted after it", []desk.Operation{here(store.OpSucceeded), here(store.OpAbsent)}, ""},
+		{"at another step", []desk.Operation{op(store.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
+		{"of another kind", []desk.Operation{op(store.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
+	} {
+		got, ok := mayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
+		if ok != (tt.want != "") || ok && got.ID != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
+		}
+	}
+}
+
+// No state of any kind but those with evidence says that something arrived.
+func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) {
+	shows := map[heloc.Operation]bool{heloc.OpStart: true, heloc.OpCancel: true, heloc.OpReassign: true, heloc.OpSelectOffer: true}
+	for _, kind := range []heloc.Operation{
+		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
+		heloc.OpSelectProperty, heloc.OpSelectOffer, heloc.OpCancel, heloc.OpReassign, heloc.OpSetAttributions,
+	} {
+		for _, state := range []store.OpState{store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned} {
+			op := desk.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, MovedAt: 3, MovedTo: heloc.StepLienMatching}
+			for _, step := range (viewer{zone: time.UTC}).showReceipt(op, desk.Wait{}) {
+				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && shows[kind]) {
+					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
+				}
+				if step.Label == "Next step" && step.Done {
+					t.Errorf("%s, %s: the next step is said to follow from it", kind, state)
+				}
+			}
+		}
+	}
+}
