@@ -25,10 +25,14 @@
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(() => {
       const h = Math.max(200, Math.min(4000, Math.ceil(doc.body.getBoundingClientRect().height)));
+      // A page around that gives the height leaves nothing to scroll. Without a scrollbar that
+      // comes and goes the width stays, and so does the height.
+      root.toggleAttribute('data-fits', !!(framed && host) && innerHeight >= h);
       if (h !== told) tell('resize', {h: told = h});
     });
   }
   new ResizeObserver(measure).observe(doc.body);
+  addEventListener('resize', measure);
   addEventListener('message', e => {
     if (!host || e.origin !== host || e.source !== parent || e.data?.v !== 1 || e.data.type !== 'portal.ping') return;
     told = 0;
