@@ -290,8 +290,26 @@
   }
   addEventListener('hashchange', fromAddress);
 
+  // A browser may forbid copying, in a frame above all. Then the text is selected where it
+  // stands, and the person is told how to copy it.
+  function selectToCopy(el) {
+    const field = $$('input, textarea').find(f => f.value === el.dataset.copy);
+    field?.focus();
+    field?.select();
+    const how = $('.not-copied', el.parentElement) ?? doc.createElement('p'), key = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘C' : 'Ctrl+C';
+    Object.assign(how, {className: 'not-copied sm', textContent: ''});
+    how.setAttribute('role', 'status');
+    el.after(how);
+    how.textContent = field ? `Not copied: the browser does not allow it here. The text is selected. Press ${key} to copy it.` : 'Not copied: the browser does not allow it here.';
+  }
+
   press('[data-copy]', async el => {
-    await navigator.clipboard?.writeText(el.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(el.dataset.copy);
+    } catch {
+      return selectToCopy(el);
+    }
+    el.parentElement.querySelector('.not-copied')?.remove();
     const label = $('[data-label]', el) || el, was = label.textContent;
     label.textContent = 'Copied';
     announce('Copied');

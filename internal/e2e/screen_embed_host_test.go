@@ -5,9 +5,12 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 
 	"hearthline/views"
@@ -50,7 +53,7 @@ func (f framed) enters(a *attic, record string) (base string) {
 func (f framed) goes(path string) {
 	f.t.Helper()
 	_, _ = inFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
-	f.within(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector(".framebar")`, strings.SplitN(path, "?", 2)[0]))
+	f.within(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
 }
 
 // TestFrameHeight_ScrollbarsSeen_Settles: at no width of the frame may its height go on
@@ -97,4 +100,132 @@ func awaited[T any](f framed, expression string) T {
 		f.t.Fatal(err)
 	}
 	return v
+}
+
+// inSight waits until something of the frame stands in what the window shows of its host.
+func (f framed) inSight(selector string) {
+	f.t.Helper()
+	within(f.t, step, selector+" in sight", func() bool {
+		box, err := inFrame[[]float64](f, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.top, b.bottom, b.height] })()`, selector))
+		if err != nil || box[2] == 0 {
+			return false
+		}
+		at := eval[[]float64](f.window, `[document.querySelector("iframe").getBoundingClientRect().top, innerHeight]`)
+		return at[0]+box[0] >= 0 && at[0]+box[1] <= at[1]
+	})
+}
+
+// showing scrolls the host to a part of the frame.
+func (f framed) showing(from int) {
+	f.t.Helper()
+	eval[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
+}
+
+// TestFrame_TallerThanTheWindow_OpensWhereThePersonIs: dialogs, menus and what the desk says
+// stand in the part of a tall frame that is seen, and stay there.
+func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	f, a := d.hosted(t)
+	base := f.enters(a, "92")
+	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
+	f.goes(base + lead)
+	f.size(900, 600, false)
+	f.until("the frame is tall", `document.querySelector("iframe").offsetHeight > 1500`)
+	for _, from := range []int{0, 500, 900} {
+		f.showing(from)
+		read[bool](f, `document.querySelector("#cancel").showPopover() ?? true`)
+		f.inSight("#cancel")
+		if from == 500 {
+			f.shot("embed-dialog-in-sight")
+		}
+		f.within("the dialog has the focus", `document.querySelector("#cancel").contains(document.activeElement)`)
+		read[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
+	}
+	f.press("cancel", `[popovertarget="cancel"]`)
+	f.inSight("#cancel")
+	read[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
+	// As app.js says it, with a button: it stands until it is answered.
+	read[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast"; toast.append("You will be signed out", document.createElement("button"));
+		document.querySelector("#toasts").replaceChildren(toast); return true })()`)
+	for _, from := range []int{700, 100, 400} {
+		f.showing(from)
+		f.inSight(".toast")
+	}
+}
+
+// TestFrame_OfferSheet_DownloadsAndDeskStays: browsers show no PDF in a sandboxed frame.
+func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	f, a := d.hosted(t)
+	base := f.enters(a, "93")
+	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
+	closing, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=closing").Find("a.nm").First().Attr("href")
+	for _, page := range []struct{ at, link, file string }{
+		{lead, `a[href*="/offer-sheet"]`, "*.pdf"}, {lead + "/show", `a[href*="/offer-sheet"]`, "*.pdf"},
+		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
+	} {
+		f.goes(base + page.at)
+		if !read[bool](f, fmt.Sprintf(`!!document.querySelector(%q)`, page.link)) {
+			t.Errorf("%s: no %s", page.at, page.link)
+			continue
+		}
+		files := f.downloadsTo(t)
+		f.press(page.link, page.link)
+		within(t, step, "the file of "+page.at, func() bool {
+			got, _ := filepath.Glob(filepath.Join(files, page.file))
+			return len(got) > 0
+		})
+		if at := read[string](f, `location.pathname`); at != base+page.at || !read[bool](f, `!!document.querySelector("main h1")`) {
+			t.Errorf("after %s of %s the frame stands at %s, want the desk", page.file, page.at, at)
+		}
+	}
+}
+
+// downloadsTo lets downloads go to a folder of their own.
+func (f framed) downloadsTo(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	f.do("downloads", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		events := true
+		_, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+			Behavior: "allow", DownloadPath: dir, EventsEnabled: &events,
+		})
+		return err
+	}))
+	return dir
+}
+
+// TestFrame_CopyLink_CopiesOrSaysHow: with the help's own code the borrower's link is
+// copied; in a frame that does not allow it the page says so and selects the link.
+func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	f, a := d.hosted(t)
+	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
+	copies := func(base string) {
+		t.Helper()
+		f.goes(base + lead)
+		f.pressSeen("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("[data-copy]:not([hidden])")`)
+	}
+	copies(f.enters(a, "94"))
+	f.press("copy", `[data-copy]`)
+	f.within("it is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
+
+	f.do("a host that allows nothing", chromedp.Navigate(a.server.URL+a.posting(a.token(t, "olivia", "95", nil), "desk")))
+	f.press("Continue as", `#continue button`)
+	f.within("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
+	copies(strings.TrimSuffix(read[string](f, `location.pathname`), "/leads/new"))
+	read[bool](f, `document.querySelector("[data-copy]").click() ?? true`)
+	f.within("it says that it is not", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
+	if read[bool](f, `document.querySelector("[data-copy]").innerText.includes("Copied")`) {
+		t.Error("the button says that it has copied")
+	}
+	if !read[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("[data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
+		t.Error("the link is not selected")
+	}
 }
