@@ -6,7 +6,7 @@
 //   data-live="*" | app ids      fetch me again when such a lead changes
 //   data-autosave="/drafts/…"    keep this form as a draft while it is typed
 //   data-rows, data-row-add, data-row-remove   repeated groups of fields
-//   data-money, data-copy, data-fill, data-autosubmit, data-theme-set, data-density-set
+//   data-money, data-fill, data-autosubmit, data-theme-set, data-density-set
 (() => {
   'use strict';
   const doc = document, root = doc.documentElement;
@@ -289,32 +289,6 @@
     button.form.requestSubmit();
   }
   addEventListener('hashchange', fromAddress);
-
-  // A browser may forbid copying, in a frame above all. Then the text is selected where it
-  // stands, and the person is told how to copy it.
-  function selectToCopy(el) {
-    const field = $$('input, textarea').find(f => f.value === el.dataset.copy);
-    field?.focus();
-    field?.select();
-    const how = $('.not-copied', el.parentElement) ?? doc.createElement('p'), key = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘C' : 'Ctrl+C';
-    Object.assign(how, {className: 'not-copied sm', textContent: ''});
-    how.setAttribute('role', 'status');
-    el.after(how);
-    how.textContent = field ? `Not copied: the browser does not allow it here. The text is selected. Press ${key} to copy it.` : 'Not copied: the browser does not allow it here.';
-  }
-
-  press('[data-copy]', async el => {
-    try {
-      await navigator.clipboard.writeText(el.dataset.copy);
-    } catch {
-      return selectToCopy(el);
-    }
-    el.parentElement.querySelector('.not-copied')?.remove();
-    const label = $('[data-label]', el) || el, was = label.textContent;
-    label.textContent = 'Copied';
-    announce('Copied');
-    setTimeout(() => { label.textContent = was; }, 2000);
-  });
 
   // Rows of a repeated group carry an index in their names. Indexes may have
   // gaps: the server drops empty rows and reads the rest in order.
