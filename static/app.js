@@ -6,7 +6,7 @@
 //   data-live="*" | app ids      fetch me again when such a lead changes
 //   data-autosave="/drafts/…"    keep this form as a draft while it is typed
 //   data-rows, data-row-add, data-row-remove   repeated groups of fields
-//   data-money, data-copy, data-fill, data-autosubmit, data-theme-set, data-density-set
+//   data-money, data-fill, data-autosubmit, data-theme-set, data-density-set
 (() => {
   'use strict';
   const doc = document, root = doc.documentElement;
@@ -289,14 +289,6 @@
     button.form.requestSubmit();
   }
   addEventListener('hashchange', fromAddress);
-
-  press('[data-copy]', async el => {
-    await navigator.clipboard?.writeText(el.dataset.copy);
-    const label = $('[data-label]', el) || el, was = label.textContent;
-    label.textContent = 'Copied';
-    announce('Copied');
-    setTimeout(() => { label.textContent = was; }, 2000);
-  });
 
   // Rows of a repeated group carry an index in their names. Indexes may have
   // gaps: the server drops empty rows and reads the rest in order.

@@ -24,16 +24,66 @@
   function measure() {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(() => {
-      const h = Math.max(200, Math.min(4000, Math.ceil(doc.body.getBoundingClientRect().height)));
+      const whole = Math.ceil(doc.body.getBoundingClientRect().height), h = Math.max(200, Math.min(4000, whole));
+      // A page around that gives the height leaves nothing to scroll. Without a scrollbar that
+      // comes and goes the width stays, and so does the height.
+      root.toggleAttribute('data-fits', !!(framed && host) && innerHeight >= whole);
       if (h !== told) tell('resize', {h: told = h});
     });
   }
   new ResizeObserver(measure).observe(doc.body);
+  addEventListener('resize', measure);
   addEventListener('message', e => {
     if (!host || e.origin !== host || e.source !== parent || e.data?.v !== 1 || e.data.type !== 'portal.ping') return;
     told = 0;
     measure();
   });
+
+  // ---- what opens over the page ---------------------------------------------
+  // The frame is as tall as its page, so a fixed place may lie where nobody looks. The
+  // browser says which part of the page is seen, also through pages around that are not ours.
+
+  const inSight = () => new Promise(done => {
+    const look = new IntersectionObserver(([seen]) => {
+      look.disconnect();
+      const {top, bottom} = seen.intersectionRect;
+      done(bottom > top && {top, bottom});
+    });
+    look.observe(root);
+  });
+  function place(el, top, seen) {
+    const at = Math.max(seen.top + 8, Math.min(top, seen.bottom - el.offsetHeight - 8));
+    Object.assign(el.style, {top: '0', bottom: 'auto', marginBlock: '0'});
+    el.style.top = at - el.getBoundingClientRect().top + 'px';
+  }
+
+  let opener;
+  doc.addEventListener('click', e => { opener = e.target.closest?.('[popovertarget]') ?? opener; }, true);
+  doc.addEventListener('toggle', async e => {
+    const el = e.target;
+    if (!framed || !el.popover || e.newState !== 'open') return;
+    const seen = await inSight(), by = opener?.isConnected && opener.popoverTargetElement === el && opener.getBoundingClientRect();
+    if (!el.matches(':popover-open')) return;
+    const menu = el.classList.contains('menu');
+    if (seen) place(el, menu && by ? by.bottom + 4 : (seen.top + seen.bottom - el.offsetHeight) / 2, seen);
+    if (!menu && !el.contains(doc.activeElement)) {
+      el.tabIndex = -1;
+      el.focus({preventScroll: true});
+    }
+    el.scrollIntoView({block: 'nearest'});
+  }, true);
+
+  // What app.js says stays in sight for as long as it stands, wherever the page around goes.
+  let following;
+  async function follow() {
+    const said = $('#toasts');
+    if (!framed || !said?.firstElementChild) return;
+    const seen = await inSight();
+    if (seen) place(said, seen.bottom - said.offsetHeight - 16, seen);
+    clearTimeout(following);
+    following = setTimeout(follow, 300);
+  }
+  new MutationObserver(all => { if (all.some(m => m.target.id === 'toasts')) follow(); }).observe(doc.body, {subtree: true, childList: true});
 
   // ---- the lead has moved ---------------------------------------------------
 

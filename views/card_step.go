@@ -107,6 +107,23 @@ func incomeFields(f Form, group, prefix string) []ui.Field {
 	return out
 }
 
+// required says what the live lender wants to know with every answer of the step.
+func (v IncomeView) required(debts bool) string {
+	text := "The lender requires employment and annual gross pay."
+	if debts {
+		text = "The lender requires employment and annual gross pay, even if you only choose debts to pay off."
+	}
+	if v.Sent {
+		text += " Filled in from the inquiry; correct what has changed."
+	}
+	return text
+}
+
+func requiredIf(required bool, f ui.Field) ui.Field {
+	f.Required = required
+	return f
+}
+
 func employmentField(f Form, group, prefix string, live bool) ui.Field {
 	name := group + ".employmentType"
 	return f.choice(ui.Field{Name: name, ID: prefix + name}, words.Employments(live))

@@ -158,7 +158,7 @@ func HandOff(v HandOffView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Copy the link", Icon: "copy", Kind: "pri", Plain: true, Attrs: templ.OrderedAttributes{{Key: "data-copy", Value: v.Link}}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Copy the link", Icon: "copy", Kind: "pri", Plain: true, Attrs: copying(v.Link)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

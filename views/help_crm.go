@@ -37,6 +37,8 @@ func helpCRM(base to.Base) []HelpSection {
 		}},
 		{ID: "frame", Title: "The frame", Text: []string{
 			"If the frame has a sandbox attribute it needs: allow-scripts allow-forms allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads. It is made for 400 to 1000 pixels of width.",
+			"So that “Copy the link” can copy, allow it for the portal’s origin by name: allow=\"clipboard-write https://desk.example\". Without an origin the permission is your own page’s, because the frame has no src. Where copying is not allowed the link is selected instead.",
+			"Documents, offer sheets and lists are downloaded from the frame, for which allow-downloads is needed.",
 			"If you gave more than one origin, let each launch say in origin which of them holds the frame: it opens without that too, but messages go to one page alone.",
 			"Nothing may lie over the frame: selecting, cancelling, handing over and revealing are refused there when the browser cannot see the button uncovered, and are offered in a window of their own. So are sending an inquiry or an SSN, pulling credit again and making the borrower’s link, where the browser can tell.",
 			"“Continue as …” waits for half an hour and is pressed once. Where a browser keeps no sign-in inside frames, the desk opens in a tab of its own.",

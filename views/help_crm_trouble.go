@@ -18,6 +18,8 @@ func helpTrouble() HelpSection {
 			{"Names stay hidden", "The CRM’s log-in alone is one factor.", "Each person presses “Confirm in a new tab” once in twelve hours, or the log-in is approved as a second factor."},
 			{"“Your browser keeps no sign-in inside this page”", "Cookies of other sites are blocked altogether.", "Use the tab that is offered, or allow them for the portal."},
 			{"Buttons do nothing, or every press ends in an error", "The sandbox attribute lacks allow-forms, allow-scripts or allow-same-origin; without allow-popups nothing opens in a new tab, “Confirm in a new tab” among it.", "Give the frame all six words, or no sandbox attribute."},
+			{"“Not copied: the browser does not allow it here”", "The frame has no allow attribute, or one that names no origin.", "Give it allow=\"clipboard-write\" with the portal’s origin, as in the code under Messages."},
+			{"A download does nothing", "The sandbox attribute lacks allow-downloads.", "Give the frame all six words, or no sandbox attribute."},
 			{"“Do this in a window of its own”", "Something lay over the button, or it was pressed within a moment of being shown.", "Keep banners and chat windows off the frame; press once more."},
 			{"The height does not follow", "Several origins, and the launch says in none which it is; or your page drops the messages.", "Send origin, and compare event.origin with the portal’s."},
 			{"“Not everything was filled in”", "A value was neither text nor a whole number, or longer than 200 characters.", "Send each control’s value as text."},

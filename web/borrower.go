@@ -35,10 +35,16 @@ func (s *Server) offerSheet(w http.ResponseWriter, r *http.Request, l Lead) erro
 	if err := l.Sheet(r.Context()); err != nil {
 		return err
 	}
+	// In a frame it would take the place of the desk, and browsers show no PDF in a frame that
+	// is sandboxed. A tab would come without the frame's sign-in.
+	disposition, policy := "inline", s.readingPolicy(r)
+	if baseOf(r).Embedded() {
+		disposition, policy = "attachment", s.documentPolicy(r)
+	}
 	h := w.Header()
-	h.Set("Content-Security-Policy", s.readingPolicy(r))
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Content-Type", "application/pdf")
-	h.Set("Content-Disposition", `inline; filename="offer-sheet.pdf"`)
+	h.Set("Content-Disposition", disposition+`; filename="offer-sheet.pdf"`)
 	h.Set("Content-Length", strconv.Itoa(len(drawn)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {

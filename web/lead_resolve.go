@@ -55,9 +55,6 @@ func (s *Server) addIncome(w http.ResponseWriter, r *http.Request, l Lead) error
 		return err
 	}
 	income := f.income("income")
-	if !f.bad() && income.NoAmount() {
-		f.complain("income.grossAnnualIncome", "Enter income or savings")
-	}
 	return s.carry(w, r, l, attempt{act: "add-income", form: f}, func() (desk.Operation, error) {
 		return l.AddIncome(r.Context(), f.ticket, income)
 	})
@@ -69,9 +66,6 @@ func (s *Server) assetDepletion(w http.ResponseWriter, r *http.Request, l Lead) 
 		return err
 	}
 	a := heloc.AssetDepletion{Income: f.income("income"), AccountsToPayoff: f.list("liabilityPayoff.selectedAccountsToPayoff")}
-	if !f.bad() && a.Income.NoAmount() && len(a.AccountsToPayoff) == 0 {
-		f.complain("income.grossAnnualIncome", "Enter income or savings, or choose debts to pay off")
-	}
 	return s.carry(w, r, l, attempt{act: "asset-depletion", form: f}, func() (desk.Operation, error) {
 		return l.AssetDepletion(r.Context(), f.ticket, a)
 	})

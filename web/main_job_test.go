@@ -95,7 +95,7 @@ func TestEachBlockedStepIsResolvedByItsForm(t *testing.T) {
 				}},
 				{"Liens", "verify-liens", func(_ *answerPage, f postedForm) postedForm { return f }},
 				{"Assets", "asset-depletion", func(_ *answerPage, f postedForm) postedForm {
-					return f.with("income.employmentType", "RETIRED", "income.annualRetirementIncome", "60,000", "income.savingsAmount", "250,000")
+					return f.with("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0", "income.annualRetirementIncome", "60,000", "income.savingsAmount", "250,000")
 				}},
 				{"Payoff", "asset-depletion", func(p *answerPage, f postedForm) postedForm {
 					id := p.Find(`input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")

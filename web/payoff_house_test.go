@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// overheard remembers what the lender was asked about offers, in order.
+// overheard remembers what the lender was asked about offers and payoffs, in order.
 type overheard struct {
 	mu    sync.Mutex
 	calls []heard
@@ -29,7 +29,7 @@ type heard struct {
 func (o *overheard) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
-		if slices.Contains([]string{"calculate-offers", "select-offer", "direct-debt-payoff-offers", "borrower-costs"}, at) {
+		if slices.Contains([]string{"calculate-offers", "select-offer", "direct-debt-payoff-offers", "borrower-costs", "asset-depletion"}, at) {
 			raw, _ := io.ReadAll(r.Body)
 			var body map[string]any
 			_ = json.Unmarshal(raw, &body)

@@ -20,7 +20,7 @@ func (v viewer) showStep(f leadFacts) views.StepView {
 		Key: string(l.Stand), Step: string(l.Step), Lang: words.English, Mover: string(l.Mover), Clock: c.Clock, Late: c.Late,
 		Can: v.who.Can(access.ActOnLead), SetAside: showSetAside(f), Levers: showLevers(f), Clone: f.clonable(), Links: v.showLinks(l),
 		Chase: v.showChase(f), Phase: showPhase(f.view),
-		Income: views.IncomeView{Live: f.view.Live, CanAdd: l.Stand == heloc.StandAssets, Debts: showDebts(f.view.Details.App.Payoff, f.chosenDebts())},
+		Income: views.IncomeView{Live: f.view.Live, CanAdd: l.Stand == heloc.StandAssets, Sent: len(f.view.IncomeSent) > 0 && f.attempt == nil, Debts: showDebts(f.view.Details.App.Payoff, f.chosenDebts())},
 		Choose: views.ChooseView{Homes: showHomes(f.view.Properties), Loading: f.view.Properties == nil},
 	}
 	if p := f.view.Properties; p != nil {
@@ -42,7 +42,7 @@ func (v viewer) showStep(f leadFacts) views.StepView {
 		s.Usual = usual(f.view.Wait)
 	}
 	if s.Income.CanAdd && s.Can {
-		s.Income.AddIncome = f.formOf(heloc.OpAddIncome, nil)
+		s.Income.AddIncome = f.formOf(heloc.OpAddIncome, f.view.IncomeSent)
 	}
 	if l.Stand == heloc.StandFrozen || l.Stand == heloc.StandRepull {
 		s.Consent = v.consentOf(f.view.ConsentText, nameOf(f.view.Name))
@@ -79,7 +79,8 @@ func (v viewer) showUnderWay(f leadFacts, s *views.StepView) {
 }
 
 // stepForm is the operation that a standing calls for, with what its controls hold at
-// first: only what the lender itself has told.
+// first: what the lender has told, and the income of the inquiry where the lender requires
+// it once more. Elsewhere income starts empty, so that only what the person gives is sent.
 func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
 	a := l.Details.App
 	kind := l.Row.Stand.Answer()
@@ -87,9 +88,7 @@ func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
 	case heloc.OpVerifyLiens:
 		return kind, lienControls(a.Liens)
 	case heloc.OpAssetDepletion:
-		if t := a.Underwriting.EmploymentType; t != "" && t != heloc.EmploymentUnknown {
-			return kind, map[string][]string{"income.employmentType": {string(t)}}
-		}
+		return kind, l.IncomeSent
 	case heloc.OpPropertyValue:
 		return kind, map[string][]string{"propertyEstimate.borrowerEstimatedValue": {typedMoney(a.Value.BorrowerEstimated)}}
 	}

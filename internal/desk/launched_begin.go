@@ -30,7 +30,7 @@ func (r *Launched) Begin(ctx context.Context) (Beginning, error) {
 	if err != nil {
 		return b, err
 	}
-	given := r.given()
+	given, _ := r.given()
 	if row.ID == "" {
 		b.Typed = given
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(given)), isHome) {
@@ -46,16 +46,21 @@ func (r *Launched) Begin(ctx context.Context) (Beginning, error) {
 	return b, nil
 }
 
-// given is what the CRM says of the record, by control.
-func (r *Launched) given() Typed {
-	given := Typed{}
-	for name, values := range r.l.Prefill {
-		given[name] = values
+// given is what the CRM says of the record, by control, and the controls for which it says
+// what none takes.
+func (r *Launched) given() (given Typed, unusable []string) {
+	given, unusable = Typed{}, slices.Clone(r.l.Left)
+	for _, name := range slices.Sorted(maps.Keys(r.l.Prefill)) {
+		if value, ok := ControlValue(name, r.l.Prefill.Get(name), r.d.Live()); ok {
+			given[name] = []string{value}
+		} else {
+			unusable = append(unusable, name)
+		}
 	}
 	if id := r.l.Record.ID; id != "" {
 		given[r.d.Embeds.ReferenceControl(r.l.Record)] = []string{id}
 	}
-	return given.kept()
+	return given.kept(), unusable
 }
 
 // fill puts what is given where nothing stands.

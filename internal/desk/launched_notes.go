@@ -51,6 +51,7 @@ func (r *Launched) Notes(ctx context.Context, draft string, stands Typed) (Notes
 		return Notes{}, err
 	}
 	var n Notes
+	given, unusable := r.given()
 	row, err := r.d.Store.Draft(ctx, r.d.seat(), draft)
 	switch {
 	case fault.KindOf(err) == fault.NotFound: // what is saved under this number will be the record's
@@ -59,9 +60,9 @@ func (r *Launched) Notes(ctx context.Context, draft string, stands Typed) (Notes
 	case !slices.Contains(r.d.Embeds.Marks(r.l.Client, r.l.Record), row.Record):
 		return n, nil
 	default:
-		n.Saved, n.Differs = store.Instant(row.UpdatedAt), differences(stands, r.given())
+		n.Saved, n.Differs = store.Instant(row.UpdatedAt), differences(stands, given)
 	}
-	n.Left = r.l.Left
+	n.Left = unusable
 	if n.Colleague, err = r.colleague(ctx); err != nil {
 		return n, err
 	}

@@ -45,6 +45,7 @@ type LeadView struct {
 	Fee         heloc.FeeMethod // how a fee meets the draw, for our estimates
 	Term        heloc.TermUnit  // what an offer's term counts
 	Live        bool            // the lender speaks the dialect of the field
+	IncomeSent  Typed           // what the step's form asks for again, where the lender requires it; nil when not kept
 	Notes       []KeptNote      // newest first
 	FollowUps   []KeptFollowUp  // not done, the earliest first
 	Prepared    Prepared        // who typed the inquiry, where not one person did
@@ -83,6 +84,7 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	if v.Operations, err = s.Operations(ctx, l.row.App, 50); err != nil {
 		return v, err
 	}
+	v.IncomeSent = l.incomeSent(ctx)
 	l.words(&v)
 	if err := l.kept(ctx, &v); err != nil {
 		return v, err

@@ -93,6 +93,10 @@ func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetD
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
+	answered := !a.Income.NoAmount() || len(a.AccountsToPayoff) > 0
+	if err := l.checkIncome(a.Income, "Enter income or savings, or choose debts to pay off", answered); err != nil {
+		return store.Operation{}, err
+	}
 	if err := l.owes(ctx, "liabilityPayoff.selectedAccountsToPayoff", a.AccountsToPayoff); err != nil {
 		return store.Operation{}, err
 	}
@@ -107,6 +111,12 @@ func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetD
 
 // AddIncome sends income by the deprecated operation (section 4.14).
 func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income) (store.Operation, error) {
+	if err := l.d.may(access.ActOnLead); err != nil {
+		return store.Operation{}, err
+	}
+	if err := l.checkIncome(income, "Enter income or savings", !income.NoAmount()); err != nil {
+		return store.Operation{}, err
+	}
 	return l.run(ctx, act{
 		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, ticket: ticket,
 		content: incomeContent(income),

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"html/template"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,6 +30,7 @@ type attic struct {
 	server  *httptest.Server // listed as its origin
 	foreign *httptest.Server // the same pages from an origin that is not
 	posts   sync.Map         // path → launched
+	host    sync.Map         // path → the help's own page around a frame, or its script
 }
 
 // launched is what a page of the attic posts.
@@ -54,6 +57,13 @@ func newAttic(t *testing.T, d *demo) *attic {
 	a := &attic{d: d, key: key}
 	pages := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if page, ok := a.host.Load(r.URL.Path); ok {
+			if strings.HasSuffix(r.URL.Path, ".js") {
+				w.Header().Set("Content-Type", "text/javascript")
+			}
+			_, _ = io.WriteString(w, page.(string))
+			return
+		}
 		post, _ := a.posts.Load(r.URL.Path)
 		_ = atticPage.Execute(w, post)
 	})

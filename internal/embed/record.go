@@ -84,17 +84,24 @@ func (s *Service) Carrying(ctx context.Context, scope access.Scope, c Client, re
 		return nil, nil
 	}
 	all, err := s.leads(ctx, scope, append(journal.ReferenceMarks(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID), s.Former(c, record)...))
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.leads(ctx, scope, s.Marks(c, record))
+	if err != nil {
+		return nil, err
+	}
 	kept := all[:0]
 	for _, l := range all {
 		another, err := s.another(ctx, l, c, record)
 		if err != nil {
 			return nil, err
 		}
-		if !another {
+		if !another && !slices.ContainsFunc(own, func(o store.Lead) bool { return o.App == l.App }) {
 			kept = append(kept, l)
 		}
 	}
-	return kept, err
+	return kept, nil
 }
 
 // another says whether a lead is known to be of the client's record of another type with the

@@ -47,10 +47,12 @@ func SpellCity(typed string) Spelling {
 	return spelled(strings.NewReplacer(".", "", ",", " ").Replace(fold(typed)), cityPattern)
 }
 
-// SpellState upper-cases a state code and checks that it exists.
+// SpellState gives the two letters of a state, which may be typed by its name.
 func SpellState(typed string) Spelling {
-	s := strings.ToUpper(strings.TrimSpace(typed))
-	return Spelling{s, IsState(s)}
+	if code, ok := StateOf(typed); ok {
+		return Spelling{code, true}
+	}
+	return Spelling{strings.ToUpper(strings.TrimSpace(typed)), false}
 }
 
 // SpellZIP keeps five or nine digits.

@@ -119,11 +119,13 @@ func calls() map[string]func(context.Context, *Client) (any, error) {
 		},
 		"asset-depletion": func(ctx context.Context, c *Client) (any, error) {
 			return c.AssetDepletion(ctx, app, olive, heloc.AssetDepletion{
-				Income: heloc.Income{EmploymentType: heloc.EmploymentRetired, Savings: money(50_000)}, AccountsToPayoff: []string{"acc-1"},
+				Income: heloc.Income{EmploymentType: heloc.EmploymentRetired, GrossAnnual: money(0), Savings: money(50_000)}, AccountsToPayoff: []string{"acc-1"},
 			})
 		},
-		"asset-depletion-payoff": func(ctx context.Context, c *Client) (any, error) {
-			return c.AssetDepletion(ctx, app, olive, heloc.AssetDepletion{AccountsToPayoff: []string{"acc-1", "acc-2"}})
+		"asset-depletion-income-payoff": func(ctx context.Context, c *Client) (any, error) {
+			return c.AssetDepletion(ctx, app, olive, heloc.AssetDepletion{
+				Income: inquiry().Applicant.Income, AccountsToPayoff: []string{"acc-1", "acc-2"},
+			})
 		},
 		"add-property-estimate": func(ctx context.Context, c *Client) (any, error) {
 			return c.AddPropertyEstimate(ctx, app, olive, 64_000_050)

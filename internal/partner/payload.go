@@ -29,6 +29,15 @@ func (c *Client) block(by heloc.OriginatorID, op heloc.Operation) (requestBlock,
 	return made, nil
 }
 
+// incomplete refuses an income that lacks what the live lender requires of it
+// (interface-live.md section 2). Nothing is made up in its place.
+func (c *Client) incomplete(in heloc.Income) *fault.Error {
+	if c.dialect != Live || in.EmploymentType != "" && in.GrossAnnual != nil {
+		return nil
+	}
+	return fault.New(fault.Invalid, "The lender requires employment and annual gross pay. Nothing was sent.")
+}
+
 // liens writes lien rows for verify-liens. A lien that a person added has no id:
 // the contract wants none, the field a fresh one.
 func (c *Client) liens(rows []heloc.LienInput) []heloc.LienInput {

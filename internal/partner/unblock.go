@@ -57,18 +57,25 @@ func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.Orig
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-income (4.14)
 func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, income heloc.Income) (Answer, error) {
+	if invalid := c.incomplete(income); invalid != nil {
+		return Answer{}, call{endpoint: string(heloc.OpAddIncome), class: writing}.unsent(invalid)
+	}
 	return c.change(ctx, change{
 		operation: heloc.OpAddIncome, method: http.MethodPut, app: app, by: by,
 		payload: map[string]any{"income": income},
 	})
 }
 
-// AssetDepletion answers MORE_ASSETS_REQUIRED and PAYOFF_REQUIRED. An income
-// without any entry is left out; so are nil accounts, while an empty list says
-// that none is to be paid off.
+// AssetDepletion answers MORE_ASSETS_REQUIRED and PAYOFF_REQUIRED. In the documented
+// dialect an income without any entry is left out; the live one requires employment and
+// gross pay, also with debts alone, and without them nothing is sent. Nil accounts are
+// left out, while an empty list says that none is to be paid off.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/asset-depletion (4.15)
 func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.AssetDepletion) (Answer, error) {
+	if invalid := c.incomplete(a.Income); invalid != nil {
+		return Answer{}, call{endpoint: string(heloc.OpAssetDepletion), class: writing}.unsent(invalid)
+	}
 	payload := map[string]any{}
 	if a.Income != (heloc.Income{}) {
 		payload["income"] = a.Income

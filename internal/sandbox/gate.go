@@ -63,14 +63,11 @@ func (s *Sandbox) refused(e endpoint, r *http.Request) error {
 		}
 		return refuse(http.StatusServiceUnavailable, "The service is not available at the moment.")
 	}
-	if e.keyless {
-		return nil
-	}
 	key := r.Header.Get("apikey")
 	switch {
-	case key == "":
+	case key == "" && !e.keyless:
 		return gatewayRefusal(http.StatusUnauthorized, "No API key found in request")
-	case subtle.ConstantTimeCompare([]byte(key), []byte(s.cfg.APIKey)) != 1:
+	case !e.keyless && subtle.ConstantTimeCompare([]byte(key), []byte(s.cfg.APIKey)) != 1:
 		return gatewayRefusal(http.StatusUnauthorized, "Unauthorized")
 	case s.cfg.Dialect == Live && r.UserAgent() == "":
 		return gatewayRefusal(http.StatusUnauthorized, "No User-Agent found in request")

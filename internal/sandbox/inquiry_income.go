@@ -12,7 +12,7 @@ func (s *Sandbox) addIncome(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.resolve(r, heloc.OpAddIncome, p, incomeComplaints(p, true), func(q *record) error {
+	return s.resolve(r, heloc.OpAddIncome, p, s.incomeComplaints(p, true), func(q *record) error {
 		if err := p.into("income", &q.Income); err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func (s *Sandbox) assetDepletion(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	complaints := incomeComplaints(p, false)
+	complaints := s.incomeComplaints(p, false)
 	accounts, ok := p.texts("liabilityPayoff.selectedAccountsToPayoff")
 	if !ok {
 		complaints = append(complaints, "The field liabilityPayoff.selectedAccountsToPayoff must be an array of strings.")
@@ -49,12 +49,16 @@ func (s *Sandbox) assetDepletion(r *http.Request) (any, error) {
 	})
 }
 
-func incomeComplaints(p payload, required bool) []string {
+// incomeComplaints checks the income of both operations. The live lender requires an
+// employment and gross pay even where only debts are chosen for payoff.
+func (s *Sandbox) incomeComplaints(p payload, required bool) []string {
 	c := &check{p: p}
 	if required {
 		c.required("income")
 	}
-	c.numeric("income.grossAnnualIncome", "income.otherAnnualIncome", "income.annualRetirementIncome",
-		"income.annualInvestmentIncome", "income.annualBusinessIncome", "income.savingsAmount")
+	if s.cfg.Dialect == Live {
+		c.required("income.employmentType", "income.grossAnnualIncome")
+	}
+	c.income("income")
 	return c.complaints
 }

@@ -57,7 +57,9 @@ func (s *Sandbox) startComplaints(p payload) []string {
 	c.matches(s.rules.ssn, "applicant.ssn")
 	c.matches(s.rules.date, "applicant.dob")
 	c.boolean("property.isListedForSale")
-	c.numeric("applicant.income.grossAnnualIncome", "applicant.income.otherAnnualIncome", "property.borrowerEstimatedValue")
+	c.income("applicant.income")
+	c.numeric("property.borrowerEstimatedValue")
+	c.each("property.liens", func(l *check) { l.numeric("originalBalance", "currentBalance", "monthlyPayment") })
 	if s.cfg.Dialect == Live {
 		s.liveStart(c)
 	}
@@ -67,13 +69,15 @@ func (s *Sandbox) startComplaints(p payload) []string {
 // liveStart adds what the field demands (interface-live.md section 2).
 func (s *Sandbox) liveStart(c *check) {
 	c.required("applicant.dob", "applicant.email", "applicant.phone",
-		"applicant.homeAddress.street1", "applicant.homeAddress.city", "applicant.homeAddress.state", "applicant.homeAddress.zip",
 		"applicant.income.employmentType", "applicant.income.grossAnnualIncome",
 		"property.isListedForSale", "property.propertyType")
 	c.matches(s.rules.name, "applicant.name.prefix", "applicant.name.firstName", "applicant.name.middleName", "applicant.name.lastName")
 	c.matches(s.rules.phone, "applicant.phone")
-	c.address("applicant.homeAddress", s.rules)
+	c.wholeAddress("applicant.homeAddress", s.rules)
 	c.address("property.address", s.rules)
+	if _, given := c.p.at("businessInfo.address"); given {
+		c.wholeAddress("businessInfo.address", s.rules)
+	}
 	c.each("property.liens", func(l *check) {
 		l.required("originalBalance", "originationDate")
 		l.matches(s.rules.name, "lenderName")

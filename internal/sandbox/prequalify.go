@@ -69,6 +69,10 @@ func (s *Sandbox) estimateComplaints(p payload) []string {
 	if s.cfg.Dialect == Live {
 		c.required("loanPurpose", "privacyPolicyOptIn", "remarketingAllowed")
 		c.integer("fico", "amountToBorrow", "currentMortgageBalances")
+		c.matches(s.rules.name, "firstName", "lastName")
+		c.matches(s.rules.phone, "phone")
+		c.address("address", s.rules)
+		c.address("mailingAddress", s.rules)
 	}
 	selfAttested(c)
 	return c.complaints

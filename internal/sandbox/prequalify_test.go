@@ -1,6 +1,9 @@
 package sandbox
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 // prequalification is a complete payload for both dialects.
 func prequalification() obj {
@@ -34,6 +37,14 @@ func TestPrequalification(t *testing.T) {
 			}
 		}, 200, 200, true},
 		{"no purpose", func(p obj) { delete(p, "loanPurpose") }, 200, 400, true},
+		{"no consent to privacy", func(p obj) { delete(p, "privacyPolicyOptIn") }, 200, 400, true},
+		{"no word on marketing", func(p obj) { delete(p, "remarketingAllowed") }, 200, 400, true},
+		{"a score with a fraction", func(p obj) { p["fico"] = json.Number("742.0") }, 200, 400, true},
+		{"balances with a fraction", func(p obj) { p["currentMortgageBalances"] = json.Number("262000.0") }, 200, 400, true},
+		{"a name with an accent", func(p obj) { p["firstName"] = "José" }, 200, 400, true},
+		{"a phone with +1", func(p obj) { p["phone"] = "+13035550142" }, 200, 400, true},
+		{"a unit with a hash", func(p obj) { p["address"].(obj)["street2"] = "Apt #4" }, 200, 400, true},
+		{"a mailing city with a full stop", func(p obj) { p["mailingAddress"] = obj{"city": "St. Louis"} }, 200, 400, true},
 		{"a low score", func(p obj) { p["fico"] = 610 }, 200, 200, false},
 		{"no room", func(p obj) { p["currentMortgageBalances"] = 600000 }, 200, 200, false},
 		{"by name", func(p obj) { p["lastName"] = "Rivera-None" }, 200, 200, false},
@@ -61,6 +72,19 @@ func TestPrequalification(t *testing.T) {
 			"requestType":"OFFERS","loanPurpose":"OTHER","privacyPolicyOptIn":true,"remarketingAllowed":true,"amountToBorrow":250000.0}`, nil)
 		if want := map[Dialect]int{Documented: 200, Live: 400}[dialect]; fraction.Code != want {
 			t.Errorf("%s, 250000.0: got %d, want %d", dialect, fraction.Code, want)
+		}
+	}
+}
+
+// TestPrequalification_NoUserAgent_RefusedInLiveOnly: the key is not asked for, the
+// User-Agent of every call is.
+func TestPrequalification_NoUserAgent_RefusedInLiveOnly(t *testing.T) {
+	for dialect, want := range map[Dialect]int{Documented: 200, Live: 401} {
+		g := open(t, Config{Dialect: dialect})
+		for _, path := range []string{"/products/heloc/pre-qualify/v1", "/a/external/products/heloc/pre-qualify/v1"} {
+			if w := g.raw("POST", path, prequalification(), map[string]string{"apikey": "", "User-Agent": ""}); w.Code != want {
+				t.Errorf("%s, %s: got %d, want %d", dialect, path, w.Code, want)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -46,6 +47,17 @@ func TestStartRefusals(t *testing.T) {
 		{"not said whether it is for sale", drop("property", "isListedForSale"), 200, 400},
 		{"a lien without a date", set("property", "liens", []obj{{"originalBalance": 1}}), 200, 400},
 		{"liens that are no list", set("property", "liens", "one"), 400, 400},
+		{"a lien without its original balance", set("property", "liens", []obj{{"originationDate": "2019-05-01"}}), 200, 400},
+		{"a lien with a balance as text", set("property", "liens", []obj{{"originationDate": "2019-05-01", "originalBalance": "1"}}), 400, 400},
+		{"an apartment with a comma", set("property.address", "street2", "Apt 4, rear"), 200, 400},
+		{"no gross income", drop("applicant.income", "grossAnnualIncome"), 200, 400},
+		{"no ZIP at home", drop("applicant.homeAddress", "zip"), 200, 400},
+		{"a company's address without a city", func(p obj) {
+			p["businessInfo"] = obj{"entityName": "Rivera Joinery", "address": obj{"street1": "9 Mill Lane", "state": "FL", "zip": "33602"}}
+		}, 200, 400},
+		{"a company's address with a hash", func(p obj) {
+			p["businessInfo"] = obj{"entityName": "Rivera Joinery", "address": obj{"street1": "9 Mill Lane #2", "city": "Tampa", "state": "FL", "zip": "33602"}}
+		}, 200, 400},
 		{"a variant without a name", func(p obj) { p["testVariantsRequest"] = obj{"variants": []obj{{}}} }, 200, 400},
 	}
 	for _, dialect := range []Dialect{Documented, Live} {
@@ -91,6 +103,105 @@ func TestUnlicensedState(t *testing.T) {
 	}
 }
 
+// TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses holds every operation against
+// interface-live.md section 2, and in the documented dialect against interface.md. Each
+// row has an inquiry of its own.
+func TestRequestRules_EachDialect_RefusesWhatItsLenderRefuses(t *testing.T) {
+	for _, dialect := range []Dialect{Documented, Live} {
+		g := open(t, Config{Dialect: dialect})
+		originator := obj{"loanOriginatorUuid": g.actor}
+		plain := func(body obj) func(string) obj { return func(string) obj { return maps.Clone(body) } }
+		lien := func(change obj) func(string) obj {
+			return func(id string) obj {
+				one := obj{"lienUuid": g.app(id)["propertyLiens"].([]any)[0].(obj)["lienUuid"], "lenderName": "Meridian Home Loans", "originalBalance": 310000, "originationDate": "2019-05-01"}
+				maps.Copy(one, change)
+				return obj{"liens": []obj{one}}
+			}
+		}
+		offer := func(change obj) func(string) obj {
+			return func(id string) obj {
+				one := obj{
+					"offerUuid":           g.app(id)["underwriting"].(obj)["offers"].([]any)[0].(obj)["uuid"],
+					"selectedOfferAmount": 50000, "selectedDiscounts": []string{}, "selectedAccountsToPayoff": []string{},
+				}
+				maps.Copy(one, change)
+				return obj{"offer": one}
+			}
+		}
+		debts := func(rest obj) func(string) obj {
+			return func(id string) obj {
+				body := obj{"liabilityPayoff": obj{"selectedAccountsToPayoff": []string{g.account(id)}}}
+				maps.Copy(body, rest)
+				return body
+			}
+		}
+		unit := func(id string) obj {
+			_, found := g.ask("GET", "/products/heloc/v1/inquiry/"+id+"/properties", nil)
+			return obj{"request": originator, "property": obj{"propertyId": found["properties"].([]any)[0].(obj)["id"]}}
+		}
+		income := obj{"employmentType": "RETIRED", "grossAnnualIncome": 96000}
+		rows := []struct {
+			name, lastName, method, operation string
+			body                              func(id string) obj
+			documented, live                  int
+		}{
+			{"cancel without async", "Rivera", "PUT", "cancel", plain(obj{"request": originator}), 200, 400},
+			{"cancel with async as text", "Rivera", "PUT", "cancel", plain(obj{"request": obj{"loanOriginatorUuid": g.actor, "async": "true"}}), 400, 400},
+			{"cancel without an originator", "Rivera", "PUT", "cancel", plain(obj{"request": obj{"async": true}}), 400, 400},
+			{"attributions without async", "Rivera", "PATCH", "attributions", plain(obj{"request": originator, "attributions": obj{}}), 200, 400},
+			{"re-pull without async", "Rivera-Frozen", "POST", "repull-credit", plain(obj{"request": originator}), 200, 400},
+			{"re-pull without an originator", "Rivera-Frozen", "POST", "repull-credit", plain(obj{"request": obj{"async": true}}), 400, 400},
+			{"SSN without async", "Rivera-Match", "PUT", "add-ssn", func(string) obj {
+				return g.sealed(obj{"request": originator, "applicant": obj{"ssn": "512-44-9981"}})
+			}, 200, 400},
+			{"SSN of eight digits", "Rivera-Match", "PUT", "add-ssn", func(string) obj {
+				return g.sealed(obj{"request": g.request(), "applicant": obj{"ssn": "512-44-998"}})
+			}, 400, 400},
+			{"estimate without async", "Rivera-Value", "PUT", "add-property-estimate", plain(obj{"request": originator, "propertyEstimate": obj{"borrowerEstimatedValue": 700000}}), 200, 400},
+			{"estimate as text", "Rivera-Value", "PUT", "add-property-estimate", plain(obj{"propertyEstimate": obj{"borrowerEstimatedValue": "700000"}}), 400, 400},
+			{"property without async", "Rivera-Unit", "PUT", "select-property", unit, 200, 400},
+
+			{"all of an offer", "Rivera", "PUT", "select-offer", offer(nil), 200, 200},
+			{"no offer", "Rivera", "PUT", "select-offer", offer(obj{"offerUuid": nil}), 400, 400},
+			{"no amount", "Rivera", "PUT", "select-offer", offer(obj{"selectedOfferAmount": nil}), 400, 400},
+			{"no list of accounts", "Rivera", "PUT", "select-offer", offer(obj{"selectedAccountsToPayoff": nil}), 200, 400},
+			{"no list of discounts", "Rivera", "PUT", "select-offer", offer(obj{"selectedDiscounts": nil}), 200, 400},
+
+			{"all of a lien", "Rivera-Liens", "PUT", "verify-liens", lien(nil), 200, 200},
+			{"a lien without an id", "Rivera-Liens", "PUT", "verify-liens", lien(obj{"lienUuid": nil}), 200, 400},
+			{"a lien without its lender", "Rivera-Liens", "PUT", "verify-liens", lien(obj{"lenderName": nil}), 200, 400},
+			{"a lender with an ampersand", "Rivera-Liens", "PUT", "verify-liens", lien(obj{"lenderName": "S&L"}), 200, 400},
+			{"a lien without its balance", "Rivera-Liens", "PUT", "verify-liens", lien(obj{"originalBalance": nil}), 200, 400},
+			{"a lien without its date", "Rivera-Liens", "PUT", "verify-liens", lien(obj{"originationDate": nil}), 200, 400},
+			{"a lien of words for a balance", "Rivera-Liens", "PUT", "verify-liens", lien(obj{"originalBalance": "310000"}), 400, 400},
+
+			{"debts without income", "Rivera-Payoff", "PUT", "asset-depletion", debts(nil), 200, 400},
+			{"debts with an empty income", "Rivera-Payoff", "PUT", "asset-depletion", debts(obj{"income": obj{}}), 200, 400},
+			{"debts with an employment alone", "Rivera-Payoff", "PUT", "asset-depletion", debts(obj{"income": obj{"employmentType": "RETIRED"}}), 200, 400},
+			{"debts with income", "Rivera-Payoff", "PUT", "asset-depletion", debts(obj{"income": income}), 200, 200},
+			{"income without an employment", "Rivera-Assets", "PUT", "asset-depletion", plain(obj{"income": obj{"grossAnnualIncome": 96000}}), 200, 400},
+			{"income without gross pay", "Rivera-Assets", "PUT", "asset-depletion", plain(obj{"income": obj{"employmentType": "RETIRED", "savingsAmount": 1}}), 200, 400},
+			{"an employment that is no text", "Rivera-Assets", "PUT", "asset-depletion", plain(obj{"income": obj{"employmentType": 4, "grossAnnualIncome": 96000}}), 400, 400},
+			{"income without async", "Rivera-Assets", "PUT", "asset-depletion", plain(obj{"request": originator, "income": income}), 200, 400},
+			{"all of the income", "Rivera-Assets", "PUT", "asset-depletion", plain(obj{"income": income}), 200, 200},
+			{"add-income without gross pay", "Rivera-Assets", "PUT", "add-income", plain(obj{"income": obj{"employmentType": "RETIRED", "savingsAmount": 1}}), 200, 400},
+			{"add-income without an employment", "Rivera-Assets", "PUT", "add-income", plain(obj{"income": obj{"grossAnnualIncome": 96000}}), 200, 400},
+			{"add-income without async", "Rivera-Assets", "PUT", "add-income", plain(obj{"request": originator, "income": income}), 200, 400},
+			{"all of add-income", "Rivera-Assets", "PUT", "add-income", plain(obj{"income": income}), 200, 200},
+		}
+		for _, row := range rows {
+			want := row.documented
+			if dialect == Live {
+				want = row.live
+			}
+			id := g.start(g.payload(row.lastName))
+			if got := g.act(row.method, id, row.operation, row.body(id)); got != want {
+				t.Errorf("%s, %s: got %d, want %d", dialect, row.name, got, want)
+			}
+		}
+	}
+}
+
 // TestGate: the gateway speaks first, with a body of its own and a request id.
 func TestGate(t *testing.T) {
 	const path = "/management/v1/loan-originator"
@@ -106,6 +217,7 @@ func TestGate(t *testing.T) {
 		{Documented, map[string]string{"User-Agent": ""}, path, 200},
 		{Live, map[string]string{"User-Agent": ""}, path, 401},
 		{Live, nil, "/products/heloc/v1/nothing", 404},
+		{Documented, map[string]string{"User-Agent": ""}, "/products/heloc/v1/nothing", 404},
 	}
 	for _, row := range rows {
 		g := open(t, Config{Dialect: row.dialect})
@@ -173,8 +285,8 @@ func TestOperationRefusals(t *testing.T) {
 			{"an SSN from a stranger", "PUT", matching, "add-ssn", g.sealed(obj{"request": stranger, "applicant": obj{"ssn": "512449981"}}), 403},
 			{"no liens at all", "PUT", liens, "verify-liens", obj{}, 400},
 			{"a lien that is no object", "PUT", liens, "verify-liens", obj{"liens": []string{"one"}}, 400},
-			{"nothing paid off", "PUT", payoff, "asset-depletion", obj{"income": obj{"savingsAmount": 1}}, 400},
-			{"income at payoff", "PUT", payoff, "add-income", obj{"income": obj{"grossAnnualIncome": 1}}, 409},
+			{"nothing paid off", "PUT", payoff, "asset-depletion", obj{"income": obj{"employmentType": "RETIRED", "grossAnnualIncome": 1}}, 400},
+			{"income at payoff", "PUT", payoff, "add-income", obj{"income": obj{"employmentType": "RETIRED", "grossAnnualIncome": 1}}, 409},
 			{"a property not matched", "PUT", units, "select-property", obj{"property": obj{"propertyId": "prop-none"}}, 400},
 			{"no property", "PUT", units, "select-property", obj{}, 400},
 			{"a property of a vague address", "PUT", vague, "select-property", obj{"property": obj{"propertyId": "prop-none"}}, 400},

@@ -112,12 +112,24 @@ func (c *check) each(path string, look func(*check)) {
 	}
 }
 
-// address holds an address against the patterns; required in the live dialect.
+// wholeAddress requires what every address of the live dialect must have.
+func (c *check) wholeAddress(path string, with *rules) {
+	c.required(path+".street1", path+".city", path+".state", path+".zip")
+	c.address(path, with)
+}
+
+// address checks an address against the patterns of the live dialect.
 func (c *check) address(path string, with *rules) {
 	c.matches(with.street, path+".street1", path+".street2")
 	c.matches(with.city, path+".city")
 	c.matches(with.state, path+".state")
 	c.matches(with.zip, path+".zip")
+}
+
+// income complains about amounts of income that are no numbers.
+func (c *check) income(path string) {
+	c.numeric(path+".grossAnnualIncome", path+".otherAnnualIncome", path+".annualRetirementIncome",
+		path+".annualInvestmentIncome", path+".annualBusinessIncome", path+".savingsAmount")
 }
 
 // requestBlock holds the request block against the dialect and finds who acts. An

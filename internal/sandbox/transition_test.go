@@ -28,11 +28,14 @@ func (g *rig) deed(id, name string) int {
 			"originationDate": "2019-05-01", "currentBalance": 250000,
 		}}})
 	case "income":
-		return g.act("PUT", id, "add-income", obj{"income": obj{"grossAnnualIncome": 96000}})
+		return g.act("PUT", id, "add-income", obj{"income": obj{"employmentType": "RETIRED", "grossAnnualIncome": 96000}})
 	case "assets":
-		return g.act("PUT", id, "asset-depletion", obj{"income": obj{"grossAnnualIncome": 96000, "savingsAmount": 150000}})
+		return g.act("PUT", id, "asset-depletion", obj{"income": obj{"employmentType": "RETIRED", "grossAnnualIncome": 96000, "savingsAmount": 150000}})
 	case "payoff":
-		return g.act("PUT", id, "asset-depletion", obj{"liabilityPayoff": obj{"selectedAccountsToPayoff": []string{g.account(id)}}})
+		return g.act("PUT", id, "asset-depletion", obj{
+			"income":          obj{"employmentType": "FULL_TIME", "grossAnnualIncome": 128000},
+			"liabilityPayoff": obj{"selectedAccountsToPayoff": []string{g.account(id)}},
+		})
 	case "value":
 		return g.act("PUT", id, "add-property-estimate", obj{"propertyEstimate": obj{"borrowerEstimatedValue": 715000}})
 	case "property":

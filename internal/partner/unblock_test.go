@@ -1,0 +1,61 @@
+package partner
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll: the documented dialect gets
+// what was given and nothing else; the live one would refuse it, so nothing is sent.
+func TestAssetDepletion_IncompleteIncome_SentOnlyAsGivenOrNotAtAll(t *testing.T) {
+	retired := heloc.Income{EmploymentType: heloc.EmploymentRetired}
+	for name, row := range map[string]struct {
+		send   func(*Client) error
+		income string // in the documented dialect; "" for none
+	}{
+		"debts alone": {func(c *Client) error {
+			_, err := c.AssetDepletion(context.Background(), app, olive, heloc.AssetDepletion{AccountsToPayoff: []string{"acc-1"}})
+			return err
+		}, ""},
+		"debts and an employment": {func(c *Client) error {
+			_, err := c.AssetDepletion(context.Background(), app, olive, heloc.AssetDepletion{Income: retired, AccountsToPayoff: []string{"acc-1"}})
+			return err
+		}, `{"employmentType":"RETIRED"}`},
+		"gross pay alone": {func(c *Client) error {
+			_, err := c.AssetDepletion(context.Background(), app, olive, heloc.AssetDepletion{Income: heloc.Income{GrossAnnual: money(1)}})
+			return err
+		}, `{"grossAnnualIncome":1}`},
+		"add-income without gross pay": {func(c *Client) error {
+			_, err := c.AddIncome(context.Background(), app, olive, heloc.Income{EmploymentType: heloc.EmploymentRetired, Savings: money(2)})
+			return err
+		}, `{"employmentType":"RETIRED","savingsAmount":2}`},
+	} {
+		for _, dialect := range []Dialect{Documented, Live} {
+			var sent []string
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				var payload struct{ Income json.RawMessage }
+				if err := json.Unmarshal(body, &payload); err != nil {
+					t.Error(err)
+				}
+				sent = append(sent, string(payload.Income))
+				_, _ = io.WriteString(w, `{"messages":[]}`)
+			}))
+			err := row.send(testClient(t, Config{BaseURL: server.URL, Dialect: dialect}))
+			server.Close()
+			switch {
+			case dialect == Documented && (err != nil || len(sent) != 1 || sent[0] != row.income):
+				t.Errorf("%s, documented: sent income %q, %v; want %q", name, sent, err, row.income)
+			case dialect == Live && (len(sent) != 0 || fault.KindOf(err) != fault.Invalid):
+				t.Errorf("%s, live: sent %d requests, %v; want none and Invalid", name, len(sent), err)
+			}
+		}
+	}
+}

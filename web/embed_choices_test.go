@@ -1,0 +1,91 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/views/words"
+)
+
+// TestRecordIntake_StateByName_SelectedAndTaken: what a CRM says of a list is selected only
+// as the lender takes it; what the list does not have is not selected, and named.
+func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	o := opening("51")
+	o.Prefill = map[string]string{
+		"applicant.name.firstName": "Elena", "property.address.state": "Colorado", "applicant.homeAddress.state": " idaho ", "businessInfo.stateOfIncorporation": "Atlantis",
+		"applicant.income.employmentType": "Full time", "property.propertyType": "Cottage", "property.ownershipType": "joint", "property.isListedForSale": "No",
+	}
+	page := a.enters(o).get("/")
+	for name, want := range map[string]string{
+		"property.address.state": "CO", "applicant.homeAddress.state": "ID", "businessInfo.stateOfIncorporation": "", "applicant.income.employmentType": "FULL_TIME",
+		"property.propertyType": "", "property.ownershipType": "JOINT",
+	} {
+		if got := page.Find(`form#intake [name="`+name+`"] option[selected]`).AttrOr("value", ""); got != want {
+			t.Errorf("%s: got %q selected, want %q", name, got, want)
+		}
+	}
+	if got := page.Find(`form#intake [name="property.isListedForSale"][checked]`).AttrOr("value", ""); got != "false" {
+		t.Errorf("listed for sale: got %q, want false", got)
+	}
+	page.says("Not everything was filled in", "Registered in", "Used as")
+
+	other := opening("52")
+	other.Prefill = map[string]string{"property.address.state": "Colorado"}
+	f := a.enters(other)
+	if sent := f.send(f.filled("Rivera")); !strings.HasPrefix(sent.path, f.base+"/leads/") {
+		t.Errorf("the start led to %s (%d): %s", sent.path, sent.status, sent.text())
+	}
+	// A draft from before, or another program, may still hold the name.
+	h.visit("olivia").start("Rivera-Liens", "property.address.state", "Colorado")
+}
+
+// TestRecordIntake_OwnLead_NotOfferedAsAnothers: another inquiry is begun beside the record,
+// whose own lead carries its number, too.
+func TestRecordIntake_OwnLead_NotOfferedAsAnothers(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	f := a.enters(opening("51"))
+	f.starts("Rivera")
+	if got := f.get("/leads/new"); got.Find("form#intake").Length() != 1 || got.Find("#elsewhere").Length() != 0 {
+		t.Errorf("beside the record: %s", got.Find("#elsewhere").Text())
+	}
+	// Beside another CRM's record of that number it is still somebody's question.
+	if got := h.framedAt("sf", "olivia", "51").get("/leads/new"); got.Find("#elsewhere").Length() != 1 {
+		t.Errorf("beside another CRM's record: got no question")
+	}
+}
+
+// TestControlValues_MatchTheLists: what a CRM may fill in is what the forms offer.
+func TestControlValues_MatchTheLists(t *testing.T) {
+	for _, live := range []bool{false, true} {
+		for control, offered := range map[string][][2]string{
+			"applicant.income.employmentType": words.Employments(live), "property.propertyType": words.Properties(),
+			"property.ownershipType": words.Ownerships(), "businessInfo.entityType": words.Entities(), "property.address.state": words.States(),
+		} {
+			for _, o := range offered[1:] {
+				for _, said := range o {
+					if control != "property.address.state" {
+						said = o[0]
+					}
+					if got, ok := desk.ControlValue(control, said, live); !ok || got != o[0] {
+						t.Errorf("%s, %q: got %q, %v; want %q", control, said, got, ok, o[0])
+					}
+				}
+			}
+			if got, ok := desk.ControlValue(control, "Atlantis", live); ok || got != "" {
+				t.Errorf("%s: takes Atlantis as %q", control, got)
+			}
+		}
+	}
+	if _, ok := desk.ControlValue("applicant.income.employmentType", "ALIMONY", false); ok || !slices.ContainsFunc(words.Employments(true), func(o [2]string) bool { return o[0] == "ALIMONY" }) {
+		t.Error("the documented dialect takes an employment of the live one")
+	}
+}

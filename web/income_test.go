@@ -1,0 +1,92 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// TestAssetDepletion_DebtsAlone_IncomeByDialect takes the payoff form as it stands, with a
+// debt chosen and nothing typed: the live lender gets the income of the inquiry, which the
+// form shows; the documented one gets debts and nothing that nobody gave.
+func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			lender := &overheard{}
+			h := newHouse(t, furnished{dialect: dialect, around: lender.around})
+			olivia := h.visit("olivia")
+			lead := olivia.start("Rivera-Payoff", "applicant.income.employmentType", "SELF_EMPLOYED", "applicant.income.grossAnnualIncome", "128,000", "applicant.income.savingsAmount", "9,500")
+			card := olivia.awaits(lead, `form#form-asset-depletion`)
+			form := card.form(`form#form-asset-depletion`)
+			debt := card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")
+			if got := olivia.send(form.with("liabilityPayoff.selectedAccountsToPayoff", debt)); got.path != lead {
+				t.Fatalf("led to %s (%d): %s", got.path, got.status, got.text())
+			}
+			sent := lender.of("asset-depletion")
+			if len(sent) != 1 {
+				t.Fatalf("the lender was asked %d times, want once", len(sent))
+			}
+			income, given := sent[0].body["income"].(map[string]any)
+			if dialect == "documented" {
+				if given {
+					t.Errorf("sent the income %v, want none", income)
+				}
+				if shown := card.Find(`[name="income.employmentType"] option[selected]`).AttrOr("value", ""); shown != "" {
+					t.Errorf("the form starts with the employment %q, want none", shown)
+				}
+			} else if income["employmentType"] != "SELF_EMPLOYED" || income["grossAnnualIncome"] != 128000.0 || income["savingsAmount"] != 9500.0 {
+				t.Errorf("sent the income %v, want that of the inquiry", income)
+			}
+			olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+		})
+	}
+}
+
+// TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout: where the income of the inquiry cannot
+// be read, the fields are empty and required, and an incomplete answer stays here.
+func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
+	h := newHouse(t, furnished{dialect: "live"})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera-Assets")
+	olivia.awaits(lead, `form#form-asset-depletion`)
+	err := h.store.Write(t.Context(), func(tx *store.Tx) error {
+		draft, err := tx.DraftOfLead(t.Context(), heloc.AppID(strings.TrimPrefix(lead, "/leads/")))
+		if err != nil {
+			return err
+		}
+		draft.Sealed = []byte("unreadable")
+		return tx.SaveDraft(t.Context(), draft)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	card := olivia.get(lead)
+	for _, act := range []string{"asset-depletion", "add-income"} {
+		form := card.form(`form#form-` + act)
+		for _, control := range []string{"income.employmentType", "income.grossAnnualIncome"} {
+			if form.values.Get(control) != "" {
+				t.Errorf("%s starts with %s = %q, want nothing", act, control, form.values.Get(control))
+			}
+			if card.Find(`form#form-`+act+` [name="`+control+`"][required]`).Length() != 1 {
+				t.Errorf("%s: %s is not required", act, control)
+			}
+		}
+		for control, value := range map[string]string{"income.employmentType": "RETIRED", "income.grossAnnualIncome": "0"} {
+			got := olivia.send(card.form(`form#form-`+act).with(control, value, "income.savingsAmount", "250,000"))
+			other := map[string]string{"income.employmentType": "income.grossAnnualIncome", "income.grossAnnualIncome": "income.employmentType"}[control]
+			if got.status != http.StatusUnprocessableEntity || got.Find(`form#form-`+act+` [name="`+other+`"][aria-invalid="true"]`).Length() != 1 {
+				t.Errorf("%s with %s alone: got %d, want 422 and a complaint at %s", act, control, got.status, other)
+			}
+		}
+	}
+	if asked := h.callsTo("/asset-depletion") + h.callsTo("/add-income"); asked != 0 {
+		t.Errorf("the lender was asked %d times, want not at all", asked)
+	}
+	got := olivia.send(card.form(`form#form-add-income`).with("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0", "income.savingsAmount", "250,000"))
+	if got.path != lead {
+		t.Errorf("all of it: got %s (%d), want %s", got.path, got.status, lead)
+	}
+}
