@@ -32,6 +32,7 @@ type memory struct {
 	users    map[string]access.User
 	touched  int
 	looked   int
+	stepUp   bool // nobody has stepped up
 }
 
 func (m *memory) Session(_ context.Context, hash string) (access.Session, access.User, error) {
@@ -128,7 +129,15 @@ func (m *memory) Passkeys() bool { return false }
 func (m *memory) Suffices(access.Proof) bool { return true }
 
 // ProvedUntil implements Accounts.
-func (m *memory) ProvedUntil(session access.Session) time.Time { return session.Expires }
+func (m *memory) ProvedUntil(session access.Session) time.Time {
+	if m.stepUp {
+		return time.Time{}
+	}
+	return session.Expires
+}
+
+// Hold implements Accounts.
+func (m *memory) Hold(context.Context, string, string, account.Held) error { return nil }
 
 // ProveSession implements SessionRows.
 func (m *memory) ProveSession(_ context.Context, old string, proved access.Session) (bool, error) {
