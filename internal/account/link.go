@@ -82,10 +82,7 @@ func InvitationMarks(v *vault.Vault, email string) []string { return v.Digests("
 // Ask notes the wish for a link to activate or reset an account. Whose address it is, and
 // whether anybody's, is found out afterwards: the answer and its time are the same for all.
 func (s *Service) Ask(ctx context.Context, kind LinkKind, email string, from From) error {
-	if err := s.ask(ctx, useLink, from); err != nil {
-		return err
-	}
-	if err := s.admit(ctx, []throttled{s.throttle(askPace(), "ask from", from.Network)}); err != nil {
+	if _, err := s.admit(ctx, s.measure(useLink, from, tryCosts-givenBack), s.throttle(askPace(), "ask from", from.Network)); err != nil {
 		return err
 	}
 	if email = FoldEmail(email); len(email) > maxEmail {
@@ -102,7 +99,7 @@ func (s *Service) grant(ctx context.Context, m store.Mail) error {
 	}
 	var reply func(tx *store.Tx) error
 	if m.Tries == 1 { // a wish that is tried again, because the lender was silent, is the same wish
-		err = s.admit(ctx, []throttled{s.throttle(linkPace(), "link to", w.Email)})
+		_, err = s.admit(ctx, s.throttle(linkPace(), "link to", w.Email))
 	}
 	_, often := errors.AsType[*TooSoon](err)
 	if !often && err == nil {

@@ -275,6 +275,17 @@ func (s *Store) CountLogInFailure(ctx context.Context, key string, seen, next ac
 	return counted && err == nil, err
 }
 
+// SaveLogInFailures sets a counter; zero forgets it.
+func (tx *Tx) SaveLogInFailures(ctx context.Context, key string, f access.Failures) error {
+	if f.Count == 0 {
+		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
+		return err
+	}
+	_, err := tx.exec(ctx, `INSERT INTO log_in_failures (key, count, last_at) VALUES (?, ?, ?)
+		ON CONFLICT (key) DO UPDATE SET count = excluded.count, last_at = excluded.last_at`, key, f.Count, Millis(f.Last))
+	return err
+}
+
 // DropLogInFailures forgets the counters that have not grown since an instant.
 func (tx *Tx) DropLogInFailures(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE last_at < ?`, Millis(before))
