@@ -114,6 +114,7 @@ func (s *Server) finishSetUp(w http.ResponseWriter, r *http.Request, p linkPage)
 // entered leads on who has set up their account. A new password alone signs nobody in.
 func (s *Server) entered(w http.ResponseWriter, r *http.Request, e account.Entered) error {
 	if e.Again {
+		s.keepDevice(w, r, e.User.UserID) // whoever opened the link has the user's mailbox
 		return redirect(w, r, to.LoginAfter(to.PasswordChanged))
 	}
 	if _, err := s.admitted(w, r, e.User, entry{proof: e.Proof}); err != nil {

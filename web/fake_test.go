@@ -97,6 +97,9 @@ func (m *memory) LogIn(_ context.Context, email, password string, _ account.From
 	return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
 }
 
+// RememberDevice implements Accounts.
+func (m *memory) RememberDevice(userID, _ string) string { return "device-of-" + userID }
+
 // Arrived implements Accounts.
 func (m *memory) Arrived(context.Context, access.User, access.Proof, account.From) error { return nil }
 

@@ -43,7 +43,7 @@ func (s *Server) logInPage(w http.ResponseWriter, r *http.Request) error {
 // back with one sentence and the e-mail.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request) error {
 	email := strings.TrimSpace(posted(r).Get("email"))
-	user, err := s.Accounts.LogIn(r.Context(), email, posted(r).Get("password"), from(r))
+	user, err := s.Accounts.LogIn(r.Context(), email, posted(r).Get("password"), s.fromDevice(r))
 	if err != nil {
 		return s.refuseLogIn(w, r, err)
 	}
@@ -76,6 +76,7 @@ func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.Us
 	if err := s.Accounts.Arrived(r.Context(), user, e.proof, from(r)); err != nil {
 		return "", err
 	}
+	s.keepDevice(w, r, user.UserID)
 	t := trailOf(r)
 	t.user = user.UserID
 	t.note("login", "accepted")

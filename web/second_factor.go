@@ -77,7 +77,7 @@ func (s *Server) secondFactorPage(w http.ResponseWriter, r *http.Request) error 
 // giveSecondFactor takes the code and signs the person in.
 func (s *Server) giveSecondFactor(w http.ResponseWriter, r *http.Request) error {
 	token := s.begunToken(r, begunLogIn)
-	p, err := s.Accounts.Second(r.Context(), token, proofIn(posted(r)), from(r))
+	p, err := s.Accounts.Second(r.Context(), token, proofIn(posted(r)), s.fromDevice(r))
 	if err != nil {
 		return s.refuseSecond(w, r, token, err)
 	}

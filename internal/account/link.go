@@ -30,7 +30,7 @@ const (
 func (k LinkKind) life() (time.Duration, string) {
 	switch k {
 	case LinkReset:
-		return 30 * time.Minute, "half an hour"
+		return resetHolds, "half an hour"
 	case LinkActivate:
 		return time.Hour, "an hour"
 	case LinkAddress:
@@ -65,8 +65,12 @@ func (k LinkKind) page() string {
 }
 
 // linkPace is how waiting grows for links to one address: nobody's mailbox is filled from
-// here.
-func linkPace() pace { return pace{free: 3, longest: time.Hour} }
+// here. No wait is longer than a link to a new password holds: however often strangers ask for
+// one, its owner has one that works.
+func linkPace() pace { return pace{free: 3, longest: resetHolds} }
+
+// resetHolds is how long a link to a new password can be used.
+const resetHolds = 30 * time.Minute
 
 // askPace is how waiting grows for a network that asks for links.
 func askPace() pace { return pace{free: 30, longest: 15 * time.Minute} }
