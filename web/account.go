@@ -90,11 +90,8 @@ func (s *Server) addPasskey(w http.ResponseWriter, r *http.Request, d Desk) erro
 	if err != nil {
 		return err
 	}
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
 	codes, err := own.AddPasskey(r.Context(), visitOf(r).session.IDHash, account.Made{
-		Answer: []byte(r.PostForm.Get("credential")), Name: cut(strings.TrimSpace(r.PostForm.Get("name")), 60, deviceName(r)),
+		Answer: []byte(posted(r).Get("credential")), Name: cut(strings.TrimSpace(posted(r).Get("name")), 60, deviceName(r)),
 	})
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
 		return s.showNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))

@@ -47,13 +47,10 @@ func (s *Server) linkPage(p linkPage) Handler {
 // will sign in.
 func (s *Server) linkStep(p linkPage) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := r.ParseForm(); err != nil {
-			return unreadable(err)
-		}
 		switch {
-		case r.PostForm.Has("token"):
+		case posted(r).Has("token"):
 			return s.openLink(w, r, p)
-		case r.PostForm.Has("email"):
+		case posted(r).Has("email"):
 			return s.askLink(w, r, p)
 		default:
 			return s.finishSetUp(w, r, p)
@@ -63,7 +60,7 @@ func (s *Server) linkStep(p linkPage) Handler {
 
 // askLink answers everybody alike.
 func (s *Server) askLink(w http.ResponseWriter, r *http.Request, p linkPage) error {
-	if err := s.Accounts.Ask(r.Context(), p.kind, r.PostForm.Get("email"), from(r)); err != nil {
+	if err := s.Accounts.Ask(r.Context(), p.kind, posted(r).Get("email"), from(r)); err != nil {
 		return err
 	}
 	return redirect(w, r, p.address+"?asked=1")
@@ -71,7 +68,7 @@ func (s *Server) askLink(w http.ResponseWriter, r *http.Request, p linkPage) err
 
 // openLink takes the code of a mail, which never stands in an address that a server sees.
 func (s *Server) openLink(w http.ResponseWriter, r *http.Request, p linkPage) error {
-	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(r.PostForm.Get("token")), from(r))
+	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(posted(r).Get("token")), from(r))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
 		return s.showAsk(w, r, p, http.StatusUnprocessableEntity, views.AskView{Refused: fault.Public(err)})
 	}
@@ -101,8 +98,8 @@ func (s *Server) finishSetUp(w http.ResponseWriter, r *http.Request, p linkPage)
 		return s.linkOver(w, r, p, err)
 	}
 	entered, err := s.Accounts.FinishSetUp(r.Context(), token, account.Chosen{
-		Password: pii.Keep(r.PostForm.Get("password")), Code: r.PostForm.Get("code"), Zone: cut(r.PostForm.Get("zone"), 60, ""), From: from(r),
-		Passkey: account.Made{Answer: []byte(r.PostForm.Get("credential")), Name: deviceName(r)},
+		Password: pii.Keep(posted(r).Get("password")), Code: posted(r).Get("code"), Zone: cut(posted(r).Get("zone"), 60, ""), From: from(r),
+		Passkey: account.Made{Answer: []byte(posted(r).Get("credential")), Name: deviceName(r)},
 	})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		return s.showSetUp(w, r, p, http.StatusUnprocessableEntity, u, views.Form{Wrong: wrongOf(fields)})
@@ -117,6 +114,7 @@ func (s *Server) finishSetUp(w http.ResponseWriter, r *http.Request, p linkPage)
 // entered leads on who has set up their account. A new password alone signs nobody in.
 func (s *Server) entered(w http.ResponseWriter, r *http.Request, e account.Entered) error {
 	if e.Again {
+		s.keepDevice(w, r, e.User.UserID) // whoever opened the link has the user's mailbox
 		return redirect(w, r, to.LoginAfter(to.PasswordChanged))
 	}
 	if _, err := s.admitted(w, r, e.User, entry{proof: e.Proof}); err != nil {

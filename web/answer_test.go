@@ -38,10 +38,7 @@ func failing() []Route {
 			w.Header().Set("Content-Disposition", "attachment")
 			return fault.New(fault.Unavailable, "The lender does not answer.")
 		}},
-		{Method: "POST", Pattern: "/form", Name: "form", Handler: func(w http.ResponseWriter, r *http.Request) error {
-			if err := r.ParseForm(); err != nil {
-				return unreadable(err)
-			}
+		{Method: "POST", Pattern: "/form", Name: "form", Handler: func(http.ResponseWriter, *http.Request) error {
 			return fault.Wrap(fault.Invalid, "The name is wrong.", errors.New("Rivera"))
 		}},
 	})

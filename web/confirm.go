@@ -24,14 +24,13 @@ const (
 	Always
 )
 
-// asked says whether this request needs it. A form that cannot be read is left to the
-// handler, which cannot read it either.
+// asked says whether this request needs it.
 func (c Confirm) asked(r *http.Request) bool {
 	switch c {
 	case Always:
 		return true
 	case WithSSN:
-		return r.ParseForm() == nil && len(ssnIn(r.PostForm)) > 0
+		return len(ssnIn(posted(r))) > 0
 	default:
 		return false
 	}
@@ -67,10 +66,7 @@ func (s *Server) proved(w http.ResponseWriter, r *http.Request, v *visit) (bool,
 	if v.proved(s.Now()) {
 		return true, nil
 	}
-	if err := r.ParseForm(); err != nil {
-		return false, unreadable(err)
-	}
-	given := proofIn(r.PostForm)
+	given := proofIn(posted(r))
 	if given.Code != "" || len(given.Passkey) > 0 {
 		err := s.prove(w, r, v, given)
 		if err == nil || fault.KindOf(err) != fault.Invalid {
@@ -112,9 +108,9 @@ func heldOf(r *http.Request) account.Held {
 	if r.Method != http.MethodPost {
 		return account.Held{Address: r.URL.RequestURI()}
 	}
-	held := account.Held{Post: true, Address: r.URL.Path, Typed: url.Values{}, Again: ssnIn(r.PostForm)}
+	held := account.Held{Post: true, Address: r.URL.Path, Typed: url.Values{}, Again: ssnIn(posted(r))}
 	size := 0
-	for name, values := range r.PostForm {
+	for name, values := range posted(r) {
 		if secretControl(name) || passwordControl(name) || slices.Contains(proofControls(), name) {
 			continue
 		}
@@ -124,7 +120,7 @@ func heldOf(r *http.Request) account.Held {
 	if size > mostHeld {
 		held.Typed = url.Values{}
 	}
-	for name := range r.PostForm {
+	for name := range posted(r) {
 		if passwordControl(name) {
 			held.Again = append(held.Again, name)
 		}
@@ -176,14 +172,11 @@ func pageOf(base to.Base, address string) string {
 // confirm takes the proof for a page that was asked for, and leads there.
 func (s *Server) confirm(w http.ResponseWriter, r *http.Request) error {
 	v := visitOf(r)
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
 	held, err := s.Accounts.HeldFor(r.Context(), v.session.IDHash)
 	if err != nil {
 		return err
 	}
-	if err := s.prove(w, r, v, proofIn(r.PostForm)); err != nil {
+	if err := s.prove(w, r, v, proofIn(posted(r))); err != nil {
 		if fault.KindOf(err) != fault.Invalid {
 			return err
 		}

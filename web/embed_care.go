@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -40,14 +41,13 @@ func (route Route) care() care {
 // content says whether a request came from a press that is sure enough. Over a page of its
 // own nothing can lie, and only a browser knows that it is one, whatever cookie it sends;
 // inside a frame our own script says what the browser judged, or that this one cannot. What
-// comes without any header of a browser comes from none that keeps a sign-in in a frame. A
-// form that cannot be read is left to the handler, which cannot read it either.
-func (c care) content(r *http.Request) bool {
+// comes without any header of a browser comes from none that keeps a sign-in in a frame.
+func (c care) content(r *http.Request, form url.Values) bool {
 	kind := r.Header.Get("Sec-Fetch-Dest")
-	if c == careless || kind == "document" || r.ParseForm() != nil {
+	if c == careless || kind == "document" {
 		return true
 	}
-	switch r.PostForm.Get("frame.seen") {
+	switch form.Get("frame.seen") {
 	case "true":
 		return true
 	case "unjudged":

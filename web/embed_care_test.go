@@ -50,9 +50,10 @@ func TestAPressIsJudgedByWhereItIsMade(t *testing.T) {
 		if try.kind == none {
 			headers = nil
 		}
-		r := h.stranger().request(http.MethodPost, "/x", url.Values{"frame.seen": {try.word}}, headers)
+		form := url.Values{"frame.seen": {try.word}}
+		r := h.stranger().request(http.MethodPost, "/x", form, headers)
 		route := Route{Method: http.MethodPost, Pattern: embedPrefix + try.act, Embedded: true}
-		if got := route.care().content(r); got != try.want {
+		if got := route.care().content(r, form); got != try.want {
 			t.Errorf("%s out of %q with %q: got %v, want %v", try.act, try.kind, try.word, got, try.want)
 		}
 	}

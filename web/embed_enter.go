@@ -21,9 +21,6 @@ import (
 // embedStart exchanges the code of the press for a session in the frame.
 func (s *Server) embedStart(w http.ResponseWriter, r *http.Request) error {
 	client := chi.URLParam(r, "client")
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
 	value, entering := s.entering(r, s.frameCookie(client))
 	in, err := s.Embeds.Enter(r.Context(), client, entering)
 	if errors.Is(err, embed.ErrNotConnected) {
@@ -61,7 +58,7 @@ func ending(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(),
 // entering is a press with a fresh token for what comes of it.
 func (s *Server) entering(r *http.Request, cookie string) (value string, e embed.Entering) {
 	value, hash := account.NewToken()
-	e = embed.Entering{Code: r.PostForm.Get("code"), Before: before(r, cookie), Session: access.Session{
+	e = embed.Entering{Code: posted(r).Get("code"), Before: before(r, cookie), Session: access.Session{
 		IDHash: hash, Network: network(middleware.GetClientIPAddr(r.Context())), Browser: browser(r.UserAgent()),
 	}}
 	return value, e
@@ -71,9 +68,6 @@ func (s *Server) entering(r *http.Request, cookie string) (value string, e embed
 // far as the frame's and no farther.
 func (s *Server) embedTab(w http.ResponseWriter, r *http.Request) error {
 	client := chi.URLParam(r, "client")
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
 	value, entering := s.entering(r, s.tabCookie(client))
 	in, err := s.Embeds.EnterTab(r.Context(), client, entering)
 	if err != nil {

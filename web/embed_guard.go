@@ -31,8 +31,8 @@ func embedded(blocks ...[]Route) []Route {
 
 // framedGuard is the lock of a route inside a frame. Its order is that of the full desk:
 // who is not signed in learns only that; whoever a CRM alone vouches for is asked who they
-// are before anything of a borrower is opened; then the lead, the act, and last whether
-// the press could have been a trick.
+// are before anything of a borrower is opened; then the lead, the act, whether the request can
+// be read, and last whether the press could have been a trick.
 func (s *Server) framedGuard(route Route) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		client, launch := chi.URLParam(r, "client"), chi.URLParam(r, "launch")
@@ -70,7 +70,10 @@ func (s *Server) framedGuard(route Route) Handler {
 		if !v.user.Can(route.Permission) {
 			return fault.New(fault.Denied, "Your role does not include this.")
 		}
-		if !route.care().content(r) {
+		if err := route.readable(r); err != nil {
+			return err
+		}
+		if !route.care().content(r, posted(r)) {
 			return s.askForWindow(w, r)
 		}
 		return route.Handler(w, r)

@@ -59,7 +59,7 @@ func (s *Server) whoWas(r *http.Request) (embed.Launched, error) {
 // heldInFrame is a form of a frame as it is kept: its address is that of the full desk, so
 // that it can stand in another frame. False for what is no work.
 func heldInFrame(r *http.Request, base to.Base) (account.Held, bool) {
-	if r.ParseForm() != nil {
+	if formOf(r).err != nil {
 		return account.Held{}, false
 	}
 	held := heldOf(r)

@@ -24,10 +24,11 @@ func (s *Server) takeLaunch(w http.ResponseWriter, r *http.Request) error {
 	if control == "" {
 		return s.notFound(w, r)
 	}
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
+	form := formOf(r) // the guard leaves it to the handler, because a call is no form
+	if form.err != nil {
+		return form.err
 	}
-	p, err := s.Embeds.Post(r.Context(), kind, chi.URLParam(r, "client"), r.PostForm.Get(control))
+	p, err := s.Embeds.Post(r.Context(), kind, chi.URLParam(r, "client"), form.values.Get(control))
 	if err != nil {
 		return err
 	}

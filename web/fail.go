@@ -52,7 +52,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		t.status = statusGone
 		return
 	}
-	if v := t.visit; fault.KindOf(err) == fault.Unproved && v != nil && v.framed == nil && r.ParseForm() == nil {
+	if v := t.visit; fault.KindOf(err) == fault.Unproved && v != nil && v.framed == nil && formOf(r).err == nil {
 		if held := s.askProof(w, r, v); held == nil {
 			return
 		}

@@ -32,6 +32,7 @@ type memory struct {
 	users    map[string]access.User
 	touched  int
 	looked   int
+	stepUp   bool // nobody has stepped up
 }
 
 func (m *memory) Session(_ context.Context, hash string) (access.Session, access.User, error) {
@@ -96,6 +97,9 @@ func (m *memory) LogIn(_ context.Context, email, password string, _ account.From
 	return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
 }
 
+// RememberDevice implements Accounts.
+func (m *memory) RememberDevice(userID, _ string) string { return "device-of-" + userID }
+
 // Arrived implements Accounts.
 func (m *memory) Arrived(context.Context, access.User, access.Proof, account.From) error { return nil }
 
@@ -128,7 +132,15 @@ func (m *memory) Passkeys() bool { return false }
 func (m *memory) Suffices(access.Proof) bool { return true }
 
 // ProvedUntil implements Accounts.
-func (m *memory) ProvedUntil(session access.Session) time.Time { return session.Expires }
+func (m *memory) ProvedUntil(session access.Session) time.Time {
+	if m.stepUp {
+		return time.Time{}
+	}
+	return session.Expires
+}
+
+// Hold implements Accounts.
+func (m *memory) Hold(context.Context, string, string, account.Held) error { return nil }
 
 // ProveSession implements SessionRows.
 func (m *memory) ProveSession(_ context.Context, old string, proved access.Session) (bool, error) {

@@ -2,7 +2,7 @@ package web
 
 import (
 	"cmp"
-	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -37,16 +37,14 @@ type form struct {
 	refused string            // of the form as a whole
 }
 
-// readForm takes the posted controls, and nothing of the address.
+// readForm takes the posted controls, and nothing of the address. The form has its own map
+// of them, because pressing "add row" changes it.
 func readForm(r *http.Request) (*form, error) {
-	if err := r.ParseForm(); err != nil {
-		return nil, unreadable(err)
+	f := formOf(r)
+	if f.err != nil {
+		return nil, f.err
 	}
-	if len(r.PostForm) > mostNames {
-		return nil, unreadable(errors.New("more controls than any form has"))
-	}
-	dropRows(r.PostForm)
-	return &form{values: r.PostForm, ticket: r.PostForm.Get("operation"), sent: map[string]string{}}, nil
+	return &form{values: maps.Clone(f.values), ticket: f.values.Get("operation"), sent: map[string]string{}}, nil
 }
 
 // dropRows forgets rows beyond the most that a group may have. They would be refused

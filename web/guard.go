@@ -14,11 +14,16 @@ import (
 
 // guard is the lock of a route. Its order tells a stranger nothing: who is not
 // signed in learns only that; a lead that is not theirs does not exist, whatever
-// the act; only then is the act itself judged, and whether they must confirm first who
-// they are, and only then does a handler look at the form.
+// the act; only then is the act itself judged, then whether the form can be read whole, and
+// whether they must confirm first who they are, and only then does a handler look at it.
 func (s *Server) guard(route Route) Handler {
 	if route.Public {
-		return route.Handler
+		return func(w http.ResponseWriter, r *http.Request) error {
+			if err := route.readable(r); err != nil {
+				return err
+			}
+			return route.Handler(w, r)
+		}
 	}
 	if route.Embedded {
 		return s.framedGuard(route)
@@ -61,6 +66,9 @@ func (s *Server) guard(route Route) Handler {
 		}
 		if !who.user.Can(route.Permission) {
 			return fault.New(fault.Denied, "Your role does not include this.")
+		}
+		if err := route.readable(r); err != nil {
+			return err
 		}
 		if route.Confirm.asked(r) {
 			if proved, err := s.proved(w, r, v); err != nil || !proved {

@@ -27,7 +27,7 @@ func (s *Server) holdOver(w http.ResponseWriter, r *http.Request, who found) err
 			return s.keepHeld(w, r, who, held)
 		}
 	}
-	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || r.ParseForm() != nil {
+	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || formOf(r).err != nil {
 		return nil
 	}
 	return s.keepHeld(w, r, who, heldOf(r))
@@ -58,10 +58,10 @@ func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 
 // heldByPage reads what a page asks to have kept: a form's controls, and its address.
 func heldByPage(r *http.Request) (account.Held, error) {
-	if err := r.ParseForm(); err != nil {
-		return account.Held{}, unreadable(err)
+	if err := formOf(r).err; err != nil {
+		return account.Held{}, err
 	}
-	address := safeNext(r.PostForm.Get("held.address"))
+	address := safeNext(posted(r).Get("held.address"))
 	if address == "" || strings.HasPrefix(address, "/account") {
 		return account.Held{}, fault.New(fault.Invalid, "This form cannot be kept.")
 	}

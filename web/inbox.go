@@ -39,14 +39,11 @@ func (s *Server) inboxPage(w http.ResponseWriter, r *http.Request, d Desk) error
 
 // readNotices marks one as read, or all that stood on the page.
 func (s *Server) readNotices(w http.ResponseWriter, r *http.Request, d Desk) error {
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
 	in, err := d.Inbox()
 	if err != nil {
 		return err
 	}
-	if err := in.Read(r.Context(), r.PostFormValue("id"), r.PostFormValue("upTo")); err != nil {
+	if err := in.Read(r.Context(), posted(r).Get("id"), posted(r).Get("upTo")); err != nil {
 		return err
 	}
 	return onward(w, r, baseOf(r).Notifications(""))

@@ -42,15 +42,12 @@ func (s *Server) logInPage(w http.ResponseWriter, r *http.Request) error {
 // logIn takes e-mail and password. Whatever is wrong with them, the page comes
 // back with one sentence and the e-mail.
 func (s *Server) logIn(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
-	email := strings.TrimSpace(r.PostFormValue("email"))
-	user, err := s.Accounts.LogIn(r.Context(), email, r.PostFormValue("password"), from(r))
+	email := strings.TrimSpace(posted(r).Get("email"))
+	user, err := s.Accounts.LogIn(r.Context(), email, posted(r).Get("password"), s.fromDevice(r))
 	if err != nil {
 		return s.refuseLogIn(w, r, err)
 	}
-	return s.goIn(w, r, user, entry{proof: access.ByPassword, next: safeNext(r.PostFormValue("next"))})
+	return s.goIn(w, r, user, entry{proof: access.ByPassword, next: safeNext(posted(r).Get("next"))})
 }
 
 // enter signs a person in, and leads them to where they wanted to go, or to what they had
@@ -79,6 +76,7 @@ func (s *Server) admitted(w http.ResponseWriter, r *http.Request, user access.Us
 	if err := s.Accounts.Arrived(r.Context(), user, e.proof, from(r)); err != nil {
 		return "", err
 	}
+	s.keepDevice(w, r, user.UserID)
 	t := trailOf(r)
 	t.user = user.UserID
 	t.note("login", "accepted")
@@ -104,8 +102,8 @@ func (s *Server) refuseLogIn(w http.ResponseWriter, r *http.Request, err error) 
 	status, message := judged(err)
 	t.note("login", "refused")
 	setRetryAfter(w, err)
-	v := s.door(r, safeNext(r.PostFormValue("next")))
-	v.Email, v.Error = strings.TrimSpace(r.PostFormValue("email")), message
+	v := s.door(r, safeNext(posted(r).Get("next")))
+	v.Email, v.Error = strings.TrimSpace(posted(r).Get("email")), message
 	return s.show(w, r, status, views.Login(v))
 }
 
@@ -180,13 +178,4 @@ func safeNext(next string) string {
 		return ""
 	}
 	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
-}
-
-// unreadable is a form that cannot be parsed. The cause may quote what was typed,
-// so only a breach of the size limit goes on.
-func unreadable(err error) error {
-	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return tooLarge
-	}
-	return fault.New(fault.Invalid, "This form could not be read. Go back and send it once more.")
 }

@@ -23,10 +23,7 @@ func (s *Server) passkeyOptions(w http.ResponseWriter, r *http.Request) error {
 
 // passkeyLogIn signs in whose passkey has answered: it is two factors by itself.
 func (s *Server) passkeyLogIn(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
-	user, err := s.Accounts.PasskeyLogIn(r.Context(), s.begunToken(r, begunPasskey), []byte(r.PostForm.Get("credential")), from(r))
+	user, err := s.Accounts.PasskeyLogIn(r.Context(), s.begunToken(r, begunPasskey), []byte(posted(r).Get("credential")), from(r))
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		err = fault.Wrap(fault.Invalid, fault.Public(err), err)
 	}
@@ -34,7 +31,7 @@ func (s *Server) passkeyLogIn(w http.ResponseWriter, r *http.Request) error {
 		return s.refuseLogIn(w, r, err)
 	}
 	s.keepBegun(w, begunPasskey, "")
-	return s.enter(w, r, user, entry{proof: access.ByPasskey, next: safeNext(r.PostFormValue("next"))})
+	return s.enter(w, r, user, entry{proof: access.ByPasskey, next: safeNext(posted(r).Get("next"))})
 }
 
 // secondFactorOptions ask for a passkey of who has given their password.

@@ -171,14 +171,11 @@ func (s *Server) caughtUp(w http.ResponseWriter, r *http.Request, d Desk) error 
 
 // adoptLead takes in an inquiry that stands at the lender, by its id.
 func (s *Server) adoptLead(w http.ResponseWriter, r *http.Request, d Desk) error {
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
 	p, err := d.Pipeline()
 	if err != nil {
 		return err
 	}
-	app, err := p.Adopt(r.Context(), r.PostFormValue("appUuid"))
+	app, err := p.Adopt(r.Context(), posted(r).Get("appUuid"))
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		return s.listLeads(w, r, d, listing{refused: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
 	}

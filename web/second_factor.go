@@ -76,24 +76,21 @@ func (s *Server) secondFactorPage(w http.ResponseWriter, r *http.Request) error 
 
 // giveSecondFactor takes the code and signs the person in.
 func (s *Server) giveSecondFactor(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return unreadable(err)
-	}
 	token := s.begunToken(r, begunLogIn)
-	p, err := s.Accounts.Second(r.Context(), token, proofIn(r.PostForm), from(r))
+	p, err := s.Accounts.Second(r.Context(), token, proofIn(posted(r)), s.fromDevice(r))
 	if err != nil {
 		return s.refuseSecond(w, r, token, err)
 	}
 	s.keepBegun(w, begunLogIn, "")
 	if p.Recovery == nil {
-		return s.enter(w, r, p.User, entry{proof: p.Proof, next: safeNext(r.PostFormValue("next"))})
+		return s.enter(w, r, p.User, entry{proof: p.Proof, next: safeNext(posted(r).Get("next"))})
 	}
 	next, err := s.admitted(w, r, p.User, entry{proof: p.Proof})
 	if err != nil {
 		return err
 	}
 	if next == "" {
-		next = s.after(safeNext(r.PostFormValue("next")), p.User.Actor)
+		next = s.after(safeNext(posted(r).Get("next")), p.User.Actor)
 	}
 	return s.show(w, r, http.StatusOK, views.RecoveryDoor(views.RecoveryView{Page: s.doorPage(r, "Recovery codes"), Codes: p.Recovery, Next: next}))
 }
@@ -102,7 +99,7 @@ func (s *Server) refuseSecond(w http.ResponseWriter, r *http.Request, token stri
 	_, soon := errors.AsType[*account.TooSoon](err)
 	switch {
 	case fault.KindOf(err) == fault.Conflict:
-		return redirect(w, r, to.Login(safeNext(r.PostFormValue("next"))))
+		return redirect(w, r, to.Login(safeNext(posted(r).Get("next"))))
 	case !soon && fault.KindOf(err) != fault.Invalid:
 		return err
 	}
@@ -123,7 +120,7 @@ func (s *Server) refuseSecond(w http.ResponseWriter, r *http.Request, token stri
 func (s *Server) showSecond(w http.ResponseWriter, r *http.Request, status int, waiting account.Waiting, form views.Form) error {
 	next := r.URL.Query().Get("next")
 	if r.Method == http.MethodPost {
-		next = r.PostFormValue("next")
+		next = posted(r).Get("next")
 	}
 	v := views.SecondFactorView{
 		Page: s.doorPage(r, "Second step"), Next: safeNext(next), Name: waiting.User.Name, Form: form, TOTP: waiting.TOTP,

@@ -20,10 +20,14 @@ func TestTheCookieIsAsStrictAsTheTransportAllows(t *testing.T) {
 	} {
 		res := newPortal(t, base).browser(t).logIn(access.Originator).Result()
 		cookies := res.Cookies()
-		if len(cookies) != 1 {
-			t.Fatalf("%s: got %d cookies, want one", base, len(cookies))
+		if len(cookies) != 2 {
+			t.Fatalf("%s: got %d cookies, want the session's and the device's", base, len(cookies))
 		}
-		c := cookies[0]
+		c, device := cookies[0], cookies[1]
+		if device.Name != strings.Replace(want.name, "sid", "device", 1) || device.Secure != want.secure || !device.HttpOnly || device.SameSite != http.SameSiteStrictMode ||
+			device.Path != "/" || device.Domain != "" || device.MaxAge <= 0 {
+			t.Errorf("%s: got %q", base, device.Raw)
+		}
 		if c.Name != want.name || c.Secure != want.secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode ||
 			c.Path != "/" || c.Domain != "" || c.MaxAge != 0 || !c.Expires.IsZero() {
 			t.Errorf("%s: got %q", base, c.Raw)

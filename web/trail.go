@@ -30,6 +30,7 @@ type trail struct {
 	err       error
 	notTheirs bool // the lead in the address does not exist for this person
 	notes     []slog.Attr
+	form      *requestForm // nil: not parsed yet
 }
 
 type trailKey struct{}

@@ -97,6 +97,9 @@ type Answered struct {
 type Accounts interface {
 	// LogIn finds a person by e-mail and password.
 	LogIn(ctx context.Context, email, password string, from account.From) (access.User, error)
+	// RememberDevice returns what a browser keeps after a sign-in: with it, wrong passwords of
+	// others do not make the user wait. cookie is what it has kept so far.
+	RememberDevice(userID, cookie string) string
 	// Needs says what is still to be done before they are signed in.
 	Needs(ctx context.Context, userID string) (account.Need, error)
 	// AwaitSecond begins the second step; Awaited shows it, Second finishes it.

@@ -158,10 +158,12 @@ func TestServeSpeaksTLSBySetting(t *testing.T) {
 		t.Errorf("plain http: got %d with cookies %v, want it refused", res.StatusCode, res.Cookies())
 	}
 	in, err := tried(t, latest, ask(http.MethodPost, base+"/login", url.Values{"email": {"rea@summit.test"}, "password": {"kettle-lantern-orchard"}}))
-	if err != nil || in.StatusCode != http.StatusSeeOther || len(in.Cookies()) != 1 {
-		t.Fatalf("log-in: got %v, %v, want one cookie", in, err)
+	if err != nil || in.StatusCode != http.StatusSeeOther || len(in.Cookies()) != 2 {
+		t.Fatalf("sign-in: got %v, %v, want the cookies of the session and the device", in, err)
 	}
-	if c := in.Cookies()[0]; c.Name != "__Host-sid" || !c.Secure || !c.HttpOnly || c.Path != "/" || c.Domain != "" {
-		t.Errorf("got cookie %s, want __Host-sid, for this host and TLS alone", c)
+	for i, name := range []string{"__Host-sid", "__Host-device"} {
+		if c := in.Cookies()[i]; c.Name != name || !c.Secure || !c.HttpOnly || c.Path != "/" || c.Domain != "" {
+			t.Errorf("got cookie %s, want %s, for this host and TLS alone", c, name)
+		}
 	}
 }

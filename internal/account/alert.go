@@ -98,8 +98,8 @@ func (s *Service) guessed(ctx context.Context, user access.User, failures int, f
 
 // missed tells of a wrong second step: at once where the person was never seen, and after
 // some of them anywhere.
-func (s *Service) missed(ctx context.Context, w waiting, user access.User) error {
-	_, wrong, err := s.failures(ctx, s.secondCount(user.UserID))
+func (s *Service) missed(ctx context.Context, w waiting, user access.User, counter throttled) error {
+	wrong, err := counter.read(ctx, s.store, s.Now())
 	if err != nil || !w.New && wrong.Count < severalCodes {
 		return err
 	}

@@ -68,19 +68,20 @@ func (s *Service) setPassword(ctx context.Context, tx *store.Tx, user access.Use
 }
 
 func (s *Service) checkPresent(ctx context.Context, user access.User, hash, typed string) error {
-	counters := []throttled{s.throttle(secondPace(), "present password", user.UserID)}
-	if err := s.admit(ctx, counters); err != nil {
+	counter := s.throttle(secondPace(), "present password", user.UserID)
+	charged, err := s.admit(ctx, counter)
+	if err != nil {
 		return err
 	}
 	if len(typed) > maxBytes {
 		typed = ""
 	}
-	match, _, err := s.hasher.check(ctx, typed, hash)
+	match, _, err := s.hasher.check(ctx, known, typed, hash)
 	if err != nil {
-		return err
+		return s.unchecked(ctx, charged, err)
 	}
 	if !match {
 		return fault.InvalidFields(fault.Field{Name: "password.present", Message: "This is not your present password"})
 	}
-	return s.forgive(ctx, counters)
+	return s.forgive(ctx, counter)
 }

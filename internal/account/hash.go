@@ -41,12 +41,21 @@ type hasher struct {
 	cost    Cost
 	dummy   string // hash of a password that nobody knows
 	running chan struct{}
-	waiting chan struct{}
+	waiting map[queue]chan struct{}
 	begun   atomic.Int64 // hashes since the start: a test holds that every log-in costs one
 }
 
-// waitersPerProcessor is how many log-ins may wait for each processor: at an
-// eighth of a second a hash, the last of them waits two seconds.
+// queue is where a check waits for a processor. Strangers cannot fill the one of people whom a
+// device cookie, a session or a password vouches for.
+type queue int
+
+const (
+	unknown queue = iota
+	known
+)
+
+// waitersPerProcessor is how many checks of each queue may wait for each processor: at an
+// eighth of a second a hash, the last of them waits four seconds at most.
 const waitersPerProcessor = 16
 
 func newHasher(cost Cost) *hasher {
@@ -55,7 +64,7 @@ func newHasher(cost Cost) *hasher {
 		cost:    cost,
 		dummy:   dummyHash(cost),
 		running: make(chan struct{}, n),
-		waiting: make(chan struct{}, n*(1+waitersPerProcessor)),
+		waiting: map[queue]chan struct{}{unknown: make(chan struct{}, n*(1+waitersPerProcessor)), known: make(chan struct{}, n*(1+waitersPerProcessor))},
 	}
 }
 
@@ -76,7 +85,7 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 }
 
 func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string, error) {
-	release, err := h.enter(ctx)
+	release, err := h.enter(ctx, unknown)
 	if err != nil {
 		return "", err
 	}
@@ -90,37 +99,38 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 
 // check says whether password belongs to hash, and whether the hash was made at
 // another cost than today's. An empty hash is checked against the dummy.
-func (h *hasher) check(ctx context.Context, password, hash string) (match, stale bool, err error) {
-	release, err := h.enter(ctx)
+func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match, stale bool, err error) {
+	release, err := h.enter(ctx, from)
 	if err != nil {
 		return false, false, err
 	}
 	defer release()
-	known := hash != ""
-	if !known {
+	exists := hash != ""
+	if !exists {
 		hash = h.dummy
 	}
 	match, params, err := argon2id.CheckHash(password, hash)
 	if err != nil {
 		return false, false, fault.Wrap(fault.Internal, "", fmt.Errorf("account: stored hash: %w", err))
 	}
-	return match && known, *params != *h.cost.params(), nil
+	return match && exists, *params != *h.cost.params(), nil
 }
 
 // enter waits for a processor, or gives up at once when too many wait already.
-func (h *hasher) enter(ctx context.Context) (release func(), err error) {
+func (h *hasher) enter(ctx context.Context, from queue) (release func(), err error) {
 	busy := "Too many people are signing in at this moment. Try again in a few seconds."
+	waiting := h.waiting[from]
 	select {
-	case h.waiting <- struct{}{}:
+	case waiting <- struct{}{}:
 	default:
 		return nil, fault.New(fault.Unavailable, busy)
 	}
 	select {
 	case h.running <- struct{}{}:
 		h.begun.Add(1)
-		return func() { <-h.running; <-h.waiting }, nil
+		return func() { <-h.running; <-waiting }, nil
 	case <-ctx.Done():
-		<-h.waiting
+		<-waiting
 		return nil, fault.Wrap(fault.Unavailable, busy, ctx.Err())
 	}
 }

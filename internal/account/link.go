@@ -30,7 +30,7 @@ const (
 func (k LinkKind) life() (time.Duration, string) {
 	switch k {
 	case LinkReset:
-		return 30 * time.Minute, "half an hour"
+		return resetHolds, "half an hour"
 	case LinkActivate:
 		return time.Hour, "an hour"
 	case LinkAddress:
@@ -65,8 +65,12 @@ func (k LinkKind) page() string {
 }
 
 // linkPace is how waiting grows for links to one address: nobody's mailbox is filled from
-// here.
-func linkPace() pace { return pace{free: 3, longest: time.Hour} }
+// here. No wait is longer than a link to a new password holds: however often strangers ask for
+// one, its owner has one that works.
+func linkPace() pace { return pace{free: 3, longest: resetHolds} }
+
+// resetHolds is how long a link to a new password can be used.
+const resetHolds = 30 * time.Minute
 
 // askPace is how waiting grows for a network that asks for links.
 func askPace() pace { return pace{free: 30, longest: 15 * time.Minute} }
@@ -82,10 +86,7 @@ func InvitationMarks(v *vault.Vault, email string) []string { return v.Digests("
 // Ask notes the wish for a link to activate or reset an account. Whose address it is, and
 // whether anybody's, is found out afterwards: the answer and its time are the same for all.
 func (s *Service) Ask(ctx context.Context, kind LinkKind, email string, from From) error {
-	if err := s.ask(ctx, useLink, from); err != nil {
-		return err
-	}
-	if err := s.admit(ctx, []throttled{s.throttle(askPace(), "ask from", from.Network)}); err != nil {
+	if _, err := s.admit(ctx, s.measure(useLink, from, tryCosts-givenBack), s.throttle(askPace(), "ask from", from.Network)); err != nil {
 		return err
 	}
 	if email = FoldEmail(email); len(email) > maxEmail {
@@ -102,7 +103,7 @@ func (s *Service) grant(ctx context.Context, m store.Mail) error {
 	}
 	var reply func(tx *store.Tx) error
 	if m.Tries == 1 { // a wish that is tried again, because the lender was silent, is the same wish
-		err = s.admit(ctx, []throttled{s.throttle(linkPace(), "link to", w.Email)})
+		_, err = s.admit(ctx, s.throttle(linkPace(), "link to", w.Email))
 	}
 	_, often := errors.AsType[*TooSoon](err)
 	if !often && err == nil {

@@ -27,29 +27,27 @@ func (s *Service) LogIn(ctx context.Context, email, password string, from From) 
 	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
 		return access.User{}, refused()
 	}
-	if err := s.try(ctx, givePassword, from); err != nil {
-		return access.User{}, err
-	}
-	counters := s.counters(email, from.Network)
-	if err := s.admit(ctx, counters); err != nil {
-		return access.User{}, err
-	}
 	user, hash, err := s.store.UserByEmail(ctx, email)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return access.User{}, fmt.Errorf("account: find user: %w", err)
 	}
-	match, stale, err := s.hasher.check(ctx, password, hash)
+	by := s.tryPassword(email, user.UserID, from)
+	charged, err := s.admit(ctx, by.limits...)
 	if err != nil {
 		return access.User{}, err
+	}
+	match, stale, err := s.hasher.check(ctx, by.queue, password, hash)
+	if err != nil {
+		return access.User{}, s.unchecked(ctx, charged, err)
 	}
 	if !match || user.Disabled {
 		return access.User{}, s.refuse(ctx, email, user.UserID, from)
 	}
-	_, wrong, err := s.failures(ctx, counters[1])
+	wrong, err := by.wrong.read(ctx, s.store, s.Now())
 	if err != nil {
 		return access.User{}, err
 	}
-	if err := errors.Join(s.forgive(ctx, counters), s.succeeded(ctx, givePassword, from), s.guessed(ctx, user, wrong.Count, from)); err != nil {
+	if err := errors.Join(s.forgive(ctx, by.own, by.wrong), by.giveBack(ctx), s.guessed(ctx, user, wrong.Count, from)); err != nil {
 		return access.User{}, err
 	}
 	if stale {
@@ -58,6 +56,30 @@ func (s *Service) LogIn(ctx context.Context, email, password string, from From) 
 		}
 	}
 	return user, nil
+}
+
+// passwordTry is what limits one attempt at a password.
+type passwordTry struct {
+	queue  queue
+	limits []limit
+	own    throttled // counts for this device, or for this network
+	wrong  throttled
+
+	giveBack func(ctx context.Context) error // after a success
+}
+
+// tryPassword is one for a device of the account, which strangers cannot use up, or else one
+// of a stranger.
+func (s *Service) tryPassword(email, userID string, from From) passwordTry {
+	wrong := s.wrongPasswords(email)
+	if device := s.device(from.Device, userID); device != "" {
+		own := s.throttle(networkPace(), "log-in device", userID, device)
+		return passwordTry{known, []limit{own, wrong}, own, wrong, func(context.Context) error { return nil }}
+	}
+	limits := s.strangers(email, from.Network)
+	return passwordTry{unknown, []limit{s.measure(givePassword, from, tryCosts), limits, wrong}, limits.network, wrong, func(ctx context.Context) error {
+		return s.succeeded(ctx, givePassword, from)
+	}}
 }
 
 // rehash keeps the password at today's cost, unless it was changed meanwhile. The log-in is

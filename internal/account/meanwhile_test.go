@@ -24,7 +24,7 @@ func meanwhile(t *testing.T, s *Service, deed func() error, do func()) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- deed() }()
-	for len(s.hasher.waiting) == 0 {
+	for len(s.hasher.waiting[unknown])+len(s.hasher.waiting[known]) == 0 {
 		select {
 		case err := <-ended:
 			t.Fatalf("the deed ended before it hashed anything: %v", err)

@@ -13,6 +13,7 @@ type From struct {
 	Address string // the client's; of an IPv6 address its /64
 	Network string // the same cut to a /24 or /48, to be shown
 	Browser string // families such as "Firefox on Windows"
+	Device  string `json:"-"` // the browser's device cookie, as it came; empty for none
 }
 
 func (f From) place(userID string) store.Place {
@@ -39,7 +40,7 @@ const (
 // times: an office behind one address comes in at nine, and a program that guesses does not
 // get on. Measures lie in the database, for all processes and beyond a restart. They bound
 // an address whatever accounts it tries; delay.go slows down guesses at one account,
-// wherever they come from.
+// wherever they come from. An attempt that is refused there costs nothing here.
 const (
 	drop      = 1000 // levels are kept in thousandths
 	holds     = 120 * drop
@@ -65,34 +66,56 @@ func (s *Service) succeeded(ctx context.Context, d deed, from From) error {
 }
 
 func (s *Service) pour(ctx context.Context, d deed, from From, drops int64) error {
-	keys := s.vault.Digests("measure", string(d), from.Address)
-	var wait time.Duration
-	err := s.write(ctx, func(tx *store.Tx) error {
-		m, err := measured(ctx, tx, keys)
-		if err != nil {
-			return err
-		}
-		now := store.Millis(s.Now())
-		level := max(0, m.Level-max(0, now-m.At)*runsOff/1000)
-		if over := level + drops - holds; over > 0 && drops > 0 {
-			wait = time.Duration(over) * time.Second / runsOff
-			return nil
-		}
-		return tx.SaveMeasure(ctx, keys[0], store.Measure{Level: max(0, level+drops), At: now})
-	})
+	m := s.measure(d, from, drops)
+	if drops > 0 {
+		_, err := s.admit(ctx, m)
+		return err
+	}
+	err := s.write(ctx, func(tx *store.Tx) error { return m.pour(ctx, tx, s.Now(), drops) })
 	if err != nil {
 		return fault.Wrap(fault.Internal, "", err)
-	}
-	if wait > 0 {
-		return tooSoon(wait)
 	}
 	return nil
 }
 
+// measure is the limit of an address for a deed that costs so many drops.
+func (s *Service) measure(d deed, from From, drops int64) measure {
+	return measure{s.vault.Digests("measure", string(d), from.Address), drops}
+}
+
+type measure struct {
+	keys  []string // by the present key of digests, then by older ones
+	costs int64
+}
+
+func (m measure) level(ctx context.Context, from reader, now time.Time) (int64, error) {
+	found, err := measured(ctx, from, m.keys)
+	return max(0, found.Level-max(0, store.Millis(now)-found.At)*runsOff/1000), err
+}
+
+func (m measure) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
+	level, err := m.level(ctx, from, now)
+	return time.Duration(max(0, level+m.costs-holds)) * time.Second / runsOff, err
+}
+
+func (m measure) count(ctx context.Context, tx *store.Tx, now time.Time) (undo, error) {
+	return func(ctx context.Context, tx *store.Tx) error { return m.pour(ctx, tx, now, -m.costs) }, m.pour(ctx, tx, now, m.costs)
+}
+
+func (m measure) pour(ctx context.Context, tx *store.Tx, now time.Time, drops int64) error {
+	found, err := measured(ctx, tx, m.keys)
+	if err != nil {
+		return err
+	}
+	at := max(found.At, store.Millis(now))
+	level := max(0, found.Level-(at-found.At)*runsOff/1000)
+	return tx.SaveMeasure(ctx, m.keys[0], store.Measure{Level: max(0, level+drops), At: at})
+}
+
 // measured is a measure by the present key, or what an older key still knows of it.
-func measured(ctx context.Context, tx *store.Tx, keys []string) (m store.Measure, err error) {
+func measured(ctx context.Context, from reader, keys []string) (m store.Measure, err error) {
 	for _, key := range keys {
-		if m, err = tx.Measure(ctx, key); err != nil || m.At != 0 {
+		if m, err = from.Measure(ctx, key); err != nil || m.At != 0 {
 			return m, err
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Service) takeRecovery(ctx context.Context, user access.User, code strin
 			return false, err
 		}
 	}
-	match, _, err := s.hasher.check(ctx, code, hash)
+	match, _, err := s.hasher.check(ctx, known, code, hash)
 	if err != nil || !match {
 		return false, err
 	}

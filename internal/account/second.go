@@ -173,9 +173,11 @@ func (s *Service) Second(ctx context.Context, token string, given Given, from Fr
 	if err != nil {
 		return Passed{}, err
 	}
-	if err := s.try(ctx, giveSecond, from); err != nil {
+	charged, err := s.admit(ctx, s.measure(giveSecond, from, tryCosts))
+	if err != nil {
 		return Passed{}, err
 	}
+	counter := s.secondCount(w.User.UserID, from)
 	p := Passed{User: w.User, Proof: access.ByTOTP}
 	over := func(tx *store.Tx) error { return end(ctx, tx, HashToken(token), secondStep) }
 	if w.Setup != nil {
@@ -185,11 +187,14 @@ func (s *Service) Second(ctx context.Context, token string, given Given, from Fr
 			}
 			return over(tx)
 		})
-	} else if p.Proof, err = s.Prove(ctx, HashToken(token), w.User, given); err == nil {
+	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, counter); err == nil {
 		err = s.unlessChanged(ctx, w.User, over)
 	}
 	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
-		return Passed{}, errors.Join(err, s.missed(ctx, w.begun, w.User))
+		return Passed{}, errors.Join(err, s.missed(ctx, w.begun, w.User, counter))
+	}
+	if fault.KindOf(err) == fault.Unavailable && err != nil {
+		return Passed{}, s.unchecked(ctx, charged, err)
 	}
 	if err != nil {
 		return Passed{}, err
@@ -197,8 +202,15 @@ func (s *Service) Second(ctx context.Context, token string, given Given, from Fr
 	return p, s.succeeded(ctx, giveSecond, from)
 }
 
-// secondPace is how waiting grows after wrong codes. Only who knows the password comes
-// this far, so it is counted for the person and from everywhere.
+// provedBy accepts what is given in the second step of a sign-in.
+func (s *Service) provedBy(ctx context.Context, hash string, user access.User, given Given, counter throttled) (access.Proof, error) {
+	if len(given.Passkey) > 0 {
+		return access.ByPasskey, s.provePasskey(ctx, hash, user, given.Passkey)
+	}
+	return s.checkCode(ctx, user, given.Code, counter)
+}
+
+// secondPace is how waiting grows after wrong codes.
 func secondPace() pace { return pace{free: 4, longest: 15 * time.Minute} }
 
 // Prove accepts one code of a person's app, one recovery code, or the answer of a passkey
@@ -210,18 +222,30 @@ func (s *Service) Prove(ctx context.Context, hash string, user access.User, give
 	return s.proveCode(ctx, user, given.Code)
 }
 
-func (s *Service) secondCount(userID string) throttled {
+// proveCode accepts a code of a user who is signed in.
+func (s *Service) proveCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
+	return s.checkCode(ctx, user, code, s.throttle(secondPace(), "step-up", user.UserID))
+}
+
+// secondCount counts wrong codes of a sign-in. Only somebody who knows the password comes this
+// far. A code is short, so they are counted for the account and from everywhere; but a device
+// of the account has a count of its own, and so has a signed-in user who is asked again: whoever
+// has stolen the password cannot use those up.
+func (s *Service) secondCount(userID string, from From) throttled {
+	if device := s.device(from.Device, userID); device != "" {
+		return s.throttle(secondPace(), "second factor device", userID, device)
+	}
 	return s.throttle(secondPace(), "second factor", userID)
 }
 
-func (s *Service) proveCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
-	counters := []throttled{s.secondCount(user.UserID)}
-	if err := s.admit(ctx, counters); err != nil {
+func (s *Service) checkCode(ctx context.Context, user access.User, code string, counter throttled) (access.Proof, error) {
+	charged, err := s.admit(ctx, counter)
+	if err != nil {
 		return "", err
 	}
 	proof, err := s.judge(ctx, user, foldCode(code))
 	if err != nil {
-		return "", err
+		return "", s.unchecked(ctx, charged, err)
 	}
 	if proof == "" {
 		refused := store.Audited{ActorID: user.UserID, Action: store.ActSecond, Object: "user:" + user.UserID, Outcome: "refused"}
@@ -230,7 +254,7 @@ func (s *Service) proveCode(ctx context.Context, user access.User, code string) 
 		}
 		return "", badCode("This code is wrong, or was used before. Enter the next one that the app shows.")
 	}
-	return proof, s.forgive(ctx, counters)
+	return proof, s.forgive(ctx, counter)
 }
 
 func (s *Service) judge(ctx context.Context, user access.User, code string) (access.Proof, error) {

@@ -221,7 +221,8 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 	if err := s.sso(name); err != nil {
 		return SignedOn{}, err
 	}
-	if err := s.try(ctx, signOn, back.From); err != nil {
+	charged, err := s.admit(ctx, s.measure(signOn, back.From, tryCosts))
+	if err != nil {
 		return SignedOn{}, err
 	}
 	hash := HashToken(token)
@@ -243,6 +244,9 @@ func (s *Service) FinishSSO(ctx context.Context, name, token string, back Callba
 		return SignedOn{}, errNoSignOn(errors.New("account: another issuer came back"))
 	}
 	c, err := s.SSO.claimsFor(ctx, back.Code, on, s.callback())
+	if fault.KindOf(err) == fault.Unavailable && err != nil {
+		return SignedOn{}, s.unchecked(ctx, charged, err)
+	}
 	if err != nil {
 		return SignedOn{}, err
 	}

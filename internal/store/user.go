@@ -259,20 +259,15 @@ func (q queries) LogInFailures(ctx context.Context, key string) (access.Failures
 	return access.Failures{Count: rows[0].Count, Last: Instant(rows[0].Last)}, nil
 }
 
-// CountLogInFailure sets the counter to next if it still reads seen, and says whether it
-// did: of two attempts at once only one gets through.
-func (s *Store) CountLogInFailure(ctx context.Context, key string, seen, next access.Failures) (counted bool, err error) {
-	err = s.Write(ctx, func(tx *Tx) error {
-		now, err := tx.LogInFailures(ctx, key)
-		if err != nil || now.Count != seen.Count || Millis(now.Last) != Millis(seen.Last) {
-			return err
-		}
-		counted = true
-		_, err = tx.exec(ctx, `INSERT INTO log_in_failures (key, count, last_at) VALUES (?, ?, ?)
-			ON CONFLICT (key) DO UPDATE SET count = excluded.count, last_at = excluded.last_at`, key, next.Count, Millis(next.Last))
+// SaveLogInFailures sets a counter; zero forgets it.
+func (tx *Tx) SaveLogInFailures(ctx context.Context, key string, f access.Failures) error {
+	if f.Count == 0 {
+		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
 		return err
-	})
-	return counted && err == nil, err
+	}
+	_, err := tx.exec(ctx, `INSERT INTO log_in_failures (key, count, last_at) VALUES (?, ?, ?)
+		ON CONFLICT (key) DO UPDATE SET count = excluded.count, last_at = excluded.last_at`, key, f.Count, Millis(f.Last))
+	return err
 }
 
 // DropLogInFailures forgets the counters that have not grown since an instant.

@@ -13,7 +13,7 @@ import (
 const (
 	hintsKept     = 7 * 24 * time.Hour
 	failuresKept  = 24 * time.Hour
-	measuresKept  = time.Hour           // each has run dry after a minute
+	measuresKept  = 3 * time.Hour       // each has run dry after a minute, those of attacks after two hours
 	placesKept    = 90 * 24 * time.Hour // where somebody signs in after longer is new to them
 	alertsKept    = 90 * 24 * time.Hour
 	draftsKept    = 30 * 24 * time.Hour

@@ -279,8 +279,9 @@ func TestCleaningUp(t *testing.T) {
 	inBubble(t, options{}, func(t *testing.T, g *rig) {
 		app := g.began("Rivera")
 		g.must(g.store.AddSession(t.Context(), access.Session{IDHash: "s", UserID: "olivia", Created: time.Now(), Expires: time.Now().Add(12 * time.Hour)}))
-		_, err := g.store.CountLogInFailure(t.Context(), "key", access.Failures{}, access.Failures{Count: 1, Last: time.Now()})
-		g.must(err)
+		g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.SaveLogInFailures(t.Context(), "key", access.Failures{Count: 1, Last: time.Now()})
+		}))
 		g.must(g.watch.Receive(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		g.must(g.lender.Play(app, "expire"))
 		start, err := g.store.StartOf(t.Context(), app)

@@ -64,9 +64,9 @@ func boundToKeys(t *testing.T, s *store.Store) {
 		}
 		return tx.AddEmbedLink(ctx, store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", Under: 1})
 	})
-	if _, err := s.CountLogInFailure(t.Context(), "k", access.Failures{}, access.Failures{Count: 3, Last: noon().Add(-time.Hour)}); err != nil {
-		t.Fatal(err)
-	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.SaveLogInFailures(ctx, "k", access.Failures{Count: 3, Last: noon().Add(-time.Hour)})
+	})
 	notify(t, s, noticeOf(1, "olivia", "f1"))
 	bound := func(tokens, digests []int64, since time.Time) store.Bound {
 		return must(s.Bound(t.Context(), store.Keys{Tokens: tokens, Digests: digests, Since: store.Millis(since)}, noon()))(t)

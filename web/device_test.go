@@ -1,0 +1,40 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers sends wrong passwords from the network
+// that the owner is in too, until it has to wait.
+func TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers(t *testing.T) {
+	at := time.Now()
+	h := newHouse(t, furnished{idle: true, still: true, now: func() time.Time { return at }})
+	right := url.Values{"email": {"olivia@summit.test"}, "password": {"right"}}
+	own, other := h.stranger(), h.stranger()
+	if got := own.post("/login", right); got.status != http.StatusOK || own.cookie("device") == "" {
+		t.Fatalf("got %d and the device cookie %q", got.status, own.cookie("device"))
+	}
+	for _, secret := range []string{"olivia", "summit", h.people["olivia"].UserID} {
+		if strings.Contains(own.cookie("device"), secret) {
+			t.Errorf("the device cookie holds %q: %s", secret, own.cookie("device"))
+		}
+	}
+	own.post("/logout", url.Values{})
+	for range 30 {
+		other.post("/login", url.Values{"email": {"olivia@summit.test"}, "password": {"wrong"}})
+	}
+	if got := other.post("/login", right); got.status != http.StatusTooManyRequests {
+		t.Fatalf("another browser in the network: got %d, want 429", got.status)
+	}
+	before := own.cookie("device")
+	if got := own.post("/login", right); got.status != http.StatusOK || own.cookie("sid") == "" {
+		t.Errorf("the browser that had signed in: got %d: %s", got.status, got.text())
+	}
+	if now := own.cookie("device"); now == "" || now == before {
+		t.Errorf("the device cookie was not made again: %q", now)
+	}
+}

@@ -1,0 +1,295 @@
+package web
+
+import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+)
+
+const formType = "application/x-www-form-urlencoded"
+
+// malformed are bodies that the standard library parses in part, and reports once.
+var malformed = map[string]string{
+	"bad escape":  "x=%zz",
+	"semicolon":   "a;b",
+	"half escape": "x=%",
+}
+
+// stepUpRoutes are routes of each kind of guard; ran counts the runs of their handlers.
+func stepUpRoutes(ran *int) []Route {
+	run := func(w http.ResponseWriter, _ *http.Request) error {
+		*ran++
+		return say(w, "done")
+	}
+	onOwn := onLead(func(w http.ResponseWriter, r *http.Request, _ Lead) error { return run(w, r) })
+	return []Route{
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-plain", Name: "plain", Permission: access.SelectOffer, Handler: onOwn},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-always", Name: "always", Permission: access.SelectOffer, Confirm: Always, Handler: onOwn},
+		{Method: http.MethodPost, Pattern: "/try-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: WithSSN, Handler: run},
+		{Method: http.MethodGet, Pattern: "/leads/{app}/try-read", Name: "read", Permission: access.SeeLead, Handler: onOwn},
+		{Method: http.MethodGet, Pattern: "/try-always", Name: "always, read", Permission: access.SelectOffer, Confirm: Always, Handler: run},
+	}
+}
+
+func postBody(path, contentType, body string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	return r
+}
+
+func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
+	own, other := "/leads/"+ownLead, "/leads/"+strangersLead
+	large := "x=" + strings.Repeat("x", 1<<20)
+	multipart := "multipart/form-data; boundary=b"
+	part := "--b\r\nContent-Disposition: form-data; name=\"applicant.ssn\"\r\n\r\n900-00-0001\r\n--b--\r\n"
+	for _, tt := range []struct {
+		name       string
+		who        access.Role // "" is nobody
+		path       string
+		kind, body string
+		want       int
+	}{
+		{"nobody is signed in", "", own + "/try-always", formType, "x=%zz", 303},
+		{"another company's lead", access.Originator, other + "/try-always", formType, "x=%zz", 404},
+		{"role is not allowed", access.Assistant, own + "/try-always", formType, "x=%zz", 403},
+		{"bad escape before the step-up", access.Originator, own + "/try-always", formType, "x=%zz", 400},
+		{"bad escape after a good value", access.Originator, "/try-ssn", formType, "applicant.ssn=900-00-0001&x=%zz", 400},
+		{"semicolon", access.Originator, "/try-ssn", formType, "applicant.ssn=900-00-0001&a;b", 400},
+		{"malformed query", access.Originator, own + "/try-plain?a;b", formType, "x=1", 400},
+		{"malformed query before the step-up", access.Originator, "/try-ssn?x=%zz", formType, "applicant.ssn=900-00-0001", 400},
+		{"oversized", access.Originator, own + "/try-always", formType, large, 413},
+		{"oversized of no declared type", access.Originator, own + "/try-plain", "", large, 415},
+		{"oversized, another company's lead", access.Originator, other + "/try-plain", formType, large, 404},
+		{"multipart", access.Originator, "/try-ssn", multipart, part, 415},
+		{"JSON", access.Originator, "/try-ssn", "application/json", `{"applicant.ssn":"900-00-0001"}`, 415},
+		{"no declared type", access.Originator, "/try-ssn", "", "applicant.ssn=900-00-0001", 415},
+		{"broken type", access.Originator, "/try-ssn", formType + "; charset", "applicant.ssn=900-00-0001", 415},
+		{"too many controls", access.Originator, own + "/try-plain", formType, manyControls(), 400},
+		{"no body and no type", access.Originator, own + "/try-plain", "", "", 200},
+		{"charset given", access.Originator, own + "/try-plain", formType + ";charset=UTF-8", "x=1", 200},
+		{"well-formed", access.Originator, own + "/try-plain", formType, "x=1", 200},
+		{"well-formed, not stepped up", access.Originator, own + "/try-always", formType, "x=1", 303},
+		{"well-formed with an SSN, not stepped up", access.Originator, "/try-ssn", formType, "applicant.ssn=900-00-0001", 303},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ran := 0
+			p := newPortal(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
+			b := p.browser(t)
+			if tt.who != "" {
+				b = p.signedIn(t, tt.who)
+			}
+			p.rows.stepUp = true
+			res := b.do(postBody(tt.path, tt.kind, tt.body))
+			if res.Code != tt.want || (ran == 1) != (tt.want == 200) {
+				t.Errorf("got %d, handler ran %d times, want %d", res.Code, ran, tt.want)
+			}
+			if strings.Contains(res.Body.String()+p.log.String(), "900-00") || strings.Contains(p.log.String(), "%zz") {
+				t.Error("what was typed is shown or logged")
+			}
+		})
+	}
+}
+
+func manyControls() string {
+	values := url.Values{}
+	for i := range mostNames + 1 {
+		values.Set("x"+strings.Repeat("y", i), "1")
+	}
+	return values.Encode()
+}
+
+func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
+	ran := 0
+	p := newPortal(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
+	b := p.signedIn(t, access.Originator)
+	p.rows.stepUp = true
+	for path, want := range map[string]int{
+		"/leads/" + ownLead + "/try-read?a;b":       400,
+		"/leads/" + strangersLead + "/try-read?a;b": 404,
+		"/try-always?x=%zz":                         400,
+		"/try-always?x=1":                           303,
+		"/login?next=%zz":                           400,
+	} {
+		if res := b.get(path); res.Code != want || ran != 0 {
+			t.Errorf("%s: got %d, handler ran %d times, want %d", path, res.Code, ran, want)
+		}
+	}
+	if res := p.browser(t).get("/leads/" + ownLead + "/try-read?a;b"); res.Code != 303 {
+		t.Errorf("nobody signed in: got %d, want 303", res.Code)
+	}
+}
+
+// TestPublicRoutes_MalformedForm_BadRequest posts to every public form, and to the launch
+// of a CRM, which reads one of its kinds as a form.
+func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	newAcme(t, h)
+	var paths []string
+	for _, route := range h.routes() {
+		if route.Public && route.Method == http.MethodPost && route.Class != Hook {
+			paths = append(paths, strings.NewReplacer("{client}", "acme", "{launch}", "l").Replace(route.Pattern))
+		}
+	}
+	for _, needed := range []string{"/login", "/login/second-factor", "/login/passkey", "/activate", "/reset", "/e/acme/start", "/e/acme/tab"} {
+		if !slices.Contains(paths, needed) {
+			t.Errorf("%s is not among the public forms", needed)
+		}
+	}
+	paths = append(paths, "/launch/jwt/acme", "/launch/canvas/sf")
+	for _, path := range paths {
+		for name, body := range malformed {
+			r := h.stranger().request(http.MethodPost, path, nil, nil)
+			r.Body, r.ContentLength = http.NoBody, 0
+			r = r.Clone(t.Context())
+			full, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL.String(), strings.NewReader("email=olivia%40summit.test&password=right&token=t&code=c&"+body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			full.Header = r.Header
+			if got := h.stranger().do(full); got.status != http.StatusBadRequest {
+				t.Errorf("%s with a %s: got %d, want 400", path, name, got.status)
+			}
+		}
+	}
+	v := h.stranger()
+	if got := v.get("/login"); got.status != http.StatusOK {
+		t.Errorf("sign-in page: got %d", got.status)
+	}
+}
+
+// TestFrame_MalformedForm_BadRequestBeforeClickGuard sends what the click guard must see, and
+// a value that cannot be parsed beside it.
+func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
+	h := newHouse(t, furnished{})
+	a := newAcme(t, h)
+	a.connects("olivia")
+	a.attest()
+	app := h.visit("olivia").start("Rivera")
+	f := a.enters(opening("51"))
+	for act, body := range map[string]string{"/cancel": "confirm.cancel=true", "/reveal": "reason=callback"} {
+		for name, bad := range malformed {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.site.URL+f.base+app+act, strings.NewReader(body+"&"+bad))
+			if err != nil {
+				t.Fatal(err)
+			}
+			headers := inFrame("Cookie", f.cookie, "Content-Type", formType)
+			for i := 0; i+1 < len(headers); i += 2 {
+				r.Header.Set(headers[i], headers[i+1])
+			}
+			if got := f.do(r); got.status != http.StatusBadRequest {
+				t.Errorf("%s with a %s: got %d, want 400: %s", act, name, got.status, got.text())
+			}
+		}
+		for _, query := range []string{"?a;b", "?x=%zz"} {
+			form := postedForm{action: f.base + app + act + query, values: url.Values{}}
+			if got := f.send(form); got.status != http.StatusBadRequest {
+				t.Errorf("%s%s: got %d, want 400: %s", act, query, got.status, got.text())
+			}
+		}
+	}
+	if q := h.inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
+		t.Error("the inquiry was canceled without the click guard")
+	}
+}
+
+// TestStart_MalformedFormWithSSN_BadRequest posts an inquiry with an SSN as somebody who has
+// not stepped up.
+func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
+	h := newHouse(t, furnished{idle: true, still: true})
+	olivia := h.visit("olivia")
+	form := olivia.get("/leads/new").form("form#intake").with("applicant.ssn", "900-00-0001")
+	for name, bad := range malformed {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.site.URL+"/leads", strings.NewReader(form.values.Encode()+"&"+bad))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", formType)
+		if got := olivia.do(r); got.status != http.StatusBadRequest {
+			t.Errorf("%s: got %d, want 400: %s", name, got.status, got.text())
+		}
+	}
+}
+
+// FuzzForm_GuardAndHandlerSeeTheSame posts any body, with any query and type. Whenever a
+// handler runs, the step-up and the click guard were asked about the same values.
+func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
+	for _, seed := range [][3]string{
+		{"applicant.ssn=900-00-0001", "", formType}, {"applicant.ssn=900-00-0001&x=%zz", "", formType}, {"x=1", "a;b", formType},
+		{"a;b&frame.seen=true", "", formType}, {"--b\r\nContent-Disposition: form-data; name=\"applicant.ssn\"\r\n\r\n9\r\n--b--", "", "multipart/form-data; boundary=b"},
+		{"applicant.ssn=9", "applicant.ssn=", "text/plain"}, {"property.liens.99.ssn=9&x=1", "x=2", formType + ";charset=utf-8"}, {"", "", ""},
+		{"applicant.ssn=9", "", "application/x-www-form-urlencoded; a"}, {"applicant.ssn=+&frame.seen=true&frame.seen=false", "frame.seen=true", formType},
+	} {
+		f.Add(seed[0], seed[1], seed[2])
+	}
+	var read url.Values // by the handler; nil while none has run
+	handler := func(w http.ResponseWriter, r *http.Request) error {
+		form, err := readForm(r)
+		if err != nil {
+			return err
+		}
+		read = form.values
+		return say(w, "done")
+	}
+	routes := []Route{
+		{Method: http.MethodPost, Pattern: "/fuzz-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: WithSSN, Handler: handler},
+		{Method: http.MethodPost, Pattern: "/fuzz-plain", Name: "plain", Permission: access.SelectOffer, Handler: handler},
+	}
+	f.Fuzz(func(t *testing.T, body, query, kind string) {
+		if strings.ContainsAny(kind, "\r\n\x00") {
+			t.Skip("no server reads such a header")
+		}
+		p := newPortal(t, "http://localhost:8080", routes...)
+		b := p.signedIn(t, access.Originator)
+		p.rows.stepUp = true
+		send := func(path string) int {
+			read = nil
+			r := postBody(path, kind, body)
+			r.URL.RawQuery = query
+			return b.do(r).Code
+		}
+		status := send("/fuzz-plain")
+		if (status == http.StatusOK) != (read != nil) {
+			t.Fatalf("got %d, handler read %v", status, read)
+		}
+		want, err := url.ParseQuery(body)
+		whole := err == nil
+		if _, err := url.ParseQuery(query); err != nil {
+			whole = false
+		}
+		if read != nil {
+			dropRows(want)
+			if !whole || len(want) > 0 && !maps.EqualFunc(read, want, slices.Equal) {
+				t.Fatalf("handler ran on %v of body %q and query %q", read, body, query)
+			}
+		}
+		seen := read
+		status = send("/fuzz-ssn")
+		if read != nil && len(ssnIn(read)) > 0 {
+			t.Fatalf("handler ran on an SSN without a step-up: %v", read)
+		}
+		if read != nil && !maps.EqualFunc(read, seen, slices.Equal) {
+			t.Fatalf("the two handlers read different values: %v, %v", read, seen)
+		}
+		if stepUp := len(ssnIn(seen)) > 0; seen != nil && stepUp != (status == http.StatusSeeOther) {
+			t.Fatalf("got %d with SSN controls %v", status, ssnIn(seen))
+		}
+		if seen == nil && status < 400 {
+			t.Fatalf("got %d though the form cannot be read", status)
+		}
+		for _, c := range []care{careful, grave} {
+			r := postBody("/x", kind, body)
+			r.Header.Set("Sec-Fetch-Dest", "iframe")
+			if seen != nil && c.content(r, seen) && seen.Get("frame.seen") != "true" && (c == grave || seen.Get("frame.seen") != "unjudged") {
+				t.Fatalf("click guard passed %v", seen)
+			}
+		}
+	})
+}
