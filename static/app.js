@@ -332,6 +332,21 @@
     ctx.nth = ++asked;
     if (ctx.target?.id === 'offers') asking = 0;
   });
+  // A page whose rates are not the lender's for what it shows asks for these at once, and
+  // again when an answer to something else has come in between.
+  function askDue() {
+    const form = $('#quote[data-due][data-htmx-powered]');
+    if (!form) return;
+    delete form.dataset.due;
+    form.dispatchEvent(new CustomEvent('quote'));
+  }
+  on('htmx:after:init', askDue);
+  on('htmx:after:swap', e => {
+    askDue();
+    if (e.detail.ctx.target?.id !== 'offers') return;
+    // What is checked there follows the answer, also where somebody has pressed before.
+    for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
+  });
   on('htmx:before:swap', e => {
     const {ctx} = e.detail, whole = ctx.target?.id === 'lead' && $('#offers');
     if (ctx.target?.id !== 'offers' && !whole) return;

@@ -36,6 +36,13 @@ func (s *Server) workOut(w http.ResponseWriter, r *http.Request, l Lead) error {
 		return err
 	}
 	ask := parseAsk(f.values)
+	quotable, err := l.Quotable(r.Context())
+	if err != nil {
+		return err
+	}
+	if quotable {
+		ask.askLess(view.Details.App.Underwriting.Offers)
+	}
 	pays := parsePays(f, eligibleDebts(view))
 	if !f.bad() && ask.planned {
 		if err := l.KeepPays(r.Context(), pays); err != nil {
