@@ -340,12 +340,13 @@
     delete form.dataset.due;
     form.dispatchEvent(new CustomEvent('quote'));
   }
-  on('htmx:after:init', askDue);
+  on('htmx:after:init', e => { if (e.target.id === 'quote') setTimeout(askDue); });
   on('htmx:after:swap', e => {
+    if (e.detail.ctx.target?.id === 'offers') {
+      // What is checked there follows the answer, also where somebody has pressed before.
+      for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
+    }
     askDue();
-    if (e.detail.ctx.target?.id !== 'offers') return;
-    // What is checked there follows the answer, also where somebody has pressed before.
-    for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
   });
   on('htmx:before:swap', e => {
     const {ctx} = e.detail, whole = ctx.target?.id === 'lead' && $('#offers');

@@ -135,15 +135,6 @@ func (o OffersView) carried() []Typed {
 // plain marks what only serves without script.
 var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
 
-// pressAttrs hide the press where script asks by itself. It is needed with script too when
-// the lender has not quoted what is shown.
-func (o OffersView) pressAttrs() templ.OrderedAttributes {
-	if o.WhyNot == "" {
-		return plain
-	}
-	return nil
-}
-
 // quotePress asks for the quote from where it is missed.
 var quotePress = templ.OrderedAttributes{{Key: "form", Value: "quote"}}
 
