@@ -83,14 +83,6 @@ type priced struct {
 	offs   []heloc.Liability
 }
 
-// quotes are all that stand open, the one that the grid shows first.
-func (s supply) quotes() []desk.KeptQuote {
-	if s.open == nil {
-		return s.known
-	}
-	return append([]desk.KeptQuote{*s.open}, s.known...)
-}
-
 // price settles which offers stand in the grid, and which of them are chosen and pinned.
 func price(l desk.LeadView, sup supply, ask offersAsk) priced {
 	p := priced{
