@@ -38,7 +38,7 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 	olivia := h.visit("olivia")
 	lead := olivia.start("Rivera")
 	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
-	fee := olivia.get(lead + "/offers").Find(`#originationFee option`).Last().AttrOr("value", "")
+	fee := olivia.get(lead+"/offers").Find(`#originationFee option`).Last().AttrOr("value", "")
 	page := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "originationFee": {fee}, "autoPayDiscountEnabled": {"true"}})
 	if cells := page.cells(); fee == "" || len(cells) != 4 {
 		t.Fatalf("fee %q gives %v", fee, cells)

@@ -150,7 +150,7 @@ func (p priced) showDiscounts() []views.DiscountChoice {
 		if d.RateAmount != nil {
 			label += " −" + d.RateAmount.String()
 		}
-		choices = append(choices, views.DiscountChoice{Type: string(d.Type), Label: label})
+		choices = append(choices, views.DiscountChoice{Type: string(d.Type), Label: label, On: p.asks(d.Type)})
 	}
 	return choices
 }

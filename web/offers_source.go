@@ -79,7 +79,7 @@ func (p priced) excluded() string {
 
 // includes says whether the rates of the grid have a discount taken off.
 func (p priced) includes(kind heloc.DiscountType) bool {
-	return p.quoted() && (kind.Autopay() && p.ask.autopay || kind.CreditUnion() && p.ask.union)
+	return p.quoted() && p.asks(kind)
 }
 
 // discountsIn names the discounts that the rates of the grid have taken off.
@@ -112,20 +112,24 @@ func (p priced) discountsOffered() []heloc.Discount {
 	return all
 }
 
-// discountsAsked are the discounts to select. Those that a quote can be asked for with follow
-// the question, so that what is selected is what was quoted.
+// discountsAsked are the discounts to select besides those that the quote was asked for with:
+// these follow the question, so that what is selected is what was quoted.
 func (p priced) discountsAsked() []string {
 	less := slices.Clone(p.ask.less)
 	for _, d := range p.discountsOffered() {
-		on, asked := d.Type.Autopay() && p.ask.autopay || d.Type.CreditUnion() && p.ask.union, slices.Contains(less, string(d.Type))
 		switch {
-		case on && !asked:
-			less = append(less, string(d.Type))
-		case !on && asked && p.requotes() && (d.Type.Autopay() || d.Type.CreditUnion()):
+		case p.requotes() && (d.Type.Autopay() || d.Type.CreditUnion()):
 			less = slices.DeleteFunc(less, func(kind string) bool { return kind == string(d.Type) })
+		case p.asks(d.Type) && !slices.Contains(less, string(d.Type)):
+			less = append(less, string(d.Type))
 		}
 	}
 	return less
+}
+
+// asks says whether the question of the grid names a discount.
+func (p priced) asks(kind heloc.DiscountType) bool {
+	return kind.Autopay() && p.ask.autopay || kind.CreditUnion() && p.ask.union
 }
 
 // askLess has the question follow the discounts that were checked to be selected. It is for a
