@@ -164,76 +164,6 @@
     if (form?.id && form.method === 'post' && form.dataset.fresh === undefined) form.setAttribute('hx-morph-skip', '');
   });
 
-  // An update of a lead takes nothing away that a person has begun on its page: a form that
-  // shows errors or holds what was entered, a control with the focus, an open dialog. The
-  // page stays as it is then, and says beside it that the lead has changed. The update
-  // follows when nothing is held any more.
-  let owed = false;
-  const entered = el => {
-    if (!el.name || el.disabled || el.readOnly || el.type === 'hidden') return false;
-    if (el.type === 'checkbox' || el.type === 'radio') return el.checked !== el.defaultChecked;
-    if (el.options) return el.selectedIndex !== Math.max(0, [...el.options].findLastIndex(o => o.defaultSelected));
-    return el.defaultValue !== undefined && el.value !== el.defaultValue;
-  };
-  const begun = form => form.method === 'post' && (form.dataset.rowsChanged !== undefined ||
-    $('[aria-invalid="true"], [role="alert"]', form) || [...form.elements].some(entered));
-
-  // heldIn is what must stay in a part, or nothing.
-  function heldIn(part) {
-    const at = doc.activeElement;
-    if (part.contains(at) && at.matches('input, select, textarea')) return at.form ?? at;
-    const dialog = $('.dialog:popover-open', part);
-    return dialog ? $('form', dialog) ?? dialog.lastElementChild : $$('form', part).find(begun);
-  }
-
-  function sayChanged(part, beside) {
-    if ($('#lead-changed', part)) return;
-    const note = doc.createElement('div'), text = doc.createElement('div'), title = doc.createElement('b'), line = doc.createElement('p');
-    const link = doc.createElement('a');
-    note.id = 'lead-changed';
-    note.className = 'note yours in';
-    title.textContent = 'This lead has changed.';
-    line.textContent = 'Loading the latest version clears this form.';
-    link.className = 'btn';
-    link.href = part.getAttribute('hx-get');
-    link.textContent = 'Load latest version';
-    text.append(title, line);
-    note.append(text, link);
-    beside.before(note);
-    announce('This lead has changed.');
-  }
-
-  on('htmx:before:swap', e => {
-    const {ctx, tasks} = e.detail, part = ctx.sourceElement;
-    if (part?.id !== 'lead' || ctx.target !== part) return;
-    const held = heldIn(part);
-    if (!held) return;
-    e.preventDefault();
-    e.stopImmediatePropagation();
-    const next = tasks.map(t => $('#lead', t.fragment)).find(Boolean)?.dataset.revision;
-    if (!(Number(next) > Number(part.dataset.revision))) return;
-    owed = true;
-    sayChanged(part, held);
-  });
-
-  // after the event has had its effect
-  const release = () => setTimeout(() => {
-    const part = $('#lead[data-live]');
-    if (!owed || !part || heldIn(part)) return;
-    owed = false;
-    due.add(part);
-    refreshSoon();
-  });
-  for (const type of ['focusout', 'input', 'htmx:after:swap']) on(type, release);
-  on('toggle', release, true);
-
-  // What a person unfolded stays unfolded.
-  let unfolded = [];
-  on('htmx:before:swap', () => { unfolded = $$('details[open][id]').map(el => el.id); });
-  on('htmx:after:swap', () => {
-    for (const el of unfolded.map(id => doc.getElementById(id))) if (el) el.open = true;
-  });
-
   // New rows slide in, changed ones light up once.
   let rowsBefore;
   const rowState = () => new Map($$('[data-row-of]').map(r => [r.id, r.dataset.revision]));
@@ -332,22 +262,6 @@
     ctx.nth = ++asked;
     if (ctx.target?.id === 'offers') asking = 0;
   });
-  // A page whose rates are not the lender's for what it shows asks for these at once, and
-  // again when an answer to something else has come in between.
-  function askDue() {
-    const form = $('#quote[data-due][data-htmx-powered]');
-    if (!form) return;
-    delete form.dataset.due;
-    form.dispatchEvent(new CustomEvent('quote'));
-  }
-  on('htmx:after:init', e => { if (e.target.id === 'quote') setTimeout(askDue); });
-  on('htmx:after:swap', e => {
-    if (e.detail.ctx.target?.id === 'offers') {
-      // What is checked there follows the answer, also where somebody has pressed before.
-      for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
-    }
-    askDue();
-  });
   on('htmx:before:swap', e => {
     const {ctx} = e.detail, whole = ctx.target?.id === 'lead' && $('#offers');
     if (ctx.target?.id !== 'offers' && !whole) return;
@@ -397,7 +311,6 @@
     }
     pattern.before(row);
     countRows(rows);
-    if (button.form) button.form.dataset.rowsChanged = '';
     $('input, select', row)?.focus();
   }
 
@@ -409,8 +322,6 @@
     row.remove();
     countRows(rows);
     (heir?.isConnected ? heir : $(`[data-row-add="${rows.id}"]`))?.focus();
-    const form = rows.closest('form');
-    if (form) form.dataset.rowsChanged = '';
     rows.dispatchEvent(new Event('input', {bubbles: true}));
   }
 

@@ -45,10 +45,17 @@ func (p priced) source() string {
 		}
 		return text + "."
 	case p.open != nil:
-		return "The lender gave these rates for a line" + debts + ", without naming a draw."
+		return "The lender gave these rates for a line" + debts + ", without naming a draw." + p.estimated()
 	default:
-		return "The lender gave these rates without naming a draw."
+		return "The lender gave these rates without naming a draw." + p.estimated()
 	}
+}
+
+func (p priced) estimated() string {
+	if p.ask.draw <= 0 {
+		return ""
+	}
+	return " The payments are our estimates for " + amount(p.ask.draw) + "."
 }
 
 // whyNot says why no offer can be selected at these figures yet; empty when one can.
