@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js held.js copy.js passkey.js
+//go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js held.js copy.js lead.js passkey.js
 var sources embed.FS
 
 // sheet is a stylesheet and the layers in it, each a file in css.
@@ -68,7 +68,7 @@ var built = sync.OnceValue(func() build {
 		b.add(f[0], mustRead(f[1]))
 	}
 	b.add("app.js", jsNote.ReplaceAll(mustRead("app.js"), nil))
-	b.add("held.js", jsNote.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js")), nil))
+	b.add("held.js", jsNote.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("lead.js")), nil))
 	b.add("frame.js", jsNote.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
 	b.add("passkey.js", jsNote.ReplaceAll(mustRead("passkey.js"), nil))
 	// What signed-in pages need besides, in one file: hx-csp must stand ready before

@@ -23,7 +23,7 @@ const oneLine = "#offers"
 
 // quoteHx asks again by itself; the newest question wins.
 func (v WorkspaceView) quoteHx(ctx context.Context) templ.OrderedAttributes {
-	h := ui.Hx{Trigger: "input delay:350ms, submit", Target: "#offers", Include: chosen, LastIn: oneLine}
+	h := ui.Hx{Trigger: "input delay:350ms, submit, quote", Target: "#offers", Include: chosen, LastIn: oneLine}
 	if v.Offers.Quote.Requote {
 		h.Post = v.Page.Base.LeadAct(v.App, "calculate-offers")
 	} else {

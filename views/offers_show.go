@@ -135,6 +135,9 @@ func (o OffersView) carried() []Typed {
 // plain marks what only serves without script.
 var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
 
+// quotePress asks for the quote from where it is missed.
+var quotePress = templ.OrderedAttributes{{Key: "form", Value: "quote"}}
+
 // quoteBack is the page that works the payments out anew: the one at hand.
 func (v WorkspaceView) quoteBack() string { return v.Page.Base.LeadTab(v.App, v.Tab) }
 
@@ -162,7 +165,7 @@ func (q QuoteForm) plain() string {
 
 func (q QuoteForm) press() string {
 	if q.Requote {
-		return "Ask for this quote"
+		return "Get quote"
 	}
 	return "Work it out"
 }

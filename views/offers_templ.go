@@ -24,6 +24,9 @@ type OffersView struct {
 	Kind       string // "fixed" or "variable", within sentences
 	Caption    string // of the table; "" makes one
 	Draw       string // "$145,000", the draw all payments are for
+	Source     string // what the lender gave the rates for: a draw, debts, discounts
+	WhyNot     string // what to do before an offer may be selected, when the rates belong to something else
+	Excluded   string // discounts to select that the rates do not include; "" for none
 	Fees       []FeeTier
 	Rows       []TermRow
 	Chosen     QuoteStrip // what the chosen cell is made of; zero when none is
@@ -48,6 +51,7 @@ type OffersView struct {
 type QuoteForm struct {
 	Form        Form   // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
 	Requote     bool   // whether the lender answers calculate-offers
+	Due         bool   // a quote for what is shown is asked for when the page opens
 	Both        bool   // fixed and variable offers exist; else rateType is not asked
 	Min, Max    string // of the slider, whole dollars without signs: "15000"
 	MinWord     string // "$15,000"

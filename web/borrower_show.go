@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hearthline/internal/desk"
@@ -21,7 +22,13 @@ const mostAsked, mostShown = 4, 16
 
 // sheetAsk is what a borrower is shown from the grid as it stands.
 func (p priced) sheetAsk() to.SheetQuery {
-	q := to.SheetQuery{Amount: typedMoney(&p.ask.draw), Autopay: p.ask.autopay, CreditUnion: p.ask.union, Offers: p.ask.pins, Accounts: p.ask.payoff}
+	q := to.SheetQuery{
+		Amount: typedMoney(&p.ask.draw), RateType: string(p.ask.kind), Discounts: p.ask.less, Autopay: p.ask.autopay, CreditUnion: p.ask.union,
+		Offers: p.ask.pins, Accounts: p.ask.payoff,
+	}
+	if p.ask.fee != nil {
+		q.Fee = p.ask.fee.String()
+	}
 	if len(q.Offers) == 0 && p.ask.chosen != "" {
 		q.Offers = []string{p.ask.chosen}
 	}
@@ -54,19 +61,14 @@ func (v viewer) showToBorrower(f leadFacts, in url.Values) (views.ShowView, erro
 	if err != nil {
 		return view, err
 	}
-	dates := v.pricedOn(f.view, p, offers)
 	view.More = len(offers) > mostShown
 	variable := false
 	for _, o := range offers[:min(len(offers), mostShown)] {
-		row := p.shownTo(lang, o)
-		if len(dates) > 1 {
-			row.PricedAsOf = dayIn(lang, v.pricedOn(f.view, p, []heloc.Offer{o})[0])
-		}
-		view.Rows = append(view.Rows, row)
+		view.Rows = append(view.Rows, p.shownTo(lang, o))
 		variable = variable || o.RateType == heloc.RateFloating
 	}
 	text := words.SheetIn(lang)
-	view.By = v.preparedBy(f.view, p, lang, dates)
+	view.By = v.preparedBy(f.view, p, lang)
 	view.Notes = []string{text.MethodAdded, text.RateNote, text.InquiryNote, text.LenderNote}
 	if p.fee == heloc.FeeDeducted {
 		view.Notes[0] = text.MethodDeducted
@@ -74,12 +76,15 @@ func (v viewer) showToBorrower(f leadFacts, in url.Values) (views.ShowView, erro
 	if variable {
 		view.Notes = slices.Insert(view.Notes, 1, text.VariableNote)
 	}
+	if len(offers) > 0 && !p.quoted() {
+		view.Notes = slices.Insert(view.Notes, 0, text.NoDrawNote)
+	}
 	return view, nil
 }
 
-// shownOffers are those asked for, wherever the lender supplied them. One that is not on
-// this lead is an error and not left out: the borrower would be shown something else
-// than was meant.
+// shownOffers are those asked for, at the figures that the grid has for them. One that has
+// none is an error and not left out: the borrower would be shown something else than was
+// meant.
 func (p priced) shownOffers(f leadFacts, asked []string) ([]heloc.Offer, error) {
 	var offers []heloc.Offer
 	if len(asked) == 0 {
@@ -96,11 +101,16 @@ func (p priced) shownOffers(f leadFacts, asked []string) ([]heloc.Offer, error) 
 		known = append(known, q.Answer.Offers...)
 	}
 	for _, id := range asked {
-		at := slices.IndexFunc(known, func(o heloc.Offer) bool { return o.UUID == id })
-		if at < 0 {
+		o, ok := p.follow(known, id, p.all)
+		if !ok {
 			return nil, fault.New(fault.NotFound, "This offer is not on the lead any more. Look at the offers there are.")
 		}
-		offers = append(offers, known[at])
+		if !offerIn(p.all, o.UUID) {
+			return nil, fault.New(fault.NotFound, "The lender did not price this offer for these figures. Get a quote for them first.")
+		}
+		if !offerIn(offers, o.UUID) {
+			offers = append(offers, o)
+		}
 	}
 	return offers, nil
 }
@@ -157,12 +167,12 @@ func lastingIn(text words.Sheet, months int) string {
 }
 
 // preparedBy is who answers for the page, with the numbers of their licences, and of
-// which day its prices are.
-func (v viewer) preparedBy(l desk.LeadView, p priced, lang words.Lang, dates []heloc.Date) [][2]string {
+// which day all its prices are. Without that day it is dated by the day on which it is made.
+func (v viewer) preparedBy(l desk.LeadView, p priced, lang words.Lang) [][2]string {
 	text := words.SheetIn(lang)
-	asOf := ""
-	if len(dates) == 1 {
-		asOf = dayIn(lang, dates[0])
+	asOf, made := dayIn(lang, v.pricedOn(l, p)), ""
+	if asOf == "" {
+		made = dayIn(lang, heloc.DateOf(v.now.In(v.zone)))
 	}
 	who := l.Details.Originator
 	numbered := func(name, number string) string {
@@ -178,32 +188,59 @@ func (v viewer) preparedBy(l desk.LeadView, p priced, lang words.Lang, dates []h
 	all := [][2]string{
 		{text.By, numbered(name, nmls)},
 		{text.Company, numbered(firstOf(l.Originator.BrokerName, who.CompanyName), firstOf(l.Originator.BrokerNMLS, who.CompanyNMLS))},
-		{text.Draw, someAmount(p.ask.draw)}, {text.PaysOff, someAmount(p.payoff)}, {text.PricedAsOf, asOf},
-		{text.Prepared, dayIn(lang, heloc.DateOf(v.now.In(v.zone)))},
+		{text.Draw, someAmount(p.ask.draw)}, {text.PaysOff, someAmount(p.payoff)},
+		{text.Included, p.discountsTold(lang, true)}, {text.NotIncluded, p.discountsTold(lang, false)},
+		{text.PricedAsOf, asOf}, {text.Prepared, made},
 	}
 	return slices.DeleteFunc(all, func(f [2]string) bool { return f[1] == "" })
 }
 
-// pricedOn are the days of which the prices of these offers are, each once: of a quote the
-// day on which it was asked for, of the details' own the lender's.
-func (v viewer) pricedOn(l desk.LeadView, p priced, offers []heloc.Offer) []heloc.Date {
-	var days []heloc.Date
-	for _, o := range offers {
-		day := l.Details.App.Underwriting.PricingAsOf
-		for _, q := range p.quotes() {
-			if offerIn(q.Answer.Offers, o.UUID) {
-				day = heloc.DateOf(q.At.In(v.zone))
-				break
-			}
+// discountsTold names the discounts that the rates have taken off, or those that are to be
+// selected and that they have not, with what each takes off.
+func (p priced) discountsTold(lang words.Lang, included bool) string {
+	text := words.SheetIn(lang)
+	var told []string
+	tell := func(name string, rate *heloc.Rate) { told = append(told, joined(" ", name, minus(rate))) }
+	listed := func(is func(heloc.DiscountType) bool) bool {
+		return slices.ContainsFunc(p.discountsOffered(), func(d heloc.Discount) bool { return is(d.Type) })
+	}
+	for _, d := range p.discountsOffered() {
+		in := p.includes(d.Type)
+		if in != included || !in && !slices.Contains(p.ask.less, string(d.Type)) {
+			continue
 		}
-		if !slices.Contains(days, day) {
-			days = append(days, day)
+		switch {
+		case d.Type.Autopay():
+			tell(text.Autopay, d.RateAmount)
+		case d.Type.CreditUnion():
+			tell(text.CreditUnion, d.RateAmount)
+		default:
+			tell(words.Name(string(d.Type)), d.RateAmount)
 		}
 	}
-	if len(days) == 0 {
-		days = append(days, l.Details.App.Underwriting.PricingAsOf)
+	if included && p.quoted() && p.ask.autopay && !listed(heloc.DiscountType.Autopay) {
+		tell(text.Autopay, nil)
 	}
-	return days
+	if included && p.quoted() && p.ask.union && !listed(heloc.DiscountType.CreditUnion) {
+		tell(text.CreditUnion, nil)
+	}
+	return strings.Join(told, ", ")
+}
+
+func minus(r *heloc.Rate) string {
+	if r == nil {
+		return ""
+	}
+	return "−" + percent(r)
+}
+
+// pricedOn is the day of which the prices of the grid are, in the person's calendar: of a
+// quote the day on which it was asked for, of the details' own the lender's.
+func (v viewer) pricedOn(l desk.LeadView, p priced) heloc.Date {
+	if p.open != nil {
+		return heloc.DateOf(p.open.At.In(v.zone))
+	}
+	return v.notAhead(l.Details.App.Underwriting.PricingAsOf)
 }
 
 func firstOf(values ...string) string {
@@ -242,9 +279,6 @@ func paperOf(view views.ShowView, v viewer) paper.Sheet {
 		payment := r.Payment
 		if r.Note != "" {
 			payment = r.Note
-		}
-		if r.PricedAsOf != "" {
-			s.Notes = append(slices.Clone(s.Notes), r.Term+" "+r.Rate+": "+text.PricedAsOf+" "+r.PricedAsOf)
 		}
 		s.Rows = append(s.Rows, []string{r.Term, payment, r.Rate, r.Fee, r.Loan})
 	}

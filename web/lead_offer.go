@@ -62,13 +62,13 @@ func questionOf(f *form, ask offersAsk, view desk.LeadView) heloc.QuoteRequest {
 func (a *offersAsk) heard(f *form, err error) error {
 	switch kind := fault.KindOf(err); {
 	case f.bad():
-		a.wrong, a.failed, a.typed = f.wrong, "No quote was asked for.", f.values
+		a.wrong, a.typed = f.wrong, f.values
 	case err == nil:
 		a.fresh = true
 	case kind == fault.NotFound:
 		a.gone, a.failed = true, "This lender does not quote anew. The payments are worked out from the offers there are."
 	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
-		a.failed = fault.Public(err) + " You see the offers there are."
+		a.failed = fault.Public(err)
 	default:
 		return err
 	}

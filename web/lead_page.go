@@ -72,6 +72,7 @@ func (s *Server) handBack(w http.ResponseWriter, r *http.Request, l Lead, a atte
 	}
 	if a.act == string(heloc.OpSelectOffer) {
 		facts.ask = parseAsk(a.form.values)
+		facts.ask.askLess(facts.view.Details.App.Underwriting.Offers)
 		if facts.view.Row.Stand != heloc.StandOffers {
 			facts.tab = to.Offers
 		}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -36,6 +37,13 @@ func (s *Server) workOut(w http.ResponseWriter, r *http.Request, l Lead) error {
 		return err
 	}
 	ask := parseAsk(f.values)
+	quotable, err := l.Quotable(r.Context())
+	if err != nil {
+		return err
+	}
+	if quotable {
+		ask.askLess(view.Details.App.Underwriting.Offers)
+	}
 	pays := parsePays(f, eligibleDebts(view))
 	if !f.bad() && ask.planned {
 		if err := l.KeepPays(r.Context(), pays); err != nil {
@@ -55,6 +63,9 @@ func (s *Server) planPayoff(w http.ResponseWriter, r *http.Request, l Lead, ask 
 		return s.showOffersAsked(w, r, l, ask)
 	}
 	asked, err := s.askPayoff(r, l, &ask)
+	if err == nil {
+		err = quotePayoff(r.Context(), l, ask)
+	}
 	if asked || err != nil {
 		if err := ask.heard(f, err); err != nil {
 			return err
@@ -85,6 +96,41 @@ func (s *Server) askPayoff(r *http.Request, l Lead, ask *offersAsk) (asked bool,
 	}
 	_, err = l.PayoffOffers(r.Context(), ask.payoff, ask.draw)
 	return true, err
+}
+
+// quotePayoff asks for a quote for the draw as well: the offers that pay off debts are given
+// without one, so nothing could be selected from these alone.
+func quotePayoff(ctx context.Context, l Lead, ask offersAsk) error {
+	if len(ask.payoff) == 0 || ask.quote != "" {
+		return nil
+	}
+	quotable, err := l.Quotable(ctx)
+	if err != nil || !quotable {
+		return err
+	}
+	view, err := l.View(ctx)
+	if err != nil {
+		return err
+	}
+	heads, err := l.Quotes(ctx)
+	if err != nil {
+		return err
+	}
+	p := price(view, supply{heads: heads}, ask)
+	if p.nothing() || !p.due() || slices.ContainsFunc(heads, func(q desk.QuoteHead) bool { return !q.Payoff && q.Offers > 0 && p.ask.answeredBy(q) }) {
+		return nil
+	}
+	question := heloc.QuoteRequest{
+		Amount: &p.ask.draw, OriginationFee: p.ask.fee, AutopayDiscount: p.ask.autopay, CreditUnionMember: p.ask.union, LiabilityPayoff: &p.payoff,
+	}
+	for _, d := range p.offs {
+		question.AccountIDs = append(question.AccountIDs, d.ID)
+	}
+	slices.Sort(question.AccountIDs)
+	if _, err = l.Quote(ctx, question); fault.KindOf(err) == fault.NotFound {
+		return nil // remembered: the payoff offers are all there is
+	}
+	return err
 }
 
 // borrowerCosts shows what an offer costs, where the lender tells it before the selection.

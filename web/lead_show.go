@@ -75,6 +75,7 @@ func (v viewer) showLead(f leadFacts) views.WorkspaceView {
 	w.Recent = w.Activity.Items[:min(5, len(w.Activity.Items))]
 	w.Step = v.showStep(f)
 	offers := price(f.view, f.supply, f.ask)
+	f.chooseAlike(offers)
 	w.Offers = v.showOffers(f.view, offers)
 	w.Offers.Chosen.Costs = f.costs
 	w.Offers.Form = f.formOf(heloc.OpSelectOffer, offers.controls())
@@ -84,6 +85,19 @@ func (v viewer) showLead(f leadFacts) views.WorkspaceView {
 	w.Funding = v.showFunding(f.view)
 	w.History = showHistory(f.view)
 	return w
+}
+
+// chooseAlike has a selection that comes back choose the offer that stands in the place of
+// the one sent, at the figures that are shown now. The borrower has not agreed to these.
+func (f leadFacts) chooseAlike(p priced) {
+	if f.attempt == nil || f.attempt.act != string(heloc.OpSelectOffer) || p.ask.chosen == "" {
+		return
+	}
+	values := f.attempt.form.values
+	if values.Get("offer.offerUuid") != p.ask.chosen {
+		values.Set("offer.offerUuid", p.ask.chosen)
+		values.Del("confirm.offer")
+	}
 }
 
 // controls are what the form of a selection opens with: the draw of the grid, and the

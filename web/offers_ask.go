@@ -138,13 +138,16 @@ func (a offersAsk) answeredBy(q desk.QuoteHead) bool {
 		(q.Ask.OriginationFee == nil || a.fee != nil && *q.Ask.OriginationFee == *a.fee)
 }
 
-// answer finds the newest quote that answers the question and has offers.
+// answer finds the newest quote that answers the question and has offers; one for the draw
+// goes before one that the lender was told no draw for.
 func (a offersAsk) answer(heads []desk.QuoteHead) (id string) {
-	at := slices.IndexFunc(heads, func(q desk.QuoteHead) bool { return q.Offers > 0 && a.answeredBy(q) })
-	if at < 0 {
-		return ""
+	for _, forDraw := range []bool{true, false} {
+		at := slices.IndexFunc(heads, func(q desk.QuoteHead) bool { return q.Offers > 0 && q.Payoff != forDraw && a.answeredBy(q) })
+		if at >= 0 {
+			return heads[at].ID
+		}
 	}
-	return heads[at].ID
+	return ""
 }
 
 func eligibleDebts(l desk.LeadView) []heloc.Liability {

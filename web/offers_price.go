@@ -10,12 +10,13 @@ import (
 
 // supply is what the lender has supplied for a grid besides the details.
 type supply struct {
-	heads []desk.QuoteHead // newest first
-	open  *desk.KeptQuote  // the quote that the grid shows; nil for the offers of the details
-	past  bool             // the quote is looked at as it was
-	known []desk.KeptQuote // in which the chosen and pinned offers came
-	plan  desk.PayoffPlan
-	tells bool // the lender may tell costs before the selection
+	heads    []desk.QuoteHead // newest first
+	open     *desk.KeptQuote  // the quote that the grid shows; nil for the offers of the details
+	past     bool             // the quote is looked at as it was
+	known    []desk.KeptQuote // in which the chosen and pinned offers came
+	plan     desk.PayoffPlan
+	tells    bool // the lender may tell costs before the selection
+	noQuotes bool // the lender does not calculate offers for a draw
 }
 
 // supplyOf opens the quotes that a question needs, and no others.
@@ -32,6 +33,11 @@ func (s *Server) supplyOf(r *http.Request, l Lead, view desk.LeadView, ask *offe
 	if sup.tells, err = l.TellsCosts(ctx); err != nil {
 		return sup, err
 	}
+	quotable, err := l.Quotable(ctx)
+	if err != nil {
+		return sup, err
+	}
+	sup.noQuotes = !quotable
 	if ask.quote != "" {
 		kept, err := l.KeptQuote(ctx, ask.quote)
 		if err != nil {
@@ -77,14 +83,6 @@ type priced struct {
 	offs   []heloc.Liability
 }
 
-// quotes are all that stand open, the one that the grid shows first.
-func (s supply) quotes() []desk.KeptQuote {
-	if s.open == nil {
-		return s.known
-	}
-	return append([]desk.KeptQuote{*s.open}, s.known...)
-}
-
 // price settles which offers stand in the grid, and which of them are chosen and pinned.
 func price(l desk.LeadView, sup supply, ask offersAsk) priced {
 	p := priced{
@@ -126,6 +124,7 @@ func price(l desk.LeadView, sup supply, ask offersAsk) priced {
 		}
 	}
 	p.ask.pins = pins
+	p.ask.less = p.discountsAsked()
 	return p
 }
 

@@ -13,8 +13,8 @@ import (
 // showQuote is the form that asks for other figures.
 func showQuote(p priced) views.QuoteForm {
 	q := views.QuoteForm{
-		Requote: !p.ask.gone, Both: p.has(heloc.RateFixed) && p.has(heloc.RateFloating), Note: p.ask.failed, Failed: p.ask.failed != "",
-		Autopay: true, CreditUnion: true,
+		Requote: p.requotes(), Due: p.due(), Both: p.has(heloc.RateFixed) && p.has(heloc.RateFloating), Note: p.ask.failed, Failed: p.ask.failed != "",
+		Autopay: p.requotes(), CreditUnion: p.requotes(),
 	}
 	if p.ask.fresh {
 		q.Note = "Updated just now"

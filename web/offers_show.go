@@ -18,7 +18,8 @@ import (
 // is neutral and nothing stands out.
 func (v viewer) showOffers(l desk.LeadView, p priced) views.OffersView {
 	o := views.OffersView{
-		PricedAsOf: calendar(l.Details.App.Underwriting.PricingAsOf), Can: v.who.Can(access.SelectOffer) && selectable(l.Row),
+		PricedAsOf: calendar(v.notAhead(l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
+		Excluded: p.excluded(), Can: v.who.Can(access.SelectOffer) && selectable(l.Row),
 		Quote: showQuote(p), Kind: "fixed", Planner: p.showPlanner(l.Details.App.Payoff), MaxFee: dollars(p.max), Discounts: p.showDiscounts(),
 		Selected: p.showSelected(l), Past: v.showPast(p), Kept: v.showKept(l, p), Crowded: p.ask.crowded,
 		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
@@ -144,17 +145,12 @@ func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) +
 // showDiscounts are the discounts of the offers themselves, by their own types.
 func (p priced) showDiscounts() []views.DiscountChoice {
 	var choices []views.DiscountChoice
-	for _, o := range p.all {
-		for _, d := range o.Discounts {
-			if slices.ContainsFunc(choices, func(c views.DiscountChoice) bool { return c.Type == string(d.Type) }) {
-				continue
-			}
-			label := words.Name(string(d.Type))
-			if d.RateAmount != nil {
-				label += " −" + d.RateAmount.String()
-			}
-			choices = append(choices, views.DiscountChoice{Type: string(d.Type), Label: label})
+	for _, d := range p.discountsOffered() {
+		label := words.Name(string(d.Type))
+		if d.RateAmount != nil {
+			label += " −" + d.RateAmount.String()
 		}
+		choices = append(choices, views.DiscountChoice{Type: string(d.Type), Label: label, On: p.asks(d.Type)})
 	}
 	return choices
 }

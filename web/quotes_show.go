@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -93,6 +94,15 @@ func (v viewer) dayTitle(at time.Time) string {
 		return "Today, " + full
 	}
 	return full
+}
+
+// notAhead is a day of the lender's, or the person's own where the lender's calendar is a day
+// ahead of theirs.
+func (v viewer) notAhead(d heloc.Date) heloc.Date {
+	if today := heloc.DateOf(v.now.In(v.zone)); d.After(today) {
+		return today
+	}
+	return d
 }
 
 // dateOf is the calendar day of an instant, in the person's zone.

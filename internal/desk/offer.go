@@ -13,12 +13,12 @@ import (
 )
 
 // SelectOffer chooses an offer that the lender supplied (section 4.4). It may be chosen
-// anew until the inquiry is converted.
+// anew until the inquiry is converted. See offerFor for which offers fit a draw.
 func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSelection) (store.Operation, error) {
 	if err := l.d.may(access.SelectOffer); err != nil {
 		return store.Operation{}, err
 	}
-	offer, err := l.supplied(ctx, s.OfferUUID)
+	offer, err := l.offerFor(ctx, s)
 	if err != nil {
 		return store.Operation{}, err
 	}

@@ -48,6 +48,11 @@ func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, 
 		return heloc.Quote{}, err
 	}
 	got, err := l.d.Lender.Quote(ctx, l.row.App, ask)
+	if fault.KindOf(err) == fault.NotFound {
+		if failed := l.notQuotable(ctx); failed != nil {
+			return heloc.Quote{}, failed
+		}
+	}
 	if err != nil {
 		return heloc.Quote{}, err
 	}

@@ -153,3 +153,35 @@ func TestDebtsArePlannedOnThePage(t *testing.T) {
 	w.shot("quote-kept")
 	d.quiet(t)
 }
+
+// TestOffers_PageOpens_QuotesTheDrawShown keeps the answer of the lender back: the page does
+// not wait for it, says what its rates belong to, and offers no selection until it is there.
+func TestOffers_PageOpens_QuotesTheDrawShown(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	w := d.open(t)
+	w.signIn("olivia@summit.test")
+	w.leadOf("Rivera", `.cell`)
+	w.until("the quote", `document.querySelector("#source").innerText.includes("for a net draw of $60,000")`)
+	w.until("the selection", `document.querySelector('form[action$="/select-offer"] button.pri')`)
+	first := eval[string](w, `document.querySelector(".cell").innerText`)
+
+	d.control("PUT", "faults", map[string]any{"latencyMs": 3000}, nil)
+	eval[bool](w, `(() => { const r = document.getElementById("draw-range"); r.value = 150000; r.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
+	w.until("the answer for the other draw", `document.querySelector("#source").innerText.includes("for a net draw of $150,000")`)
+	if got := eval[string](w, `document.querySelector(".cell").innerText`); got == first {
+		t.Errorf("the figures are still %q", got)
+	}
+	lead := w.address()
+	w.visit(lead + "/offers?amount=90000")
+	w.holdsTrue("the page is there before the lender's answer", `document.querySelector("#source").innerText.includes("without naming a draw")`)
+	w.holdsTrue("nothing can be selected", `!document.querySelector('form[action$="/select-offer"] button.pri')`)
+	w.shot("offers-not-quoted")
+	w.until("the quote for the draw of the page", `document.querySelector("#source").innerText.includes("for a net draw of $90,000")`)
+	w.until("the selection", `document.querySelector('form[action$="/select-offer"] button.pri')`)
+	w.click("credit union", `[name="offer.selectedDiscounts"][value="CREDIT_UNION"]`)
+	w.until("the discount is quoted too", `document.querySelector("#source").innerText.includes("including the credit union discount") && document.getElementById("cuDiscountEnabled").checked`)
+	w.accessible("offers for the draw")
+	d.quiet(t)
+}

@@ -168,7 +168,10 @@ func (b Base) Costs(app string, q CostsQuery) string {
 // SheetQuery is what a borrower is shown of the offers; the zero value is all of them
 // at the amount that was wanted.
 type SheetQuery struct {
-	Amount      string // "60,000"
+	Amount      string   // "60,000"
+	RateType    string   // "FIXED" or "FLOATING": the kind that the grid shows
+	Fee         string   // "2.99": the only fee that the grid shows
+	Discounts   []string // to be selected, by their types
 	Offers      []string
 	Autopay     bool
 	CreditUnion bool
@@ -185,7 +188,10 @@ func (b Base) Sheet(app, what string, q SheetQuery) string {
 		}
 		return ""
 	}
-	pairs := []string{"amount", q.Amount}
+	pairs := []string{"amount", q.Amount, "rateType", q.RateType, "originationFee", q.Fee}
+	for _, kind := range q.Discounts {
+		pairs = append(pairs, "offer.selectedDiscounts", kind)
+	}
 	for _, id := range q.Offers {
 		pairs = append(pairs, "offer", id)
 	}

@@ -12,6 +12,9 @@ type Sheet struct {
 	MethodAdded, MethodDeducted              string
 	RateNote, VariableNote, InquiryNote      string
 	LenderNote                               string
+	Included, NotIncluded                    string // discounts, in the rates or not
+	Autopay, CreditUnion                     string
+	NoDrawNote                               string
 	Paper, Desk                              string
 }
 
@@ -31,7 +34,10 @@ func SheetIn(l Lang) Sheet {
 			VariableNote:   "Una tasa variable sube y baja con la tasa preferencial, y el pago con ella.",
 			InquiryNote:    "Hasta ahora se hizo una consulta suave, que no afecta su puntaje. Si presenta una solicitud, sigue una consulta de crédito formal.",
 			LenderNote:     "El prestamista fija los términos finales y se los envía por escrito.",
-			Paper:          "Versión en papel (PDF)", Desk: "Volver",
+			Included:       "Descuentos incluidos", NotIncluded: "Descuentos no incluidos",
+			Autopay: "Pago automático", CreditUnion: "Cooperativa de crédito",
+			NoDrawNote: "El prestamista dio estas tasas sin indicar un monto de retiro. La tasa para este monto puede ser otra.",
+			Paper:      "Versión en papel (PDF)", Desk: "Volver",
 		}
 	}
 	return Sheet{
@@ -47,7 +53,10 @@ func SheetIn(l Lang) Sheet {
 		VariableNote:   "A variable rate moves with the prime rate, and the payment moves with it.",
 		InquiryNote:    "So far there was a soft inquiry, which does not affect your score. A hard inquiry follows if you apply.",
 		LenderNote:     "The lender sets the final terms and sends them to you in writing.",
-		Paper:          "On paper (PDF)", Desk: "Back",
+		Included:       "Discounts included", NotIncluded: "Discounts not included",
+		Autopay: "Autopay", CreditUnion: "Credit union",
+		NoDrawNote: "The lender gave these rates without naming an amount to draw. The rate for this amount may differ.",
+		Paper:      "On paper (PDF)", Desk: "Back",
 	}
 }
 

@@ -1,0 +1,199 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// Which offers may be selected for a draw, a choice of debts and discounts. The lender
+// takes any offer that it supplied; that its figures belong to the draw is ours to check.
+//
+//   - An offer of a quote (calculate-offers) may be selected for the draw, the debts and the
+//     discounts that were asked for with that quote, and for no others.
+//   - An offer of the details was given without a draw. It may be selected for any draw within
+//     its range, in one POST, as long as no quote contradicts it: a quote for the same draw,
+//     debts and discounts in which the same term, fee and kind of rate has another rate.
+//   - An offer of direct-debt-payoff-offers was given for debts, without a draw. It may be
+//     selected with those debts, and otherwise like one of the details.
+//
+// So somebody who has seen figures for the draw cannot select others by mistake, and a
+// program that knows only the details needs no quote. Where the lender does not quote, the
+// details are all there is.
+
+// quoteFor is what calculate-offers would be asked for a selection.
+type quoteFor struct {
+	amount         heloc.Money
+	accounts       []string // sorted
+	autopay, union bool
+}
+
+func quoteForSelection(s heloc.OfferSelection) quoteFor {
+	a := quoteFor{amount: s.Amount, accounts: slices.Sorted(slices.Values(s.AccountsToPayoff))}
+	for _, kind := range s.Discounts {
+		a.autopay = a.autopay || heloc.DiscountType(kind).Autopay()
+		a.union = a.union || heloc.DiscountType(kind).CreditUnion()
+	}
+	return a
+}
+
+// of says whether a quote was asked for the draw and the debts of the selection.
+func (a quoteFor) of(q QuoteHead) bool {
+	return !q.Payoff && (q.Ask.Amount == nil || *q.Ask.Amount == a.amount) && a.pays(q)
+}
+
+func (a quoteFor) pays(q QuoteHead) bool {
+	return slices.Equal(a.accounts, slices.Sorted(slices.Values(q.Ask.AccountIDs)))
+}
+
+// discounts says whether a quote was asked for with the discounts of the selection. One that
+// the offer does not list cannot be selected, so it is not missed.
+func (a quoteFor) discounts(q QuoteHead, o heloc.Offer) bool {
+	same := func(selected, quoted bool, is func(heloc.DiscountType) bool) bool {
+		listed := slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return is(d.Type) })
+		return selected == quoted || quoted && !listed
+	}
+	return same(a.autopay, q.Ask.AutopayDiscount, heloc.DiscountType.Autopay) && same(a.union, q.Ask.CreditUnionMember, heloc.DiscountType.CreditUnion)
+}
+
+// offerFor finds the offer of a selection among those that the lender supplied, with figures
+// that belong to the selection. Otherwise it names the control that does not fit.
+func (l *Lead) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.Offer, error) {
+	heads, err := l.Quotes(ctx)
+	if err != nil {
+		return heloc.Offer{}, err
+	}
+	want := quoteForSelection(s)
+	for _, head := range heads {
+		if head.Offers == 0 || !want.of(head) {
+			continue
+		}
+		quote, err := l.KeptQuote(ctx, head.ID)
+		if err != nil {
+			return heloc.Offer{}, err
+		}
+		if o, ok := offerWith(quote.Answer.Offers, s.OfferUUID); ok && want.discounts(head, o) {
+			return o, nil
+		}
+	}
+	view, err := l.View(ctx)
+	if err != nil {
+		return heloc.Offer{}, err
+	}
+	if o, ok := offerWith(view.Details.App.Underwriting.Offers, s.OfferUUID); ok {
+		return o, l.uncontradicted(ctx, heads, view, o, s)
+	}
+	quotes, err := l.QuotesWith(ctx, []string{s.OfferUUID})
+	if err != nil {
+		return heloc.Offer{}, err
+	}
+	if len(quotes) == 0 {
+		return heloc.Offer{}, wrongField("offer.offerUuid", "Choose one of the offers shown")
+	}
+	o, _ := offerWith(quotes[0].Answer.Offers, s.OfferUUID)
+	if quotes[0].Payoff && want.pays(quotes[0].QuoteHead) {
+		return o, l.uncontradicted(ctx, heads, view, o, s)
+	}
+	return heloc.Offer{}, want.misfit(quotes[0].QuoteHead)
+}
+
+// misfit says what a quote was asked for that the selection is not.
+func (a quoteFor) misfit(q QuoteHead) error {
+	switch {
+	case !a.pays(q):
+		return wrongField("offer.selectedAccountsToPayoff", "This offer was quoted for other debts to pay off. Get a quote for these debts first.")
+	case q.Ask.Amount != nil && *q.Ask.Amount != a.amount:
+		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+q.Ask.Amount.Whole()+". Get a quote for $"+a.amount.Whole()+" first.")
+	default:
+		return wrongField("offer.selectedDiscounts", "This offer was quoted with other discounts. Get a quote with these discounts first.")
+	}
+}
+
+// uncontradicted refuses an offer that was given without a draw when the newest quote for the
+// selection has another rate for the same terms. Quotes from before the offers were priced
+// say nothing about them.
+func (l *Lead) uncontradicted(ctx context.Context, heads []QuoteHead, view LeadView, o heloc.Offer, s heloc.OfferSelection) error {
+	want, since := quoteForSelection(s), view.Details.App.Underwriting.PricingAsOf
+	if o.Rate == nil {
+		return nil
+	}
+	rate := *o.Rate
+	for _, d := range o.Discounts {
+		if slices.Contains(s.Discounts, string(d.Type)) && d.RateAmount != nil && (d.Type.Autopay() || d.Type.CreditUnion()) {
+			rate -= *d.RateAmount
+		}
+	}
+	for _, head := range heads {
+		if head.Offers == 0 || !want.of(head) || since.After(heloc.DateOf(head.At.UTC())) {
+			continue
+		}
+		quote, err := l.KeptQuote(ctx, head.ID)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(quote.Answer.Offers, func(q heloc.Offer) bool { return sameTerms(q, o) && q.Rate != nil && want.discounts(head, q) })
+		if at < 0 {
+			continue
+		}
+		if quoted := *quote.Answer.Offers[at].Rate; quoted != rate {
+			return wrongField("offer.offerUuid", "For $"+s.Amount.Whole()+" the lender quoted "+quoted.String()+"% on this offer, not "+rate.String()+"%. Check the rate with the borrower and select again.")
+		}
+		return nil
+	}
+	return nil
+}
+
+// sameTerms says whether two offers are one, priced at different times or for different draws.
+func sameTerms(a, b heloc.Offer) bool {
+	return a.RateType == b.RateType && equal(a.Term, b.Term) && equal(a.OriginationFeePercent, b.OriginationFeePercent)
+}
+
+func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
+
+func offerWith(offers []heloc.Offer, id string) (heloc.Offer, bool) {
+	at := slices.IndexFunc(offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
+	if at < 0 {
+		return heloc.Offer{}, false
+	}
+	return offers[at], true
+}
+
+func wrongField(name, message string) error {
+	return fault.InvalidFields(fault.Field{Name: name, Message: message})
+}
+
+// noQuotesSetting remembers when the lender last said that it does not calculate offers, so
+// that pages need not ask in vain.
+const noQuotesSetting = "lender.no-quotes"
+
+// quotesAgain is how long that holds.
+const quotesAgain = time.Hour
+
+// Quotable says whether the lender may calculate offers for a draw.
+func (l *Lead) Quotable(ctx context.Context) (bool, error) {
+	if err := l.d.may(access.SeeLead); err != nil {
+		return false, err
+	}
+	told, err := l.d.Store.Setting(ctx, noQuotesSetting)
+	if err != nil || told == "" {
+		return err == nil, err
+	}
+	at, err := time.Parse(time.RFC3339, told)
+	return err != nil || l.d.Now().Sub(at) > quotesAgain, nil
+}
+
+// notQuotable remembers that calculate-offers is not there. Only a lead whose details were
+// read proves that: for an unknown application the answer is the same.
+func (l *Lead) notQuotable(ctx context.Context) error {
+	view, err := l.View(ctx)
+	if err != nil || view.DetailsAt.IsZero() {
+		return err
+	}
+	now := l.d.Now().UTC().Format(time.RFC3339)
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, noQuotesSetting, now) })
+}

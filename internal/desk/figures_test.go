@@ -1,0 +1,118 @@
+package desk_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// selects tries a selection and says what came of it.
+func (g *rig) selects(app heloc.AppID, s heloc.OfferSelection) error {
+	g.t.Helper()
+	l := g.lead(g.olivia, app)
+	_, err := l.SelectOffer(g.t.Context(), l.Ticket(heloc.OpSelectOffer), s)
+	time.Sleep(5 * time.Second)
+	return err
+}
+
+func (g *rig) detailsOffer(app heloc.AppID) heloc.Offer {
+	g.t.Helper()
+	view, err := g.lead(g.olivia, app).View(g.t.Context())
+	g.must(err)
+	return view.Details.App.Underwriting.Offers[0]
+}
+
+func (g *rig) quoted(app heloc.AppID, ask heloc.QuoteRequest) []heloc.Offer {
+	g.t.Helper()
+	quote, err := g.lead(g.olivia, app).Quote(g.t.Context(), ask)
+	g.must(err)
+	return quote.Offers
+}
+
+func TestSelectOffer_QuotedForOtherDraw_Invalid(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Rivera")
+		time.Sleep(5 * time.Second)
+		sixty, forty := heloc.Dollars(60_000), heloc.Dollars(40_000)
+		offers := g.quoted(app, heloc.QuoteRequest{Amount: &sixty})
+		g.quoted(app, heloc.QuoteRequest{Amount: &forty})
+		id := offers[0].UUID
+		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: forty}), "offer.selectedOfferAmount")
+		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, Discounts: []string{"AUTOPAY"}}), "offer.selectedDiscounts")
+		debt := g.debts(g.lead(g.olivia, app))[0].ID
+		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, AccountsToPayoff: []string{debt}}), "offer.selectedAccountsToPayoff")
+		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty}))
+	})
+}
+
+func TestSelectOffer_QuotedWithDiscounts_NeedsThem(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Rivera")
+		time.Sleep(5 * time.Second)
+		draw := heloc.Dollars(60_000)
+		id := g.quoted(app, heloc.QuoteRequest{Amount: &draw, AutopayDiscount: true})[0].UUID
+		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: draw}), "offer.selectedDiscounts")
+		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"CREDIT_UNION"}}), "offer.selectedDiscounts")
+		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"AUTOPAY"}}))
+	})
+}
+
+func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Rivera")
+		time.Sleep(5 * time.Second)
+		offer, fifty, sixty := g.detailsOffer(app), heloc.Dollars(50_000), heloc.Dollars(60_000)
+		quoted := g.quoted(app, heloc.QuoteRequest{Amount: &sixty})
+		at := slices.IndexFunc(quoted, func(o heloc.Offer) bool {
+			return o.RateType == offer.RateType && *o.Term == *offer.Term && *o.OriginationFeePercent == *offer.OriginationFeePercent
+		})
+		if at < 0 || *quoted[at].Rate == *offer.Rate {
+			t.Fatal("the sandbox quotes the same rate for every draw")
+		}
+		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty}), "offer.offerUuid")
+		// Nothing is known of another draw, nor of this one with a discount.
+		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: fifty}))
+		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty, Discounts: []string{"AUTOPAY"}}))
+		g.quoted(app, heloc.QuoteRequest{Amount: offer.MaxAmount})
+		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MaxAmount}))
+	})
+}
+
+func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Rivera")
+		time.Sleep(5 * time.Second)
+		l := g.lead(g.olivia, app)
+		debt, draw := g.debts(l)[0], heloc.Dollars(60_000)
+		offers, err := l.PayoffOffers(t.Context(), []string{debt.ID}, draw)
+		g.must(err)
+		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw}), "offer.selectedAccountsToPayoff")
+		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw, AccountsToPayoff: []string{debt.ID}}))
+	})
+}
+
+func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
+	inBubble(t, false, func(t *testing.T, g *rig) {
+		app := g.start(g.olivia, "Rivera")
+		time.Sleep(5 * time.Second)
+		quotable := func(who *desk.Lead) bool {
+			t.Helper()
+			yes, err := who.Quotable(t.Context())
+			g.must(err)
+			return yes
+		}
+		if !quotable(g.lead(g.olivia, app)) {
+			t.Error("got no quotes before the lender was asked")
+		}
+		draw := heloc.Dollars(60_000)
+		_, err := g.lead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: &draw})
+		gone := fault.KindOf(err) == fault.NotFound
+		if got := quotable(g.lead(g.olivia, app)); got == gone {
+			t.Errorf("got quotable %v after %v", got, err)
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+)
+
+// countUpdates counts the updates of the lead that the page has fetched and dealt with.
+const countUpdates = `(() => {
+	window.updates = 0;
+	document.addEventListener("htmx:finally:request", e => { if (e.detail.ctx.sourceElement?.id === "lead") window.updates++; });
+	return true;
+})()`
+
+// leadOf starts an inquiry as olivia, in the window, and waits for what the selector finds.
+func (w *window) leadOf(lastName, selector string) string {
+	w.t.Helper()
+	w.visit("/leads/new?sample=Rivera")
+	w.fill("applicant.name.lastName", lastName)
+	w.click("consent method", `input[name="consent.method"][value="recorded-call"]`)
+	w.click("attest", `input[name="consent.attested"]`)
+	w.click("send", `form[method="post"][action="/leads"] button.pri`)
+	w.until("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
+	w.until(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
+	return w.address()
+}
+
+// noted adds a note to the lead from another place, which changes the lead for every page
+// that shows it, and waits until the page has fetched the update.
+func (w *window) noted(elsewhere *person, lead, text string) {
+	w.t.Helper()
+	before := eval[int](w, "window.updates")
+	elsewhere.send(form{action: lead + "/note", values: url.Values{"note": {text}}})
+	w.until("the page has heard of the change", fmt.Sprintf("window.updates > %d", before))
+}
+
+func (w *window) holdsTrue(what, expression string) {
+	w.t.Helper()
+	if !eval[bool](w, "!!("+expression+")") {
+		w.t.Errorf("not so: %s", what)
+	}
+}
+
+// TestLiveUpdate_FormWithErrors_Stays sends what is refused, and lets the lead change then.
+func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	elsewhere := d.signIn(t, "olivia@summit.test")
+	w := d.open(t)
+	w.signIn("olivia@summit.test")
+	lead := w.leadOf("Rivera-Match", `form[action$="/add-ssn"]`)
+	forms := []struct{ name, control, typed, press string }{
+		{"SSN", "applicant.ssn", "12345", `form[action$="/add-ssn"] button.pri`},
+		{"reminder", "followUp.on", "01022020", `#form-follow-up button`},
+	}
+	for _, f := range forms {
+		w.visit(lead)
+		w.fill(f.control, f.typed)
+		w.click("send", f.press)
+		w.until("the error", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
+		w.until("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		eval[bool](w, countUpdates)
+		eval[bool](w, `(document.activeElement.blur(), true)`)
+		w.noted(elsewhere, lead, "Called the borrower about the "+f.name)
+		w.holdsTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
+		w.holdsTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
+		w.accessible("a held form: " + f.name)
+		w.shot("held-" + f.name)
+		w.click("load", `#lead-changed a`)
+		w.says("Called the borrower about the " + f.name)
+		w.until("the form is fresh", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
+	}
+	d.quiet(t)
+}
+
+// TestLiveUpdate_WorkBegun_Stays types, checks, opens and looks, and lets the lead change.
+func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := start(t, t.TempDir())
+	elsewhere := d.signIn(t, "olivia@summit.test")
+	w := d.open(t)
+	w.signIn("olivia@summit.test")
+	lead := w.leadOf("Rivera-Match", `form[action$="/add-ssn"]`)
+	ready := func() {
+		t.Helper()
+		w.visit(lead)
+		w.until("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		eval[bool](w, countUpdates)
+	}
+
+	ready()
+	w.fill("note", "The borrower asked to be ca")
+	eval[bool](w, `(document.getElementById("note").setSelectionRange(4, 12), true)`)
+	w.noted(elsewhere, lead, "first")
+	w.holdsTrue("text, focus and caret stay", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
+		document.activeElement.selectionStart === 4 && document.activeElement.selectionEnd === 12`)
+	w.holdsTrue("the page says so", `document.querySelector("#lead-changed")`)
+	eval[bool](w, `(document.activeElement.blur(), true)`)
+	w.noted(elsewhere, lead, "second")
+	w.holdsTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
+
+	// The lead moves on: the form that it no longer asks for stays all the same.
+	ready()
+	w.fill("applicant.ssn", "123-45")
+	f := elsewhere.get(lead).form(`form[action$="/add-ssn"]`)
+	f.values.Set("applicant.ssn", "123-45-6789")
+	elsewhere.send(f)
+	w.until("the page says that the lead has changed", `document.querySelector("#lead-changed")`)
+	w.holdsTrue("what was typed is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
+	w.click("load", `#lead-changed a`)
+	w.until("offers are ready", `document.title.startsWith("Offers ready")`)
+
+	ready()
+	w.click("cancel", `[popovertarget="cancel"]`)
+	w.until("the dialog", `document.querySelector("#cancel:popover-open")`)
+	w.click("confirm", `[name="confirm.cancel"]`)
+	eval[bool](w, `(document.activeElement.blur(), true)`)
+	w.noted(elsewhere, lead, "third")
+	w.holdsTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
+
+	// A focus that held the update up lets it through when it leaves with nothing entered.
+	ready()
+	eval[bool](w, `(document.getElementById("note").focus(), true)`)
+	w.noted(elsewhere, lead, "fourth")
+	w.holdsTrue("the focus stays", `document.activeElement.id === "note"`)
+	eval[bool](w, `(document.activeElement.blur(), true)`)
+	w.says("fourth")
+	w.until("nothing is said any more", `!document.querySelector("#lead-changed")`)
+	d.quiet(t)
+}

@@ -1,0 +1,105 @@
+// What the pages of a lead do beyond app.js: an update leaves alone what a person has begun,
+// and the offers ask for a quote for what they show. Served behind held.js in one file.
+(() => {
+  'use strict';
+  const doc = document;
+  const $ = (sel, from = doc) => from.querySelector(sel);
+  const $$ = (sel, from = doc) => [...from.querySelectorAll(sel)];
+  const on = (type, fn, opts) => doc.addEventListener(type, fn, opts);
+
+  // An update of a lead takes nothing away that a person has begun on its page: a form that
+  // shows errors or holds what was entered, a control with the focus, an open dialog. The
+  // page stays as it is then, and says beside it that the lead has changed. The update
+  // follows when nothing is held any more.
+  let owed = false;
+  const entered = el => {
+    if (!el.name || el.disabled || el.readOnly || el.type === 'hidden') return false;
+    if (el.type === 'checkbox' || el.type === 'radio') return el.checked !== el.defaultChecked;
+    if (el.options) return el.selectedIndex !== Math.max(0, [...el.options].findLastIndex(o => o.defaultSelected));
+    return el.defaultValue !== undefined && el.value !== el.defaultValue;
+  };
+  const begun = form => form.method === 'post' && (form.dataset.rowsChanged !== undefined ||
+    $('[aria-invalid="true"], [role="alert"]', form) || [...form.elements].some(entered));
+
+  // heldIn is what must stay in a part, or nothing.
+  function heldIn(part) {
+    const at = doc.activeElement;
+    if (part.contains(at) && at.matches('input, select, textarea')) return at.form ?? at;
+    const dialog = $('.dialog:popover-open', part);
+    return dialog ? $('form', dialog) ?? dialog.lastElementChild : $$('form', part).find(begun);
+  }
+
+  function sayChanged(part, beside) {
+    if ($('#lead-changed', part)) return;
+    const note = doc.createElement('div'), text = doc.createElement('div'), title = doc.createElement('b'), line = doc.createElement('p');
+    const link = doc.createElement('a'), acts = doc.createElement('div');
+    note.id = 'lead-changed';
+    note.className = 'note yours';
+    title.textContent = 'This lead has changed.';
+    line.textContent = 'Loading the latest version clears this form.';
+    link.className = 'btn';
+    link.href = part.getAttribute('hx-get');
+    link.textContent = 'Load latest version';
+    acts.className = 'acts';
+    text.append(title, line);
+    acts.append(link);
+    note.append(text, acts);
+    beside.before(note);
+    const said = doc.getElementById('said');
+    if (said) said.textContent = title.textContent;
+  }
+
+  on('htmx:before:swap', e => {
+    const {ctx, tasks} = e.detail, part = ctx.sourceElement;
+    if (part?.id !== 'lead' || ctx.target !== part) return;
+    const held = heldIn(part);
+    if (!held) return;
+    e.preventDefault();
+    e.stopImmediatePropagation();
+    const next = tasks.map(t => $('#lead', t.fragment)).find(Boolean)?.dataset.revision;
+    if (!(Number(next) > Number(part.dataset.revision))) return;
+    owed = true;
+    sayChanged(part, held);
+  }, true);
+
+  // A row that came or went is as good as something typed.
+  on('click', e => {
+    const form = e.target.closest?.('[data-row-add], [data-row-remove]')?.closest('form');
+    if (form) form.dataset.rowsChanged = '';
+  }, true);
+
+  // after the event has had its effect
+  const release = () => setTimeout(() => {
+    const part = $('#lead[data-live]');
+    if (!owed || !part || heldIn(part)) return;
+    owed = false;
+    part.dispatchEvent(new CustomEvent('live'));
+  });
+  for (const type of ['focusout', 'input', 'htmx:after:swap']) on(type, release);
+  on('toggle', release, true);
+
+  // What a person unfolded stays unfolded.
+  let unfolded = [];
+  on('htmx:before:swap', () => { unfolded = $$('details[open][id]').map(el => el.id); });
+  on('htmx:after:swap', () => {
+    for (const el of unfolded.map(id => doc.getElementById(id))) if (el) el.open = true;
+  });
+
+  // A page whose rates are not the lender's for what it shows asks for these at once, and
+  // again when an answer to something else has come in between.
+  function askDue() {
+    const form = $('#quote[data-due][data-htmx-powered]');
+    if (!form) return;
+    delete form.dataset.due;
+    form.dispatchEvent(new CustomEvent('quote'));
+  }
+  on('htmx:after:init', e => { if (e.target.id === 'quote') setTimeout(askDue); });
+  on('htmx:after:swap', e => {
+    if (e.detail.ctx.target?.id === 'offers') {
+      // What is checked there follows the answer, also where somebody has pressed before.
+      for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
+    }
+    askDue();
+  });
+  askDue();
+})();

@@ -1,0 +1,111 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views/words"
+)
+
+// cells are the payments and rates of a grid, in the order of the page.
+func (p *answerPage) cells() []string {
+	var all []string
+	p.Find(".offers-grid .cell").Each(func(_ int, s *selection) {
+		all = append(all, strings.Join(strings.Fields(s.Find("b").Text()+" "+s.Find("span").Text()), " "))
+	})
+	slices.Sort(all)
+	return all
+}
+
+// shownCells are the same of the borrower's page.
+func (p *answerPage) shownCells() []string {
+	var all []string
+	p.Find(".shown .panel").Each(func(_ int, s *selection) {
+		all = append(all, strings.TrimSpace(s.Find(".pay b").Text())+" "+strings.TrimSpace(s.Find("dd").First().Text()))
+	})
+	slices.Sort(all)
+	return all
+}
+
+// TestBorrowerView_FilteredGrid_ShowsTheSameOffers looks at variable offers of one fee with a
+// discount, and shows the borrower.
+func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera")
+	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	fee := olivia.get(lead+"/offers").Find(`#originationFee option`).Last().AttrOr("value", "")
+	page := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "originationFee": {fee}, "autoPayDiscountEnabled": {"true"}})
+	if cells := page.cells(); fee == "" || len(cells) != 4 {
+		t.Fatalf("fee %q gives %v", fee, cells)
+	}
+	page.says("including the autopay discount")
+	show := page.Find(`#terms header a`).First().AttrOr("href", "")
+	shown := olivia.get(show)
+	if got, want := shown.shownCells(), page.cells(); !slices.Equal(got, want) {
+		t.Errorf("the borrower is shown %v, want %v", got, want)
+	}
+	shown.says("$72,500", "variable rate", "Discounts included", "Autopay −0.25%")
+	if text := shown.text(); strings.Contains(text, "fixed rate") || strings.Contains(text, "Prepared on") || strings.Count(text, "Priced as of") != 1 || strings.Contains(text, "without naming") {
+		t.Errorf("the borrower reads %s", text)
+	}
+	olivia.get(show+"&lang=es").says("Descuentos incluidos", "Pago automático −0.25%")
+	for _, link := range []string{shown.Find("nav a").Last().AttrOr("href", ""), page.Find(`#terms header a`).Last().AttrOr("href", "")} {
+		for _, part := range []string{"rateType=FLOATING", "originationFee=" + fee, "autoPayDiscountEnabled=true"} {
+			if !strings.Contains(link, part) {
+				t.Errorf("the sheet at %q lacks %s", link, part)
+			}
+		}
+	}
+}
+
+// TestBorrowerView_NotQuoted_SaysSo shows rates that were given for no draw, and discounts
+// that they do not include.
+func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
+	h := newHouse(t, furnished{dialect: "live"})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera")
+	page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	gone := olivia.send(page.form("form#quote"))
+	checked := olivia.send(gone.work().with("offer.selectedDiscounts", "AUTOPAY"))
+	shown := olivia.get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
+	shown.says("The lender gave these rates without naming an amount to draw.", "Discounts not included", "Autopay −0.25%")
+	if got, want := shown.shownCells(), checked.cells(); !slices.Equal(got, want) {
+		t.Errorf("the borrower is shown %v, want %v", got, want)
+	}
+}
+
+func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
+	h := newHouse(t, furnished{})
+	olivia := h.visit("olivia")
+	lead := olivia.start("Rivera")
+	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	first := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"45,000"}})
+	id := first.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+	second := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"150,000"}, "offer.offerUuid": {id}})
+	shown := olivia.get(lead + "/show?amount=150000&offer=" + id)
+	if cells := shown.shownCells(); len(cells) != 1 || !slices.Contains(second.cells(), cells[0]) {
+		t.Errorf("the borrower is shown %v at $150,000, want one of %v", cells, second.cells())
+	}
+}
+
+func TestPricedOn_LenderADayAhead_IsThePersonsDay(t *testing.T) {
+	v := denver(t)
+	var l desk.LeadView
+	today := heloc.DateOf(v.now.In(v.zone))
+	l.Details.App.Underwriting.PricingAsOf = heloc.DateOf(v.now.In(v.zone).AddDate(0, 0, 1))
+	if got := v.pricedOn(l, priced{}); got != today {
+		t.Errorf("got %s, want %s", got, today)
+	}
+	if got := v.showOffers(l, priced{}).PricedAsOf; got != calendar(today) {
+		t.Errorf("the offers are priced as of %s, want %s", got, calendar(today))
+	}
+	by := v.preparedBy(l, priced{}, words.English)
+	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != dayIn(words.English, today) {
+		t.Errorf("the sheet says %v", by)
+	}
+}
