@@ -37,6 +37,9 @@ func Compare(op store.Operation, seen Seen) store.OpState {
 	case heloc.OpCancel:
 		moved = seen.Canceled || seen.Step == heloc.StepClosed
 	case heloc.OpReassign:
+		if seen.Originator == "" {
+			return store.OpUnknown // the details do not say who has the lead
+		}
 		moved = op.Target != "" && seen.Originator == op.Target
 	default:
 		moved = seen.Step != op.StepBefore || seen.HistoryLength != op.HistoryBefore

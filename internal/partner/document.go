@@ -25,6 +25,7 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 	if err != nil {
 		return Result[[]heloc.Document]{}, err
 	}
+	keepIDs(unwrapped(got.tree), "documents[].documentUuid") // it becomes part of addresses
 	return result(got, decode[[]heloc.Document](unwrapped(got.tree)["documents"])), nil
 }
 

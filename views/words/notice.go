@@ -23,6 +23,7 @@ var notices = map[string]NoticeWords{
 	"funded":    {"circle-check", "Money sent", "The lender reports the transfer as sent."},
 	"ended":     {"circle-x", "Ended at the lender", ""},
 	"draft":     {"pencil", "A draft was handed to you", "Read it over and take the borrower’s consent: you send it in your name."},
+	"directory": {"users", "A change of the lender’s directory needs your decision", "Nobody’s leads or account change until an administrator applies it."},
 	"left":      {"users", "Somebody has gone, and their work waits", "Choose who takes their leads and drafts."},
 }
 

@@ -331,7 +331,7 @@ func goneAreMarked(t *testing.T, s *store.Store) {
 	addOriginator(t, s, originatorOf("stays", "B1"), noon().Add(time.Second))
 	addOriginator(t, s, originatorOf("left", "B1"), noon().Add(-time.Hour))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.MarkGone(ctx, noon(), noon().Add(time.Minute))
+		return tx.MarkGone(ctx, "left", noon().Add(time.Minute))
 	})
 	if got := must(s.Originator(t.Context(), "stays"))(t); got.GoneAt != 0 {
 		t.Errorf("stays: got gone at %d, want 0", got.GoneAt)
