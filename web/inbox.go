@@ -7,6 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
+	"hearthline/internal/store"
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -112,6 +113,10 @@ func (v viewer) showNotice(n desk.Notice) views.NoticeRow {
 	}
 	if n.ByName != "" {
 		row.Text = joined(" ", "By "+n.ByName+".", row.Text)
+	}
+	if n.Kind == store.NoticeDirectory {
+		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
+		return row
 	}
 	if n.Person != "" {
 		row.Lead, row.Text = n.ByName, counted(n.N, "lead or draft waits", "leads and drafts wait")+". "+said.Text

@@ -12,7 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// dismisses takes people out of the lender's directory, and has the portal read it.
+// dismisses takes people out of the lender's directory, and has the portal read it twice, with
+// the first read long enough ago.
 func (d *relocating) dismisses(h *house, people ...string) {
 	h.t.Helper()
 	d.mu.Lock()
@@ -21,6 +22,8 @@ func (d *relocating) dismisses(h *house, people ...string) {
 		d.loses[h.people[first].Email] = true
 	}
 	d.mu.Unlock()
+	h.must(h.watch.SyncDirectory(h.t.Context()))
+	h.raw(`UPDATE originators SET missing_since = missing_since - ? WHERE missing_since > 0`, time.Hour.Milliseconds())
 	h.must(h.watch.SyncDirectory(h.t.Context()))
 }
 

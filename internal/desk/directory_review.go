@@ -21,7 +21,7 @@ type DirectoryReview struct {
 	Closed  []store.Closure  // applied: absences that can be undone, the latest first
 	ReadAt  time.Time        // when the directory was last read completely; zero for never
 	Unread  string           // why the last read was not complete; empty when it was
-	Members int              // originators who are not gone
+	Listed  int              // originators who were ever listed
 }
 
 // ReviewedChange is a change of the directory about one originator, and what it would take.
@@ -58,11 +58,7 @@ func (d *Desk) directoryReview(ctx context.Context) (DirectoryReview, error) {
 	if err != nil {
 		return r, err
 	}
-	for _, o := range people {
-		if o.GoneAt == 0 {
-			r.Members++
-		}
-	}
+	r.Listed = len(people)
 	for _, c := range changes {
 		at := slices.IndexFunc(people, func(o store.Originator) bool { return o.UUID == c.Originator })
 		closes := slices.ContainsFunc(users, func(u access.User) bool {

@@ -46,7 +46,8 @@ func TestComparingTheDetails(t *testing.T) {
 		{"a reassignment is another originator", heloc.OpReassign, handed, time.Second, store.OpConfirmed},
 		{"a reassignment to somebody else than was found", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown},
 		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown},
-		{"a reassignment that did not arrive", heloc.OpReassign, same, time.Hour, store.OpAbsent},
+		{"a reassignment that did not arrive", heloc.OpReassign, elsewhere, time.Hour, store.OpAbsent},
+		{"a reassignment while the details name nobody", heloc.OpReassign, same, time.Hour, store.OpUnknown},
 		{"attributions show in nothing", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown},
 	} {
 		op := store.Operation{Kind: tt.kind, StepBefore: heloc.StepCreditMatch, HistoryBefore: 2, SentAt: store.Millis(sent), Target: "grace"}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/partner"
@@ -99,7 +101,7 @@ func (w *Watch) syncDirectory(ctx context.Context) (again bool, err error) {
 		}
 	}
 	if unread != nil {
-		err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.DirectoryUnread, unread.Error()) })
+		err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.DirectoryUnread, whyUnread(unread)) })
 		return false, errors.Join(unread, err)
 	}
 	j := &judgment{w: w, began: began, listed: make(map[heloc.OriginatorID]heloc.Originator, len(all))}
@@ -116,6 +118,14 @@ func (w *Watch) syncDirectory(ctx context.Context) (again bool, err error) {
 		w.line.join(wish{app: app})
 	}
 	return j.again, err
+}
+
+// whyUnread says to administrators why a read was not complete.
+func whyUnread(err error) string {
+	if why, ok := strings.CutPrefix(err.Error(), errIncomplete.Error()+": "); ok {
+		return strings.ToUpper(why[:1]) + why[1:] + "."
+	}
+	return fault.Public(err)
 }
 
 // readDirectory reads the originators of all pages. With an error the read is not complete, and
@@ -141,7 +151,7 @@ func (w *Watch) readDirectory(ctx context.Context) (all []heloc.Originator, err 
 		offset += p.Rows
 		switch {
 		case p.Total != total:
-			return all, incomplete("its pages differ in how many originators there are")
+			return all, incomplete("its pages do not agree on how many originators there are")
 		case p.Rows == 0 || offset >= total:
 			return all, completeness(len(all), total)
 		}
@@ -153,7 +163,7 @@ func (w *Watch) readDirectory(ctx context.Context) (all []heloc.Originator, err 
 // never believed: nobody could ask for it.
 func completeness(usable, total int) error {
 	if usable != total || total == 0 {
-		return incomplete(fmt.Sprintf("%d of %d entries can be used", usable, total))
+		return incomplete(fmt.Sprintf("%d of %d entries are usable", usable, total))
 	}
 	return nil
 }

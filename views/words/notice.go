@@ -71,3 +71,17 @@ func Stopped(about string) string {
 	}
 	return what + " " + how
 }
+
+var mismatches = map[string]string{
+	"malformed":   "what the lender sent is not an ID",
+	"unknown":     "not in the lender’s directory",
+	"unreachable": "not confirmed in the lender’s directory",
+}
+
+// Mismatch says why the originator whom the lender names for a lead was not found.
+func Mismatch(reason string) string {
+	if said, known := mismatches[reason]; known {
+		return said
+	}
+	return Name(reason)
+}
