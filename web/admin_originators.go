@@ -38,7 +38,7 @@ func (s *Server) showAdminOriginators(w http.ResponseWriter, r *http.Request, d 
 	if review.Unread != "" {
 		view.Notes = append(view.Notes, v.unreadDirectory(review.Unread))
 	}
-	view.Changes = v.presentChanges(review.Changes)
+	view.Changes = v.presentChanges(review.Changes, f.text("state"))
 	view.Closed = v.presentClosed(review.Closed)
 	status := http.StatusOK
 	if f.bad() || f.refused != "" {
@@ -106,8 +106,9 @@ func changeStates() []views.ChangesPanel {
 	}
 }
 
-// presentChanges maps the changes to a panel for each state that has some.
-func (v viewer) presentChanges(changes []desk.ReviewedChange) []views.ChangesPanel {
+// presentChanges maps the changes to a panel for each state that has some; asked is the state
+// whose form came back.
+func (v viewer) presentChanges(changes []desk.ReviewedChange, asked string) []views.ChangesPanel {
 	var panels []views.ChangesPanel
 	for _, p := range changeStates() {
 		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company here"}, {Label: "Change"}, {Label: "Effect"}}
@@ -119,6 +120,7 @@ func (v viewer) presentChanges(changes []desk.ReviewedChange) []views.ChangesPan
 			}
 		}
 		if n := len(p.Table.Rows); n > 0 {
+			p.Asked = p.State == asked
 			p.Until, p.Table.Sub = strconv.FormatInt(until, 10), counted(n, "person", "people")
 			panels = append(panels, p)
 		}

@@ -46,8 +46,8 @@ type Fares struct {
 	store.Backlog
 	LenderDown time.Time // since when the lender has not answered; zero while it does
 	Dialect    string
-	Echo       string // yes, no, or empty before the first start
-	Directory  int    // originators in it
+	Echo       string    // yes, no, or empty before the first start
+	Directory  int       // originators in it
 	ReadAt     time.Time // when it was last read completely
 	Unread     string    // why the last read was not complete; empty when it was
 	Waiting    int       // people about whom a change of it waits for an administrator

@@ -54,14 +54,16 @@ func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) er
 }
 
 // SeeOriginator writes what the directory shows of an originator, except that somebody who is
-// known stays in their broker company: only a complete read may take leads from people.
+// known stays in their broker company: only a complete read may take leads from people. Whoever
+// was gone has none to lose.
 func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
 	before, err := tx.Originator(ctx, o.ID)
-	if fault.KindOf(err) == fault.NotFound && err != nil {
-		return tx.SaveOriginator(ctx, o, now)
-	}
-	if err != nil {
+	unknown := fault.KindOf(err) == fault.NotFound && err != nil
+	if err != nil && !unknown {
 		return err
+	}
+	if unknown || before.GoneAt != 0 {
+		return tx.SaveOriginator(ctx, o, now)
 	}
 	seen := originatorRow(o, now)
 	if CompanyOf(seen.BrokerID, seen.Organization) != CompanyOf(before.BrokerID, before.Organization) {

@@ -24,6 +24,7 @@ type judgment struct {
 	began  time.Time
 	listed map[heloc.OriginatorID]heloc.Originator
 
+	now    time.Time                   // one for all that is applied, so that it can be undone together
 	again  bool                        // an absence is not confirmed yet
 	unsure map[heloc.OriginatorID]bool // whose
 	told   []string                    // administrators who were told
@@ -32,7 +33,7 @@ type judgment struct {
 // judge applies what the read takes from few people, and gives those back what they lost whom it
 // lists again. A change about too many waits, and nothing of it happens.
 func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
-	j.again, j.told, j.unsure = false, nil, map[heloc.OriginatorID]bool{}
+	j.now, j.again, j.told, j.unsure = j.w.Now(), false, nil, map[heloc.OriginatorID]bool{}
 	people, err := tx.AllOriginators(ctx)
 	if err != nil {
 		return err
@@ -206,9 +207,9 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 
 func (j *judgment) apply(ctx context.Context, tx *store.Tx, c store.DirectoryChange) error {
 	if c.ToCompany == "" {
-		return tx.MarkGone(ctx, c.Originator, j.w.Now())
+		return tx.MarkGone(ctx, c.Originator, j.now)
 	}
-	return tx.SaveOriginator(ctx, j.listed[c.Originator], j.w.Now())
+	return tx.SaveOriginator(ctx, j.listed[c.Originator], j.now)
 }
 
 // giveBack returns to those whom the read lists, where it left them or where it was applied,
@@ -224,7 +225,7 @@ func (j *judgment) giveBack(ctx context.Context, tx *store.Tx, removals, applied
 		if !listed || slices.ContainsFunc(removals, of) && !slices.ContainsFunc(applied, of) {
 			continue
 		}
-		if err := tx.ReturnOriginator(ctx, "system", id, j.w.Now()); err != nil {
+		if err := tx.ReturnOriginator(ctx, "system", id, j.now); err != nil {
 			return err
 		}
 	}
