@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,6 +40,10 @@ func (s *Server) showAdminOriginators(w http.ResponseWriter, r *http.Request, d 
 		view.Notes = append(view.Notes, v.unreadDirectory(review.Unread))
 	}
 	view.Changes = v.presentChanges(review.Changes, f.text("state"))
+	if f.bad() && !slices.ContainsFunc(view.Changes, func(p views.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
+		view.Admin.Form, f.refused = views.Form{}, desk.ChangeIsOver
+		view.Admin.Form.Refused = f.refused // the form that a complaint would stand at is not on the page
+	}
 	view.Closed = v.presentClosed(review.Closed)
 	status := http.StatusOK
 	if f.bad() || f.refused != "" {

@@ -80,6 +80,9 @@ func (d *Desk) directoryReview(ctx context.Context) (DirectoryReview, error) {
 	return r, err
 }
 
+// ChangeIsOver is said of a decision that comes too late.
+const ChangeIsOver = "This change of the directory no longer applies, or another administrator has decided. Nothing was done."
+
 // Decision is an administrator's word on the changes that a page has shown in one state: those
 // of Until, in milliseconds, or before. What came later was not shown.
 type Decision struct {
@@ -115,7 +118,7 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 			}
 		}
 		if n == 0 {
-			return fault.New(fault.Conflict, "This change of the directory no longer applies, or another administrator has decided. Nothing was done.")
+			return fault.New(fault.Conflict, ChangeIsOver)
 		}
 		if err := tx.DropDirectoryNotices(ctx); err != nil {
 			return err

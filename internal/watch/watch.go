@@ -11,7 +11,8 @@
 //	sweep.go      what has come due: refreshes, clocks, crashed writes; clean.go, retention;
 //	clean_audit.go, of the audit
 //	stranger.go   applications that no lead stands for, perhaps a lost start
-//	directory.go  the lender's originators
+//	directory.go  the lender's originators; directory_judge.go, what a complete read of them changes;
+//	mismatch.go, originators whom the lender names and nobody lists
 //	pulse.go      whether the lender answers
 //
 // A refresh announces a change only after everything the new step needs is kept.
