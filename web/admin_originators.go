@@ -8,7 +8,6 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
-	"hearthline/internal/store"
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -94,17 +93,17 @@ func (v viewer) unreadDirectory(why string) ui.Notice {
 func changeStates() []views.ChangesPanel {
 	return []views.ChangesPanel{
 		{
-			State: string(store.ChangeWaiting), Table: views.AdminTable{ID: "waiting", Title: "Change waiting for your decision"},
+			State: string(desk.ChangeWaiting), Table: views.AdminTable{ID: "waiting", Title: "Change waiting for your decision"},
 			Text:  "The lender’s directory no longer lists these people, or lists them under another company. That is too many people at once to apply without you. Nothing has changed for them here.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected", Discard: "Discard change",
 		},
 		{
-			State: string(store.ChangeApproved), Table: views.AdminTable{ID: "approved", Title: "Approved, not applied yet"},
+			State: string(desk.ChangeApproved), Table: views.AdminTable{ID: "approved", Title: "Approved, not applied yet"},
 			Text:    "An administrator approved this. It is applied when the lender’s directory has been read completely once more and still shows it.",
 			Discard: "Discard change",
 		},
 		{
-			State: string(store.ChangeDisregarded), Table: views.AdminTable{ID: "disregarded", Title: "Kept by an administrator"},
+			State: string(desk.ChangeDisregarded), Table: views.AdminTable{ID: "disregarded", Title: "Kept by an administrator"},
 			Text:  "The lender’s directory does not list these people, or lists them under another company. An administrator decided to keep them as they are.",
 			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
 		},
@@ -152,7 +151,7 @@ func (v viewer) changeRow(c desk.ReviewedChange) []views.Cell {
 }
 
 // presentClosed maps what absences closed. Those of one read can be undone together.
-func (v viewer) presentClosed(closed []store.Closure) views.ClosedPanel {
+func (v viewer) presentClosed(closed []desk.Closure) views.ClosedPanel {
 	p := views.ClosedPanel{
 		Text: "Undo opens the account again and returns the leads that nobody else has received since. Sessions stay ended. The person is kept until the directory lists them again.",
 		Table: views.AdminTable{
@@ -209,7 +208,7 @@ func (s *Server) discardDirectory(w http.ResponseWriter, r *http.Request, d Desk
 
 func decisionIn(f *form, apply bool) desk.Decision {
 	until, _ := strconv.ParseInt(f.text("until"), 10, 64) // nothing was shown before the zero instant
-	return desk.Decision{From: store.ChangeState(f.text("state")), Until: until, Apply: apply}
+	return desk.Decision{From: desk.ChangeState(f.text("state")), Until: until, Apply: apply}
 }
 
 // undoDirectory undoes one closure for absence, or those of one read.
@@ -217,7 +216,7 @@ func (s *Server) undoDirectory(w http.ResponseWriter, r *http.Request, d Desk) e
 	return s.changeOriginators(w, r, d, func(p *desk.People, f *form) error {
 		one := f.text("originator")
 		at, _ := strconv.ParseInt(f.text("goneAt"), 10, 64)
-		return p.UndoClosures(r.Context(), func(c store.Closure) bool {
+		return p.UndoClosures(r.Context(), func(c desk.Closure) bool {
 			return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.GoneAt == at
 		})
 	})

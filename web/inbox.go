@@ -7,7 +7,6 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/desk"
-	"hearthline/internal/store"
 	"hearthline/views"
 	"hearthline/views/to"
 	"hearthline/views/ui"
@@ -114,7 +113,7 @@ func (v viewer) showNotice(n desk.Notice) views.NoticeRow {
 	if n.ByName != "" {
 		row.Text = joined(" ", "By "+n.ByName+".", row.Text)
 	}
-	if n.Kind == store.NoticeDirectory {
+	if n.Kind == desk.NoticeDirectory {
 		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
 		return row
 	}

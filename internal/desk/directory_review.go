@@ -15,6 +15,19 @@ import (
 // applyPatience is how long an administrator waits while an approved change is read once more.
 const applyPatience = 10 * time.Second
 
+// Closure is what an absence from the directory closed and can be given back.
+type Closure = store.Closure
+
+// ChangeState says what is decided about a change of the directory.
+type ChangeState = store.ChangeState
+
+// The states.
+const (
+	ChangeWaiting     = store.ChangeWaiting
+	ChangeApproved    = store.ChangeApproved
+	ChangeDisregarded = store.ChangeDisregarded
+)
+
 // DirectoryReview is what administrators decide about the lender's directory.
 type DirectoryReview struct {
 	Changes []ReviewedChange // not applied, in the order of names
