@@ -143,7 +143,7 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 	if err != nil || !one.Apply {
 		return err
 	}
-	ctx, stop := context.WithTimeout(ctx, applyPatience)
+	ctx, stop := context.WithTimeout(store.From(ctx, ""), applyPatience) // the portal reads, from no network
 	defer stop()
 	_ = p.d.Watch.SyncDirectory(ctx) // when it fails, the approval waits for the next read, and the page says so
 	return nil

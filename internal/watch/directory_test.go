@@ -112,7 +112,7 @@ func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 			if offset == 0 {
 				return g.page(g.lender.Originators(), 0)
 			}
-			return strings.Replace(g.page(g.without(g.home[0]), offset), `"total":119`, `"total":119`, 1)
+			return g.page(g.without(g.home[0]), offset)
 		},
 		"the same page twice": func(g *rig, _ int) string { return g.page(g.lender.Originators(), 0) },
 		"an id that is no UUID": func(g *rig, _ int) string {
@@ -238,7 +238,7 @@ func (g *rig) changes(state store.ChangeState) (ids []heloc.OriginatorID) {
 	return ids
 }
 
-// told counts what a person was told, of one kind or of any.
+// noticesOf counts what a person was told, of one kind or of any.
 func (g *rig) noticesOf(userID string, kind store.NoticeKind) (n int) {
 	g.t.Helper()
 	user, err := g.store.User(g.t.Context(), userID)
