@@ -9,6 +9,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/views"
+	"hearthline/views/to"
 	"hearthline/views/ui"
 	"hearthline/views/words"
 )
@@ -99,12 +100,13 @@ func (v viewer) showHealth(f desk.Fares) views.TablesView {
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: counted(n, "borrower’s name does not open", "borrowers’ names do not open"),
 			Text: "Lead " + strings.Join(first, ", ") + ": what is kept there was changed, moved from another row, or lost its key. Keep this database as it is, and compare it with a backup."})
 	}
+	view.Notes = append(view.Notes, v.directoryNotes(f)...)
 	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
 	count := func(n int) string { return upTo(n) }
 	view.Panels = []views.FactsPanel{
 		{ID: "lender", Title: "The lender", Facts: []ui.Fact{
 			{Label: "Interface", Value: lender}, {Label: "Dialect", Value: f.Dialect}, {Label: "Echo", Value: words.Or(echo)},
-			{Label: "Directory", Value: counted(f.Directory, "originator", "originators")}, {Label: "Read", Value: words.Or(v.age(f.SyncedAt))},
+			{Label: "Directory", Value: counted(f.Directory, "originator", "originators")}, {Label: "Last complete read", Value: words.Or(v.age(f.ReadAt))},
 		}},
 		{ID: "work", Title: "What waits", Facts: []ui.Fact{
 			{Label: "Leads kept", Value: count(f.Leads)}, {Label: "Readings late by a minute", Value: count(f.Due)}, {Label: "Leads that cannot be read", Value: count(f.Failing)},
@@ -136,42 +138,30 @@ func renewalOf(f desk.Fares) string {
 	}
 }
 
-// adminOriginators is the directory as an administrator needs it: who is an originator at
-// the lender, and who of them has an account here.
-func (s *Server) adminOriginators(w http.ResponseWriter, r *http.Request, d Desk) error {
-	dir, err := d.Directory()
-	if err != nil {
-		return err
+// mismatchesNamed bounds the leads that are named because of their originators.
+const mismatchesNamed = 5
+
+// directoryNotes say what about the lender's directory needs an administrator.
+func (v viewer) directoryNotes(f desk.Fares) []ui.Notice {
+	var notes []ui.Notice
+	if f.Unread != "" {
+		notes = append(notes, v.unreadDirectory(f.Unread))
 	}
-	typed := strings.TrimSpace(r.URL.Query().Get("q"))
-	typed = typed[:min(len(typed), 200)]
-	found, err := dir.Find(r.Context(), typed)
-	if err != nil {
-		return err
+	if f.Waiting > 0 {
+		notes = append(notes, ui.Notice{
+			Kind: "yours", Icon: "users", Title: "A change of the lender’s directory needs your decision:", Text: counted(f.Waiting, "person is affected.", "people are affected."),
+			More: "Nothing has changed for them here.", Actions: []ui.Action{{Label: "Review", Href: to.Full.Admin("originators")}},
+		})
 	}
-	people, err := d.People()
-	if err != nil {
-		return err
-	}
-	all, err := people.List(r.Context())
-	if err != nil {
-		return err
-	}
-	accounts := map[string]string{}
-	for _, p := range all {
-		if accounts[p.OriginatorUUID] = "open"; p.Disabled {
-			accounts[p.OriginatorUUID] = "closed"
+	if n := len(f.Mismatches); n > 0 {
+		var first []string
+		for _, m := range f.Mismatches[:min(n, mismatchesNamed)] {
+			first = append(first, string(m.App)+" ("+words.Mismatch(string(m.Reason))+")")
 		}
+		notes = append(notes, ui.Notice{
+			Kind: "fail", Icon: "triangle-alert", Title: "The lender names an originator who was not found, for " + counted(n, "lead:", "leads:"),
+			Text: strings.Join(first, ", ") + ".", More: "These leads stay with whoever has them.",
+		})
 	}
-	view := s.viewer(r).showDirectory(typed, found)
-	t := views.AdminTable{ID: "directory", Title: "Directory", Sub: view.Found + " · " + view.Fresh, Empty: view.Found, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "E-mail"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
-	for _, p := range view.People {
-		seen := views.Cell{Text: p.Seen}
-		if p.Gone != "" {
-			seen = views.Cell{Text: p.Gone, Late: true}
-		}
-		t.Rows = append(t.Rows, []views.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company}, {Text: accounts[p.ID]}, seen})
-	}
-	page := views.TablesView{Admin: s.admin(r, "Originators", "The lender’s directory: who is in it can activate an account by their e-mail, and nobody else."), Tables: []views.AdminTable{t}}
-	return s.show(w, r, http.StatusOK, views.Tables(page))
+	return notes
 }

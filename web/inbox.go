@@ -110,6 +110,10 @@ func (v viewer) showNotice(n desk.Notice) views.NoticeRow {
 	if n.ByName != "" {
 		row.Text = joined(" ", "By "+n.ByName+".", row.Text)
 	}
+	if n.Kind == desk.NoticeDirectory {
+		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
+		return row
+	}
 	if n.Person != "" {
 		row.Lead, row.Text = n.ByName, counted(n.N, "lead or draft waits", "leads and drafts wait")+". "+said.Text
 		row.Href = to.Full.TeamPart("unassigned")

@@ -12,15 +12,28 @@ import (
 	"hearthline/internal/store"
 )
 
-// dismisses takes people out of the lender's directory, and has the portal read it.
+// dismisses takes people out of the lender's directory, and has the portal read it twice, with
+// the first read long enough ago.
 func (d *relocating) dismisses(h *house, people ...string) {
+	h.t.Helper()
+	var emails []string
+	for _, first := range people {
+		emails = append(emails, h.people[first].Email)
+	}
+	d.omits(h, emails...)
+}
+
+// omits does the same for people by their emails.
+func (d *relocating) omits(h *house, emails ...string) {
 	h.t.Helper()
 	d.mu.Lock()
 	d.loses = map[string]bool{}
-	for _, first := range people {
-		d.loses[h.people[first].Email] = true
+	for _, email := range emails {
+		d.loses[email] = true
 	}
 	d.mu.Unlock()
+	h.must(h.watch.SyncDirectory(h.t.Context()))
+	h.raw(`UPDATE originators SET missing_since = missing_since - ? WHERE missing_since > 0`, time.Hour.Milliseconds())
 	h.must(h.watch.SyncDirectory(h.t.Context()))
 }
 

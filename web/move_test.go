@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -33,24 +34,38 @@ func (d *relocating) around(box http.Handler) http.Handler {
 		}
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		got := httptest.NewRecorder()
-		box.ServeHTTP(got, r)
-		var page struct {
-			Data  []heloc.Originator `json:"data"`
-			Total int                `json:"total"`
-		}
-		if err := json.Unmarshal(got.Body.Bytes(), &page); err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		page.Data = slices.DeleteFunc(page.Data, func(o heloc.Originator) bool { return d.loses[o.Email] })
-		for i, o := range page.Data {
-			if company, moves := d.to[o.Email]; moves {
-				page.Data[i].Broker = &company
-			}
-		}
-		asJSON(w, map[string]any{"data": page.Data, "total": page.Total, "count": len(page.Data)})
+		all := d.listed(box, r)
+		offset, _ := strconv.Atoi(r.URL.Query().Get("offset"))
+		rows := all[min(offset, len(all)):min(offset+100, len(all))]
+		asJSON(w, map[string]any{"data": rows, "total": len(all), "count": len(rows)})
 	})
+}
+
+// listed asks the sandbox for all pages of a question, and changes what they hold.
+func (d *relocating) listed(box http.Handler, r *http.Request) []heloc.Originator {
+	all := []heloc.Originator{}
+	for {
+		ask := r.Clone(r.Context())
+		query := r.URL.Query()
+		query.Set("offset", strconv.Itoa(len(all)))
+		ask.URL.RawQuery = query.Encode()
+		got := httptest.NewRecorder()
+		box.ServeHTTP(got, ask)
+		var page struct {
+			Data []heloc.Originator `json:"data"`
+		}
+		if err := json.Unmarshal(got.Body.Bytes(), &page); err != nil || len(page.Data) == 0 {
+			break
+		}
+		all = append(all, page.Data...)
+	}
+	all = slices.DeleteFunc(all, func(o heloc.Originator) bool { return d.loses[o.Email] })
+	for i, o := range all {
+		if company, moves := d.to[o.Email]; moves {
+			all[i].Broker = &company
+		}
+	}
+	return all
 }
 
 // moves takes somebody to the company of another, and has the portal read the directory.

@@ -271,6 +271,9 @@ func (s *Server) adminRoutes() []Route {
 		}),
 		block(access.ManagePeople, []Route{
 			{Method: http.MethodGet, Pattern: "/admin/originators", Name: "originators and accounts", Handler: atDesk(s.adminOriginators)},
+			{Method: http.MethodPost, Pattern: "/admin/originators/apply", Name: "apply a change of the directory", Handler: atDesk(s.applyDirectory)},
+			{Method: http.MethodPost, Pattern: "/admin/originators/discard", Name: "discard a change of the directory", Handler: atDesk(s.discardDirectory)},
+			{Method: http.MethodPost, Pattern: "/admin/originators/undo", Name: "undo a closure for absence", Handler: atDesk(s.undoDirectory)},
 			{Method: http.MethodGet, Pattern: "/admin/users", Name: "people", Handler: atDesk(s.peoplePage)},
 			{Method: http.MethodGet, Pattern: "/admin/users/{id}", Name: "person", Handler: atDesk(s.personPage)},
 			{Method: http.MethodPost, Pattern: "/admin/users/{id}/role", Name: "give a role", Handler: atDesk(s.giveRole)},

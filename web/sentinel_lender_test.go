@@ -72,7 +72,7 @@ func planted(dialect string, fields ...sentinel) http.Handler {
 		asJSON(w, map[string]any{"data": tree, "messages": []any{}})
 	})
 	mux.HandleFunc("GET /products/heloc/v1/document/{app}/list", func(w http.ResponseWriter, _ *http.Request) {
-		asJSON(w, map[string]any{"documents": []any{map[string]any{"documentUuid": "zq980doc", "fileName": "zq981.pdf", "docType": "zq982x", "contentType": "application/pdf"}}})
+		asJSON(w, map[string]any{"documents": []any{map[string]any{"documentUuid": "5e57a1e1-0000-4000-8000-000000000980", "fileName": "zq981.pdf", "docType": "zq982x", "contentType": "application/pdf"}}})
 	})
 	mux.HandleFunc("GET /management/v1/loan-originator", func(w http.ResponseWriter, _ *http.Request) {
 		asJSON(w, map[string]any{"data": []any{}, "total": 0, "count": 0})

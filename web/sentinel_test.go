@@ -26,6 +26,10 @@ func texts(from int, paths ...string) []sentinel {
 	var all []sentinel
 	for i, p := range paths {
 		v := "zq" + strconv.Itoa(from+i) + "x"
+		switch p[strings.LastIndexByte(p, '.')+1:] {
+		case "lienUuid", "offerUuid", "brokerUuid": // else they are read as absent
+			v = fmt.Sprintf("5e57a1e1-0000-4000-8000-%012d", from+i)
+		}
 		all = append(all, sentinel{p, v, v})
 	}
 	return all

@@ -103,6 +103,9 @@ func unseen(route Route) string {
 	if strings.HasPrefix(key, "POST /admin/users/{id}/") {
 		return "it shows what GET /admin/users/{id} shows"
 	}
+	if strings.HasPrefix(key, "POST /admin/originators/") {
+		return "it shows what GET /admin/originators shows"
+	}
 	return map[string]string{
 		"POST /logout":               "it ends the walk",
 		"GET /help/{page}":           "the same for everybody",

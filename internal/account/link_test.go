@@ -141,7 +141,7 @@ func TestAFirstVisitEndsWhenTheDirectoryLosesItsPerson(t *testing.T) {
 	ask(t, s, LinkActivate, felix().Email)
 	letter := posted(t, s, felix().Email)[0]
 	at.at = at.at.Add(time.Minute)
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkGone(t.Context(), at.at, at.at) }); err != nil {
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkGone(t.Context(), felix().ID, at.at) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := setsUp(t, s, letter); fault.KindOf(err) != fault.Invalid {

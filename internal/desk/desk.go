@@ -79,6 +79,7 @@ type Watcher interface {
 	Wish(app heloc.AppID, parts ...store.Part)
 	Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error
 	Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error
+	SyncDirectory(ctx context.Context) error
 }
 
 // Pulse says since when the lender has not answered; the zero time while it does.

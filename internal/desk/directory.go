@@ -103,10 +103,10 @@ func (r *Rooms) AskDirectory(ctx context.Context, email string) error {
 	}
 	return r.Store.Write(ctx, func(tx *store.Tx) error {
 		for _, o := range got.Value.Originators {
-			if o.ID == "" || !strings.EqualFold(o.Email, email) {
+			if !strings.EqualFold(o.Email, email) {
 				continue
 			}
-			if err := tx.SaveOriginator(ctx, o, r.Now()); err != nil {
+			if err := tx.SeeOriginator(ctx, o, r.Now()); err != nil {
 				return err
 			}
 		}

@@ -46,9 +46,12 @@ type Fares struct {
 	store.Backlog
 	LenderDown time.Time // since when the lender has not answered; zero while it does
 	Dialect    string
-	Echo       string // yes, no, or empty before the first start
-	Directory  int    // originators in it
-	SyncedAt   time.Time
+	Echo       string    // yes, no, or empty before the first start
+	Directory  int       // originators in it
+	ReadAt     time.Time // when it was last read completely
+	Unread     string    // why the last read was not complete; empty when it was
+	Waiting    int       // people about whom a change of it waits for an administrator
+	Mismatches []store.Mismatch
 	Head       store.AuditHead
 	Base       store.AuditBase // from where the audit stands
 	Whole      bool            // the audit's chain
@@ -72,15 +75,8 @@ func (i *Installation) Fares(ctx context.Context) (Fares, error) {
 	if f.Echo, err = i.d.Store.Setting(ctx, "lender.echo"); err != nil {
 		return f, err
 	}
-	people, err := i.d.Store.AllOriginators(ctx)
-	if err != nil {
+	if err = i.directory(ctx, &f); err != nil {
 		return f, err
-	}
-	f.Directory = len(people)
-	for _, o := range people {
-		if at := store.Instant(o.SyncedAt); at.After(f.SyncedAt) {
-			f.SyncedAt = at
-		}
 	}
 	if f.Older = i.d.Vault.Older(); f.Older {
 		if f.Renewal, err = i.d.Store.RenewalStanding(ctx, f.Key); err != nil {
@@ -98,6 +94,22 @@ func (i *Installation) Fares(ctx context.Context) (Fares, error) {
 	}
 	f.Broken, _, f.Whole, err = i.d.Store.BrokenAudit(ctx)
 	return f, err
+}
+
+// directory reads how the lender's directory stands.
+func (i *Installation) directory(ctx context.Context, f *Fares) error {
+	r, err := i.d.directoryReview(ctx)
+	if err != nil {
+		return err
+	}
+	f.Directory, f.ReadAt, f.Unread = r.Listed, r.ReadAt, r.Unread
+	for _, c := range r.Changes {
+		if c.State == store.ChangeWaiting {
+			f.Waiting++
+		}
+	}
+	f.Mismatches, err = i.d.Store.Mismatches(ctx)
+	return err
 }
 
 // unopened finds the leads whose borrower's name was changed or moved, or lost its key.

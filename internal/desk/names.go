@@ -59,6 +59,7 @@ const (
 	NoticeNotAsked  = store.NoticeNotAsked
 	NoticeFunded    = store.NoticeFunded
 	NoticeEnded     = store.NoticeEnded
+	NoticeDirectory = store.NoticeDirectory
 )
 
 // UnreadLimit is where the count of what is unread stops.

@@ -196,10 +196,19 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	return p.d.Accounts.OfferAddress(ctx, p.d.by(access.ManagePeople), id, email)
 }
 
-// Reopen opens a closed account again. What was handed on stays handed on.
+// Reopen opens a closed account again. What was handed on stays handed on. Of an account that
+// the lender's directory closed, everything else that it took comes back too.
 func (p *People) Reopen(ctx context.Context, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
+	}
+	closed, err := p.d.Store.Closures(ctx)
+	if err != nil {
+		return err
+	}
+	of := func(c store.Closure) bool { return c.UserID == id }
+	if slices.ContainsFunc(closed, of) {
+		return p.UndoClosures(ctx, of)
 	}
 	return p.write(ctx, func(tx *store.Tx) error { return tx.OpenUser(ctx, p.d.Actor, id) })
 }

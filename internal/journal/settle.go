@@ -69,6 +69,8 @@ func Compare(op store.Operation, seen Seen) store.OpState {
 	switch {
 	case !seen.At.After(store.Instant(op.SentAt)) || op.Kind == heloc.OpSetAttributions:
 		return store.OpUnknown
+	case op.Kind == heloc.OpReassign && seen.Originator == "": // the details do not say who has the lead
+		return store.OpUnknown
 	case shows(op, seen):
 		return store.OpConfirmed
 	case op.MovedAt != 0 || MovedOn(op, seen):

@@ -47,7 +47,8 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		{"another originator", heloc.OpReassign, handed, time.Second, store.OpConfirmed, false},
 		{"somebody else than was named", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown, false},
 		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown, false},
-		{"a reassignment that shows in nothing", heloc.OpReassign, same, time.Hour, store.OpAbsent, false},
+		{"a reassignment that did not arrive", heloc.OpReassign, elsewhere, time.Hour, store.OpAbsent, false},
+		{"a reassignment while the details name nobody", heloc.OpReassign, same, time.Hour, store.OpUnknown, false},
 		{"the offer is selected", heloc.OpSelectOffer, chosen, time.Second, store.OpConfirmed, true},
 		{"attributions show in nothing", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown, false},
 	}

@@ -34,7 +34,11 @@ func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Sectio
 	if err != nil {
 		return Result[heloc.Details]{}, err
 	}
-	return result(got, decode[heloc.Details](tree)), nil
+	malformed := keepIDs(tree, detailsIDs()...)
+	lowerID(tree, "loanOriginatorData.brokerUuid")
+	details := result(got, decode[heloc.Details](tree))
+	details.Malformed = malformed
+	return details, nil
 }
 
 // Signers fetches the borrowers of an application, and nothing else of it: PII that

@@ -42,12 +42,13 @@ func readDetails(tree any) object {
 }
 
 // readOffers puts the offers of the other answers into documented form; at is
-// where they stand.
+// where they stand. An offer whose id is malformed has none, and cannot be selected.
 func readOffers(tree any, at string) object {
 	answer := unwrapped(tree)
 	visit(answer, at, func(o object) {
 		rename{from: "discounts", to: "discountList"}.apply(o)
 		floating(o)
+		keepID(o, "uuid")
 	})
 	return answer
 }

@@ -26,6 +26,7 @@ func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc
 	if err != nil {
 		return Result[[]heloc.Document]{}, err
 	}
+	keepIDs(unwrapped(got.tree), "documents[].documentUuid") // it becomes part of addresses
 	list, ok := got.list("documents")
 	if !ok {
 		return Result[[]heloc.Document]{}, call.noResource(got)

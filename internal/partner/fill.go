@@ -92,8 +92,8 @@ func fillSlice(v reflect.Value, node any) bool {
 	return true
 }
 
-// fillString takes numbers too, since ids are sent as either; our own ids are kept
-// in lower case.
+// fillString takes numbers too, since some ids are sent as either. Ids that key our own
+// rows are UUIDs in lower case; anything else is absent.
 func fillString(v reflect.Value, node any) bool {
 	text := textOf(node)
 	if _, isText := node.(string); !isText && text == "" {
@@ -101,7 +101,11 @@ func fillString(v reflect.Value, node any) bool {
 	}
 	switch v.Interface().(type) {
 	case heloc.AppID, heloc.OriginatorID:
-		text = strings.ToLower(text)
+		id, err := heloc.ParseAppID(text)
+		if err != nil {
+			return false
+		}
+		text = string(id)
 	}
 	v.SetString(text)
 	return true

@@ -2,10 +2,12 @@ package partner
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
 
+	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 )
 
@@ -17,7 +19,8 @@ type OriginatorQuery struct {
 	Limit  int
 }
 
-// Originators lists the loan originators of the organization.
+// Originators lists the loan originators of the organization. An answer without a list and
+// a total, or whose count is not that of its rows, is fault.Upstream and no reading.
 //
 // heloc: GET /management/v1/loan-originator (4.21)
 func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[OriginatorPage], error) {
@@ -37,10 +40,62 @@ func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[Ori
 	if err != nil {
 		return Result[OriginatorPage]{}, err
 	}
-	answer, _ := got.tree.(object) // data is the list itself here
-	return result(got, OriginatorPage{
-		Originators: decode[[]heloc.Originator](answer["data"]),
-		Total:       int(decode[heloc.Count](answer["total"])),
-		Count:       int(decode[heloc.Count](answer["count"])),
-	}), nil
+	page, err := readOriginators(got.tree)
+	if err != nil {
+		said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
+		return Result[OriginatorPage]{}, call.fail(said, fault.Upstream, err)
+	}
+	return result(got, page), nil
+}
+
+// readOriginators reads a page. data is the list itself here, in both dialects.
+func readOriginators(tree any) (OriginatorPage, error) {
+	answer, _ := tree.(object)
+	rows, isList := answer["data"].([]any)
+	total, counted := countIn(answer["total"])
+	switch {
+	case !isList:
+		return OriginatorPage{}, errors.New("the answer has no list of originators")
+	case !counted:
+		return OriginatorPage{}, errors.New("the answer does not say how many originators there are")
+	}
+	if n, counted := countIn(answer["count"]); answer["count"] != nil && (!counted || n != len(rows)) {
+		return OriginatorPage{}, errors.New("the answer has another number of originators than it says")
+	}
+	page := OriginatorPage{Rows: len(rows), Total: total}
+	for _, row := range rows {
+		if o, usable := readOriginator(row); usable {
+			page.Originators = append(page.Originators, o)
+		}
+	}
+	return page, nil
+}
+
+// countIn reads a whole number that is not negative, written as a number or as text.
+func countIn(node any) (int, bool) {
+	n, err := strconv.Atoi(textOf(node))
+	return n, err == nil && n >= 0
+}
+
+// readOriginator reads one entry; false when what section 2.4 requires of it is absent or
+// malformed. A broker company is absent, or whole.
+func readOriginator(row any) (heloc.Originator, bool) {
+	entry, _ := row.(object)
+	if entry == nil || !keepID(entry, "loanOriginatorId") {
+		return heloc.Originator{}, false
+	}
+	company := entry["brokerCompany"]
+	if company != nil {
+		broker, _ := company.(object)
+		if broker == nil || !keepID(broker, "brokerId") {
+			return heloc.Originator{}, false
+		}
+		lowerID(broker, "brokerId")
+	}
+	o := decode[heloc.Originator](entry)
+	usable := o.ID != "" && o.Email != "" && o.FirstName != "" && o.LastName != "" && o.Organization != ""
+	if company != nil {
+		usable = usable && o.Broker != nil && o.Broker.ID != "" && o.Broker.Name != "" && o.Broker.NMLS != ""
+	}
+	return o, usable
 }

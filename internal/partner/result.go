@@ -10,6 +10,9 @@ type Result[T any] struct {
 	Messages []heloc.Message
 	// RequestID is the gateway's x-kong-request-id, for the log; it may be empty.
 	RequestID string
+	// Malformed names the fields whose ids are no UUIDs and were read as absent. It never
+	// holds their values.
+	Malformed []string `json:",omitempty"`
 }
 
 // Answer is what the lender says to a write that it took.
@@ -23,7 +26,7 @@ type Answer struct {
 
 // OriginatorPage is one page of the directory (section 4.21).
 type OriginatorPage struct {
-	Originators []heloc.Originator
-	Total       int // records that match
-	Count       int // records in this page
+	Originators []heloc.Originator // the usable ones: each has an id and all that section 2.4 requires
+	Rows        int                // records in this page, usable or not
+	Total       int                // records that match
 }

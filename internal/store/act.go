@@ -63,6 +63,12 @@ const (
 	ActAdopt           Act = "lead.adopt"
 	ActClone           Act = "lead.clone"
 	ActUnassign        Act = "lead.unassign"
+	ActReturn          Act = "lead.return"         // a lead that had lost its originator is theirs again
+	ActDirectoryHold   Act = "directory.hold"      // a read of the directory would have taken too much
+	ActDirectoryClear  Act = "directory.clear"     // and a later one did not
+	ActDirectoryApply  Act = "directory.apply"     // an administrator approved what waited
+	ActDirectoryKeep   Act = "directory.disregard" // an administrator disregards it
+	ActDirectoryUndo   Act = "directory.undo"      // an administrator undid a closure for absence
 	ActDraftHand       Act = "draft.hand"
 	ActDraftLink       Act = "draft.link"
 	ActDraftDelete     Act = "draft.delete"
@@ -96,7 +102,8 @@ func Acts() []Act {
 		ActLinkActivate, ActLinkInvite, ActLinkReset, ActLinkRenew, ActLinkAddress, ActLinkRevoke, ActEmailChange,
 		ActUserAdd, ActUserRehash, ActUserOpen, ActUserRole, ActUserDisable, ActUserSignOut, ActUserShut, ActLicence, ActAuditHeads, ActAuditCut,
 		ActKeysRotate, ActKeysFinish, ActKeysRetire,
-		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign,
+		ActLeadOpen, ActReveal, ActContact, ActBorrowerLink, ActDownload, ActSheet, ActExport, ActPayoffPlan, ActHold, ActLift, ActForget, ActAdopt, ActClone, ActUnassign, ActReturn,
+		ActDirectoryHold, ActDirectoryClear, ActDirectoryApply, ActDirectoryKeep, ActDirectoryUndo,
 		ActDraftHand, ActDraftLink, ActDraftDelete, ActSetAside, ActHandOverMany, ActRepullPlan, ActRepullDrop, ActRepullCarry, ActRepullDue,
 		ActEmbedAdd, ActEmbedChange, ActEmbedRotate, ActEmbedAttest, ActEmbedUnattest, ActEmbedClose, ActEmbedOpen, ActEmbedConnect, ActEmbedConfirm,
 		ActEmbedMismatch, ActEmbedPassOn, ActEmbedTake, ActEmbedTakeOff, ActEmbedDisconnect,

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"time"
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
@@ -64,19 +63,20 @@ func (q queries) LeftBy(ctx context.Context, l Leaver) (leads, drafts int, err e
 	return len(rows), drafts, err
 }
 
-// closeGone closes the accounts of originators who are no longer in the directory: without it
+// closeGone closes the account of an originator who is no longer in the directory: without it
 // they can do nothing here. Who manages or administers besides stays, for an administrator to
 // decide. Tx.Left remembers them, so that somebody is asked about their work.
-func (tx *Tx) closeGone(ctx context.Context, goneAt time.Time) error {
+func (tx *Tx) closeGone(ctx context.Context, id heloc.OriginatorID) error {
 	var rows []userRow
-	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE o.gone_at = ? AND u.disabled_at = 0 AND u.role = ?`, Millis(goneAt), access.Originator); err != nil {
+	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`, id, access.Originator); err != nil {
 		return err
 	}
 	for _, r := range rows {
 		if err := tx.signOut(ctx, r.ID); err != nil {
 			return err
 		}
-		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ?`, Millis(tx.now()), r.ID); err != nil {
+		now := Millis(tx.now())
+		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ?`, now, now, r.ID); err != nil {
 			return err
 		}
 		if err := tx.auditUser(ctx, ActUserDisable, r.ID, "directory"); err != nil {

@@ -29,6 +29,7 @@ const (
 	NoticeFunded    NoticeKind = "funded"    // money was sent
 	NoticeEnded     NoticeKind = "ended"     // the lead ended, not by an act from here; About is where it stands
 	NoticeDraft     NoticeKind = "draft"     // ByName handed a draft over, to be sent
+	NoticeDirectory NoticeKind = "directory" // a change of the lender's directory about N people waits for an administrator
 	NoticeLeft      NoticeKind = "left"      // Person has gone, and N leads and drafts wait for somebody; ByName is their name
 )
 
@@ -36,7 +37,7 @@ const (
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
 		NoticeCondition, NoticeWire, NoticeTaken, NoticeGone, NoticeWaits, NoticeRepull, NoticeNotAsked, NoticeFunded, NoticeEnded,
-		NoticeDraft, NoticeLeft,
+		NoticeDraft, NoticeLeft, NoticeDirectory,
 	}
 }
 

@@ -25,6 +25,7 @@ type Originator struct {
 	BrokerNMLS   string             `db:"broker_nmls"`
 	SyncedAt     int64              `db:"synced_at"`
 	GoneAt       int64              `db:"gone_at"`
+	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed them; 0 while they do
 }
 
 // Name is the originator's name in one line.
@@ -43,29 +44,18 @@ func (o Originator) Owner() access.Owner {
 	return access.Owner{OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization}
 }
 
-const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, gone_at`
+const originatorColumns = `uuid, email, first_name, middle_name, last_name, nmls, phone, organization, broker_id, broker_name, broker_nmls, synced_at, gone_at, missing_since`
 
-// SaveOriginator writes one entry of the directory.
+// SaveOriginator writes one entry of the directory. Whoever is in another broker company by it
+// than before leaves what they had there behind.
 func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
-	row := Originator{
-		UUID: o.ID, Email: o.Email, FirstName: o.FirstName, MiddleName: o.MiddleName, LastName: o.LastName, NMLS: o.NMLS,
-		Phone: o.Phone, Organization: o.Organization, SyncedAt: Millis(now),
-	}
-	if o.Broker != nil {
-		row.BrokerID, row.BrokerName, row.BrokerNMLS = o.Broker.ID, o.Broker.Name, o.Broker.NMLS
-	}
+	row := originatorRow(o, now)
 	before, err := tx.Originator(ctx, row.UUID)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return err
 	}
 	known := err == nil
-	err = tx.named(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
-		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0)
-		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
-		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
-		broker_id = excluded.broker_id, broker_name = excluded.broker_name, broker_nmls = excluded.broker_nmls,
-		synced_at = excluded.synced_at, gone_at = 0`, row)
-	if err != nil {
+	if err := tx.writeOriginator(ctx, row); err != nil {
 		return err
 	}
 	company := CompanyOf(row.BrokerID, row.Organization)
@@ -77,6 +67,27 @@ func (tx *Tx) SaveOriginator(ctx context.Context, o heloc.Originator, now time.T
 	// Whoever moves to another broker company leaves the leads behind: they stay with
 	// their company and wait there, unassigned, for its manager.
 	return tx.unassign(ctx, now, `originator_uuid = ? AND company <> ?`, row.UUID, company)
+}
+
+func originatorRow(o heloc.Originator, now time.Time) Originator {
+	row := Originator{
+		UUID: o.ID, Email: o.Email, FirstName: o.FirstName, MiddleName: o.MiddleName, LastName: o.LastName, NMLS: o.NMLS,
+		Phone: o.Phone, Organization: o.Organization, SyncedAt: Millis(now),
+	}
+	if o.Broker != nil {
+		row.BrokerID, row.BrokerName, row.BrokerNMLS = o.Broker.ID, o.Broker.Name, o.Broker.NMLS
+	}
+	return row
+}
+
+// writeOriginator writes a row of somebody who is listed, and thus neither gone nor missing.
+func (tx *Tx) writeOriginator(ctx context.Context, row Originator) error {
+	return tx.named(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
+		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
+		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
+		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
+		broker_id = excluded.broker_id, broker_name = excluded.broker_name, broker_nmls = excluded.broker_nmls,
+		synced_at = excluded.synced_at, gone_at = 0, missing_since = 0`, row)
 }
 
 // leaveCompany ends what somebody has under way at the company that they leave: their frames
@@ -99,18 +110,6 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 		}
 	}
 	return nil
-}
-
-// MarkGone notes the originators that the last full read of the directory did not show.
-func (tx *Tx) MarkGone(ctx context.Context, syncedBefore, now time.Time) error {
-	n, err := tx.exec(ctx, `UPDATE originators SET gone_at = ? WHERE synced_at < ? AND gone_at = 0`, Millis(now), Millis(syncedBefore))
-	if err != nil || n == 0 {
-		return err
-	}
-	if err := tx.closeGone(ctx, now); err != nil {
-		return err
-	}
-	return tx.unassign(ctx, now, `originator_uuid IN (SELECT uuid FROM originators WHERE gone_at = ?)`, Millis(now))
 }
 
 // unassign takes leads from their originator and puts them into the queue of their

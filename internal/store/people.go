@@ -15,6 +15,7 @@ type Staff struct {
 	DisabledAt int64
 	SeenAt     int64 // the last sign of an open session; 0 without one
 	Gone       bool  // the lender's directory no longer lists their originator
+	Absent     bool  // and this closed the account
 }
 
 // Staff lists every account, the open ones first, by name.
@@ -24,13 +25,14 @@ func (q queries) Staff(ctx context.Context) ([]Staff, error) {
 		CreatedAt int64 `db:"created_at"`
 		SeenAt    int64 `db:"seen_at"`
 		GoneAt    int64 `db:"gone_at"`
+		AbsentAt  int64 `db:"absent_at"`
 	}
-	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, coalesce(o.gone_at, 0) AS gone_at,
+	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, coalesce(o.gone_at, 0) AS gone_at,
 		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
 		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
 	all := make([]Staff, len(rows))
 	for i, r := range rows {
-		all[i] = Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, SeenAt: r.SeenAt, Gone: r.GoneAt != 0}
+		all[i] = Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, SeenAt: r.SeenAt, Gone: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0}
 	}
 	return all, err
 }
@@ -76,7 +78,7 @@ func (tx *Tx) OpenUser(ctx context.Context, by access.Actor, userID string) erro
 	if err := tx.sole(ctx, userID, user.OriginatorUUID); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
+	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
 	return tx.changedUser(ctx, by, n, Audited{Action: ActUserOpen, Object: "user:" + userID}, err)
 }
 

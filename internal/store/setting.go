@@ -16,3 +16,9 @@ func (tx *Tx) SaveSetting(ctx context.Context, name, value string) error {
 	_, err := tx.exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 	return err
 }
+
+// What is remembered of the reads of the lender's directory.
+const (
+	DirectoryRead   = "directory.read"   // when it was last read completely, in milliseconds
+	DirectoryUnread = "directory.unread" // why the last read was not complete; empty when it was
+)

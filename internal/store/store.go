@@ -51,6 +51,8 @@ type Tx struct {
 	ids io.Reader
 	// Unassigned are the leads that lost their originator in it, as they were before.
 	Unassigned []Lead
+	// Returned are the leads that an originator has back in it, as they were before.
+	Returned []Lead
 	// Left are the people who have gone from a company in it.
 	Left []Leaver
 }

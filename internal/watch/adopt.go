@@ -15,9 +15,15 @@ import (
 // ours settles it, and has its borrower's name from there. Of every other the name, and
 // only that, is fetched and sealed.
 func (w *Watch) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error {
-	details, err := w.details(ctx, app, false)
+	got, err := w.details(ctx, app, false)
 	if err != nil {
 		return err
+	}
+	details := got.Value
+	if details.Originator.UUID != "" {
+		if _, err := w.lookUp(ctx, details.Originator.UUID); err != nil {
+			return err
+		}
 	}
 	owner, err := w.Store.Originator(ctx, details.Originator.UUID)
 	if err != nil {

@@ -2,9 +2,15 @@ package watch
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
@@ -15,6 +21,9 @@ const (
 	directoryRetry = time.Minute
 	directoryPage  = 100
 	directoryPages = 1000 // should a lender show the same page for ever
+
+	// directoryConfirm is how long an originator must be absent, by two complete reads.
+	directoryConfirm = 10 * time.Minute
 )
 
 // directoryLoop reads the lender's originators at once, hourly, and when somebody is
@@ -22,8 +31,14 @@ const (
 func (w *Watch) directoryLoop(ctx context.Context) {
 	for {
 		pause := directoryEvery
-		if err := w.SyncDirectory(ctx); err != nil && ctx.Err() == nil {
+		again, err := w.syncDirectory(ctx)
+		if err != nil && ctx.Err() == nil {
 			w.Log.Warn("the directory could not be read", "cause", err.Error())
+		}
+		switch {
+		case errors.Is(err, errIncomplete), err == nil && again:
+			pause = directoryConfirm
+		case err != nil:
 			pause = directoryRetry
 		}
 		if !w.rest(ctx, directoryRetry, nil) || !w.rest(ctx, pause-directoryRetry, w.missed) {
@@ -45,41 +60,116 @@ func (w *Watch) rest(ctx context.Context, pause time.Duration, bell <-chan struc
 	return true
 }
 
-// SyncDirectory reads all originators by pages. Who is no longer there is marked as gone,
-// but only after a complete reading: an empty answer is a hiccup, not an exodus.
+// errIncomplete is a read of the directory that was answered, but not with all originators.
+var errIncomplete = errors.New("the lender’s directory was not read completely")
+
+func incomplete(why string) error { return fmt.Errorf("%w: %s", errIncomplete, why) }
+
+// SyncDirectory reads all originators by pages. What takes something from people, an absence or
+// another broker company, counts only when the read is complete; an absence only when it has been
+// read twice, directoryConfirm apart; and of too many people at once an administrator decides.
 func (w *Watch) SyncDirectory(ctx context.Context) error {
+	_, err := w.syncDirectory(ctx)
+	return err
+}
+
+// syncDirectory answers whether an absence is to be confirmed by another read soon. One read
+// follows the other, so that no older one prevails.
+func (w *Watch) syncDirectory(ctx context.Context) (again bool, err error) {
+	select {
+	case w.directory <- struct{}{}:
+		defer func() { <-w.directory }()
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
 	began := w.Now()
-	offset := 0
-	for range directoryPages {
-		got, err := w.Lender.Originators(ctx, partner.OriginatorQuery{Offset: offset, Limit: directoryPage})
-		if err != nil {
-			return err
-		}
-		page := got.Value
-		err = w.writeDirectory(ctx, func(tx *store.Tx) error {
-			for _, o := range page.Originators {
-				if err := tx.SaveOriginator(ctx, o, w.Now()); err != nil {
+	all, unread := w.readDirectory(ctx)
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	for some := range slices.Chunk(all, directoryPage) {
+		err := w.writeDirectory(ctx, func(tx *store.Tx) error {
+			for _, o := range some {
+				if err := tx.SeeOriginator(ctx, o, w.Now()); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 		if err != nil {
-			return err
-		}
-		offset += len(page.Originators)
-		if len(page.Originators) == 0 || page.Total > 0 && offset >= page.Total {
-			break
+			return false, err
 		}
 	}
-	if offset == 0 {
-		return nil
+	if unread != nil {
+		err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, store.DirectoryUnread, whyUnread(unread)) })
+		return false, errors.Join(unread, err)
 	}
-	return w.writeDirectory(ctx, func(tx *store.Tx) error { return tx.MarkGone(ctx, began, w.Now()) })
+	j := &judgment{w: w, began: began, listed: make(map[heloc.OriginatorID]heloc.Originator, len(all))}
+	for _, o := range all {
+		j.listed[o.ID] = o
+	}
+	err = w.writeDirectory(ctx, func(tx *store.Tx) error { return j.judge(ctx, tx) })
+	if err != nil {
+		return false, err
+	}
+	w.ringFor(j.told)
+	apps, err := w.Store.Explained(ctx)
+	for _, app := range apps {
+		w.line.join(wish{app: app})
+	}
+	return j.again, err
+}
+
+// whyUnread says to administrators why a read was not complete.
+func whyUnread(err error) string {
+	if why, ok := strings.CutPrefix(err.Error(), errIncomplete.Error()+": "); ok {
+		return strings.ToUpper(why[:1]) + why[1:] + "."
+	}
+	return fault.Public(err)
+}
+
+// readDirectory reads the originators of all pages. With an error the read is not complete, and
+// they are those that could be used.
+func (w *Watch) readDirectory(ctx context.Context) (all []heloc.Originator, err error) {
+	offset, total := 0, 0
+	seen := map[heloc.OriginatorID]bool{}
+	for page := range directoryPages {
+		got, err := w.Lender.Originators(ctx, partner.OriginatorQuery{Offset: offset, Limit: directoryPage})
+		if err != nil {
+			return all, err
+		}
+		p := got.Value
+		if page == 0 {
+			total = p.Total
+		}
+		for _, o := range p.Originators {
+			if !seen[o.ID] {
+				all = append(all, o)
+			}
+			seen[o.ID] = true
+		}
+		offset += p.Rows
+		switch {
+		case p.Total != total:
+			return all, incomplete("its pages do not agree on how many originators there are")
+		case p.Rows == 0 || offset >= total:
+			return all, completeness(len(all), total)
+		}
+	}
+	return all, incomplete("it has too many pages")
+}
+
+// completeness judges how many distinct usable originators were read. A directory of nobody is
+// never believed: nobody could ask for it.
+func completeness(usable, total int) error {
+	if usable != total || total == 0 {
+		return incomplete(fmt.Sprintf("%d of %d entries are usable", usable, total))
+	}
+	return nil
 }
 
 // writeDirectory changes the directory, tells who had a lead and who manages its company
-// when it has become nobody's, and announces such leads.
+// when it has become nobody's, and announces such leads and those that return.
 func (w *Watch) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
 	type waiting struct{ before, after store.Lead }
 	var moved []waiting
@@ -99,6 +189,13 @@ func (w *Watch) writeDirectory(ctx context.Context, change func(tx *store.Tx) er
 				return err
 			}
 			moved, told = append(moved, waiting{before, after}), append(told, said...)
+		}
+		for _, before := range tx.Returned {
+			after, err := tx.AnyLead(ctx, before.App)
+			if err != nil {
+				return err
+			}
+			moved = append(moved, waiting{before, after})
 		}
 		for _, who := range tx.Left {
 			asked, err := w.askAbout(ctx, tx, who)

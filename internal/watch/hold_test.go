@@ -41,9 +41,9 @@ func kept[T any](g *rig, app heloc.AppID, part store.Part) (value T) {
 	return value
 }
 
-// without is the lender's details with some members set to null, and the application's
+// withNulls is the lender's details with some members set to null, and the application's
 // closing sections in it.
-func (g *rig) without(app heloc.AppID, paths ...string) string {
+func (g *rig) withNulls(app heloc.AppID, paths ...string) string {
 	g.t.Helper()
 	var tree map[string]any
 	g.must(json.Unmarshal([]byte(g.details(app)), &tree))
@@ -80,7 +80,7 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 			`{}`,
 			`{"data":{"appUuid":"` + string(app) + `","appShortId":"1-26015-070"}}`,
 			`{"data":{"appUuid":"` + string(app) + `","appData":{}}}`,
-			strings.ReplaceAll(g.without(app, "appData.keyDates"), string(app), other),
+			strings.ReplaceAll(g.withNulls(app, "appData.keyDates"), string(app), other),
 		} {
 			time.Sleep(time.Minute)
 			g.answers("/details/", answer)
@@ -148,7 +148,7 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 			events := g.kinds(app)
 			read, _ := g.part(app, store.PartDetails)
 			time.Sleep(20 * time.Second)
-			g.answers("/details/", g.without(app, tt.path))
+			g.answers("/details/", g.withNulls(app, tt.path))
 			g.must(g.watch.Refresh(t.Context(), app))
 			if l := g.lead(app); tt.gone(kept[heloc.Details](g, app, store.PartDetails), l) || l.Stand != whole.Stand || l.Amount != whole.Amount {
 				t.Errorf("%s: gone with the first null, and the lead is at %s with %v", tt.path, l.Stand, l.Amount)
@@ -179,7 +179,7 @@ func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 		for range 3 {
 			g.wire.set(nil, nil)
 			g.must(g.watch.Refresh(t.Context(), app))
-			g.answers("/details/", g.without(app, "appData.underwriting.offers"))
+			g.answers("/details/", g.withNulls(app, "appData.underwriting.offers"))
 			g.must(g.watch.Refresh(t.Context(), app))
 			if d := kept[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
 				t.Fatal("the offers are gone")
@@ -188,7 +188,7 @@ func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 		// A reading that failed says nothing for either.
 		g.wire.set(nil, nil)
 		g.must(g.watch.Refresh(t.Context(), app))
-		for _, answer := range []string{g.without(app, "appData.underwriting.offers"), `{}`} {
+		for _, answer := range []string{g.withNulls(app, "appData.underwriting.offers"), `{}`} {
 			g.answers("/details/", answer)
 			_ = g.watch.Refresh(t.Context(), app)
 		}
@@ -321,7 +321,7 @@ func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 			l.Originator = g.home[1].ID // handed over, and the details not read since
 			return tx.SaveLead(t.Context(), &l, time.Now(), true)
 		})
-		g.answers("/details/", g.without(app, "loanOriginatorData"))
+		g.answers("/details/", g.withNulls(app, "loanOriginatorData"))
 		for range 3 {
 			g.must(g.watch.Refresh(t.Context(), app))
 			if l := g.lead(app); l.Originator != g.home[1].ID {

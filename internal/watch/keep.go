@@ -40,6 +40,9 @@ func (w *Watch) keep(ctx context.Context, tx *store.Tx, lead *store.Lead, k know
 	if err != nil {
 		return nil, err
 	}
+	if err := w.noteMismatch(ctx, tx, lead, r); err != nil {
+		return nil, err
+	}
 	m := merge(lead, r, op)
 	if moved != nil {
 		moved.At = at
@@ -138,8 +141,8 @@ func operationOf(ctx context.Context, tx *store.Tx, lead *store.Lead) (*store.Op
 
 // follow gives the lead to the originator whom the lender names: the lender's answer
 // decides whose lead it is, within its company. A lead never crosses that wall by itself:
-// for somebody who has left the company, or whom the directory does not know, it waits
-// unassigned for its manager. The event is nil when it stays.
+// for somebody who has left the company it waits unassigned for its manager. For somebody
+// whom the lender's directory does not list it stays. The event is nil when it stays.
 func (w *Watch) follow(ctx context.Context, tx *store.Tx, lead *store.Lead, named heloc.OriginatorID) (*store.Event, error) {
 	if named == "" || named == lead.Originator {
 		return nil, nil
@@ -148,8 +151,7 @@ func (w *Watch) follow(ctx context.Context, tx *store.Tx, lead *store.Lead, name
 	owner, err := tx.Originator(ctx, named)
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
-		ring(w.missed) // the directory will know them with its next reading
-		to = ""
+		return nil, nil
 	case err != nil:
 		return nil, err
 	case owner.GoneAt != 0 || store.CompanyOf(owner.BrokerID, owner.Organization) != lead.Company:

@@ -16,6 +16,7 @@ type reading struct {
 	closing    bool // conditions and funding were asked for
 	documents  []heloc.Document
 	properties *heloc.MatchedProperties
+	mismatch   store.MismatchReason // why the originator named in it cannot be found; empty when they can
 }
 
 // merged is what a reading changed: the events to write down, and whether a person can

@@ -109,16 +109,19 @@ func (w *Watch) fetch(ctx context.Context, lead store.Lead, parts extra) (readin
 	if err != nil {
 		return r, err
 	}
-	step := got.App.NextInquiryStep
-	converted := got.App.IsInquiry != nil && !*got.App.IsInquiry
+	step := got.Value.App.NextInquiryStep
+	converted := got.Value.App.IsInquiry != nil && !*got.Value.App.IsInquiry
 	if (converted || step == heloc.StepComplete) && !r.closing {
 		r.closing = true
 		if got, err = w.details(ctx, lead.App, true); err != nil {
 			return r, err
 		}
-		step = got.App.NextInquiryStep
+		step = got.Value.App.NextInquiryStep
 	}
-	r.details = got
+	r.details = got.Value
+	if r.mismatch, err = w.mismatch(ctx, lead, got); err != nil {
+		return r, err
+	}
 	old := func(p store.Part) bool { return r.at.Sub(store.Instant(known[p].FetchedAt)) > documentsAge }
 	if step == heloc.StepSelectProperty &&
 		(lead.Step != step || lead.UnderWayOp != "" || parts.covers(extraProperties) || old(store.PartProperties)) {
@@ -133,13 +136,14 @@ func (w *Watch) fetch(ctx context.Context, lead store.Lead, parts extra) (readin
 	return r, nil
 }
 
-func (w *Watch) details(ctx context.Context, app heloc.AppID, closing bool) (heloc.Details, error) {
+func (w *Watch) details(ctx context.Context, app heloc.AppID, closing bool) (partner.Result[heloc.Details], error) {
 	var include []partner.Section
 	if closing {
 		include = []partner.Section{partner.Conditions, partner.FundingReport}
 	}
 	got, err := w.Lender.Details(ctx, app, include...)
-	return got.Value, err
+	w.logMalformed(app, got.Malformed)
+	return got, err
 }
 
 // properties asks for the candidates of an ambiguous address. The lender's refusal is an

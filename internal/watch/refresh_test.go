@@ -308,33 +308,6 @@ func (g *rig) findable(l store.Lead, typed string) bool {
 	return len(found) == 1
 }
 
-func TestAnOriginatorMissingInTheDirectoryIsAskedFor(t *testing.T) {
-	inBubble(t, options{loops: true}, func(t *testing.T, g *rig) {
-		app := g.began("Rivera")
-		stranger := heloc.OriginatorID("99999999-9999-4999-8999-999999999999")
-		answer := strings.ReplaceAll(g.details(app), string(g.home[0].ID), string(stranger))
-		known := false
-		g.wire.set(nil, func(r *http.Request) string {
-			switch {
-			case strings.Contains(r.URL.Path, "/details/"):
-				return answer
-			case strings.Contains(r.URL.Path, "/loan-originator"):
-				known = true
-				return `{"data":[{"loanOriginatorId":"` + string(stranger) + `","organization":"org","brokerCompany":{"brokerId":"` + g.home[0].Broker.ID + `"}}],"total":1,"count":1}`
-			}
-			return ""
-		})
-		g.must(g.watch.Refresh(t.Context(), app))
-		if g.lead(app).Originator == stranger {
-			t.Fatal("the lead went to somebody whom nobody knows")
-		}
-		time.Sleep(4 * time.Minute) // two minutes to the next look, one for the directory
-		if l := g.lead(app); !known || l.Originator != stranger || l.Company != g.home[0].Broker.ID {
-			t.Errorf("directory asked: %v; got %s of %s, want the lead with its new originator", known, l.Originator, l.Company)
-		}
-	})
-}
-
 func TestAnAnswerOlderThanTheOperationSaysNothingOfIt(t *testing.T) {
 	inBubble(t, options{processing: 5 * time.Second}, func(t *testing.T, g *rig) {
 		app := g.began("Rivera-Match-Liens")

@@ -60,7 +60,7 @@ func (w *Watch) meet(ctx context.Context, app heloc.AppID) error {
 			return tx.DropStranger(ctx, app)
 		})
 	}
-	details, err := w.details(ctx, app, false)
+	got, err := w.details(ctx, app, false)
 	if fault.KindOf(err) == fault.NotFound {
 		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropStranger(ctx, app) })
 	}
@@ -69,7 +69,7 @@ func (w *Watch) meet(ctx context.Context, app heloc.AppID) error {
 	}
 	found := false
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
-		op, err := w.startBehind(ctx, tx, details)
+		op, err := w.startBehind(ctx, tx, got.Value)
 		if fault.KindOf(err) == fault.NotFound {
 			return tx.DropStranger(ctx, app)
 		}

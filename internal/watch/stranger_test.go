@@ -2,7 +2,6 @@ package watch
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -303,52 +302,6 @@ func TestTheEchoIsRemembered(t *testing.T) {
 		g.must(g.watch.Refresh(t.Context(), op.App))
 		if got := echo(g); got != "no" {
 			t.Errorf("got %q, want no until the next start", got)
-		}
-	})
-}
-
-func TestTheDirectoryIsReadWhole(t *testing.T) {
-	inBubble(t, options{}, func(t *testing.T, g *rig) {
-		gone := func() (n int) {
-			all, err := g.store.OriginatorsOf(t.Context(), access.Scope{BrokerID: g.home[0].Broker.ID})
-			g.must(err)
-			for _, o := range all {
-				if o.GoneAt != 0 {
-					n++
-				}
-			}
-			return n
-		}
-		time.Sleep(time.Minute)
-		g.wire.set(nil, func(*http.Request) string { return `{"data":[],"total":0,"count":0}` })
-		g.must(g.watch.SyncDirectory(t.Context()))
-		if n := gone(); n != 0 {
-			t.Errorf("an empty answer: %d are gone, want nobody", n)
-		}
-		// A lender that does not count is read until there is no more.
-		page := func(offset string) string {
-			var out []heloc.Originator
-			all := g.lender.Originators()
-			from, to := 0, 100
-			if offset != "" {
-				from, to = 100, len(all)
-			}
-			if offset == fmt.Sprint(len(all)) {
-				from, to = 0, 0
-			}
-			out = all[from:to]
-			text, err := json.Marshal(map[string]any{"data": out})
-			g.must(err)
-			return string(text)
-		}
-		time.Sleep(time.Minute)
-		g.wire.set(nil, func(r *http.Request) string { return page(r.URL.Query().Get("offset")) })
-		g.must(g.watch.SyncDirectory(t.Context()))
-		if n := gone(); n != 0 {
-			t.Errorf("without a total: %d are gone, want nobody", n)
-		}
-		if n := g.wire.count("/loan-originator"); n < 2 {
-			t.Errorf("got %d pages, want all", n)
 		}
 	})
 }

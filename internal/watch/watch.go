@@ -11,7 +11,8 @@
 //	sweep.go      what has come due: refreshes, clocks, crashed writes; clean.go, retention;
 //	clean_audit.go, of the audit
 //	stranger.go   applications that no lead stands for, perhaps a lost start
-//	directory.go  the lender's originators
+//	directory.go  the lender's originators; directory_judge.go, what a complete read of them changes;
+//	mismatch.go, originators whom the lender names and nobody lists
 //	pulse.go      whether the lender answers
 //
 // A refresh announces a change only after everything the new step needs is kept.
@@ -56,8 +57,11 @@ type Watch struct {
 	hinted  chan struct{} // a webhook came: sweep now
 	met     chan struct{} // a webhook named a stranger: look at it now
 	missed  chan struct{} // somebody is not in the directory: read it soon
-	told    int64         // the sweep's: the row of the audit that the log names last
-	probed  time.Time     // the sweep's: when it last tried a lender that does not answer
+	lookUps lookUps       // of originators who are in no directory
+	// directory is held by the one read of the directory that is under way.
+	directory chan struct{}
+	told      int64     // the sweep's: the row of the audit that the log names last
+	probed    time.Time // the sweep's: when it last tried a lender that does not answer
 }
 
 // wish asks for a lead to be read anew, and for some parts of it whatever their age.
@@ -85,7 +89,7 @@ const (
 // New makes a watch that does nothing until Run.
 func New(rooms Rooms) *Watch {
 	bell := func() chan struct{} { return make(chan struct{}, 1) }
-	return &Watch{Rooms: rooms, line: newLine(), hinted: bell(), met: bell(), missed: bell()}
+	return &Watch{Rooms: rooms, line: newLine(), hinted: bell(), met: bell(), missed: bell(), directory: make(chan struct{}, 1)}
 }
 
 // Run watches until the context ends, and waits for what it has begun.

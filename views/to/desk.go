@@ -110,3 +110,9 @@ func PersonActs() []string {
 
 // PersonAct is one of PersonActs.
 func PersonAct(id, act string) string { return Full.at("admin", "users", id, act) }
+
+// OriginatorsActs are what administrators decide about the lender's directory.
+func OriginatorsActs() []string { return []string{"apply", "discard", "undo"} }
+
+// OriginatorsAct is one of OriginatorsActs.
+func OriginatorsAct(act string) string { return Full.at("admin", "originators", act) }

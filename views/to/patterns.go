@@ -105,6 +105,7 @@ func Patterns() []Pattern {
 	all = under(all, "LeadAct", "/leads/{app}/", Acts())
 	all = under(all, "LeadRead", "/leads/{app}/", Reads())
 	all = under(all, "PersonAct", "/admin/users/{id}/", PersonActs())
+	all = under(all, "OriginatorsAct", "/admin/originators/", OriginatorsActs())
 	all = under(all, "TeamPart", "/team/", TeamParts())
 	return under(all, "Admin", "/admin/", AdminParts())
 }

@@ -37,6 +37,9 @@ func built() map[string]string {
 	for _, p := range PersonActs() {
 		all["PersonAct "+p] = PersonAct("x1", p)
 	}
+	for _, act := range OriginatorsActs() {
+		all["OriginatorsAct "+act] = OriginatorsAct(act)
+	}
 	for _, p := range TeamParts() {
 		all["TeamPart "+p] = b.TeamPart(p)
 	}

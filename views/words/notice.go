@@ -23,6 +23,7 @@ var notices = map[string]NoticeWords{
 	"funded":    {"circle-check", "Money sent", "The lender reports the transfer as sent."},
 	"ended":     {"circle-x", "Ended at the lender", ""},
 	"draft":     {"pencil", "A draft was handed to you", "Read it over and take the borrower’s consent: you send it in your name."},
+	"directory": {"users", "A change of the lender’s directory needs your decision", "Nobody’s leads or account change until an administrator applies it."},
 	"left":      {"users", "Somebody has gone, and their work waits", "Choose who takes their leads and drafts."},
 }
 
@@ -69,4 +70,18 @@ func Stopped(about string) string {
 		how = strings.ToLower(Funding(status))
 	}
 	return what + " " + how
+}
+
+var mismatches = map[string]string{
+	"malformed":   "what the lender sent is not an ID",
+	"unknown":     "not in the lender’s directory",
+	"unreachable": "not confirmed in the lender’s directory",
+}
+
+// Mismatch says why the originator whom the lender names for a lead was not found.
+func Mismatch(reason string) string {
+	if said, known := mismatches[reason]; known {
+		return said
+	}
+	return Name(reason)
 }

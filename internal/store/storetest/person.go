@@ -314,7 +314,7 @@ func goneAreMarked(t *testing.T, s *store.Store) {
 	addOriginator(t, s, originatorOf("stays", "B1"), noon().Add(time.Second))
 	addOriginator(t, s, originatorOf("left", "B1"), noon().Add(-time.Hour))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.MarkGone(ctx, noon(), noon().Add(time.Minute))
+		return tx.MarkGone(ctx, "left", noon().Add(time.Minute))
 	})
 	if got := must(s.Originator(t.Context(), "stays"))(t); got.GoneAt != 0 {
 		t.Errorf("stays: got gone at %d, want 0", got.GoneAt)
@@ -339,5 +339,27 @@ func newsBegin(t *testing.T, s *store.Store) {
 	}
 	if got := must(s.CaughtUpAt(t.Context(), "olivia"))(t); got < began {
 		t.Errorf("got %d, want no earlier than %d", got, began)
+	}
+}
+
+// seeOriginatorTakesNoLeads sees somebody in another company, as a search by email may: only a
+// complete read moves them. Whoever was gone has nothing to lose.
+func seeOriginatorTakesNoLeads(t *testing.T, s *store.Store) {
+	addOriginator(t, s, originatorOf("o1", "B1"), noon())
+	see := func(broker string) store.Originator {
+		t.Helper()
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			o := originatorOf("o1", broker)
+			o.Email = broker + "@directory.test"
+			return tx.SeeOriginator(ctx, o, noon())
+		})
+		return must(s.Originator(t.Context(), "o1"))(t)
+	}
+	if got := see("B2"); got.BrokerID != "B1" || got.BrokerName != "Company B1" || got.Email != "B2@directory.test" {
+		t.Errorf("got %s of %s, want the new email and the former company", got.Email, got.BrokerID)
+	}
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.MarkGone(ctx, "o1", noon()) })
+	if got := see("B2"); got.BrokerID != "B2" || got.GoneAt != 0 {
+		t.Errorf("who was gone: got %s, gone at %d, want the new company", got.BrokerID, got.GoneAt)
 	}
 }

@@ -53,6 +53,7 @@ func Run(t *testing.T, open Opener) {
 		{"an originator has one open account", originatorOnce},
 		{"the directory prevails over the account", directoryPrevails},
 		{"who left the directory is marked", goneAreMarked},
+		{"a sighting takes no leads", seeOriginatorTakesNoLeads},
 		{"news begin with the account", newsBegin},
 
 		{"credentials are their person's", credentials},

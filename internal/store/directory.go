@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// DirectoryChange is something that the lender's directory would take from an originator here,
+// and that was not done when it was read: it waits for an administrator, or one has decided.
+type DirectoryChange struct {
+	Originator heloc.OriginatorID `db:"originator_uuid"`
+	ToCompany  string             `db:"to_company"` // as CompanyOf says it; "" where the directory no longer lists them
+	ToName     string             `db:"to_name"`
+	State      ChangeState        `db:"state"`
+	ShownAt    int64              `db:"shown_at"` // since when administrators are shown it
+	DecidedBy  string             `db:"decided_by"`
+}
+
+// ChangeState says what is decided about a change of the directory.
+type ChangeState string
+
+// The states. Approved and disregarded ones end when a complete read no longer shows the change.
+const (
+	ChangeWaiting     ChangeState = "waiting"
+	ChangeApproved    ChangeState = "approved"    // the next complete read that still shows it applies it
+	ChangeDisregarded ChangeState = "disregarded" // the person stays, whatever the directory lists
+)
+
+// DirectoryChanges lists the changes of the directory that were not applied, in the order of names.
+func (q queries) DirectoryChanges(ctx context.Context) ([]DirectoryChange, error) {
+	var all []DirectoryChange
+	return all, q.list(ctx, &all, `SELECT c.originator_uuid, c.to_company, c.to_name, c.state, c.shown_at, c.decided_by
+		FROM directory_changes c JOIN originators o ON o.uuid = c.originator_uuid ORDER BY o.last_name, o.first_name, o.uuid`)
+}
+
+// SaveDirectoryChange writes one, in place of an earlier one of the same originator.
+func (tx *Tx) SaveDirectoryChange(ctx context.Context, c DirectoryChange) error {
+	return tx.named(ctx, `INSERT INTO directory_changes (originator_uuid, to_company, to_name, state, shown_at, decided_by)
+		VALUES (:originator_uuid, :to_company, :to_name, :state, :shown_at, :decided_by)
+		ON CONFLICT (originator_uuid) DO UPDATE SET to_company = excluded.to_company, to_name = excluded.to_name, state = excluded.state,
+		shown_at = excluded.shown_at, decided_by = excluded.decided_by`, c)
+}
+
+// DropDirectoryChange forgets the change of an originator.
+func (tx *Tx) DropDirectoryChange(ctx context.Context, id heloc.OriginatorID) error {
+	_, err := tx.exec(ctx, `DELETE FROM directory_changes WHERE originator_uuid = ?`, id)
+	return err
+}
+
+// SeeOriginator writes what the directory shows of an originator, except that somebody who is
+// known stays in their broker company: only a complete read may take leads from people. Whoever
+// was gone has none to lose.
+func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Time) error {
+	before, err := tx.Originator(ctx, o.ID)
+	unknown := fault.KindOf(err) == fault.NotFound && err != nil
+	if err != nil && !unknown {
+		return err
+	}
+	if unknown || before.GoneAt != 0 {
+		return tx.SaveOriginator(ctx, o, now)
+	}
+	seen := originatorRow(o, now)
+	if CompanyOf(seen.BrokerID, seen.Organization) != CompanyOf(before.BrokerID, before.Organization) {
+		seen.BrokerID, seen.BrokerName, seen.BrokerNMLS, seen.Organization = before.BrokerID, before.BrokerName, before.BrokerNMLS, before.Organization
+	}
+	return tx.writeOriginator(ctx, seen)
+}
+
+// NoteMissing notes since when complete reads of the directory have not listed an originator.
+func (tx *Tx) NoteMissing(ctx context.Context, id heloc.OriginatorID, since time.Time) error {
+	_, err := tx.exec(ctx, `UPDATE originators SET missing_since = ? WHERE uuid = ?`, Millis(since), id)
+	return err
+}
+
+// MarkGone notes that the directory no longer lists an originator: their account closes, and
+// their leads wait for their company's manager.
+func (tx *Tx) MarkGone(ctx context.Context, id heloc.OriginatorID, now time.Time) error {
+	n, err := tx.exec(ctx, `UPDATE originators SET gone_at = ? WHERE uuid = ? AND gone_at = 0`, Millis(now), id)
+	if err != nil || n == 0 {
+		return err
+	}
+	if err := tx.closeGone(ctx, id); err != nil {
+		return err
+	}
+	return tx.unassign(ctx, now, `originator_uuid = ?`, id)
+}
+
+// Recoverable lists the originators who could have back what they lost by the directory: an
+// account that it closed, or leads of their present company that nobody has received since.
+func (q queries) Recoverable(ctx context.Context) ([]heloc.OriginatorID, error) {
+	var ids []heloc.OriginatorID
+	return ids, q.list(ctx, &ids, `SELECT originator_uuid FROM users WHERE absent_at <> 0 AND disabled_at <> 0
+		UNION SELECT l.left_by FROM leads l JOIN originators o ON o.uuid = l.left_by
+		WHERE l.left_by <> '' AND l.originator_uuid = '' AND l.company = `+companySQL+` ORDER BY 1`)
+}
+
+// companySQL is CompanyOf an originator o.
+const companySQL = `CASE WHEN o.broker_id <> '' THEN o.broker_id ELSE 'org:' || o.organization END`
+
+// ReturnOriginator undoes, in the name of by, what an absence from the directory did: the account
+// that it closed opens, and the leads that nobody has received since are theirs again. Sessions
+// stay ended. Tx.Returned remembers the leads for who announces.
+func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.OriginatorID, now time.Time) error {
+	o, err := tx.Originator(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.exec(ctx, `UPDATE originators SET gone_at = 0, missing_since = 0 WHERE uuid = ?`, id); err != nil {
+		return err
+	}
+	if err := tx.openAbsent(ctx, by, id); err != nil {
+		return err
+	}
+	company := CompanyOf(o.BrokerID, o.Organization)
+	var leads []Lead
+	if err := tx.list(ctx, &leads, returnedSQL, company, id); err != nil {
+		return err
+	}
+	for _, before := range leads {
+		l := before
+		l.Originator = id
+		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
+			return err
+		}
+		if err := tx.AddEvent(ctx, Event{App: l.App, Originator: id, At: Millis(now), Kind: EventMoved, From: l.Step, To: l.Step, Stand: l.Stand, Detail: "returned"}); err != nil {
+			return err
+		}
+		if err := tx.Audit(ctx, Audited{
+			At: Millis(now), ActorID: by, Company: l.Company, Action: ActReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(id),
+		}); err != nil {
+			return err
+		}
+		// What was said of it is not so any more.
+		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, NoticeWaits, NoticeGone); err != nil {
+			return err
+		}
+		tx.Returned = append(tx.Returned, before)
+	}
+	return nil
+}
+
+var returnedSQL = `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND originator_uuid = ''`
+
+// openAbsent opens the account that the directory closed, unless the originator has another
+// open one by now.
+func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) error {
+	var users []string
+	err := tx.list(ctx, &users, `SELECT id FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND absent_at <> 0 AND disabled_at <> 0
+		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.originator_uuid = users.originator_uuid AND u.disabled_at = 0) ORDER BY absent_at DESC LIMIT 1`, id)
+	if err != nil {
+		return err
+	}
+	for _, user := range users {
+		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
+			return err
+		}
+		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, user, NoticeLeft); err != nil {
+			return err
+		}
+		a := Audited{ActorID: by, Action: ActUserOpen, Object: "user:" + user, Outcome: "done", Detail: "directory"}
+		if err := tx.Audit(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DropDirectoryNotices takes back what administrators were told of changes that wait.
+func (tx *Tx) DropDirectoryNotices(ctx context.Context) error {
+	_, err := tx.exec(ctx, `DELETE FROM notifications WHERE kind = ?`, NoticeDirectory)
+	return err
+}
+
+// Closure is what an absence from the directory closed and can be given back.
+type Closure struct {
+	Originator
+	UserID string `db:"user_id"` // whose account it closed; "" for nobody's
+	Leads  int    `db:"leads"`   // that nobody has received since
+}
+
+// Closures lists them, the latest first.
+func (q queries) Closures(ctx context.Context) ([]Closure, error) {
+	var all []Closure
+	return all, q.list(ctx, &all, `SELECT `+originatorColumns+`, user_id, leads FROM (SELECT `+originatorColumns+`,
+		coalesce((SELECT max(u.id) FROM users u WHERE u.originator_uuid = o.uuid AND u.absent_at <> 0 AND u.disabled_at <> 0), '') AS user_id,
+		(SELECT count(*) FROM leads l WHERE l.left_by = o.uuid AND l.left_by <> '' AND l.originator_uuid = ''
+			AND l.company = `+companySQL+`) AS leads
+		FROM originators o) x WHERE gone_at <> 0 OR user_id <> '' ORDER BY gone_at DESC, last_name, first_name, uuid`)
+}
+
+// OpenLeadCounts counts the leads of each originator that have not ended.
+func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
+	var rows []LeftWork
+	err := q.list(ctx, &rows, `SELECT originator_uuid AS originator, '' AS user_id, count(*) AS n FROM leads WHERE originator_uuid <> '' AND lane <> 'ended' GROUP BY originator_uuid`)
+	n := make(map[heloc.OriginatorID]int, len(rows))
+	for _, r := range rows {
+		n[r.Originator] = r.N
+	}
+	return n, err
+}
+
+// Administrators lists the open accounts that administer people.
+func (q queries) Administrators(ctx context.Context) ([]access.User, error) {
+	users, err := q.Users(ctx)
+	return slices.DeleteFunc(users, func(u access.User) bool { return u.Disabled || !u.Can(access.ManagePeople) }), err
+}

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+
+	"hearthline/internal/heloc"
+)
+
+// Mismatch is a lead for which the lender names an originator who cannot be found. The lead
+// stays with whoever has it.
+type Mismatch struct {
+	App    heloc.AppID        `db:"app_uuid"`
+	Named  heloc.OriginatorID `db:"named"` // empty when what the lender sent is no id
+	Reason MismatchReason     `db:"reason"`
+	At     int64              `db:"at"` // since when
+}
+
+// MismatchReason says why an originator cannot be found.
+type MismatchReason string
+
+// The reasons; empty where there is no mismatch.
+const (
+	MismatchMalformed   MismatchReason = "malformed"   // the lender sent something that is no id
+	MismatchUnknown     MismatchReason = "unknown"     // the lender's directory does not list them
+	MismatchUnreachable MismatchReason = "unreachable" // the lender's directory could not be read
+)
+
+// Mismatches lists them, the longest first.
+func (q queries) Mismatches(ctx context.Context) ([]Mismatch, error) {
+	var all []Mismatch
+	return all, q.list(ctx, &all, `SELECT app_uuid, named, reason, at FROM originator_mismatches ORDER BY at, app_uuid`)
+}
+
+// NoteMismatch writes one down, and keeps since when; fresh says whether it is news. One without
+// a reason ends what was written down of the lead.
+func (tx *Tx) NoteMismatch(ctx context.Context, m Mismatch) (fresh bool, err error) {
+	if m.Reason == "" {
+		_, err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app_uuid = ?`, m.App)
+		return false, err
+	}
+	n, err := tx.namedRows(ctx, `INSERT INTO originator_mismatches (app_uuid, named, reason, at) VALUES (:app_uuid, :named, :reason, :at)
+		ON CONFLICT (app_uuid) DO UPDATE SET named = excluded.named, reason = excluded.reason, at = excluded.at
+		WHERE originator_mismatches.named <> excluded.named OR originator_mismatches.reason <> excluded.reason`, m)
+	return n > 0, err
+}
+
+// Explained lists the leads whose named originator the directory has come to list.
+func (q queries) Explained(ctx context.Context) ([]heloc.AppID, error) {
+	var apps []heloc.AppID
+	return apps, q.list(ctx, &apps, `SELECT m.app_uuid FROM originator_mismatches m JOIN originators o ON o.uuid = m.named ORDER BY m.at`)
+}
