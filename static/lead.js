@@ -18,7 +18,8 @@
     if (el.options) return el.selectedIndex !== Math.max(0, [...el.options].findLastIndex(o => o.defaultSelected));
     return el.defaultValue !== undefined && el.value !== el.defaultValue;
   };
-  const begun = form => form.method === 'post' && (form.dataset.rowsChanged !== undefined ||
+  // A form that a CRM's frame has passed on to a window of its own is kept there.
+  const begun = form => form.method === 'post' && !$('.beside.yours', form) && (form.dataset.rowsChanged !== undefined ||
     $('[aria-invalid="true"], [role="alert"]', form) || [...form.elements].some(entered));
 
   // heldIn is what must stay in a part, or nothing.

@@ -169,7 +169,9 @@ func TestTheMainJobWithoutScripts(t *testing.T) {
 	within(t, step, "offers, by looking again", func() bool { return w.again(lead, "Choose an offer") })
 	w.shot("no-script-offers")
 	w.click("get a quote", `#quote button`)
-	within(t, step, "the quote", func() bool { return strings.Contains(w.text(), "The lender quoted these rates for a net draw of $60,000.") })
+	within(t, step, "the quote", func() bool {
+		return strings.Contains(w.text(), "The lender quoted these rates for a net draw of $60,000.")
+	})
 	w.click("choose", `.cell:has(input[name="offer.offerUuid"])`)
 	w.click("confirm", `input[name="confirm.offer"]`)
 	w.click("select", `form[action$="/select-offer"] button.pri`)
