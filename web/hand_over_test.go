@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
@@ -122,12 +121,7 @@ func TestSomebodyMissingIsAskedByEmail(t *testing.T) {
 // forget takes a person out of our directory, as if the lender had added them since.
 func (h *house) forget(first string) {
 	h.t.Helper()
-	err := h.store.Write(h.t.Context(), func(tx *store.Tx) error {
-		return tx.SaveOriginator(h.t.Context(), heloc.Originator{ID: heloc.OriginatorID(h.people[first].OriginatorUUID), Email: "gone@nowhere.test", FirstName: "Nobody", LastName: "Known", Organization: "none"}, time.Now())
-	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	h.raw(`DELETE FROM originators WHERE uuid = ?`, h.people[first].OriginatorUUID)
 }
 
 // losing makes the lender lose the answers of reassignments, after or before it did them.
