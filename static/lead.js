@@ -8,9 +8,10 @@
   const on = (type, fn, opts) => doc.addEventListener(type, fn, opts);
 
   // An update of a lead takes nothing away that a person has begun on its page: a form that
-  // shows errors or holds what was entered, a control with the focus, an open dialog. The
-  // page stays as it is then, and says beside it that the lead has changed. The update
-  // follows when nothing is held any more.
+  // shows errors or holds what was entered, a control with the focus, an open dialog. A form
+  // that the update has too stays as it is while the rest of the page follows. Where there is no
+  // such form, the whole page stays until nothing is held any more. Either way the page says
+  // beside the form that the lead has changed.
   let owed = false;
   const entered = el => {
     if (!el.name || el.disabled || el.readOnly || el.type === 'hidden') return false;
@@ -22,12 +23,17 @@
   const begun = form => form.method === 'post' && !$('.beside.yours', form) && (form.dataset.rowsChanged !== undefined ||
     $('[aria-invalid="true"], [role="alert"]', form) || [...form.elements].some(entered));
 
-  // heldIn is what must stay in a part, or nothing.
-  function heldIn(part) {
-    const at = doc.activeElement;
-    if (part.contains(at) && at.matches('input, select, textarea')) return at.form ?? at;
-    const dialog = $('.dialog:popover-open', part);
-    return dialog ? $('form', dialog) ?? dialog.lastElementChild : $$('form', part).find(begun);
+  // begunIn lists the forms of a part that a person has begun.
+  const begunIn = part => $$('form', part).filter(begun);
+
+  // heldIn is what an update would take away from a part, or nothing. The update leaves alone
+  // the forms that it has too.
+  function heldIn(part, update) {
+    const stays = form => form?.id && form.method === 'post' && update && $('#' + CSS.escape(form.id), update);
+    const dialog = $('.dialog:popover-open', part), at = doc.activeElement;
+    if (dialog) return $('form', dialog) ?? dialog.lastElementChild;
+    if (part.contains(at) && at.matches('input, select, textarea') && !stays(at.form)) return at.form ?? at;
+    return begunIn(part).find(form => !stays(form));
   }
 
   function sayChanged(part, beside) {
@@ -50,18 +56,37 @@
     if (said) said.textContent = title.textContent;
   }
 
+  let kept = []; // forms that the update under way leaves alone, and whether that is said
   on('htmx:before:swap', e => {
     const {ctx, tasks} = e.detail, part = ctx.sourceElement;
     if (part?.id !== 'lead' || ctx.target !== part) return;
-    const held = heldIn(part);
-    if (!held) return;
-    e.preventDefault();
-    e.stopImmediatePropagation();
-    const next = tasks.map(t => $('#lead', t.fragment)).find(Boolean)?.dataset.revision;
-    if (!(Number(next) > Number(part.dataset.revision))) return;
-    owed = true;
-    sayChanged(part, held);
+    const update = tasks.map(t => $('#lead', t.fragment)).find(Boolean);
+    const newer = Number(update?.dataset.revision) > Number(part.dataset.revision);
+    const held = heldIn(part, update);
+    if (held) {
+      e.preventDefault();
+      e.stopImmediatePropagation();
+      if (!newer) return;
+      owed = true;
+      sayChanged(part, held);
+      return;
+    }
+    const at = doc.activeElement, said = $('#lead-changed', part);
+    kept = begunIn(part).map(form => ({form, say: newer || said?.nextElementSibling === form}));
+    if (part.contains(at) && at.form && !kept.some(k => k.form === at.form)) kept.push({form: at.form});
+    for (const k of kept) {
+      k.mine = !k.form.hasAttribute('hx-morph-skip');
+      k.form.setAttribute('hx-morph-skip', '');
+    }
   }, true);
+  on('htmx:after:swap', () => {
+    for (const k of kept) {
+      if (k.mine) k.form.removeAttribute('hx-morph-skip');
+      const part = k.form.closest('#lead');
+      if (k.say && part) sayChanged(part, k.form);
+    }
+    kept = [];
+  });
 
   // A row that came or went is as good as something typed.
   on('click', e => {
@@ -72,7 +97,9 @@
   // after the event has had its effect
   const release = () => setTimeout(() => {
     const part = $('#lead[data-live]');
-    if (!owed || !part || heldIn(part)) return;
+    if (!part || heldIn(part)) return;
+    $('#lead-changed', part)?.remove();
+    if (!owed) return;
     owed = false;
     part.dispatchEvent(new CustomEvent('live'));
   });
