@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	"hearthline/views/words"
+	"hearthline/web/page"
 )
 
 // audited are the acts in the audit of a house, newest first, as "actor act object outcome".
@@ -45,11 +46,11 @@ func TestEveryRefusalIsWrittenDown(t *testing.T) {
 	olivia.awaits("/leads/"+app, `input[name="offer.offerUuid"]`)
 	for name, v := range map[string]*visitor{"ada": h.visit("ada"), "piotr": h.visit("piotr"), "admin": h.visit("admin"), "marcus": h.visit("marcus")} {
 		for _, route := range h.routes() {
-			if route.Public || route.Class == Stream || route.Pattern == "/logout" {
+			if route.Public || route.Class == page.Stream || route.Pattern == "/logout" {
 				continue
 			}
 			before := h.audited()[0]
-			h.refused = refusals{} // nobody is slowed down in this walk
+			h.Refused = page.Refusals{} // nobody is slowed down in this walk
 			got := v.do(v.request(route.Method, addressOf(route.Pattern, app+"/none"), url.Values{}, nil))
 			hidden := got.status == http.StatusNotFound && strings.HasPrefix(route.Pattern, "/leads/{app}") && (name == "piotr" || name == "admin" || name == "marcus")
 			if got.status != http.StatusForbidden && !hidden {
@@ -90,7 +91,7 @@ func TestWhatIsAnothersIsRefusedByItsID(t *testing.T) {
 			continue
 		}
 		for _, id := range ids {
-			h.refused = refusals{}
+			h.Refused = page.Refusals{}
 			path := strings.Replace(route.Pattern, "{id}", id, 1)
 			before := h.audited()[0]
 			got := marcus.do(marcus.request(route.Method, path, url.Values{"name": {"mine"}, "draft.originator": {h.people["olivia"].OriginatorUUID}}, nil))
@@ -117,7 +118,7 @@ func TestWhoTriesManyDoorsIsSlowedDown(t *testing.T) {
 	h := newHouse(t, furnished{still: true, idle: true, now: func() time.Time { return at }})
 	ada, maya := h.visit("ada"), h.visit("maya")
 	var last *answerPage
-	for range mostRefusals + 1 {
+	for range page.MostRefusals + 1 {
 		last = ada.post("/leads", url.Values{})
 	}
 	if last.status != http.StatusTooManyRequests || last.header.Get("Retry-After") == "" {

@@ -11,6 +11,7 @@ import (
 	"hearthline/internal/launch"
 	"hearthline/internal/store"
 	"hearthline/views/words"
+	"hearthline/web/admin"
 )
 
 func TestAnAdministratorLetsACRMIn(t *testing.T) {
@@ -143,9 +144,9 @@ func TestACRMBelongsToACompanyThatThereIs(t *testing.T) {
 func TestKeysThatAreTooLongChangeNothing(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	newAcme(t, h)
-	admin := h.visit("admin")
-	form := admin.get("/admin/embed?client=acme").form("#form-embed")
-	got := admin.send(form.with("name", "Renamed", "keys", strings.Repeat("k", mostKeys+1)))
+	anAdmin := h.visit("admin")
+	form := anAdmin.get("/admin/embed?client=acme").form("#form-embed")
+	got := anAdmin.send(form.with("name", "Renamed", "keys", strings.Repeat("k", admin.MostKeys+1)))
 	if c, err := h.embeds.Client(t.Context(), "acme"); err != nil || got.status != http.StatusUnprocessableEntity || c.Name == "Renamed" {
 		t.Errorf("got %d, and the CRM %q, %v, want 422 and nothing changed", got.status, c.Name, err)
 	}

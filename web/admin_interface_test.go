@@ -9,6 +9,7 @@ import (
 	"hearthline/internal/partner"
 	"hearthline/internal/store"
 	"hearthline/views/words"
+	"hearthline/web/admin"
 )
 
 func TestTheInterfacePageIsEveryEndpointWithItsCounts(t *testing.T) {
@@ -81,7 +82,7 @@ func TestHealthSaysHowFarKeysAreRenewed(t *testing.T) {
 		"all renewed but 2 values that no key opens; portal doctor names them": {Older: true, Renewal: store.RenewalStanding{Renewal: lost}},
 		"all renewed but what 1 lead keeps of words that are gone":             {Older: true, Renewal: store.RenewalStanding{Renewal: left}},
 	} {
-		if got := renewalOf(f); got != want {
+		if got := admin.RenewalOf(f); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -17,11 +17,12 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
 	"hearthline/static"
+	"hearthline/web/page"
 )
 
 // failing are routes that end in every way a handler can.
-func failing() []Route {
-	return block(access.UseAccount, []Route{
+func failing() []page.Route {
+	return page.Block(access.UseAccount, []page.Route{
 		{Method: "GET", Pattern: "/broken", Name: "broken", Handler: func(http.ResponseWriter, *http.Request) error {
 			return errors.New("row 7 of 123-45-6789 for ana@rivera.test is gone")
 		}},
@@ -276,12 +277,12 @@ func TestReadinessSaysNotYet(t *testing.T) {
 
 func TestWhatWasAnsweredIsTold(t *testing.T) {
 	p := newPortal(t, "http://localhost:8080", failing()...)
-	var told []Answered
+	var told []page.Answered
 	b := p.signedIn(t, access.Originator)
-	p.Answered = func(a Answered) { told = append(told, a) }
+	p.Answered = func(a page.Answered) { told = append(told, a) }
 	b.get("/lender?q=Rivera")
 	p.browser(t).get("/no-such-place/123-45-6789")
-	want := []Answered{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}
+	want := []page.Answered{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}
 	if len(told) != len(want) {
 		t.Fatalf("told of %+v, want %+v", told, want)
 	}

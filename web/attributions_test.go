@@ -8,6 +8,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"hearthline/web/form"
+	"hearthline/web/lead"
+	"hearthline/web/team"
 )
 
 // tapped remembers the bodies of attributions.
@@ -128,9 +132,9 @@ func FuzzAttributions(f *testing.F) {
 		if err != nil {
 			return
 		}
-		form := &form{values: values, sent: map[string]string{}}
-		_ = form.attributions(make([]string, 8))
-		_ = form.apps()
-		_ = form.view("x")
+		form := &form.Form{Values: values, Sent: map[string]string{}}
+		_ = lead.Attributions(form, make([]string, 8))
+		_ = team.Apps(form)
+		_ = form.View("x")
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
+	"hearthline/web/page"
 )
 
 // belongings are one of everything that a company has, with words that stand nowhere else.
@@ -199,7 +200,7 @@ type glance struct {
 
 func (v *visitor) looksAt(l glance) *answerPage {
 	v.h.t.Helper()
-	v.h.refused = refusals{}
+	v.h.Refused = page.Refusals{}
 	method := http.MethodGet
 	if l.form != nil {
 		method = http.MethodPost

@@ -9,6 +9,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/lead"
 )
 
 // cells are the payments and rates of a grid, in the order of the page.
@@ -96,16 +98,16 @@ func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
 func TestPricedOn_LenderADayAhead_IsThePersonsDay(t *testing.T) {
 	v := denver(t)
 	var l desk.LeadView
-	today := heloc.DateOf(v.now.In(v.zone))
-	l.Details.App.Underwriting.PricingAsOf = heloc.DateOf(v.now.In(v.zone).AddDate(0, 0, 1))
-	if got := v.pricedOn(l, priced{}); got != today {
+	today := heloc.DateOf(v.Now.In(v.Zone))
+	l.Details.App.Underwriting.PricingAsOf = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, 1))
+	if got := lead.PricedOn(v, l, lead.Priced{}); got != today {
 		t.Errorf("got %s, want %s", got, today)
 	}
-	if got := v.showOffers(l, priced{}).PricedAsOf; got != calendar(today) {
-		t.Errorf("the offers are priced as of %s, want %s", got, calendar(today))
+	if got := lead.ShowOffers(v, l, lead.Priced{}).PricedAsOf; got != format.Calendar(today) {
+		t.Errorf("the offers are priced as of %s, want %s", got, format.Calendar(today))
 	}
-	by := v.preparedBy(l, priced{}, words.English)
-	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != dayIn(words.English, today) {
+	by := lead.PreparedBy(v, l, lead.Priced{}, words.English)
+	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != lead.DayIn(words.English, today) {
 		t.Errorf("the sheet says %v", by)
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/lead"
 )
 
 func TestTheBorrowerIsShownOffersAndNothingElse(t *testing.T) {
@@ -17,10 +19,10 @@ func TestTheBorrowerIsShownOffersAndNothingElse(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			h := newHouse(t, furnished{dialect: dialect})
 			olivia := h.visit("olivia")
-			lead := olivia.start("Núñez")
-			grid := olivia.awaits(lead+"/offers", `input[name="offer.offerUuid"]`)
+			aLead := olivia.start("Núñez")
+			grid := olivia.awaits(aLead+"/offers", `input[name="offer.offerUuid"]`)
 			link := grid.Find(`#terms header a`).First().AttrOr("href", "")
-			if !strings.HasPrefix(link, lead+"/show?amount=") {
+			if !strings.HasPrefix(link, aLead+"/show?amount=") {
 				t.Fatalf("the offers lead to %q", link)
 			}
 			page := olivia.get(link)
@@ -34,7 +36,7 @@ func TestTheBorrowerIsShownOffersAndNothingElse(t *testing.T) {
 					t.Errorf("the borrower reads %q", never)
 				}
 			}
-			if n := page.Find(".shown .panel").Length(); n < 4 || n > mostShown {
+			if n := page.Find(".shown .panel").Length(); n < 4 || n > lead.MostShown {
 				t.Errorf("got %d offers, want those that can be had", n)
 			}
 			spanish := olivia.get(link + "&lang=es")
@@ -49,18 +51,18 @@ func TestTheBorrowerIsShownOffersAndNothingElse(t *testing.T) {
 				}
 			})
 			chosen := url.Values{"offer": two, "amount": {"70000"}}
-			olivia.get(lead + "/show?" + chosen.Encode()).says("$70,000")
-			if n := olivia.get(lead + "/show?" + chosen.Encode()).Find(".shown .panel").Length(); n != 2 {
+			olivia.get(aLead + "/show?" + chosen.Encode()).says("$70,000")
+			if n := olivia.get(aLead + "/show?" + chosen.Encode()).Find(".shown .panel").Length(); n != 2 {
 				t.Errorf("got %d offers, want the two that were asked for", n)
 			}
-			if got := olivia.get(lead + "/show?offer=none-such"); got.status != http.StatusNotFound {
+			if got := olivia.get(aLead + "/show?offer=none-such"); got.status != http.StatusNotFound {
 				t.Errorf("an offer that was never made: got %d, want 404", got.status)
 			}
-			pdf := olivia.get(lead + "/offer-sheet?" + chosen.Encode())
+			pdf := olivia.get(aLead + "/offer-sheet?" + chosen.Encode())
 			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Type") != "application/pdf" || pdf.header.Get("Content-Security-Policy") != readingPolicy {
 				t.Errorf("the sheet: %d %v", pdf.status, pdf.header)
 			}
-			if again := olivia.get(lead + "/offer-sheet?" + chosen.Encode()); again.body != pdf.body {
+			if again := olivia.get(aLead + "/offer-sheet?" + chosen.Encode()); again.body != pdf.body {
 				t.Error("the same sheet came as other bytes")
 			}
 		})
@@ -70,17 +72,17 @@ func TestTheBorrowerIsShownOffersAndNothingElse(t *testing.T) {
 func TestAnOfferAsTheBorrowerReadsIt(t *testing.T) {
 	rate, fee, term, most := heloc.Percent(8.2), heloc.Percent(2.99), heloc.Count(120), heloc.Dollars(200_000)
 	o := heloc.Offer{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFixed}
-	p := priced{ask: offersAsk{draw: heloc.Dollars(145_000)}, fee: heloc.FeeAdded, term: heloc.TermMonths}
-	got := p.shownTo(words.Spanish, o)
+	p := lead.Priced{Ask: lead.OffersAsk{Draw: heloc.Dollars(145_000)}, Fee: heloc.FeeAdded, Term: heloc.TermMonths}
+	got := p.ShownTo(words.Spanish, o)
 	want := heloc.Payment(heloc.LoanAmount(heloc.Dollars(145_000), fee, heloc.FeeAdded), rate, 120)
 	if got.Term != "10 años, tasa fija" || got.Payment != "$"+want.String() || got.Rate != "8.20%" || got.Loan != "$149,335.50" || got.Note != "" {
-		t.Errorf("got %+v, want a payment of %s", got, amount(want))
+		t.Errorf("got %+v, want a payment of %s", got, format.Amount(want))
 	}
-	p.ask.draw = heloc.Dollars(250_000)
-	if got := p.shownTo(words.English, o); got.Note != "up to $200,000" || got.Payment != words.Dash {
+	p.Ask.Draw = heloc.Dollars(250_000)
+	if got := p.ShownTo(words.English, o); got.Note != "up to $200,000" || got.Payment != words.Dash {
 		t.Errorf("out of range: got %+v", got)
 	}
-	if got := dayIn(words.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
+	if got := lead.DayIn(words.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hearthline/internal/sandbox"
+	"hearthline/web/page"
 )
 
 // TestNoCanaryGetsOutByAnyRoute pushes an SSN, a birth date and an e-mail into every form of
@@ -38,7 +39,7 @@ func noCanaryGetsOut(t *testing.T, dialect string) {
 		},
 	})
 	var figures lockedBuffer
-	h.Answered = func(a Answered) { _, _ = fmt.Fprintf(&figures, "%+v\n", a) }
+	h.Answered = func(a page.Answered) { _, _ = fmt.Fprintf(&figures, "%+v\n", a) }
 	olivia := h.visit("olivia")
 	path := olivia.start("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
 	olivia.awaits(path, `form[action$="/add-ssn"]`)
@@ -48,8 +49,8 @@ func noCanaryGetsOut(t *testing.T, dialect string) {
 		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn}, "next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
 	}
 	var told strings.Builder // addresses and headers of all answers, and the pages of errors
-	try := func(v *visitor, route Route) {
-		h.refused = refusals{}
+	try := func(v *visitor, route page.Route) {
+		h.Refused = page.Refusals{}
 		form := url.Values{}
 		address := addressOf(route.Pattern, app+"/none")
 		if route.Method == http.MethodPost {
@@ -71,7 +72,7 @@ func noCanaryGetsOut(t *testing.T, dialect string) {
 	for _, gone = range []bool{false, true} {
 		for _, v := range people {
 			for _, route := range h.routes() {
-				if route.Class == Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions") {
+				if route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions") {
 					continue // a stream has no end to wait for, and who ends sessions walks no further
 				}
 				try(v, route)

@@ -9,13 +9,14 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/web/page"
 )
 
 // played notes what the demo bar asked for.
 type played struct {
 	noRehearsal
 	events []string
-	state  RehearsalState
+	state  page.RehearsalState
 }
 
 func (p *played) Play(_ context.Context, app heloc.AppID, event string) error {
@@ -25,9 +26,9 @@ func (p *played) Play(_ context.Context, app heloc.AppID, event string) error {
 
 func (p *played) Spoil(_ context.Context, what string) error {
 	switch what {
-	case SpoilDown:
+	case page.SpoilDown:
 		p.state.Down = true
-	case SpoilWebhooksOff:
+	case page.SpoilWebhooksOff:
 		p.state.WebhooksOff = true
 	default:
 		return fault.New(fault.Invalid, "The demo cannot play this.")
@@ -35,7 +36,7 @@ func (p *played) Spoil(_ context.Context, what string) error {
 	return nil
 }
 
-func (p *played) State(context.Context) RehearsalState { return p.state }
+func (p *played) State(context.Context) page.RehearsalState { return p.state }
 
 func TestTheDemoBarPlaysOnTheLeadAtHand(t *testing.T) {
 	p := &played{}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/static"
+	"hearthline/web/page"
 )
 
 func TestWhoMayFrameWhat(t *testing.T) {
@@ -33,7 +34,7 @@ func TestWhoMayFrameWhatGoesWrong(t *testing.T) {
 	a.connects("olivia")
 	f := a.enters(opening("51"))
 	breaks := func(http.ResponseWriter, *http.Request) error { panic("broken") }
-	h.site.Config.Handler = newServer(h.Deps, []Route{
+	h.site.Config.Handler = newServer(h.Deps, []page.Route{
 		{Method: http.MethodGet, Pattern: "/e/{client}/panics", Name: "is a sign-in kept", Public: true, Handler: breaks},
 		{Method: http.MethodGet, Pattern: "/panics", Name: "is a sign-in kept", Public: true, Handler: breaks},
 	})
@@ -45,7 +46,7 @@ func TestWhoMayFrameWhatGoesWrong(t *testing.T) {
 	often := func(path string, body url.Values, headers ...string) func() *answerPage {
 		return func() *answerPage {
 			var got *answerPage
-			for range 2 * refusedPerMinute {
+			for range 2 * page.RefusedPerMinute {
 				if got = v.post(path, body, headers...); got.status == http.StatusTooManyRequests {
 					break
 				}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"hearthline/web/page"
 )
 
 func TestADangerousPressMustBeSeen(t *testing.T) {
@@ -52,8 +54,8 @@ func TestAPressIsJudgedByWhereItIsMade(t *testing.T) {
 		}
 		form := url.Values{"frame.seen": {try.word}}
 		r := h.stranger().request(http.MethodPost, "/x", form, headers)
-		route := Route{Method: http.MethodPost, Pattern: embedPrefix + try.act, Embedded: true}
-		if got := route.care().content(r, form); got != try.want {
+		route := page.Route{Method: http.MethodPost, Pattern: page.EmbedPrefix + try.act, Embedded: true}
+		if got := route.Care().Content(r, form); got != try.want {
 			t.Errorf("%s out of %q with %q: got %v, want %v", try.act, try.kind, try.word, got, try.want)
 		}
 	}
@@ -95,7 +97,7 @@ func TestTheScriptKnowsWhatMustBeSeen(t *testing.T) {
 		if !route.Embedded || route.Method != http.MethodPost {
 			continue
 		}
-		if got, want := said.MatchString(route.Pattern), route.care() != careless; got != want {
+		if got, want := said.MatchString(route.Pattern), route.Care() != page.Careless; got != want {
 			t.Errorf("%s: the script says %v, the server %v", route.Pattern, got, want)
 		}
 	}

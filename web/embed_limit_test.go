@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"hearthline/internal/crm"
+	"hearthline/web/page"
 )
 
 // saidToMachine is the sentence of an error that a machine reads.
@@ -60,7 +61,7 @@ func TestWhoForgesShutsNobodyOut(t *testing.T) {
 	h := newHouse(t, furnished{idle: true, still: true})
 	a := newAcme(t, h)
 	hers := hubUser(12, "olivia@summit.test")
-	bounded(t, "forged cards", refusedPerMinute, http.StatusForbidden, func(int) int { return h.stranger().get("/api/embed/hs/records/51").status })
+	bounded(t, "forged cards", page.RefusedPerMinute, http.StatusForbidden, func(int) int { return h.stranger().get("/api/embed/hs/records/51").status })
 	if got := a.sends(http.MethodPost, "/launch/hubspot/hs", "{}"); got.status != http.StatusForbidden {
 		t.Errorf("another door counts for itself: got %d", got.status)
 	}
@@ -80,7 +81,7 @@ func TestVerifiedOnesAreBoundedByTheirLogIn(t *testing.T) {
 	launch := func(by crm.HubUser, n int) int {
 		return a.calls(http.MethodPost, crm.Asked("/launch/hubspot/hs", by), `{"record":{"id":`+strconv.Itoa(n)+`}}`).status
 	}
-	bounded(t, "her cards", cardsPerMinute, http.StatusNotFound, func(int) int { return card(hers) })
+	bounded(t, "her cards", page.CardsPerMinute, http.StatusNotFound, func(int) int { return card(hers) })
 	if got := card(his); got != http.StatusNotFound {
 		t.Errorf("a colleague's: got %d", got)
 	}

@@ -15,6 +15,7 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/heloc"
 	"hearthline/internal/launch"
+	"hearthline/web/page"
 )
 
 // framed puts a person into a frame of a CRM, past the pages that ask them to.
@@ -64,15 +65,15 @@ func (h *house) framer(key, first string) {
 }
 
 // framedDoor says what a person meets at a route inside their frame.
-func (h *house) framedDoor(f *frame, route Route, app string) string {
+func (h *house) framedDoor(f *frame, route page.Route, app string) string {
 	h.t.Helper()
-	h.refused = refusals{}
+	h.Refused = page.Refusals{}
 	base, cookie := "/e/sf/0123456789abcdef0123456789abcdef", ""
 	if f != nil {
 		base, cookie = f.base, f.cookie
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	r := h.stranger().request(route.Method, base+addressOf(strings.TrimPrefix(route.Pattern, embedPrefix), app), url.Values{"frame.seen": {"true"}}, inFrame("Cookie", cookie))
+	r := h.stranger().request(route.Method, base+addressOf(strings.TrimPrefix(route.Pattern, page.EmbedPrefix), app), url.Values{"frame.seen": {"true"}}, inFrame("Cookie", cookie))
 	res, err := client.Do(r)
 	if err != nil {
 		h.t.Fatal(err)
@@ -81,7 +82,7 @@ func (h *house) framedDoor(f *frame, route Route, app string) string {
 	switch at := res.Header.Get("Location"); {
 	case res.StatusCode == http.StatusUnauthorized || f == nil && res.StatusCode == http.StatusNotFound:
 		return "not signed in"
-	case res.StatusCode == http.StatusSeeOther && at == base+"/" && route.Pattern != embedPrefix+"/confirmed":
+	case res.StatusCode == http.StatusSeeOther && at == base+"/" && route.Pattern != page.EmbedPrefix+"/confirmed":
 		return "who is it?"
 	case res.StatusCode == http.StatusForbidden:
 		return "forbidden"
@@ -113,7 +114,7 @@ func TestEveryRouteInAFrameIsLockedAsAgreed(t *testing.T) {
 	walk := func(frames map[string]*frame, columns ...string) map[string]string {
 		lines := map[string]string{}
 		for _, route := range h.routes() {
-			if !route.Embedded || route.Class == Stream || strings.HasSuffix(route.Pattern, "/logout") {
+			if !route.Embedded || route.Class == page.Stream || strings.HasSuffix(route.Pattern, "/logout") {
 				continue
 			}
 			for _, c := range columns {
@@ -136,7 +137,7 @@ func TestEveryRouteInAFrameIsLockedAsAgreed(t *testing.T) {
 	for _, route := range h.routes() {
 		key := route.Method + " " + route.Pattern
 		if line, walked := before[key]; walked {
-			got += fmt.Sprintf("%-6s%-46s%s%s\n", route.Method, strings.TrimPrefix(route.Pattern, embedPrefix), line, after[key])
+			got += fmt.Sprintf("%-6s%-46s%s%s\n", route.Method, strings.TrimPrefix(route.Pattern, page.EmbedPrefix), line, after[key])
 		}
 	}
 	file := filepath.Join("testdata", "locks_framed.txt")
@@ -163,8 +164,8 @@ func TestAStrangersFormIsNeverReadInAFrame(t *testing.T) {
 		if !route.Embedded || !strings.Contains(route.Pattern, "{app}") {
 			continue
 		}
-		h.refused = refusals{}
-		path := piotr.base + addressOf(strings.TrimPrefix(route.Pattern, embedPrefix), app)
+		h.Refused = page.Refusals{}
+		path := piotr.base + addressOf(strings.TrimPrefix(route.Pattern, page.EmbedPrefix), app)
 		got := piotr.do(piotr.request(route.Method, path, big, inFrame("Cookie", piotr.cookie)))
 		if got.status != http.StatusNotFound || strings.Contains(got.body, "Elena") {
 			t.Errorf("%s %s: got %d, want 404", route.Method, route.Pattern, got.status)

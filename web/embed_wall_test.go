@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hearthline/internal/embed"
+	"hearthline/web/page"
 )
 
 // TestABackgroundPollRenewsNoFrame asks for news alone for half an hour.
@@ -32,8 +33,8 @@ func TestWhoCollectsRefusalsInAFrameWaits(t *testing.T) {
 	a := newAcme(t, h)
 	a.opensAgain()
 	f := a.enters(opening("51"))
-	for range mostRefusals {
-		h.refused.count(h.people["olivia"].UserID, clock.now())
+	for range page.MostRefusals {
+		h.Refused.Count(h.people["olivia"].UserID, clock.now())
 	}
 	if got := f.get("/leads"); got.status != http.StatusTooManyRequests {
 		t.Errorf("got %d, want 429", got.status)

@@ -13,6 +13,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/hub"
+	"hearthline/web/page"
 )
 
 // reader is the far end of a stream, safe to read while it is written.
@@ -44,7 +45,7 @@ func streaming(t *testing.T, test func(p *portal, w *reader, leave func(), ended
 		p.at = time.Now()
 		start := time.Now()
 		p.Now = func() time.Time { return p.at.Add(time.Since(start)) }
-		p.Server.sessions.now = p.Now
+		p.Server.Sessions.Now = p.Now
 		b := p.signedIn(t, access.Originator)
 		ctx, leave := context.WithCancel(t.Context())
 		r := httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx)
@@ -95,14 +96,14 @@ func TestAStreamSaysWhatChangedAndNothingElse(t *testing.T) {
 
 func TestAQuietStreamBeatsAndRenewsNothing(t *testing.T) {
 	streaming(t, func(p *portal, w *reader, _ func(), ended func() bool) {
-		time.Sleep(4*heartbeat + time.Second)
+		time.Sleep(4*page.Heartbeat + time.Second)
 		if ended() {
 			t.Fatal("the stream ended")
 		}
 		if got := strings.Count(w.seen(), ": still here\n\n"); got != 4 {
 			t.Errorf("%d heartbeats in a minute, want 4", got)
 		}
-		time.Sleep(idleLimit)
+		time.Sleep(page.IdleLimit)
 		if !ended() {
 			t.Error("the stream outlives an idle session")
 		}
@@ -129,7 +130,7 @@ func TestAStreamEndsWithWhatItRestsOn(t *testing.T) {
 					t.Fatal("the stream never stood")
 				}
 				end(p)
-				time.Sleep(heartbeat)
+				time.Sleep(page.Heartbeat)
 				if !ended() {
 					t.Error("the stream goes on")
 				}

@@ -21,11 +21,12 @@ import (
 	"hearthline/internal/hub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
+	"hearthline/web/page"
 )
 
 // memory keeps sessions and people for tests.
 type memory struct {
-	Accounts // nil: a test that asks for more than a log-in has a house
+	page.Accounts // nil: a test that asks for more than a log-in has a house
 
 	mu       sync.Mutex
 	sessions map[string]access.Session
@@ -190,7 +191,7 @@ var timeless = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) s
 
 // newPortal serves at base, with the routes of the table and more. Its desks know no
 // lead; withLeads gives them a store.
-func newPortal(t *testing.T, base string, more ...Route) *portal {
+func newPortal(t *testing.T, base string, more ...page.Route) *portal {
 	t.Helper()
 	u, err := url.Parse(base)
 	if err != nil {
@@ -205,7 +206,7 @@ func newPortal(t *testing.T, base string, more ...Route) *portal {
 			UserID: string(role), Name: "Olivia Bennett", Email: string(role) + "@summit.test", Role: role, OriginatorUUID: "o-1", BrokerID: "summit",
 		}}
 	}
-	p.Server = newServer(Deps{
+	p.Server = newServer(page.Deps{
 		BaseURL: u, Log: slog.New(slog.NewJSONHandler(p.log, timeless)), Now: p.now,
 		Sessions: p.rows, Accounts: p.rows,
 		Desks:      &desk.Rooms{Hub: p.hub, Now: p.now},
@@ -303,6 +304,6 @@ func (b *browserOf) do(r *http.Request, headers ...string) *httptest.ResponseRec
 }
 
 // text is a handler that answers with a text.
-func text(answer string) Handler {
-	return func(w http.ResponseWriter, _ *http.Request) error { return say(w, answer) }
+func text(answer string) page.Handler {
+	return func(w http.ResponseWriter, _ *http.Request) error { return page.Say(w, answer) }
 }

@@ -11,6 +11,11 @@ import (
 
 	"hearthline/internal/heloc"
 	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/lead"
+	"hearthline/web/pipeline"
+	"hearthline/web/team"
 )
 
 // What the lender in the field takes (live section 2), written down a second time: a
@@ -35,13 +40,13 @@ func fits(t *testing.T, kind, value string) {
 	}
 }
 
-func filled(pairs ...string) *form {
+func filled(pairs ...string) *form.Form {
 	values := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
 		values.Set(pairs[i], pairs[i+1])
 	}
-	dropRows(values)
-	return &form{values: values, sent: map[string]string{}}
+	form.DropRows(values)
+	return &form.Form{Values: values, Sent: map[string]string{}}
 }
 
 func FuzzIntake(f *testing.F) {
@@ -58,10 +63,10 @@ func FuzzIntake(f *testing.F) {
 			"businessInfo.entityName", last, "businessInfo.address.street1", street, "businessInfo.address.city", city, "businessInfo.address.state", state, "businessInfo.address.zip", zip,
 			"partnerDataRequest.utmParameters.source", email, "testVariantsRequest.variants", unit,
 		)
-		in, _ := form.inquiry(fuzzToday)
-		kept := form.typed()
-		form.view("hl-1")
-		if form.bad() {
+		in, _ := form.Inquiry(fuzzToday)
+		kept := form.Typed()
+		form.View("hl-1")
+		if form.Bad() {
 			return
 		}
 		for _, name := range []string{in.Applicant.Name.First, in.Applicant.Name.Middle, in.Applicant.Name.Last} {
@@ -95,14 +100,14 @@ func FuzzResolve(f *testing.F) {
 			"liabilityPayoff.selectedAccountsToPayoff", lender, "applicant.ssn", ssn, "propertyEstimate.borrowerEstimatedValue", original,
 			"consent.attested", job, "consent.method", lender, "consent.version", row, "row", row,
 		)
-		liens := form.liens("liens", fuzzToday)
-		form.income("income")
-		form.consent()
-		form.changesRows()
-		form.paid("propertyEstimate.borrowerEstimatedValue", "missing")
-		secret := form.ssn("applicant.ssn", "missing").Reveal()
-		shown := form.view("hl-1")
-		if form.bad() {
+		liens := form.Liens("liens", fuzzToday)
+		form.Income("income")
+		form.Consent()
+		form.ChangesRows()
+		form.Paid("propertyEstimate.borrowerEstimatedValue", "missing")
+		secret := form.Ssn("applicant.ssn", "missing").Reveal()
+		shown := form.View("hl-1")
+		if form.Bad() {
 			return
 		}
 		fits(t, "ssn", secret)
@@ -127,11 +132,11 @@ func FuzzTheDay(f *testing.F) {
 			loc = time.UTC
 		}
 		form := filled("followUp.on", day, "followUp.time", clock, "followUp.note", text, "note", text, "thaw.liftedAt", day+"T"+clock, "reason", text)
-		at := form.moment("thaw.liftedAt", loc)
-		form.day("followUp", viewer{zone: loc})
-		long := form.long("note")
-		form.view("")
-		if !form.bad() && !at.IsZero() && (at.Year() < 1000 || at.Year() > 9999) {
+		at := lead.Moment(form, "thaw.liftedAt", loc)
+		lead.Day(form, "followUp", format.Viewer{Zone: loc})
+		long := lead.Long(form, "note")
+		form.View("")
+		if !form.Bad() && !at.IsZero() && (at.Year() < 1000 || at.Year() > 9999) {
 			t.Errorf("got the instant %v", at)
 		}
 		if len(long) > len(text) {
@@ -148,17 +153,17 @@ func FuzzTheListsAddress(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query string) {
 		r := httptest.NewRequest(http.MethodGet, "/leads", nil)
 		r.URL.RawQuery = query
-		first := parseLeads(r)
+		first := pipeline.ParseLeads(r)
 		again, err := http.NewRequest(http.MethodGet, to.Full.Leads(first), nil)
 		if err != nil {
 			t.Fatalf("%q is no address: %v", to.Full.Leads(first), err)
 		}
-		if second := parseLeads(again); second != first {
+		if second := pipeline.ParseLeads(again); second != first {
 			t.Errorf("got %+v, then %+v", first, second)
 		}
 		picked := filled()
-		picked.values["app"] = r.URL.Query()["q"]
-		if got := picked.apps(); len(got) > mostPicked {
+		picked.Values["app"] = r.URL.Query()["q"]
+		if got := team.Apps(picked); len(got) > team.MostPicked {
 			t.Errorf("got %d leads", len(got))
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hearthline/internal/heloc"
+	"hearthline/web/form"
 )
 
 // TestAnIntakeSaysWhatIsWrongBesideTheField sends one fault at a time.
@@ -267,7 +268,7 @@ func TestASeparatorIsNoCorrection(t *testing.T) {
 		{"3035550147", "(303) 555-0147", true}, {"4155550132", "+1 (415) 555-0132", false}, {"83702-1234", "83702 1234", true},
 		{"Apt 4", "Apt #4", false}, {"12 Main St", "12 Main St.", false}, {"", "---", false},
 	} {
-		if got := sameNumber(tt.sent, tt.typed); got != tt.same {
+		if got := form.SameNumber(tt.sent, tt.typed); got != tt.same {
 			t.Errorf("%q for %q: got %v, want %v", tt.sent, tt.typed, got, tt.same)
 		}
 	}

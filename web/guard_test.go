@@ -9,19 +9,20 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/embed"
+	"hearthline/web/page"
 )
 
 const strangersLead = "0f0e0d0c-0000-4000-8000-00000000000f"
 
-func leadRoutes(ran *bool) []Route {
-	deed := onLead(func(w http.ResponseWriter, r *http.Request, l Lead) error {
+func leadRoutes(ran *bool) []page.Route {
+	deed := page.OnLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		*ran = true
 		if l.App() != ownLead {
-			return noSuchLead()
+			return page.NoSuchLead()
 		}
-		return say(w, "done")
+		return page.Say(w, "done")
 	})
-	return []Route{
+	return []page.Route{
 		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: deed},
 		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: deed},
 		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: text("team")},
@@ -94,7 +95,7 @@ func TestTheLocksOpenInOrder(t *testing.T) {
 
 func TestARouteThatLeavesADoorOpenStopsTheProgram(t *testing.T) {
 	h := text("x")
-	for what, route := range map[string]Route{
+	for what, route := range map[string]page.Route{
 		"no permission":           {Method: "GET", Pattern: "/x", Name: "x", Handler: h},
 		"an unknown permission":   {Method: "GET", Pattern: "/x", Name: "x", Permission: "lead.sea", Handler: h},
 		"public, unlisted":        {Method: "GET", Pattern: "/x", Name: "x", Public: true, Handler: h},
@@ -120,7 +121,7 @@ func TestThePublicDoorsAreTheListedOnes(t *testing.T) {
 	p.Outbox = &account.Service{} // of a demo
 	p.Embeds = &embed.Service{}
 	listed := map[string]bool{}
-	for _, name := range publicRoutes() {
+	for _, name := range page.PublicRoutes() {
 		listed[name] = true
 	}
 	for _, route := range p.routes() {
@@ -221,11 +222,11 @@ func TestBrokenPoliciesAreToldWithoutAddresses(t *testing.T) {
 		t.Errorf("the log says what the report held: %s", log)
 	}
 	p.log.Reset()
-	for range 2 * reportsPerMinute {
+	for range 2 * page.ReportsPerMinute {
 		tell("application/reports+json", report)
 	}
-	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*reportsPerMinute {
-		t.Errorf("got %d lines, want at most %d: a log can be filled from outside", got, 2*reportsPerMinute)
+	if got := strings.Count(p.log.String(), "content policy broken"); got > 2*page.ReportsPerMinute {
+		t.Errorf("got %d lines, want at most %d: a log can be filled from outside", got, 2*page.ReportsPerMinute)
 	}
 	for _, body := range []string{"", "{", `{"a":1}`} {
 		if got := tell("application/reports+json", body); got != http.StatusNoContent {
@@ -274,7 +275,7 @@ func TestNextLeadsOnlyHome(t *testing.T) {
 		"/logout":                 "",
 		"///evil.example/%2e%2e/": "",
 	} {
-		if got := safeNext(next); got != want {
+		if got := page.SafeNext(next); got != want {
 			t.Errorf("safeNext(%q) = %q, want %q", next, got, want)
 		}
 	}
@@ -299,7 +300,7 @@ func TestAdministrationAndExportsAskWhoIsThere(t *testing.T) {
 		if !route.Permission.Anew() && !export {
 			continue
 		}
-		if route.Confirm != Always {
+		if route.Confirm != page.Always {
 			t.Errorf("%s %s does not ask who is there", route.Method, route.Pattern)
 		}
 	}

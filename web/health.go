@@ -1,16 +1,16 @@
 package web
 
 import (
-	"io"
 	"net/http"
 
 	"hearthline/internal/fault"
+	"hearthline/web/page"
 )
 
 // healthz says that the process answers. It looks at nothing else: a restart
 // would not mend a database.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
-	return say(w, "ok\n")
+	return page.Say(w, "ok\n")
 }
 
 // readyz says whether the portal can do its work. Why it cannot stands in the log, once until
@@ -19,19 +19,13 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	err := s.Ready(r.Context())
 	cause := ""
 	if err != nil {
-		cause = scrub(err.Error())
+		cause = page.Scrub(err.Error())
 	}
-	if before, _ := s.unready.Swap(cause).(string); before != cause {
+	if before, _ := s.Unready.Swap(cause).(string); before != cause {
 		s.Log.Info("readiness", "ready", err == nil, "cause", cause)
 	}
 	if err != nil {
 		return fault.Wrap(fault.Unavailable, "The portal is starting, or a part of it does not answer.", err)
 	}
-	return say(w, "ready\n")
-}
-
-func say(w http.ResponseWriter, text string) error {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, text) //nolint:gosec // plain text of our own
-	return nil
+	return page.Say(w, "ready\n")
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"hearthline/web/page"
 )
 
 // away is a house whose session of olivia has run out, and the lead that she was on.
@@ -16,7 +18,7 @@ func away(t *testing.T) (*house, *turned, *visitor, string) {
 	v := h.visit("olivia")
 	lead := v.start("Rivera-Match")
 	v.awaits(lead, `input[name="applicant.ssn"]`)
-	clock.by(idleLimit + time.Second)
+	clock.by(page.IdleLimit + time.Second)
 	return h, clock, v, lead
 }
 
@@ -86,7 +88,7 @@ func TestOnlyADeedRenewsAndTheServerSaysHowLong(t *testing.T) {
 	if got := ends("Session-Renew", "no"); !got.Equal(first) {
 		t.Errorf("a page that only looks moved the end by %v", got.Sub(first))
 	}
-	if got, want := ends(), clock.now().Add(idleLimit); !got.Equal(want) {
+	if got, want := ends(), clock.now().Add(page.IdleLimit); !got.Equal(want) {
 		t.Errorf("a person who types has until %v, want %v", got, want)
 	}
 }
@@ -110,7 +112,7 @@ func TestThePageHoldsWhatIsTypedBeforeTheEnd(t *testing.T) {
 		v := h.visit("olivia")
 		return h, clock, v, v.start("Rivera-Match")
 	}()
-	clock.by(idleLimit - 5*time.Second)
+	clock.by(page.IdleLimit - 5*time.Second)
 	kept := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
 	if kept.status != http.StatusNoContent {
 		t.Fatalf("got %d, want it kept", kept.status)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"io"
@@ -9,26 +8,22 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
-)
 
-// Inbox takes the lender's webhooks. It keeps a hint and returns at once; what
-// the hint is about is asked for later.
-type Inbox interface {
-	Receive(ctx context.Context, body []byte) error
-}
+	"hearthline/web/page"
+)
 
 // partnerHook rings the lender's doorbell. A wrong token finds nothing; the
 // address never reaches a log, because the token stands in it.
 func (s *Server) partnerHook(w http.ResponseWriter, r *http.Request) error {
 	if s.Inbox == nil || !s.knowsToken(chi.URLParam(r, "token")) {
-		return s.notFound(w, r)
+		return s.NotFound(w, r)
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || !hookKind(kind) {
-		return &statusError{http.StatusUnsupportedMediaType, "Send JSON."}
+		return &page.StatusError{Status: http.StatusUnsupportedMediaType, Message: "Send JSON."}
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return unreadable(err)
+		return page.Unreadable(err)
 	}
 	if err := s.Inbox.Receive(r.Context(), body); err != nil {
 		return err

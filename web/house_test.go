@@ -32,6 +32,7 @@ import (
 	"hearthline/internal/vault"
 	"hearthline/internal/watch"
 	"hearthline/internal/work"
+	"hearthline/web/page"
 )
 
 // house is a whole portal in this process: the real desk, journal, watch and SQLite,
@@ -62,7 +63,7 @@ type furnished struct {
 	processing time.Duration
 	lender     http.Handler // instead of the sandbox
 	webhooks   bool
-	rehearsal  Rehearsal
+	rehearsal  page.Rehearsal
 	timeout    time.Duration
 	estimate   desk.EstimateAccess
 	handOff    desk.HandOff
@@ -127,7 +128,7 @@ func newHouse(t *testing.T, f furnished) *house {
 		t.Fatal(err)
 	}
 	h.peopled()
-	h.Server = New(Deps{
+	h.Server = New(page.Deps{
 		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.known, Trail: h.rooms, Desks: h.rooms, Embeds: h.embeds,
 		Rehearsal: f.rehearsal, Inbox: h.watch, HookTokens: func() []string { return []string{hookToken} },
 		Ready: func(context.Context) error { return nil }, Variants: []string{"variant-a"},

@@ -22,6 +22,7 @@ import (
 	"hearthline/internal/launch"
 	"hearthline/internal/pii"
 	"hearthline/internal/store"
+	"hearthline/web/page"
 )
 
 // noRehearsal is a demo in which nothing is played.
@@ -29,9 +30,9 @@ type noRehearsal struct{}
 
 func (noRehearsal) Play(context.Context, heloc.AppID, string) error { return nil }
 func (noRehearsal) Spoil(context.Context, string) error             { return nil }
-func (noRehearsal) State(context.Context) RehearsalState            { return RehearsalState{} }
-func (noRehearsal) Samples() []Sample {
-	return []Sample{{Key: "Rivera", Label: "Offers", Typed: map[string][]string{"applicant.name.firstName": {"Elena"}, "homeIsProperty": {"true"}}}}
+func (noRehearsal) State(context.Context) page.RehearsalState       { return page.RehearsalState{} }
+func (noRehearsal) Samples() []page.Sample {
+	return []page.Sample{{Key: "Rivera", Label: "Offers", Typed: map[string][]string{"applicant.name.firstName": {"Elena"}, "homeIsProperty": {"true"}}}}
 }
 
 // addressOf fills a pattern; app may bring a document along, "<app>/<document>".
@@ -62,7 +63,7 @@ func TestEveryRouteIsLockedAsAgreed(t *testing.T) {
 	}
 	got.WriteString("confirm\n")
 	for _, route := range h.routes() {
-		if route.Embedded || route.Class == Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions/") {
+		if route.Embedded || route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions/") {
 			continue // an open stream has no end to wait for, and who ends sessions walks no further
 		}
 		fmt.Fprintf(&got, "%-6s%-44s", route.Method, route.Pattern)
@@ -84,13 +85,13 @@ func TestEveryRouteIsLockedAsAgreed(t *testing.T) {
 }
 
 // door says what a person meets at a route. Nobody is a person without a session.
-func (h *house) door(v *visitor, route Route, app string) string {
+func (h *house) door(v *visitor, route page.Route, app string) string {
 	client := &http.Client{}
 	if v != nil {
 		*client = *v.client
 	}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	h.refused = refusals{} // nobody is slowed down in this walk
+	h.Refused = page.Refusals{} // nobody is slowed down in this walk
 	r := (&visitor{h: h}).request(route.Method, addressOf(route.Pattern, app), nil, nil)
 	res, err := client.Do(r)
 	if err != nil {
@@ -289,13 +290,13 @@ func TestEveryHandleAsksForAFreshProof(t *testing.T) {
 func TestADeskThatAsksAnewLeadsToTheConfirmation(t *testing.T) {
 	h := newHouse(t, furnished{still: true, idle: true})
 	v := h.visit("olivia")
-	forgetful := Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: atDesk(func(_ http.ResponseWriter, r *http.Request, d Desk) error {
-		if _, err := readForm(r); err != nil {
+	forgetful := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.AtDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
+		if _, err := page.ReadForm(r); err != nil {
 			return err
 		}
 		return fault.New(fault.Unproved, "Confirm first that it is you.")
 	})}
-	h.handler = h.wrap(h.mount(append(h.routes(), forgetful)), h.routes())
+	h.Handler = h.Wrap(h.Mount(append(h.routes(), forgetful)), h.routes())
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	got := v.post("/try-proof", url.Values{"note": {"kept"}})
 	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {

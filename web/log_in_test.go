@@ -11,6 +11,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"hearthline/internal/access"
+	"hearthline/web/page"
 )
 
 func TestTheLogInPageIsAForm(t *testing.T) {
@@ -34,7 +35,7 @@ func TestTheLogInPageIsAForm(t *testing.T) {
 
 func TestTheDemoListsItsPeopleAndFillsTheFormForThem(t *testing.T) {
 	p := newPortal(t, "http://localhost:8080")
-	p.People = []Person{{Name: "Olivia Bennett", Line: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
+	p.People = []page.Person{{Name: "Olivia Bennett", Line: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
 	doc, err := goquery.NewDocumentFromReader(p.browser(t).get("/login?as=olivia@summit.test").Body)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +101,7 @@ func TestForwardedAddressesAreBelievedFromOurProxiesOnly(t *testing.T) {
 	for proxy, want := range map[string]string{"10.0.0.0/8": `"from":"198.51.100.0/24"`, "172.16.0.0/12": `"from":"10.1.2.0/24"`} {
 		p := newPortal(t, "https://portal.example")
 		p.TrustedProxies = []netip.Prefix{netip.MustParsePrefix(proxy)}
-		p.handler = p.wrap(p.mount(p.routes()), p.routes())
+		p.Handler = p.Wrap(p.Mount(p.routes()), p.routes())
 		r, _ := http.NewRequest(http.MethodGet, "/login", nil)
 		r.RemoteAddr = "10.1.2.3:1"
 		p.browser(t).do(r, "X-Forwarded-For", "203.0.113.7, 198.51.100.4")

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
+	"hearthline/web/intake"
+	"hearthline/web/page"
 )
 
 // TestTheMainJobByPlainForms is the day of an originator, in both dialects.
@@ -278,8 +280,8 @@ func TestAFormIsBoundedHoweverLongItIs(t *testing.T) {
 }
 
 func TestATestVariantThatIsNotOfferedIsNotSent(t *testing.T) {
-	s := &Server{Deps: Deps{Variants: []string{"A"}}}
-	got := s.offeredVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
+	s := intake.New(&page.Server{Deps: page.Deps{Variants: []string{"A"}}})
+	got := s.OfferedVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
 	if got == nil || len(got.Variants) != 1 || got.Variants[0].Name != "A" {
 		t.Errorf("got %+v", got)
 	}

@@ -7,6 +7,8 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/web/form"
+	"hearthline/web/lead"
 )
 
 // FuzzOffers reads what can be asked of the grid and of the planner: whatever is typed, a
@@ -26,20 +28,20 @@ func FuzzOffers(f *testing.F) {
 			"accountId": {accounts}, "offer.selectedAccountsToPayoff": {accounts}, "quote": {quote}, "plan": {"shown"},
 			"paysToday.0.accountId": {"a1"}, "paysToday.0.amount": {pays}, "paysToday.7.accountId": {accounts}, "paysToday.7.amount": {pays},
 		}
-		form := &form{values: in, sent: map[string]string{}}
-		ask := parseAsk(in)
-		if ask.draw < 0 || ask.draw > mostMoney || len(ask.pins) > mostPinned || !slices.IsSorted(ask.payoff) {
+		posted := &form.Form{Values: in, Sent: map[string]string{}}
+		ask := lead.ParseAsk(in)
+		if ask.Draw < 0 || ask.Draw > form.MostMoney || len(ask.Pins) > lead.MostPinned || !slices.IsSorted(ask.Payoff) {
 			t.Errorf("got %+v", ask)
 		}
-		for id, m := range parsePays(form, debts) {
-			if m <= 0 || m > mostMoney || id != "a1" && id != "a2" {
+		for id, m := range lead.ParsePays(posted, debts) {
+			if m <= 0 || m > form.MostMoney || id != "a1" && id != "a2" {
 				t.Errorf("pays %v on %q", m, id)
 			}
 		}
-		if q := questionOf(form, ask, view); !form.bad() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
+		if q := lead.QuestionOf(posted, ask, view); !posted.Bad() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
 			t.Errorf("asks %+v", q)
 		}
-		p := price(view, supply{}, ask.asOf(desk.QuoteHead{Ask: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
-		_ = denver(t).showOffers(view, p) // and never panics
+		p := lead.Price(view, lead.Supply{}, ask.AsOf(desk.QuoteHead{Ask: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
+		_ = lead.ShowOffers(denver(t), view, p) // and never panics
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
 	"hearthline/views/to"
+	"hearthline/web/format"
+	"hearthline/web/pipeline"
 )
 
 // list takes a list away and reads the file: its head, and each row by the names there.
@@ -21,7 +23,7 @@ func (v *visitor) list(query string) (head []string, rows []map[string]string) {
 	if got.status != http.StatusOK {
 		v.h.t.Fatalf("/leads.csv%s: got %d: %s", query, got.status, got.text())
 	}
-	text, marked := strings.CutPrefix(got.body, byteOrderMark)
+	text, marked := strings.CutPrefix(got.body, pipeline.ByteOrderMark)
 	if !marked {
 		v.h.t.Error("a spreadsheet is not told that the file is UTF-8")
 	}
@@ -144,22 +146,22 @@ func TestWhatIsTakenOfALeadIsWrittenDown(t *testing.T) {
 // compute something.
 func TestAFileHoldsNoFormula(t *testing.T) {
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
-		if got := harmless(text); got != "'"+text {
+		if got := pipeline.Harmless(text); got != "'"+text {
 			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
 		}
 	}
 	for _, text := range []string{"", "Elena", "O’Brien", "2-4 unit", "a=b", "Ñandú"} {
-		if got := harmless(text); got != text {
+		if got := pipeline.Harmless(text); got != text {
 			t.Errorf("%q: got %q, want it as it is", text, got)
 		}
 	}
-	v := viewer{zone: time.UTC}
+	v := format.Viewer{Zone: time.UTC}
 	bad := desk.Row{Originator: "@cmd"}
 	bad.City, bad.State, bad.ShortID, bad.App = "+44", "-1", "100-1", "a"
 	bad.ExpirationDate = "=1"
-	for i, cell := range v.csvRow(bad) {
+	for i, cell := range pipeline.CsvRow(v, bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
-			t.Errorf("%s: got %q", csvHead()[i], cell)
+			t.Errorf("%s: got %q", pipeline.CsvHead()[i], cell)
 		}
 	}
 }

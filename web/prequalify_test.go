@@ -10,6 +10,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
+	"hearthline/web/form"
+	"hearthline/web/intake"
 )
 
 func someEstimate() desk.EstimateAccess {
@@ -128,10 +130,10 @@ func TestASelfAttestedEstimateIsWhole(t *testing.T) {
 		for i := 0; i < len(tt.change); i += 2 {
 			values.Set(tt.change[i], tt.change[i+1])
 		}
-		f := &form{values: values, sent: map[string]string{}}
-		p := f.prequalification(false)
+		f := &form.Form{Values: values, Sent: map[string]string{}}
+		p := intake.Prequalification(f, false)
 		var wrong []string
-		for _, w := range f.wrong {
+		for _, w := range f.Wrong {
 			wrong = append(wrong, w.Name)
 		}
 		if got := strings.Join(wrong, " "); got != tt.wrong {
@@ -201,11 +203,11 @@ func FuzzAnEstimateNeverBreaks(f *testing.F) {
 	f.Add("O'Brien-Núñez", "-1", "0740", "idaho")
 	f.Fuzz(func(t *testing.T, name, amount, score, state string) {
 		values := url.Values{"firstName": {name}, "propertyValue": {amount}, "amountToBorrow": {amount}, "fico": {score}, "address.state": {state}, "remarketingAllowed": {state}}
-		parsed := &form{values: values, sent: map[string]string{}}
-		p := parsed.prequalification(true)
-		if p.FICO != nil && (*p.FICO < leastScore || *p.FICO > mostScore) {
+		parsed := &form.Form{Values: values, Sent: map[string]string{}}
+		p := intake.Prequalification(parsed, true)
+		if p.FICO != nil && (*p.FICO < intake.LeastScore || *p.FICO > intake.MostScore) {
 			t.Errorf("the score %d was taken", *p.FICO)
 		}
-		draftOfEstimate(parsed)
+		intake.DraftOfEstimate(parsed)
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
+	"hearthline/web/lead"
 )
 
 // TestWhatWasSaidOnMonday keeps quotes by day and opens one as it was.
@@ -77,17 +78,17 @@ func TestWhatWasSaidOnMonday(t *testing.T) {
 
 func TestQuotesAreListedByDay(t *testing.T) {
 	v := denver(t)
-	v.who.UserID = "olivia"
+	v.Who.UserID = "olivia"
 	var heads []desk.QuoteHead
 	for i := range 120 {
-		heads = append(heads, desk.QuoteHead{ID: fmt.Sprint("q", i), ActorID: "marcus", Name: "Marcus Chen", Offers: i % 2, At: v.now.Add(-time.Duration(i) * time.Hour)})
+		heads = append(heads, desk.QuoteHead{ID: fmt.Sprint("q", i), ActorID: "marcus", Name: "Marcus Chen", Offers: i % 2, At: v.Now.Add(-time.Duration(i) * time.Hour)})
 	}
 	heads[0].ActorID = "olivia"
 	var l desk.LeadView
 	l.Row.App = "00000000-0000-4000-8000-000000000001"
 	seen, after := 0, ""
 	for range 4 {
-		kept := v.showKept(l, priced{supply: supply{heads: heads}, ask: offersAsk{older: after}})
+		kept := lead.ShowKept(v, l, lead.Priced{Supply: lead.Supply{Heads: heads}, Ask: lead.OffersAsk{Older: after}})
 		for i, d := range kept.Days {
 			seen += len(d.Quotes)
 			if i > 0 && d.Day == kept.Days[i-1].Day {
@@ -268,10 +269,10 @@ func TestFiguresFollowTheSettings(t *testing.T) {
 	fee, lower, rate, more, term, most := heloc.Percent(2.99), heloc.Percent(1.5), heloc.Percent(8.2), heloc.Percent(8.7), heloc.Count(10), heloc.Dollars(6_000)
 	o := heloc.Offer{UUID: "o", Rate: &rate, OriginationFeePercent: &fee, Term: &term, RateType: heloc.RateFixed, FeeCapAmount: &most}
 	cheap := heloc.Offer{UUID: "c", Rate: &more, OriginationFeePercent: &lower, Term: &term, RateType: heloc.RateFixed}
-	p := priced{ask: offersAsk{draw: heloc.Dollars(145_000)}, all: []heloc.Offer{o, cheap}, fee: heloc.FeeDeducted, term: heloc.TermYears}
+	p := lead.Priced{Ask: lead.OffersAsk{Draw: heloc.Dollars(145_000)}, All: []heloc.Offer{o, cheap}, Fee: heloc.FeeDeducted, Term: heloc.TermYears}
 	values := func(o heloc.Offer) []string {
 		var all []string
-		for _, f := range p.figures(o) {
+		for _, f := range p.Figures(o) {
 			all = append(all, f.Value)
 		}
 		return all
@@ -283,11 +284,11 @@ func TestFiguresFollowTheSettings(t *testing.T) {
 	if got := values(cheap); got[6] != "—" || got[7] != "—" {
 		t.Errorf("the lowest fee without a cap: got %q and %q, want dashes", got[6], got[7])
 	}
-	p.fee, o.RateType = heloc.FeeAdded, heloc.RateFloating
+	p.Fee, o.RateType = heloc.FeeAdded, heloc.RateFloating
 	if got := values(o); got[0] != "$1,827.67" || got[3] != "$145,000" || got[8] != "$1,907.92" || got[9] != "$1,990.06" {
 		t.Errorf("added and variable: got %q", got)
 	}
-	p.ask.draw = 0
+	p.Ask.Draw = 0
 	if got := values(heloc.Offer{UUID: "bare"}); slices.ContainsFunc(got, func(s string) bool { return s != "—" }) {
 		t.Errorf("of nothing: got %q, want dashes", got)
 	}

@@ -9,6 +9,8 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/sandbox"
 	"hearthline/internal/store"
+	"hearthline/web/format"
+	"hearthline/web/lead"
 )
 
 // The SSN arrives, its answer is lost, and the lead moves on. Nothing that the lender shows
@@ -80,7 +82,7 @@ func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
 		{"at another step", []desk.Operation{op(store.OpAbsent, heloc.OpAddSSN, heloc.StepLienMatching)}, ""},
 		{"of another kind", []desk.Operation{op(store.OpAbsent, heloc.OpCancel, heloc.StepCreditMatch)}, ""},
 	} {
-		got, ok := mayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
+		got, ok := lead.MayRepeat(desk.LeadView{Row: row, Operations: tt.ops})
 		if ok != (tt.want != "") || ok && got.ID != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.name, got.ID, ok, tt.want)
 		}
@@ -96,7 +98,7 @@ func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) 
 	} {
 		for _, state := range []store.OpState{store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned} {
 			op := desk.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, MovedAt: 3, MovedTo: heloc.StepLienMatching}
-			for _, step := range (viewer{zone: time.UTC}).showReceipt(op, desk.Wait{}) {
+			for _, step := range lead.ShowReceipt((format.Viewer{Zone: time.UTC}), op, desk.Wait{}) {
 				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && shows[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}

@@ -11,6 +11,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
+	"hearthline/web/format"
+	"hearthline/web/lead"
 )
 
 // planned plans a re-pull by the form of the card.
@@ -163,13 +165,13 @@ func TestATryThatWasInterruptedIsNotRepeated(t *testing.T) {
 	if got.State != store.RepullMissed || got.Outcome != "interrupted" || asked != 0 {
 		t.Errorf("after it was given up: got %s %q, %d asked", got.State, got.Outcome, asked)
 	}
-	v := viewer{now: time.Now(), zone: time.UTC}
-	facts := leadFacts{view: desk.LeadView{Repull: &got}, can: func(access.Permission) bool { return true }}
-	if f := v.showFreeze(facts); !strings.Contains(f.Missed, "interrupted") || f.Lifted != "" || !f.CanNote {
+	v := format.Viewer{Now: time.Now(), Zone: time.UTC}
+	facts := lead.LeadFacts{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
+	if f := lead.ShowFreeze(v, facts); !strings.Contains(f.Missed, "interrupted") || f.Lifted != "" || !f.CanNote {
 		t.Errorf("the card: got %+v", f)
 	}
-	facts.view.Operations = []desk.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}
-	if f := v.showFreeze(facts); f.Missed != "" {
+	facts.View.Operations = []desk.Operation{{Kind: heloc.OpRepullCredit, CreatedAt: got.TriedAt + 1}}
+	if f := lead.ShowFreeze(v, facts); f.Missed != "" {
 		t.Errorf("asked by hand since: got %q", f.Missed)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"hearthline/internal/access"
+	"hearthline/web/form"
+	"hearthline/web/page"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -22,18 +24,18 @@ var malformed = map[string]string{
 }
 
 // stepUpRoutes are routes of each kind of guard; ran counts the runs of their handlers.
-func stepUpRoutes(ran *int) []Route {
+func stepUpRoutes(ran *int) []page.Route {
 	run := func(w http.ResponseWriter, _ *http.Request) error {
 		*ran++
-		return say(w, "done")
+		return page.Say(w, "done")
 	}
-	onOwn := onLead(func(w http.ResponseWriter, r *http.Request, _ Lead) error { return run(w, r) })
-	return []Route{
+	onOwn := page.OnLead(func(w http.ResponseWriter, r *http.Request, _ page.Lead) error { return run(w, r) })
+	return []page.Route{
 		{Method: http.MethodPost, Pattern: "/leads/{app}/try-plain", Name: "plain", Permission: access.SelectOffer, Handler: onOwn},
-		{Method: http.MethodPost, Pattern: "/leads/{app}/try-always", Name: "always", Permission: access.SelectOffer, Confirm: Always, Handler: onOwn},
-		{Method: http.MethodPost, Pattern: "/try-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: WithSSN, Handler: run},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-always", Name: "always", Permission: access.SelectOffer, Confirm: page.Always, Handler: onOwn},
+		{Method: http.MethodPost, Pattern: "/try-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: page.WithSSN, Handler: run},
 		{Method: http.MethodGet, Pattern: "/leads/{app}/try-read", Name: "read", Permission: access.SeeLead, Handler: onOwn},
-		{Method: http.MethodGet, Pattern: "/try-always", Name: "always, read", Permission: access.SelectOffer, Confirm: Always, Handler: run},
+		{Method: http.MethodGet, Pattern: "/try-always", Name: "always, read", Permission: access.SelectOffer, Confirm: page.Always, Handler: run},
 	}
 }
 
@@ -100,7 +102,7 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 
 func manyControls() string {
 	values := url.Values{}
-	for i := range mostNames + 1 {
+	for i := range form.MostNames + 1 {
 		values.Set("x"+strings.Repeat("y", i), "1")
 	}
 	return values.Encode()
@@ -134,7 +136,7 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 	newAcme(t, h)
 	var paths []string
 	for _, route := range h.routes() {
-		if route.Public && route.Method == http.MethodPost && route.Class != Hook {
+		if route.Public && route.Method == http.MethodPost && route.Class != page.Hook {
 			paths = append(paths, strings.NewReplacer("{client}", "acme", "{launch}", "l").Replace(route.Pattern))
 		}
 	}
@@ -231,15 +233,15 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 	}
 	var read url.Values // by the handler; nil while none has run
 	handler := func(w http.ResponseWriter, r *http.Request) error {
-		form, err := readForm(r)
+		form, err := page.ReadForm(r)
 		if err != nil {
 			return err
 		}
-		read = form.values
-		return say(w, "done")
+		read = form.Values
+		return page.Say(w, "done")
 	}
-	routes := []Route{
-		{Method: http.MethodPost, Pattern: "/fuzz-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: WithSSN, Handler: handler},
+	routes := []page.Route{
+		{Method: http.MethodPost, Pattern: "/fuzz-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: page.WithSSN, Handler: handler},
 		{Method: http.MethodPost, Pattern: "/fuzz-plain", Name: "plain", Permission: access.SelectOffer, Handler: handler},
 	}
 	f.Fuzz(func(t *testing.T, body, query, kind string) {
@@ -265,29 +267,29 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 			whole = false
 		}
 		if read != nil {
-			dropRows(want)
+			form.DropRows(want)
 			if !whole || len(want) > 0 && !maps.EqualFunc(read, want, slices.Equal) {
 				t.Fatalf("handler ran on %v of body %q and query %q", read, body, query)
 			}
 		}
 		seen := read
 		status = send("/fuzz-ssn")
-		if read != nil && len(ssnIn(read)) > 0 {
+		if read != nil && len(page.SsnIn(read)) > 0 {
 			t.Fatalf("handler ran on an SSN without a step-up: %v", read)
 		}
 		if read != nil && !maps.EqualFunc(read, seen, slices.Equal) {
 			t.Fatalf("the two handlers read different values: %v, %v", read, seen)
 		}
-		if stepUp := len(ssnIn(seen)) > 0; seen != nil && stepUp != (status == http.StatusSeeOther) {
-			t.Fatalf("got %d with SSN controls %v", status, ssnIn(seen))
+		if stepUp := len(page.SsnIn(seen)) > 0; seen != nil && stepUp != (status == http.StatusSeeOther) {
+			t.Fatalf("got %d with SSN controls %v", status, page.SsnIn(seen))
 		}
 		if seen == nil && status < 400 {
 			t.Fatalf("got %d though the form cannot be read", status)
 		}
-		for _, c := range []care{careful, grave} {
+		for _, c := range []page.Care{page.Careful, page.Grave} {
 			r := postBody("/x", kind, body)
 			r.Header.Set("Sec-Fetch-Dest", "iframe")
-			if seen != nil && c.content(r, seen) && seen.Get("frame.seen") != "true" && (c == grave || seen.Get("frame.seen") != "unjudged") {
+			if seen != nil && c.Content(r, seen) && seen.Get("frame.seen") != "true" && (c == page.Grave || seen.Get("frame.seen") != "unjudged") {
 				t.Fatalf("click guard passed %v", seen)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/internal/store"
+	"hearthline/web/form"
+	"hearthline/web/intake"
 )
 
 // stepAt is where the lender has an inquiry.
@@ -144,7 +146,7 @@ func TestWhatDiffersFromWhatWasSent(t *testing.T) {
 		{map[string][]string{"property.address.street1": {"2 Elm"}, "amountWanted": {"50000"}, "homeIsProperty": {"true"}}, []string{"amountWanted", "property.address.street1"}},
 		{map[string][]string{"property.address.street1": {"1 Elm"}, "amountWanted": {"60000"}, "applicant.name.middleName": {"Q"}}, []string{"applicant.name.middleName", "homeIsProperty"}},
 	} {
-		if got := changedSince(sent, &form{values: tt.now}); !slices.Equal(got, tt.want) {
+		if got := intake.ChangedSince(sent, &form.Form{Values: tt.now}); !slices.Equal(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"hearthline/internal/access"
 	"hearthline/internal/account"
 	"hearthline/internal/store"
+	"hearthline/web/page"
+	"hearthline/web/signin"
 )
 
 // turned is a clock that a test turns while others read it.
@@ -136,14 +138,14 @@ func TestThePreSessionIsNoSession(t *testing.T) {
 
 func TestASessionOfOneFactorEndsWhereTwoAreRequired(t *testing.T) {
 	h, _ := strict(t)
-	h.Server.sessions.suffices = func(access.Proof) bool { return true }
+	h.Server.Sessions.Suffices = func(access.Proof) bool { return true }
 	v := h.stranger()
 	h.Server.Accounts = lenient{h.Server.Accounts}
 	v.password("olivia")
 	if got := v.get("/account"); got.path != "/account" {
 		t.Fatalf("got %s, want to be in by a password", got.path)
 	}
-	h.Server.sessions.suffices = h.known.Suffices
+	h.Server.Sessions.Suffices = h.known.Suffices
 	if got := v.get("/account"); got.path != "/login" {
 		t.Errorf("got %s, want to sign in anew", got.path)
 	}
@@ -309,7 +311,7 @@ func TestTheAccountPage(t *testing.T) {
 }
 
 // lenient asks nobody for a second factor.
-type lenient struct{ Accounts }
+type lenient struct{ page.Accounts }
 
 func (lenient) Needs(context.Context, string) (account.Need, error) { return account.NeedNothing, nil }
 
@@ -354,7 +356,7 @@ func TestTheCookieOfTheFirstStepIsAsStrictAsTheSessions(t *testing.T) {
 		"http://localhost:8080":  "pre-login=x; Path=/; Max-Age=600; HttpOnly; SameSite=Lax",
 	} {
 		w := httptest.NewRecorder()
-		newPortal(t, base).keepBegun(w, begunLogIn, "x")
+		newPortal(t, base).KeepBegun(w, signin.BegunLogIn, "x")
 		if got := w.Header().Get("Set-Cookie"); got != want {
 			t.Errorf("%s: got %q, want %q", base, got, want)
 		}

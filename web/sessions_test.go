@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hearthline/internal/access"
+	"hearthline/web/page"
 )
 
 func TestTheCookieIsAsStrictAsTheTransportAllows(t *testing.T) {
@@ -87,23 +88,23 @@ func TestSessionsEnd(t *testing.T) {
 		wait func(p *portal, b *browserOf)
 		want int
 	}{
-		{"before the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(idleLimit - time.Second) }, http.StatusOK},
-		{"at the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(idleLimit) }, http.StatusSeeOther},
+		{"before the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(page.IdleLimit - time.Second) }, http.StatusOK},
+		{"at the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(page.IdleLimit) }, http.StatusSeeOther},
 		{"with work in between", func(p *portal, b *browserOf) {
 			for range 3 {
-				p.at = p.at.Add(idleLimit - time.Minute)
+				p.at = p.at.Add(page.IdleLimit - time.Minute)
 				b.get("/mine")
 			}
 		}, http.StatusOK},
 		{"with only the page's own refreshes", func(p *portal, b *browserOf) {
 			for range 3 {
-				p.at = p.at.Add(idleLimit / 2)
+				p.at = p.at.Add(page.IdleLimit / 2)
 				b.get("/mine", "Session-Renew", "no", "HX-Request", "true")
 			}
 		}, http.StatusSeeOther},
 		{"at the absolute limit, whatever was done", func(p *portal, b *browserOf) {
 			for range 24 * 2 {
-				p.at = p.at.Add(absoluteLimit / 48)
+				p.at = p.at.Add(page.AbsoluteLimit / 48)
 				b.get("/mine")
 			}
 		}, http.StatusSeeOther},
@@ -116,7 +117,7 @@ func TestSessionsEnd(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.what, func(t *testing.T) {
-			p := newPortal(t, "http://localhost:8080", Route{
+			p := newPortal(t, "http://localhost:8080", page.Route{
 				Method: http.MethodGet, Pattern: "/mine", Name: "mine", Permission: access.SeePipeline, Handler: text("mine"),
 			}).withLeads(t)
 			b := p.signedIn(t, access.Originator)
@@ -189,7 +190,7 @@ func TestLoggingOutEndsTheSessionEverywhere(t *testing.T) {
 
 func TestTheSessionsOwnValuesComeBack(t *testing.T) {
 	p := newPortal(t, "http://localhost:8080")
-	st := p.Server.sessions
+	st := p.Server.Sessions
 	b := p.signedIn(t, access.Originator)
 	request := func() *http.Request {
 		r, _ := http.NewRequest(http.MethodGet, "/", nil)

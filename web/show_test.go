@@ -12,16 +12,21 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/heloc"
 	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/lead"
+	"hearthline/web/page"
+	"hearthline/web/pipeline"
 )
 
 // denver is a quarter past two in the afternoon of Friday, November 20, 2026.
-func denver(t *testing.T) viewer {
+func denver(t *testing.T) format.Viewer {
 	t.Helper()
 	zone, err := time.LoadLocation("America/Denver")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return viewer{now: time.Date(2026, 11, 20, 14, 15, 0, 0, zone), zone: zone, who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
+	return format.Viewer{Now: time.Date(2026, 11, 20, 14, 15, 0, 0, zone), Zone: zone, Who: access.Actor{UserID: "olivia", Role: access.Originator, OriginatorUUID: "o-1"}}
 }
 
 func TestInstantsInThePersonsZone(t *testing.T) {
@@ -38,15 +43,15 @@ func TestInstantsInThePersonsZone(t *testing.T) {
 		{4 * 24 * time.Hour, "Mon, Nov 16 2:15 PM", "4 d ago"},
 		{400 * 24 * time.Hour, "Oct 16, 2025 3:15 PM", "400 d ago"},
 	} {
-		at := v.now.Add(-tt.ago).UTC()
-		if got := v.moment(at); got != tt.moment {
+		at := v.Now.Add(-tt.ago).UTC()
+		if got := v.Moment(at); got != tt.moment {
 			t.Errorf("%s ago: got %q, want %q", tt.ago, got, tt.moment)
 		}
-		if got := v.age(at); got != tt.aged {
+		if got := v.Age(at); got != tt.aged {
 			t.Errorf("%s ago: got %q, want %q", tt.ago, got, tt.aged)
 		}
 	}
-	if v.moment(time.Time{}) != "" || v.age(time.Time{}) != "" {
+	if v.Moment(time.Time{}) != "" || v.Age(time.Time{}) != "" {
 		t.Error("the zero time is shown as an instant")
 	}
 }
@@ -67,7 +72,7 @@ func TestDueWords(t *testing.T) {
 		{-22 * time.Hour, "due yesterday 4:15 PM", true},
 		{-4 * 24 * time.Hour, "due Mon, Nov 16", true},
 	} {
-		got, late := v.due(v.now.Add(tt.in))
+		got, late := v.Due(v.Now.Add(tt.in))
 		if got != tt.want || late != tt.late {
 			t.Errorf("in %s: got %q, %v; want %q, %v", tt.in, got, late, tt.want, tt.late)
 		}
@@ -79,7 +84,7 @@ func TestSpansAreInTheUnitAPersonWouldSay(t *testing.T) {
 		0: "1 s", 59 * time.Second: "59 s", time.Minute: "1 min", 89 * time.Minute: "89 min", 90 * time.Minute: "2 h", 116 * time.Minute: "2 h",
 		5*time.Hour + 29*time.Minute: "5 h", 35*time.Hour + 29*time.Minute: "35 h", 36 * time.Hour: "2 d", 60 * time.Hour: "3 d", 100 * time.Hour: "4 d",
 	} {
-		if got := span(d); got != want {
+		if got := format.Span(d); got != want {
 			t.Errorf("%s: got %q, want %q", d, got, want)
 		}
 	}
@@ -95,39 +100,39 @@ func TestClocksAgainstTheUsualWait(t *testing.T) {
 		{3 * time.Minute, 50 * time.Second, "3 min of usually 50 s"},
 		{0, 90 * time.Second, "1 s of usually 1 min"},
 	} {
-		if got := against(tt.passed, tt.usual); got != tt.want {
+		if got := format.Against(tt.passed, tt.usual); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}
-	if got := spell(time.Minute) + ", " + spell(50*time.Second); got != "1 minute, 50 seconds" {
+	if got := format.Spell(time.Minute) + ", " + format.Spell(50*time.Second); got != "1 minute, 50 seconds" {
 		t.Errorf("got %q", got)
 	}
 }
 
 // TestACalendarDayIsMovedByNoZone has the day before in the person's zone.
 func TestACalendarDayIsMovedByNoZone(t *testing.T) {
-	if got := calendar("2026-11-24"); got != "Nov 24, 2026" {
+	if got := format.Calendar("2026-11-24"); got != "Nov 24, 2026" {
 		t.Errorf("got %q", got)
 	}
-	if got := weekday("2026-11-24"); got != "Tue, Nov 24" {
+	if got := format.Weekday("2026-11-24"); got != "Tue, Nov 24" {
 		t.Errorf("got %q", got)
 	}
-	if calendar("") != "" || weekday("soon") != "" {
+	if format.Calendar("") != "" || format.Weekday("soon") != "" {
 		t.Error("a day that is not known is shown as one")
 	}
 }
 
 func TestAmounts(t *testing.T) {
 	for m, want := range map[heloc.Money]string{0: "$0", 14_500_000: "$145,000", 182_767: "$1,827.67", -500: "−$5"} {
-		if got := amount(m); got != want {
+		if got := format.Amount(m); got != want {
 			t.Errorf("%d: got %q, want %q", m, got, want)
 		}
 	}
-	if dollars(nil) != "" || percent(nil) != "" || count(nil) != "" || decimal(nil) != "" {
+	if format.Dollars(nil) != "" || format.Percent(nil) != "" || format.Count(nil) != "" || format.Decimal(nil) != "" {
 		t.Error("what is not known is shown as a figure")
 	}
 	rate := heloc.Percent(8.2)
-	if got := percent(&rate); got != "8.20%" {
+	if got := format.Percent(&rate); got != "8.20%" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -139,7 +144,7 @@ func row(stand heloc.Stand, mover heloc.Mover, lane heloc.Lane) desk.Record {
 
 func TestRowsOfThePipeline(t *testing.T) {
 	v := denver(t)
-	ms := func(ago time.Duration) int64 { return v.now.Add(-ago).UnixMilli() }
+	ms := func(ago time.Duration) int64 { return v.Now.Add(-ago).UnixMilli() }
 	usually := desk.Wait{Usual: 50 * time.Second, Known: true}
 	late, offers, waiting, resting := row("verify-liens", "you", "today"), row("offers", "you", "offers"), row("in-progress", "lender", "lender"), row("rescission", "lender", "closing")
 	late.DueAt, offers.DueAt = ms(38*time.Minute), ms(-3*time.Hour)
@@ -158,7 +163,7 @@ func TestRowsOfThePipeline(t *testing.T) {
 		{waiting, "lender", "40 s of usually 50", "", "Wants", "$60,000", false, false, "In progress"},
 		{resting, "lender", "ends Tue, Nov 24", "", "Selected", "$205,000", false, false, "Rescission"},
 	} {
-		got := v.showRow(desk.Row{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.Wait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
+		got := page.ShowRow(v, desk.Row{Lead: tt.lead, Name: heloc.Name{First: "Priya", Last: "Raghunathan"}}, map[heloc.Operation]desk.Wait{heloc.OpStart: usually, heloc.OpVerifyLiens: usually})
 		if got.Who != tt.who || got.Clock != tt.clock || got.Late != tt.late || got.AmountWord != tt.wording || got.Amount != tt.amount ||
 			got.Mine != tt.mine || got.Overdue != tt.overdue || got.Chip.Label != tt.chip {
 			t.Errorf("%s: got %+v", tt.chip, got)
@@ -176,7 +181,7 @@ func TestTheStepFilterTakesOurWordsAndTheirs(t *testing.T) {
 	for typed, want := range map[string]heloc.Stand{
 		"": "", "verify-liens": "verify-liens", "OFFERS_AVAILABLE": "offers", "BORROWER_AUTH_REQUIRED": "borrower-sign-in", "NEVER_HEARD": "other",
 	} {
-		if got := stepFilter(typed, denver(t).now); got != want {
+		if got := pipeline.StepFilter(typed, denver(t).Now); got != want {
 			t.Errorf("%q: got %q, want %q", typed, got, want)
 		}
 	}
@@ -190,7 +195,7 @@ func TestTheListsAddressIsRead(t *testing.T) {
 		"view=nonsense&state=id": {View: "all", State: "ID"},
 		"view=offers&after=k":    {View: "offers", After: "k"},
 	} {
-		if got := parseLeads(httptest.NewRequest(http.MethodGet, "/leads?"+query, nil)); got != want {
+		if got := pipeline.ParseLeads(httptest.NewRequest(http.MethodGet, "/leads?"+query, nil)); got != want {
 			t.Errorf("%q: got %+v, want %+v", query, got, want)
 		}
 	}
@@ -211,18 +216,18 @@ func TestTheGridOfOffers(t *testing.T) {
 	for _, tt := range []struct {
 		what   string
 		wanted int64
-		ask    offersAsk
+		ask    lead.OffersAsk
 		draw   string
 		out    string // reason of the offer that ends at 120,000
 	}{
-		{"as wanted", 60_000, offersAsk{}, "$60,000", ""},
-		{"wanted beyond some", 150_000, offersAsk{}, "$150,000", "up to $120,000 only"},
-		{"wanted beyond all", 900_000, offersAsk{}, "$120,000", ""},
-		{"nothing wanted", 0, offersAsk{}, "$120,000", ""},
-		{"asked for little", 0, offersAsk{draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
+		{"as wanted", 60_000, lead.OffersAsk{}, "$60,000", ""},
+		{"wanted beyond some", 150_000, lead.OffersAsk{}, "$150,000", "up to $120,000 only"},
+		{"wanted beyond all", 900_000, lead.OffersAsk{}, "$120,000", ""},
+		{"nothing wanted", 0, lead.OffersAsk{}, "$120,000", ""},
+		{"asked for little", 0, lead.OffersAsk{Draw: heloc.Dollars(9_000)}, "$9,000", "from $15,000 on"},
 	} {
 		view.Row.Wanted = heloc.Dollars(tt.wanted)
-		got := denver(t).showOffers(view, price(view, supply{}, tt.ask))
+		got := lead.ShowOffers(denver(t), view, lead.Price(view, lead.Supply{}, tt.ask))
 		if got.Draw != tt.draw {
 			t.Errorf("%s: the draw is %q, want %q", tt.what, got.Draw, tt.draw)
 		}
@@ -237,7 +242,7 @@ func TestTheGridOfOffers(t *testing.T) {
 		}
 	}
 	view.Row.Wanted = heloc.Dollars(145_000)
-	got := denver(t).showOffers(view, price(view, supply{}, offersAsk{chosen: "b"}))
+	got := lead.ShowOffers(denver(t), view, lead.Price(view, lead.Supply{}, lead.OffersAsk{Chosen: "b"}))
 	// 145,000 with 2.99 % financed is 149,335.50; repaid over 120 months at 8.2 %.
 	if cell := got.Rows[1].Cells[0]; cell.Dollars+cell.Cents != "$1,827.67" || cell.Rate != "8.20%" {
 		t.Errorf("the payment is %+v, want $1,827.67", cell)
@@ -256,20 +261,20 @@ func TestAQuoteStandsInPlaceOfTheDetails(t *testing.T) {
 		Answer:    heloc.Quote{Offers: []heloc.Offer{offer("new", 120, 2.99, 15_000, 220_000)}},
 	}
 	for _, tt := range []struct {
-		ask  offersAsk
+		ask  lead.OffersAsk
 		want string
 	}{
-		{offersAsk{draw: draw}, "new"},
-		{offersAsk{draw: draw + 1}, "old"},
-		{offersAsk{draw: draw, autopay: true}, "old"},
-		{offersAsk{draw: draw, payoff: []string{"a"}}, "old"},
+		{lead.OffersAsk{Draw: draw}, "new"},
+		{lead.OffersAsk{Draw: draw + 1}, "old"},
+		{lead.OffersAsk{Draw: draw, Autopay: true}, "old"},
+		{lead.OffersAsk{Draw: draw, Payoff: []string{"a"}}, "old"},
 	} {
-		var sup supply
-		if tt.ask.answer([]desk.QuoteHead{kept.QuoteHead}) == "q" {
-			sup.open = &kept
+		var sup lead.Supply
+		if tt.ask.Answer([]desk.QuoteHead{kept.QuoteHead}) == "q" {
+			sup.Open = &kept
 		}
-		if p := price(view, sup, tt.ask); len(p.offers) != 1 || p.offers[0].UUID != tt.want {
-			t.Errorf("%+v: got %+v, want %s", tt.ask, p.offers, tt.want)
+		if p := lead.Price(view, sup, tt.ask); len(p.Offers) != 1 || p.Offers[0].UUID != tt.want {
+			t.Errorf("%+v: got %+v, want %s", tt.ask, p.Offers, tt.want)
 		}
 	}
 }
@@ -282,15 +287,15 @@ func TestTheChosenOfferOutlivesAQuote(t *testing.T) {
 	}
 	var view desk.LeadView
 	view.Details.App.Underwriting.Offers = []heloc.Offer{offer("old", heloc.RateFixed), offer("old-variable", heloc.RateFloating)}
-	sup := supply{open: &desk.KeptQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
+	sup := lead.Supply{Open: &desk.KeptQuote{Answer: heloc.Quote{Offers: []heloc.Offer{offer("new", heloc.RateFixed), offer("new-variable", heloc.RateFloating)}}}}
 	for chosen, want := range map[string]string{"old": "new", "new": "new", "old-variable": "", "unheard-of": "", "": ""} {
-		if got := price(view, sup, offersAsk{draw: draw, chosen: chosen}).ask.chosen; got != want {
+		if got := lead.Price(view, sup, lead.OffersAsk{Draw: draw, Chosen: chosen}).Ask.Chosen; got != want {
 			t.Errorf("%q chosen before: got %q, want %q", chosen, got, want)
 		}
 	}
 	// A pin follows too, and one of the other kind stays pinned beside the grid.
-	p := price(view, sup, offersAsk{draw: draw, pins: []string{"old", "old-variable", "new", "unheard-of"}})
-	if got, want := strings.Join(p.ask.pins, " "), "new new-variable"; got != want {
+	p := lead.Price(view, sup, lead.OffersAsk{Draw: draw, Pins: []string{"old", "old-variable", "new", "unheard-of"}})
+	if got, want := strings.Join(p.Ask.Pins, " "), "new new-variable"; got != want {
 		t.Errorf("pinned before: got %q, want %q", got, want)
 	}
 }
@@ -300,34 +305,34 @@ func TestDocumentsAreMadeHarmless(t *testing.T) {
 		"application/pdf": "application/pdf", "application/pdf; charset=x": "application/pdf", "text/html": "application/octet-stream",
 		"image/svg+xml": "application/octet-stream", "": "application/octet-stream", "application/PDF": "application/pdf",
 	} {
-		if got := safeType(said); got != want {
+		if got := lead.SafeType(said); got != want {
 			t.Errorf("%q: got %q, want %q", said, got, want)
 		}
 	}
 	for given, want := range map[string]string{
 		"agreement.pdf": "agreement.pdf", "../../etc/passwd": "passwd", `c:\temp\a"b.pdf`: "a_b.pdf", "": "document", "..": "document", "x\r\ny.pdf": "x__y.pdf",
 	} {
-		if got := safeName(given, "document"); got != want {
+		if got := lead.SafeName(given, "document"); got != want {
 			t.Errorf("%q: got %q, want %q", given, got, want)
 		}
 	}
-	if opensInline("text/html") || opensInline("image/png") || !opensInline("application/pdf") {
+	if lead.OpensInline("text/html") || lead.OpensInline("image/png") || !lead.OpensInline("application/pdf") {
 		t.Error("something else than a PDF opens in the browser")
 	}
 }
 
 func TestRowsOfAFormAreBounded(t *testing.T) {
 	values := map[string][]string{"liens.1.lenderName": {"B"}, "liens.0.lenderName": {"A"}, "liens.007.lenderName": {"no"}, "liens.-1.lenderName": {"no"}, "liens.2.lenderName": {" "}, "liens.x": {"no"}}
-	f := &form{values: values, sent: map[string]string{}}
-	if got := f.rows("liens"); len(got) != 2 || got[0] != "0" || got[1] != "1" {
+	f := &form.Form{Values: values, Sent: map[string]string{}}
+	if got := f.Rows("liens"); len(got) != 2 || got[0] != "0" || got[1] != "1" {
 		t.Errorf("got %v", got)
 	}
-	many := &form{values: map[string][]string{}, sent: map[string]string{}}
-	for i := 10; i < 10+2*mostRows; i++ {
-		many.values["liens."+strconv.Itoa(i)+".lenderName"] = []string{"x"}
+	many := &form.Form{Values: map[string][]string{}, Sent: map[string]string{}}
+	for i := 10; i < 10+2*form.MostRows; i++ {
+		many.Values["liens."+strconv.Itoa(i)+".lenderName"] = []string{"x"}
 	}
-	if got := many.rows("liens"); len(got) != mostRows || !many.bad() {
-		t.Errorf("got %d rows and complaints %v", len(got), many.wrong)
+	if got := many.Rows("liens"); len(got) != form.MostRows || !many.Bad() {
+		t.Errorf("got %d rows and complaints %v", len(got), many.Wrong)
 	}
 }
 
@@ -339,14 +344,14 @@ func TestOnlyTheLendersOwnAnswerHasAUsualWait(t *testing.T) {
 		heloc.StandInProgress: true, heloc.StandLiens: true, heloc.StandSSN: true, heloc.StandSignIn: false, heloc.StandBrokerDocs: false,
 		heloc.StandRescission: false, heloc.StandApplication: false, heloc.StandFunded: false, heloc.StandNoOffers: false,
 	} {
-		f := leadFacts{can: v.who.Can, ticket: func(heloc.Operation) string { return "t" }}
-		f.view.Row = row(stand, "", "")
-		f.view.Wait = desk.Wait{Usual: 50 * time.Second, Mostly: 4 * time.Minute, Known: true}
-		if got := v.showStep(f).Usual; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
+		f := lead.LeadFacts{Can: v.Who.Can, Ticket: func(heloc.Operation) string { return "t" }}
+		f.View.Row = row(stand, "", "")
+		f.View.Wait = desk.Wait{Usual: 50 * time.Second, Mostly: 4 * time.Minute, Known: true}
+		if got := lead.ShowStep(v, f).Usual; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {
 			t.Errorf("%s: got %q", stand, got)
 		}
-		f.view.Wait.Known = false
-		if got := v.showStep(f).Usual; got != "" {
+		f.View.Wait.Known = false
+		if got := lead.ShowStep(v, f).Usual; got != "" {
 			t.Errorf("%s, of too few records: got %q", stand, got)
 		}
 	}

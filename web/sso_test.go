@@ -12,11 +12,12 @@ import (
 	"hearthline/internal/account"
 	"hearthline/internal/fault"
 	"hearthline/internal/store"
+	"hearthline/web/page"
 )
 
 // signsOn is a provider that answers for one person.
 type signsOn struct {
-	Accounts
+	page.Accounts
 	on   account.SignedOn
 	away *string // the session in which somebody went to confirm
 }

@@ -10,6 +10,7 @@ import (
 	"hearthline/internal/heloc"
 	"hearthline/internal/hub"
 	"hearthline/views/words"
+	"hearthline/web/page"
 )
 
 // glances are all requests by which somebody could come by the belongings of others, by route.
@@ -87,14 +88,14 @@ func glances(of belongings) map[string][]glance {
 }
 
 // unseen are the routes that are not walked, each with the reason.
-func unseen(route Route) string {
+func unseen(route page.Route) string {
 	key := route.Method + " " + route.Pattern
 	switch {
 	case route.Public:
 		return "whoever comes here is nobody yet; the canary walks it"
 	case route.Embedded:
 		return "the same handlers as in the full desk, under a lock of their own"
-	case route.Class == Stream:
+	case route.Class == page.Stream:
 		return "it has no end; what it may say is in TestNobodyHearsOfAnotherCompany"
 	}
 	if strings.HasPrefix(route.Pattern, "/account/") && key != "GET /account/confirm" {

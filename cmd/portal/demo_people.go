@@ -7,7 +7,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/web"
+	"hearthline/web/page"
 )
 
 // demoPerson is somebody to log in as.
@@ -27,10 +27,10 @@ func cast() []demoPerson {
 }
 
 // demoPeople are the people whom the log-in page lists.
-func demoPeople(password string) []web.Person {
-	var people []web.Person
+func demoPeople(password string) []page.Person {
+	var people []page.Person
 	for _, p := range cast() {
-		people = append(people, web.Person{Name: p.name, Line: p.line, Email: p.email, Password: password})
+		people = append(people, page.Person{Name: p.name, Line: p.line, Email: p.email, Password: password})
 	}
 	return people
 }

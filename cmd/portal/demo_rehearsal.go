@@ -6,7 +6,7 @@ import (
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
 	"hearthline/internal/sandbox"
-	"hearthline/web"
+	"hearthline/web/page"
 )
 
 // rehearsal is the thin bar of the demo: it plays the borrower and the lender.
@@ -21,17 +21,17 @@ func (r *rehearsal) Play(_ context.Context, app heloc.AppID, event string) error
 func (r *rehearsal) Spoil(_ context.Context, what string) error {
 	f := r.box.Faults()
 	switch what {
-	case web.SpoilDown:
+	case page.SpoilDown:
 		f.ErrorRate = 1
-	case web.SpoilUp:
+	case page.SpoilUp:
 		f.ErrorRate = 0
-	case web.SpoilLose:
+	case page.SpoilLose:
 		f.DropResponses = 1
-	case web.SpoilKeep:
+	case page.SpoilKeep:
 		f.DropResponses = 0
-	case web.SpoilWebhooksOff:
+	case page.SpoilWebhooksOff:
 		f.Webhooks = sandbox.WebhooksOff
-	case web.SpoilWebhooksOn:
+	case page.SpoilWebhooksOn:
 		f.Webhooks = sandbox.WebhooksOn
 	default:
 		return fault.New(fault.Invalid, "The demo cannot play this.")
@@ -40,20 +40,20 @@ func (r *rehearsal) Spoil(_ context.Context, what string) error {
 }
 
 // State says what is wrong with the lender just now.
-func (r *rehearsal) State(context.Context) web.RehearsalState {
+func (r *rehearsal) State(context.Context) page.RehearsalState {
 	f := r.box.Faults()
-	return web.RehearsalState{Down: f.ErrorRate >= 1, LosesNext: f.DropResponses != 0, WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
+	return page.RehearsalState{Down: f.ErrorRate >= 1, LosesNext: f.DropResponses != 0, WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
 }
 
 // Samples are filled inquiries, one for each trigger.
-func (r *rehearsal) Samples() []web.Sample {
-	samples := []web.Sample{}
+func (r *rehearsal) Samples() []page.Sample {
+	samples := []page.Sample{}
 	for _, s := range [][2]string{
 		{"", "Offers"}, {"Match", "SSN needed"}, {"Frozen", "Credit frozen"}, {"Liens", "Verify liens"}, {"Assets", "More assets"},
 		{"Payoff", "Payoff"}, {"Value", "Property value"}, {"Unit", "Choose property"}, {"Vague", "Address too vague"}, {"None", "No offers"},
 		{"Score", "Low score"}, {"Slow", "Slow lender"}, {"Lost", "Answer lost"}, {"Down", "Lender down"}, {"Match-Liens-Payoff", "Three in a row"},
 	} {
-		samples = append(samples, web.Sample{Key: sampleKey(s[0]), Label: s[1], Typed: sampleTyped(s[0])})
+		samples = append(samples, page.Sample{Key: sampleKey(s[0]), Label: s[1], Typed: sampleTyped(s[0])})
 	}
 	return samples
 }

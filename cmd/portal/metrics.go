@@ -14,7 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"hearthline/internal/partner"
-	"hearthline/web"
+	"hearthline/web/page"
 )
 
 // metrics counts what the portal answers and what it asks of the lender. Its labels are
@@ -46,7 +46,7 @@ func newMetrics() *metrics {
 }
 
 // answered notes a request that the portal answered.
-func (m *metrics) answered(a web.Answered) {
+func (m *metrics) answered(a page.Answered) {
 	m.answers.WithLabelValues(a.Method, a.Route, strconv.Itoa(a.Status)).Observe(a.Took.Seconds())
 }
 

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"hearthline/internal/partner"
-	"hearthline/web"
+	"hearthline/web/page"
 )
 
 func TestFiguresStandOnAListenerOfTheirOwn(t *testing.T) {
 	m := newMetrics()
-	m.answered(web.Answered{Method: "GET", Route: "/leads/{app}", Status: 404, Took: 3 * time.Millisecond})
+	m.answered(page.Answered{Method: "GET", Route: "/leads/{app}", Status: 404, Took: 3 * time.Millisecond})
 	m.called(partner.Call{Endpoint: "select-offer", Duration: time.Second})
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

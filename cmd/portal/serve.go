@@ -12,6 +12,7 @@ import (
 
 	"hearthline/internal/config"
 	"hearthline/web"
+	"hearthline/web/page"
 )
 
 // serve runs the portal until the context ends.
@@ -62,8 +63,8 @@ func (h *house) withoutShowpieces(ctx context.Context) error {
 }
 
 // deps hands the web what it stands on.
-func (h *house) deps() web.Deps {
-	return web.Deps{
+func (h *house) deps() page.Deps {
+	return page.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
 		Sessions: h.store, Accounts: h.accounts, Trail: h.desks, Answered: h.metrics.answered, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.Estimate.On(), HandOffs: h.desks.HandOff.On(),
 		Variants: h.cfg.Partner.TestVariants, Inbox: h.watch, HookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,

@@ -1,0 +1,208 @@
+package account
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/pii"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// accountPage is a person's own account.
+func (s *Handlers) AccountPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.showAccount(w, r, d, http.StatusOK, &form.Form{})
+}
+
+// authenticatorPage shows how to add an authenticator app.
+func (s *Handlers) AuthenticatorPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	return s.showAuthenticator(w, r, own, http.StatusOK, views.Form{})
+}
+
+func (s *Handlers) showAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, status int, form views.Form) error {
+	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
+	if err != nil {
+		return err
+	}
+	shown, err := page.ShowSetup(setup)
+	if err != nil {
+		return err
+	}
+	return s.Show(w, r, status, views.Authenticator(views.AuthenticatorView{Page: s.Frame(r, "Authenticator app"), Setup: shown, Form: form}))
+}
+
+// addAuthenticator takes the app's first code.
+func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	codes, err := own.AddTOTP(r.Context(), page.VisitOf(r).Session.IDHash, f.Text("code"))
+	if fault.KindOf(err) == fault.Invalid && err != nil {
+		return s.showAuthenticator(w, r, own, http.StatusUnprocessableEntity, views.Form{Wrong: form.WrongOf(fault.FieldsOf(err))})
+	}
+	if err != nil {
+		return err
+	}
+	return s.showRecovery(w, r, codes)
+}
+
+// passkeyPage is where a passkey is made.
+func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
+	return s.showNewPasskey(w, r, http.StatusOK, "")
+}
+
+func (s *Handlers) showNewPasskey(w http.ResponseWriter, r *http.Request, status int, refused string) error {
+	shown := s.Frame(r, "New passkey")
+	shown.Passkeys = true
+	return s.Show(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: shown, Name: page.DeviceName(r), Form: views.Form{Refused: refused}}))
+}
+
+// newPasskeyOptions are what the browser needs to make one.
+func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	options, err := own.BeginPasskey(r.Context(), page.VisitOf(r).Session.IDHash)
+	if err != nil {
+		return err
+	}
+	return page.SayJSON(w, options)
+}
+
+// addPasskey keeps the one that it made.
+func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	codes, err := own.AddPasskey(r.Context(), page.VisitOf(r).Session.IDHash, account.Made{
+		Answer: []byte(page.Posted(r).Get("credential")), Name: page.Cut(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
+	})
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+		return s.showNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
+	}
+	if err != nil {
+		return err
+	}
+	if codes != nil {
+		return s.showRecovery(w, r, codes)
+	}
+	return page.Redirect(w, r, to.Full.Account())
+}
+
+// renewRecovery makes the old recovery codes worthless and shows new ones, once.
+func (s *Handlers) RenewRecovery(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	codes, err := own.RenewRecovery(r.Context())
+	if err != nil {
+		return err
+	}
+	return s.showRecovery(w, r, codes)
+}
+
+func (s *Handlers) showRecovery(w http.ResponseWriter, r *http.Request, codes []string) error {
+	return s.Show(w, r, http.StatusOK, views.Recovery(views.RecoveryView{Page: s.Frame(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
+}
+
+// removeFactor takes a way to sign in away.
+func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	if err := own.RemoveFactor(r.Context(), chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return page.Onward(w, r, to.Full.Account())
+}
+
+// unlinkSSO takes single sign-on away.
+func (s *Handlers) UnlinkSSO(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error { return own.UnlinkSSO(r.Context()) })
+}
+
+// renameFactor changes what a person calls one.
+func (s *Handlers) RenameFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
+		return own.RenameFactor(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
+	})
+}
+
+// setZone keeps the zone in which the person reads the time.
+func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error { return own.SetTimeZone(r.Context(), f.Text("zone")) })
+}
+
+// changePassword takes the present password and the next one.
+func (s *Handlers) ChangePassword(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
+		err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{
+			Present: pii.Keep(f.Values.Get("password.present")), Next: pii.Keep(f.Values.Get("password")),
+		})
+		f.Values.Del("password.present")
+		f.Values.Del("password")
+		return err
+	})
+}
+
+// changeAccount does one thing to the account, or hands its form back.
+func (s *Handlers) changeAccount(w http.ResponseWriter, r *http.Request, d page.Desk, change func(*desk.Account, *form.Form) error) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	err = change(own, f)
+	if fault.KindOf(err) == fault.Invalid && err != nil {
+		f.Wrong = fault.FieldsOf(err)
+		return s.showAccount(w, r, d, http.StatusUnprocessableEntity, f)
+	}
+	if err != nil {
+		return err
+	}
+	return page.Onward(w, r, to.Full.Account())
+}
+
+// endSession signs the person out in one other place.
+func (s *Handlers) EndSession(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
+		return own.EndSession(r.Context(), chi.URLParam(r, "id"))
+	})
+}
+
+// disconnectCRM takes a CRM's log-in from the person's account.
+func (s *Handlers) DisconnectCRM(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
+		return own.DisconnectCRM(r.Context(), chi.URLParam(r, "id"))
+	})
+}
+
+// endOtherSessions signs the person out everywhere but here.
+func (s *Handlers) EndOtherSessions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
+		return own.EndOtherSessions(r.Context(), page.VisitOf(r).Session.IDHash)
+	})
+}

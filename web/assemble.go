@@ -1,0 +1,54 @@
+package web
+
+import (
+	"net/http"
+
+	"hearthline/internal/heloc"
+	webaccount "hearthline/web/account"
+	"hearthline/web/admin"
+	webembed "hearthline/web/embed"
+	"hearthline/web/help"
+	"hearthline/web/intake"
+	"hearthline/web/lead"
+	"hearthline/web/page"
+	"hearthline/web/pipeline"
+	"hearthline/web/signin"
+	"hearthline/web/team"
+)
+
+// Server answers every request of the portal.
+type Server struct {
+	*page.Server
+	signin   *signin.Handlers
+	account  *webaccount.Handlers
+	pipeline *pipeline.Handlers
+	intake   *intake.Handlers
+	lead     *lead.Handlers
+	team     *team.Handlers
+	embed    *webembed.Handlers
+	admin    *admin.Handlers
+	help     *help.Handlers
+}
+
+// New builds the server. It panics on a route table that leaves a door open.
+func New(deps page.Deps) *Server { return newServer(deps, nil) }
+
+// newServer takes further routes, with which tests try the guards.
+func newServer(deps page.Deps, more []page.Route) *Server {
+	core := page.NewCore(deps)
+	s := &Server{
+		Server: core, signin: signin.New(core), account: webaccount.New(core), pipeline: pipeline.New(core), intake: intake.New(core),
+		lead: lead.New(core), team: team.New(core), embed: webembed.New(core), admin: admin.New(core), help: help.New(core),
+	}
+	core.Redisplay = s.redisplayForm
+	s.Install(append(s.routes(), more...))
+	return s
+}
+
+// redisplayForm shows a form of a lead again: the page of a reassignment, or the lead's own.
+func (s *Server) redisplayForm(w http.ResponseWriter, r *http.Request, l page.Lead, a page.Attempt) error {
+	if a.Act == string(heloc.OpReassign) {
+		return s.team.ShowHandOver(w, r, l, a)
+	}
+	return s.lead.HandBack(w, r, l, a)
+}

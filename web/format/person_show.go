@@ -1,0 +1,52 @@
+package format
+
+import (
+	"hearthline/internal/access"
+	"strings"
+)
+
+// roleLine is what somebody will be, and where.
+func RoleLine(who access.Actor) string {
+	line := strings.ToUpper(string(who.Role[:1])) + string(who.Role[1:])
+	if who.Role == access.Admin {
+		line = "Administrator"
+	}
+	if c := CompanyLine(who); c != "" {
+		line += ", " + c
+	}
+	return line
+}
+
+// personOf is who attests, with their licence.
+func PersonOf(who access.Actor) string {
+	if who.NMLS == "" {
+		return who.Name
+	}
+	return who.Name + ", NMLS " + who.NMLS
+}
+
+func NmlsOf(number string) string {
+	if number == "" {
+		return "no NMLS number known"
+	}
+	return "NMLS " + number
+}
+
+func CompanyLine(who access.Actor) string {
+	if who.BrokerName != "" {
+		return who.BrokerName
+	}
+	return who.Organization
+}
+
+// leftWords are "3 open leads and 1 draft".
+func LeftWords(leads, drafts int) string {
+	var left []string
+	if leads > 0 {
+		left = append(left, Counted(leads, "open lead", "open leads"))
+	}
+	if drafts > 0 {
+		left = append(left, Counted(drafts, "draft", "drafts"))
+	}
+	return strings.Join(left, " and ")
+}

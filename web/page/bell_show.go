@@ -1,0 +1,32 @@
+package page
+
+import (
+	"hearthline/internal/desk"
+	"hearthline/views/ui"
+	"net/http"
+	"strconv"
+)
+
+// bell is how much is unread. A count that fails is no reason to fail a page.
+func (s *Server) bell(r *http.Request) ui.BellView {
+	in, err := VisitOf(r).Desk.Inbox()
+	if err != nil {
+		return ui.BellView{}
+	}
+	n, err := in.Unread(r.Context())
+	if err != nil {
+		TrailOf(r).Note("bell", "not counted")
+	}
+	b := ui.BellView{Shown: true}
+	if n > 0 {
+		b.Unread = UnreadWords(n)
+	}
+	return b
+}
+
+func UnreadWords(n int) string {
+	if n >= desk.UnreadLimit {
+		return strconv.Itoa(desk.UnreadLimit-1) + "+"
+	}
+	return strconv.Itoa(n)
+}

@@ -1,0 +1,58 @@
+package page
+
+import (
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/format"
+	"net/http"
+)
+
+// withDemo puts the demo's bar on a page, in the demo and nowhere else.
+func (s *Server) withDemo(r *http.Request, p *ui.Page) {
+	v := VisitOf(r)
+	if s.Rehearsal == nil || v == nil {
+		return
+	}
+	if !v.User.Can(access.SeeLead) {
+		p.Demo = views.DemoMark()
+		return
+	}
+	state := s.Rehearsal.State(r.Context())
+	bar := views.DemoView{Base: p.Base, Back: to.Full.Leads(to.LeadsQuery{}), Down: state.Down, Losing: state.LosesNext}
+	if state.WebhooksOff {
+		bar.Webhooks = "off"
+	}
+	if r.Method == http.MethodGet {
+		bar.Back = r.URL.RequestURI()
+	}
+	if v.lead != nil {
+		bar.App, bar.Name, bar.Events = string(v.lead.App()), format.NameOf(v.lead.Name), demoEvents(v.lead.Row().Step, v.lead.Row().Converted)
+		if r.Method != http.MethodGet {
+			bar.Back = to.Full.Lead(bar.App)
+		}
+	}
+	p.Demo = views.DemoBar(bar)
+}
+
+// demoEvents are what can be played on a lead where it stands.
+func demoEvents(step heloc.Step, converted bool) []ui.Option {
+	var events []ui.Option
+	add := func(when bool, event, label string) {
+		if when {
+			events = append(events, ui.Option{Value: event, Label: label})
+		}
+	}
+	add(step == heloc.StepUnfreezeCredit, "thaw", "Borrower lifts the freeze")
+	add(step == heloc.StepBorrowerAuth, "borrower-signs-in", "Borrower signs in")
+	add(step == heloc.StepBrokerDocSigning, "documents-signed", "Borrower signs the documents")
+	add(step == heloc.StepComplete && !converted, "convert", "Lender makes it an application")
+	add(converted, "condition", "Lender adds a condition")
+	add(converted, "fund", "Lender funds it")
+	open := step != heloc.StepClosed && step != heloc.StepWithdrawn
+	add(open && !converted, "expire", "Time runs out")
+	add(open, "decline", "Lender declines")
+	return events
+}

@@ -1,0 +1,95 @@
+package page
+
+import (
+	"crypto/rand"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/static"
+	"hearthline/views/to"
+)
+
+// The policy of a page: what we serve ourselves and nothing else; a script only with this
+// response's nonce, which every fragment has for itself; the sinks that make markup or
+// code of a text only through the one policy of Trusted Types that htmx has. Nobody may
+// frame a page but, under the addresses of a CRM, exactly that CRM.
+const (
+	policyBefore = "default-src 'none'; script-src 'nonce-"
+	policyAfter  = "'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+		"base-uri 'none'; frame-ancestors "
+	policyLast = "; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
+	nobody     = "'none'"
+)
+
+// assetPolicy is for static files: opened on its own, even a picture runs and loads nothing.
+const assetPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+// permissionsPolicy gives up every ability we do not use.
+const permissionsPolicy = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), " +
+	"publickey-credentials-get=(self), publickey-credentials-create=(self)"
+
+// headed sets what every response carries, errors included. It runs before
+// anything else can answer; a handler may set another value, as static files
+// do for their caching and documents for their policy.
+func (s *Server) headed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		if s.secure() {
+			h.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
+		}
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		if strings.HasPrefix(r.URL.Path, static.Prefix) {
+			h.Set("Content-Security-Policy", assetPolicy)
+			next.ServeHTTP(w, r)
+			return
+		}
+		ancestors := s.Ancestors(r)
+		nonce := rand.Text() // 128 bits at least, in letters that a policy may hold
+		h.Set("Content-Security-Policy", policyBefore+nonce+policyAfter+ancestors+policyLast)
+		h.Set("Reporting-Endpoints", `csp="`+to.PolicyReports()+`"`)
+		h.Set("Permissions-Policy", permissionsPolicy)
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Origin-Agent-Cluster", "?1")
+		// same-origin, because without a referrer our own forms arrive with Origin: null.
+		h.Set("Referrer-Policy", "same-origin")
+		if ancestors == nobody {
+			h.Set("X-Frame-Options", "DENY")
+		}
+		next.ServeHTTP(w, r.WithContext(templ.WithNonce(r.Context(), nonce)))
+	})
+}
+
+// ancestors are the pages that may frame an address. They follow from the address alone,
+// before anybody is recognised, so that errors keep to them too.
+func (s *Server) Ancestors(r *http.Request) string {
+	if hosts := s.Hosts(r); hosts != "" {
+		return hosts
+	}
+	return nobody
+}
+
+// hosts are the origins of the CRM to which an address belongs, with a blank between.
+func (s *Server) Hosts(r *http.Request) string {
+	client := clientIn(r.URL.Path)
+	if client == "" || s.Embeds == nil {
+		return ""
+	}
+	return strings.Join(s.Embeds.Origins(r.Context(), client), " ")
+}
+
+// clientIn is the CRM to which an address belongs; "" for the portal's own.
+func clientIn(path string) string {
+	pieces := strings.Split(path, "/")
+	switch {
+	case len(pieces) > 2 && pieces[1] == "e":
+		return pieces[2]
+	case len(pieces) > 3 && pieces[1] == "launch":
+		return pieces[3]
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,19 @@
+package page
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+// patient gives every write its own time, so that a large document may take long as
+// long as it moves.
+type Patient struct {
+	W  io.Writer
+	Rc *http.ResponseController
+}
+
+func (p *Patient) Write(b []byte) (int, error) {
+	_ = p.Rc.SetWriteDeadline(time.Now().Add(writeLimit)) // not every writer can; then there is none to extend
+	return p.W.Write(b)
+}

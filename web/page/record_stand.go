@@ -1,0 +1,21 @@
+package page
+
+import (
+	"hearthline/views"
+	"hearthline/web/format"
+	"net/http"
+)
+
+// recordStand is where the lead of a frame's record stands, whatever else its page shows;
+// empty while it has none, and outside of frames.
+func RecordStand(r *http.Request) (string, error) {
+	record, err := Launched(r)
+	if record == nil || err != nil {
+		return "", err
+	}
+	lead, found, err := record.Lead(r.Context())
+	if !found || err != nil {
+		return "", err
+	}
+	return views.StandOf(string(lead.App), format.ChipOf(lead.Lead)), nil
+}

@@ -1,0 +1,233 @@
+// Package web is the portal as browsers see it: it finds out who asks, opens the
+// desk and the lead for them, lets a handler speak with the handle, and turns
+// what comes back into a page, a fragment or an error that helps.
+//
+//	web.go          the Server, and what it is made of
+//	routes.go       what a route is; registering one applies its guard
+//	route_table.go  every route, in blocks by permission
+//	guard.go        signed in, lead opened, act allowed: in this order, before a handler
+//	adapter.go      the shapes of handlers
+//	answer.go       rendering into a buffer, compressing, writing
+//	fail.go         errors as pages and fragments
+//	trail.go        one log line for each request; refusal.go, refusals and log-ins in the audit
+//	headers.go, middleware.go   what holds for every response and request; policy_report.go, who broke it
+//	sessions.go     signed-in browsers, as a gorilla session store; sessions_turn.go, their next tokens
+//	frame.go        what stands around every page of the desk
+//	log_in.go, second_factor.go   coming in; confirm.go, proving it once more; passkey.go, sso.go
+//	events.go, hook.go, health.go, help.go   handlers that need no desk
+//
+// The desk's pages, each with a _show.go that maps desk → views by plain functions:
+//
+//	pipeline.go     lists, news, adoption; stand_show.go, chips and clocks of standings
+//	intake.go       new inquiries and drafts; intake_parse.go, what a start needs; restart.go, an inquiry corrected
+//	lead_page.go    the tabs of a lead; lead_show, step_show, life_show and one for each tab
+//	lead_write.go   the one road of a lead's form: carried, or handed back
+//	lead_resolve.go, lead_offer.go, lead_end.go   the deeds; offers_ask.go, the grid's question
+//	lead_reveal.go, lead_day.go   looks at the borrower and contacts; notes, follow-ups, plans
+//	calendar.go     what is coming up, for a calendar
+//	document.go     documents, streamed; receipt.go, what became of a write
+//	borrower.go     the offers as the borrower is shown them, on a page and on paper
+//	prequalify.go   the quick estimate, and the draft that it becomes
+//	hand_over.go    one lead to another originator, and taken back; reassignments.go, many at once
+//	attributions.go where a lead came from; directory.go, the lender's originators
+//	embed.go        coming in from a CRM, and its frames; embed_guard.go, their lock; embed_home.go, the record
+//	account.go      a person's own account; account_show.go
+//	activate.go     links by mail and what they lead to; invite.go, who is sent one; outbox.go, the demo's mails
+//	demo.go, rehearsal.go   the demo's bar
+//	admin.go        around every page of administration: admin_asvs, admin_audit, admin_interface, admin_licence, admin_people, admin_policy
+//	form.go         reading a form: a typed value, or a complaint beside the control
+//	time_show.go, figure_show.go   instants, days, amounts
+//
+// No handler checks a permission, writes an error, starts a goroutine or speaks
+// SQL.
+package page
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-chi/httprate"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/embed"
+	"hearthline/internal/launch"
+)
+
+// Deps is what the server is given. Every field without a remark is needed.
+type Deps struct {
+	BaseURL        *url.URL // as browsers see the portal; https makes cookies Secure
+	TrustedProxies []netip.Prefix
+	Log            *slog.Logger
+	Now            func() time.Time
+
+	Sessions SessionRows
+	Accounts Accounts
+	Trail    LogInTrail     // of the audit; nil in a test that keeps none
+	Answered func(Answered) // told of each request but a live stream; nil tells nobody
+	People   []Person       // listed on the log-in page; demo only, else empty
+
+	Desks     Desks     // *desk.Rooms
+	Outbox    Outbox    // demo only: the mails that wait, for everybody to see
+	Rehearsal Rehearsal // demo only; without one its routes do not exist
+	Embeds    Embeds    // lets people in from CRMs; nil, and nobody may frame the desk
+	Estimates bool      // whether there is a quick estimate; else its routes do not exist
+	HandOffs  bool      // whether borrowers can go on alone, by a link
+	Variants  []string  // test variants that an inquiry may ask for; none hides the choice
+
+	Inbox      Inbox           // of webhooks; nil answers 404
+	HookTokens func() []string // the live tokens of the webhook address
+	Ready      func(ctx context.Context) error
+}
+
+// Answered is a request that has been answered, for figures: a route's pattern, never an
+// address.
+type Answered struct {
+	Method, Route string
+	Status        int // 0 when the client had gone before an answer
+	Took          time.Duration
+}
+
+// Accounts knows how people prove who they are; account.Service does. What a person does
+// with their own account goes through their desk.
+type Accounts interface {
+	// LogIn finds a person by e-mail and password.
+	LogIn(ctx context.Context, email, password string, from account.From) (access.User, error)
+	// RememberDevice returns what a browser keeps after a sign-in: with it, wrong passwords of
+	// others do not make the user wait. cookie is what it has kept so far.
+	RememberDevice(userID, cookie string) string
+	// Needs says what is still to be done before they are signed in.
+	Needs(ctx context.Context, userID string) (account.Need, error)
+	// AwaitSecond begins the second step; Awaited shows it, Second finishes it.
+	AwaitSecond(ctx context.Context, user access.User, need account.Need, from account.From) (token string, err error)
+	Awaited(ctx context.Context, token string) (account.Waiting, error)
+	Second(ctx context.Context, token string, given account.Given, from account.From) (account.Passed, error)
+	// Arrived notes where a person has come in, and tells them of a place that is new.
+	Arrived(ctx context.Context, user access.User, proof access.Proof, from account.From) error
+	// Passkeys says whether there can be any; the others sign in with one, and ask for
+	// one of a known person.
+	Passkeys() bool
+	BeginPasskeyLogIn(ctx context.Context, from account.From) (token string, options []byte, err error)
+	PasskeyLogIn(ctx context.Context, token string, answer []byte, from account.From) (access.User, error)
+	BeginPasskeyProof(ctx context.Context, hash string, user access.User) ([]byte, error)
+	// SignOn names the sign-on provider, if there is one; the others go there and come back.
+	SignOn() string
+	BeginSSO(ctx context.Context, name, next string, from account.From) (token, address string, err error)
+	ConfirmSSO(ctx context.Context, session access.Session, from account.From) (token, address string, err error)
+	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SignedOn, error)
+	// Mails says whether letters leave the portal.
+	Mails() bool
+	// Ask notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
+	Ask(ctx context.Context, kind account.LinkKind, email string, from account.From) error
+	OpenLink(ctx context.Context, token string, from account.From) (browser string, kind account.LinkKind, err error)
+	SettingUp(ctx context.Context, browser string) (account.SetUp, error)
+	BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error)
+	FinishSetUp(ctx context.Context, browser string, c account.Chosen) (account.Entered, error)
+	// Suffices says whether a session of this proof may be used at all, and ProvedUntil how
+	// long its person counts as having proved who they are. Prove does so once more.
+	Suffices(proof access.Proof) bool
+	ProvedUntil(session access.Session) time.Time
+	Factors(ctx context.Context, userID string) (account.Factors, error)
+	Prove(ctx context.Context, hash string, user access.User, given account.Given) (access.Proof, error)
+	// Carry takes what was begun in a session along to its next token.
+	Carry(ctx context.Context, from, to string) error
+	// Hold keeps what was asked for until then, and HeldFor gives it back.
+	Hold(ctx context.Context, userID, session string, held account.Held) error
+	HeldFor(ctx context.Context, session string) (account.Held, error)
+	// HoldOver keeps it beyond the end of a session, and TakeOver gives it to the next.
+	HoldOver(ctx context.Context, userID string, held account.Held) (browser string, err error)
+	TakeOver(ctx context.Context, browser, userID, session string) (bool, error)
+	// HoldAt keeps it for a person under a name, and HeldAt shows it to them.
+	HoldAt(ctx context.Context, place, userID string, held account.Held) error
+	HeldAt(ctx context.Context, place, userID string) (account.Held, error)
+}
+
+// Server answers every request of the portal.
+type Server struct {
+	Deps
+	Sessions  *sessionStore
+	reports   *httprate.RateLimiter
+	strangers *httprate.RateLimiter // what was refused at the doors for CRMs
+	Cards     *httprate.RateLimiter
+	places    map[string]access.Permission // pages that need no argument
+	buffers   sync.Pool                    // *bytes.Buffer
+	zippers   sync.Pool                    // *gzip.Writer
+	Handler   http.Handler
+	Table     []Route
+	// redisplay shows a form with its errors on the page that it belongs to.
+	Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a Attempt) error
+
+	streams   StreamLimit
+	Refused   Refusals
+	Unready   atomic.Value // why the portal was not ready when that was asked last; "" when it was
+	closing   chan struct{}
+	closeOnce sync.Once
+}
+
+// newCore makes what every area stands on. Install gives it its routes.
+func NewCore(deps Deps) *Server {
+	s := &Server{Deps: deps, closing: make(chan struct{}), reports: newReportLimit(), strangers: newEmbedLimit(RefusedPerMinute), Cards: newEmbedLimit(CardsPerMinute)}
+	s.Sessions = &sessionStore{rows: deps.Sessions, Now: deps.Now, secure: s.secure(), Suffices: deps.Accounts.Suffices}
+	return s
+}
+
+// install makes the routes answer. It panics on a table that leaves a route open.
+func (s *Server) Install(routes []Route) {
+	s.Table, s.places = routes, placesOf(routes)
+	s.Handler = s.Wrap(s.Mount(routes), routes)
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.Handler.ServeHTTP(w, r) }
+
+// Close ends the event streams, which would otherwise outlast a shutdown. Give
+// it to http.Server.RegisterOnShutdown.
+func (s *Server) Close() { s.closeOnce.Do(func() { close(s.closing) }) }
+
+// secure says whether browsers reach the portal by https.
+func (s *Server) secure() bool { return s.BaseURL.Scheme == "https" }
+
+// Embeds lets people in from CRMs; *embed.Service does.
+type Embeds interface {
+	// Origins may frame a client's addresses.
+	Origins(ctx context.Context, client string) []string
+	Post(ctx context.Context, kind launch.Kind, client, raw string) (embed.Pressable, error)
+	Call(ctx context.Context, client string, call launch.Call) (code string, err error)
+	Door(ctx context.Context, client, code string) (embed.Pressable, error)
+	Waiting(ctx context.Context, client, code string) (embed.Pressable, error)
+	Enter(ctx context.Context, client string, e embed.Entering) (embed.Entered, error)
+	EnterTab(ctx context.Context, client string, e embed.Entering) (embed.Entered, error)
+	Find(ctx context.Context, client, launch string) (embed.Launched, error)
+	Visit(ctx context.Context, client, launch, tokenHash string) (embed.Visit, error)
+	Touch(ctx context.Context, v embed.Visit) error
+	Leave(ctx context.Context, v embed.Visit) error
+	Connect(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
+	Confirm(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
+	Confirmed(ctx context.Context, v embed.Visit, tokenHash string) (bool, error)
+	// What a browser keeps says whose it is beyond the session's end.
+	Marked(client, userID, token string) string
+	Late(ctx context.Context, client, launch, kept string) (embed.Launched, error)
+	Places(l embed.Launched) []string
+	CardByToken(ctx context.Context, ask embed.CardAsk, raw string) (embed.Card, error)
+	CardByCall(ctx context.Context, ask embed.CardAsk, call launch.Call) (embed.Card, error)
+}
+
+// Person is a demo person, listed on the log-in page with the demo's password.
+type Person struct{ Name, Line, Email, Password string }
+
+// Outbox shows the mails that wait; account.Service does.
+type Outbox interface {
+	Outbox(ctx context.Context) ([]account.Posted, error)
+}
+
+// Inbox takes the lender's webhooks. It keeps a hint and returns at once; what
+// the hint is about is asked for later.
+type Inbox interface {
+	Receive(ctx context.Context, body []byte) error
+}

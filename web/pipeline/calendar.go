@@ -1,0 +1,61 @@
+package pipeline
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/views/words"
+	"hearthline/web/page"
+)
+
+// calendar is what is coming up as an iCalendar: short ids and kinds, nothing of a
+// borrower, because calendars are shared and shown on locked screens.
+func (s *Handlers) Calendar(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	p, err := d.Pipeline()
+	if err != nil {
+		return err
+	}
+	entries, err := p.Calendar(r.Context())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="leads.ics"`)
+	_, _ = io.WriteString(w, icsOf(entries, s.Now())) //nolint:gosec // plain text, escaped by its own rules
+	return nil
+}
+
+const (
+	icsDay     = "20060102"
+	icsInstant = "20060102T150405Z"
+)
+
+// icsOf writes a calendar by RFC 5545. Every line is short by its making.
+func icsOf(entries []desk.CalendarEntry, now time.Time) string {
+	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline"}
+	for _, e := range entries {
+		event := []string{
+			"BEGIN:VEVENT", "UID:" + e.Key + "@hearthline", "DTSTAMP:" + now.UTC().Format(icsInstant),
+			"SUMMARY:" + icsText(words.DateKind(e.Kind)+" "+e.ShortID), "CLASS:PRIVATE", "TRANSP:TRANSPARENT",
+		}
+		if day, ok := e.On.Time(); ok {
+			event = append(event, "DTSTART;VALUE=DATE:"+day.Format(icsDay), "DTEND;VALUE=DATE:"+day.AddDate(0, 0, 1).Format(icsDay))
+		} else {
+			event = append(event, "DTSTART:"+e.At.UTC().Format(icsInstant), "DURATION:PT15M")
+		}
+		lines = append(lines, append(event, "END:VEVENT")...)
+	}
+	return strings.Join(append(lines, "END:VCALENDAR"), "\r\n") + "\r\n"
+}
+
+// icsText escapes what has a meaning in a calendar, and bounds what the lender made up.
+func icsText(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "")
+	}
+	return strings.NewReplacer(`\`, `\\`, ",", `\,`, ";", `\;`).Replace(text)
+}

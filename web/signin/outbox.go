@@ -1,0 +1,36 @@
+package signin
+
+import (
+	"net/http"
+	"strings"
+
+	"hearthline/internal/account"
+	"hearthline/views"
+)
+
+// outboxPage is where the demo's mails arrive.
+func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
+	posted, err := s.Outbox.Outbox(r.Context())
+	if err != nil {
+		return err
+	}
+	v := views.OutboxView{Page: s.DoorPage(r, "Outbox")}
+	zone := s.Viewer(r)
+	for _, m := range posted {
+		v.Mails = append(v.Mails, showMail(m, zone.Moment(m.At), s.BaseURL.Scheme+"://"+s.BaseURL.Host))
+	}
+	return s.Show(w, r, http.StatusOK, views.Outbox(v))
+}
+
+// showMail takes a mail apart at its links to this portal.
+func showMail(m account.Posted, at, base string) views.MailView {
+	v := views.MailView{To: m.To, Subject: m.Subject, At: at}
+	for part := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
+		line := views.MailLine{Text: part}
+		if path, ours := strings.CutPrefix(part, base+"/"); ours && !strings.ContainsAny(path, " \n") {
+			line.Href = "/" + path
+		}
+		v.Lines = append(v.Lines, line)
+	}
+	return v
+}

@@ -1,0 +1,26 @@
+package team
+
+import (
+	"net/http"
+	"strings"
+
+	"hearthline/views"
+	"hearthline/web/page"
+)
+
+// originatorsPage is the lender's directory, as far as the person may see it.
+func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	dir, err := d.Directory()
+	if err != nil {
+		return err
+	}
+	typed := strings.TrimSpace(r.URL.Query().Get("q"))
+	typed = typed[:min(len(typed), 200)]
+	found, err := dir.Find(r.Context(), typed)
+	if err != nil {
+		return err
+	}
+	view := page.ShowDirectory(s.Viewer(r), typed, found)
+	view.Page = s.Frame(r, "Originators")
+	return s.Show(w, r, http.StatusOK, views.Originators(view))
+}

@@ -1,0 +1,96 @@
+package team
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// invitePage shows who is invited, and the form to invite somebody.
+func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.showInvite(w, r, d, http.StatusOK, &form.Form{})
+}
+
+// invite sends somebody a link.
+func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	in, err := d.Invitations()
+	if err != nil {
+		return err
+	}
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	err = in.Invite(r.Context(), desk.Invitee{Name: f.Text("name"), Email: f.Text("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")})
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		f.Wrong = fields
+		return s.showInvite(w, r, d, http.StatusUnprocessableEntity, f)
+	}
+	if err != nil {
+		return err
+	}
+	return page.Onward(w, r, to.Full.Invite())
+}
+
+// revokeInvitation takes one back.
+func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	in, err := d.Invitations()
+	if err != nil {
+		return err
+	}
+	if err := in.Revoke(r.Context(), chi.URLParam(r, "id")); err != nil {
+		return err
+	}
+	return page.Onward(w, r, to.Full.Invite())
+}
+
+// companyChoice is a company to choose from.
+func companyChoice(c desk.Company) string {
+	if c.ID == "" {
+		return c.Name + " (the organization itself)"
+	}
+	return c.Name
+}
+
+func (s *Handlers) showInvite(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
+	in, err := d.Invitations()
+	if err != nil {
+		return err
+	}
+	waiting, err := in.List(r.Context())
+	if err != nil {
+		return err
+	}
+	companies, err := in.Companies(r.Context())
+	if err != nil {
+		return err
+	}
+	v := views.InviteView{Page: s.Frame(r, "Invite"), Form: f.View("")}
+	for _, role := range in.Roles() {
+		v.Roles = append(v.Roles, [2]string{string(role), format.RoleLine(access.Actor{Role: role})})
+	}
+	if len(v.Roles) > 1 {
+		v.Roles = append([][2]string{{"", "Choose…"}}, v.Roles...)
+	}
+	for _, c := range companies {
+		v.Companies = append(v.Companies, [2]string{c.Key(), companyChoice(c)})
+	}
+	who := s.Viewer(r)
+	for _, one := range waiting {
+		v.Waiting = append(v.Waiting, views.InvitedRow{
+			ID: one.ID, Name: one.Who.Name, Email: one.Who.Email, Line: format.RoleLine(one.Who.Actor), Sent: who.Moment(one.At), Ends: who.Moment(one.Ends),
+			Revoke: ui.Action{Label: "Take back the invitation of " + one.Who.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
+		})
+	}
+	return s.Show(w, r, status, views.Invite(v))
+}
