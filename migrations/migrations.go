@@ -14,14 +14,14 @@ import (
 )
 
 //go:embed *.sql
-var files embed.FS
+var sqlFiles embed.FS
 
 // Up brings a SQLite database to the newest schema. It is safe to call at every start.
 func Up(ctx context.Context, db *sql.DB) error {
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithGoMigrations(
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, sqlFiles, goose.WithGoMigrations(
 		goose.NewGoMigration(2, &goose.GoFunc{RunTx: appendOnlySQLite}, nil),
-		goose.NewGoMigration(34, &goose.GoFunc{RunTx: droppedSQLite}, nil),
-	), goose.WithAllowOutofOrder(true)) // files are independent, and a lower number may come later
+		goose.NewGoMigration(34, &goose.GoFunc{RunTx: retentionDeletesSQLite}, nil),
+	), goose.WithAllowOutofOrder(true)) // sqlFiles are independent, and a lower number may come later
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}
@@ -44,9 +44,9 @@ func appendOnlySQLite(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// droppedSQLite lets rows go that lie at or before the audit's base, and no other. The base
+// retentionDeletesSQLite lets rows go that lie at or before the audit's base, and no other. The base
 // moves forward alone, and nothing is written behind it.
-func droppedSQLite(ctx context.Context, tx *sql.Tx) error {
+func retentionDeletesSQLite(ctx context.Context, tx *sql.Tx) error {
 	const base = `coalesce((SELECT max(seq) FROM audit_base), 0)`
 	for _, statement := range []string{
 		`DROP TRIGGER audit_no_DELETE`,

@@ -16,16 +16,16 @@ import (
 //go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js held.js copy.js lead.js passkey.js
 var sources embed.FS
 
-// sheet is a stylesheet and the layers in it, each a file in css.
-type sheet struct {
+// stylesheet is a stylesheet and the layers in it, each a file in css.
+type stylesheet struct {
 	name   string
 	layers []string
 }
 
-// sheets in the order of their layers, in which a later one wins: every page takes the
+// stylesheets in the order of their layers, in which a later one wins: every page takes the
 // first, the desk the second as well, the pages of a single lead the
 // third, and pages inside a frame the last.
-var sheets = [...]sheet{
+var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
 	{"desk.css", []string{"pages"}},
 	{"lead.css", []string{"lead"}},
@@ -40,8 +40,8 @@ var plainFiles = [...][2]string{
 	{"icons.svg", "assets/icons.svg"},
 }
 
-// kinds are the content types we serve; a type that is not here is a mistake.
-var kinds = map[string]string{
+// contentTypes are the content types we serve; a type that is not here is a mistake.
+var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".js":    "text/javascript; charset=utf-8",
 	".svg":   "image/svg+xml",
@@ -49,9 +49,9 @@ var kinds = map[string]string{
 }
 
 type file struct {
-	kind   string
+	contentType   string
 	plain  []byte
-	packed []byte // gzip; nil where it would not be smaller
+	gzipped []byte // gzip; nil where it would not be smaller
 }
 
 type build struct {
@@ -60,21 +60,21 @@ type build struct {
 	icons map[string]string // icon name → address with fragment
 }
 
-// built joins, hashes and compresses on first use, about 20 ms, and never
+// loadBuild joins, hashes and compresses on first use, about 20 ms, and never
 // again.
-var built = sync.OnceValue(func() build {
+var loadBuild = sync.OnceValue(func() build {
 	b := build{urls: map[string]string{}, byURL: map[string]file{}, icons: map[string]string{}}
 	for _, f := range plainFiles {
 		b.add(f[0], mustRead(f[1]))
 	}
-	b.add("app.js", jsNote.ReplaceAll(mustRead("app.js"), nil))
-	b.add("held.js", jsNote.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("lead.js")), nil))
-	b.add("frame.js", jsNote.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
-	b.add("passkey.js", jsNote.ReplaceAll(mustRead("passkey.js"), nil))
+	b.add("app.js", jsComment.ReplaceAll(mustRead("app.js"), nil))
+	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("lead.js")), nil))
+	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
+	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
 	// What signed-in pages need besides, in one file: hx-csp must stand ready before
 	// htmx looks at the page.
-	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"), []byte("\n"), jsNote.ReplaceAll(mustRead("hide.js"), nil)))
-	for _, s := range sheets {
+	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"), []byte("\n"), jsComment.ReplaceAll(mustRead("hide.js"), nil)))
+	for _, s := range stylesheets {
 		b.add(s.name, b.stylesheet(s))
 	}
 	for _, m := range symbolID.FindAllSubmatch(mustRead("assets/icons.svg"), -1) {
@@ -86,25 +86,25 @@ var built = sync.OnceValue(func() build {
 var (
 	symbolID  = regexp.MustCompile(`<symbol id="([^"]+)"`)
 	cssURL    = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
-	jsNote    = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no text that spans lines
-	cssNote   = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
+	jsComment    = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no text that spans lines
+	cssComment   = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
 	cssIndent = regexp.MustCompile(`(?m)^[ \t]+`)
 )
 
 // stylesheet joins the layers of a sheet; the first sheet names the order of them all.
 // Comments stay in the source, and every url() points at the hashed name, so the
 // typeface is as immutable as the rest.
-func (b build) stylesheet(s sheet) []byte {
+func (b build) stylesheet(s stylesheet) []byte {
 	var out bytes.Buffer
-	if s.name == sheets[0].name {
+	if s.name == stylesheets[0].name {
 		var order []string
-		for _, each := range sheets {
+		for _, each := range stylesheets {
 			order = append(order, each.layers...)
 		}
 		out.WriteString("@layer " + strings.Join(order, ",") + ";\n")
 	}
 	for _, name := range s.layers {
-		css := cssIndent.ReplaceAll(cssNote.ReplaceAll(mustRead("css/"+name+".css"), nil), nil)
+		css := cssIndent.ReplaceAll(cssComment.ReplaceAll(mustRead("css/"+name+".css"), nil), nil)
 		css = cssURL.ReplaceAllFunc(css, func(m []byte) []byte {
 			name := string(m[len("url(") : len(m)-1])
 			u, ok := b.urls[name]
@@ -125,12 +125,12 @@ func (b build) add(name string, content []byte) {
 	sum := sha256.Sum256(content)
 	u := Prefix + strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	b.urls[name] = u
-	b.byURL[u] = file{kind: kinds[ext], plain: content, packed: pack(content)}
+	b.byURL[u] = file{contentType: contentTypes[ext], plain: content, gzipped: compress(content)}
 }
 
-// pack compresses at the highest level. What does not shrink by a tenth (the
+// compress compresses at the highest level. What does not shrink by a tenth (the
 // typeface is compressed already) is served as it is.
-func pack(content []byte) []byte {
+func compress(content []byte) []byte {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {

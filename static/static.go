@@ -24,7 +24,7 @@ const Prefix = "/static/"
 // exist: that is a slip in a template, and every template is rendered by a
 // test.
 func URL(name string) string {
-	u, ok := built().urls[name]
+	u, ok := loadBuild().urls[name]
 	if !ok {
 		panic("static: no file named " + name)
 	}
@@ -35,7 +35,7 @@ func URL(name string) string {
 // the sprite lacks gives the question mark, because icon names also come from
 // data (words of a step), and a page must not fail for a picture.
 func Icon(name string) string {
-	b := built()
+	b := loadBuild()
 	if u, ok := b.icons[name]; ok {
 		return u
 	}
@@ -44,7 +44,7 @@ func Icon(name string) string {
 
 // HasIcon tells whether the sprite has the icon.
 func HasIcon(name string) bool {
-	_, ok := built().icons[name]
+	_, ok := loadBuild().icons[name]
 	return ok
 }
 
@@ -54,7 +54,7 @@ func Handler() http.Handler {
 }
 
 func serve(w http.ResponseWriter, r *http.Request) {
-	f, ok := built().byURL[r.URL.Path]
+	f, ok := loadBuild().byURL[r.URL.Path]
 	if !ok {
 		http.NotFound(w, r)
 		return
@@ -65,16 +65,16 @@ func serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Type", f.kind)
+	h.Set("Content-Type", f.contentType)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	body := f.plain
-	if f.packed != nil {
+	if f.gzipped != nil {
 		h.Set("Vary", "Accept-Encoding")
-		if takesGzip(r.Header.Get("Accept-Encoding")) {
+		if acceptsGzip(r.Header.Get("Accept-Encoding")) {
 			h.Set("Content-Encoding", "gzip")
-			body = f.packed
+			body = f.gzipped
 		}
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -83,9 +83,9 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takesGzip reads an Accept-Encoding header: gzip named, and not refused by a
+// acceptsGzip reads an Accept-Encoding header: gzip named, and not refused by a
 // weight of zero.
-func takesGzip(accept string) bool {
+func acceptsGzip(accept string) bool {
 	for _, part := range strings.Split(accept, ",") {
 		coding, weight, _ := strings.Cut(part, ";")
 		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {

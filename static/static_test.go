@@ -25,7 +25,7 @@ func fetch(t *testing.T, method, url, accept string) *http.Response {
 	return w.Result()
 }
 
-func TestEveryFileIsServedForEverUnderItsHash(t *testing.T) {
+func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	kinds := map[string]string{
 		"app.css": "text/css; charset=utf-8", "desk.css": "text/css; charset=utf-8", "lead.css": "text/css; charset=utf-8", "app.js": "text/javascript; charset=utf-8", "desk.js": "text/javascript; charset=utf-8",
 		"icons.svg": "image/svg+xml", "mark.svg": "image/svg+xml", "caret.svg": "image/svg+xml", "inter.woff2": "font/woff2",
@@ -51,7 +51,7 @@ func TestEveryFileIsServedForEverUnderItsHash(t *testing.T) {
 	}
 }
 
-func TestGzipGivesTheSameContent(t *testing.T) {
+func TestGzip_SameContent(t *testing.T) {
 	for _, name := range []string{"app.css", "app.js", "desk.js", "icons.svg"} {
 		res := fetch(t, http.MethodGet, URL(name), "br;q=1, gzip;q=0.8")
 		if got := res.Header.Get("Content-Encoding"); got != "gzip" {
@@ -73,9 +73,9 @@ func TestGzipGivesTheSameContent(t *testing.T) {
 	}
 }
 
-func TestGzipOnlyForWhoTakesIt(t *testing.T) {
+func TestAcceptsGzip(t *testing.T) {
 	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
-		if got := takesGzip(accept); got != want {
+		if got := acceptsGzip(accept); got != want {
 			t.Errorf("takesGzip(%q): got %v, want %v", accept, got, want)
 		}
 	}
@@ -84,7 +84,7 @@ func TestGzipOnlyForWhoTakesIt(t *testing.T) {
 	}
 }
 
-func TestNothingElseIsServed(t *testing.T) {
+func TestHandler_OtherPaths_NotFound(t *testing.T) {
 	for _, path := range []string{"/static/", "/static/app.css", "/static/app.000000000000.css", "/static/vendor/README.md", "/static/../go.mod"} {
 		if got := fetch(t, http.MethodGet, path, "").StatusCode; got != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", path, got)
@@ -99,10 +99,10 @@ func TestNothingElseIsServed(t *testing.T) {
 	}
 }
 
-func TestStylesheetIsLayeredAndPointsAtHashedNames(t *testing.T) {
+func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 	var css string
-	for _, s := range sheets {
-		one := string(built().byURL[URL(s.name)].plain)
+	for _, s := range stylesheets {
+		one := string(loadBuild().byURL[URL(s.name)].plain)
 		for _, name := range s.layers {
 			if !strings.Contains(one, "@layer "+name+"{") {
 				t.Errorf("%s: layer %s is missing", s.name, name)
@@ -114,7 +114,7 @@ func TestStylesheetIsLayeredAndPointsAtHashedNames(t *testing.T) {
 		t.Errorf("got %.60s, want the layers in order", css)
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
-		if _, ok := built().byURL[m[1]]; !ok {
+		if _, ok := loadBuild().byURL[m[1]]; !ok {
 			t.Errorf("css points at %s, which is not served", m[1])
 		}
 	}
@@ -128,10 +128,10 @@ func TestStylesheetIsLayeredAndPointsAtHashedNames(t *testing.T) {
 
 // A raw colour stands in tokens.css only, so that both schemes stay whole.
 // The top bar is dark in both and may say white.
-func TestColoursAreTokens(t *testing.T) {
+func TestCSS_ColorsAreTokens(t *testing.T) {
 	raw := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b`)
 	for _, name := range []string{"base", "layout", "parts", "door", "pages", "lead"} {
-		css := cssNote.ReplaceAllString(string(mustRead("css/"+name+".css")), "")
+		css := cssComment.ReplaceAllString(string(mustRead("css/"+name+".css")), "")
 		for _, c := range raw.FindAllString(css, -1) {
 			if c != "#fff" && c != "#2c5875" && c != "#0008" {
 				t.Errorf("%s.css: %s is not a token", name, c)
@@ -140,7 +140,7 @@ func TestColoursAreTokens(t *testing.T) {
 	}
 }
 
-func TestVendoredFilesAreAsTheirReadmeSays(t *testing.T) {
+func TestVendoredFiles_MatchReadme(t *testing.T) {
 	readme, err := os.ReadFile("vendor/README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -165,9 +165,9 @@ func TestVendoredFilesAreAsTheirReadmeSays(t *testing.T) {
 func TestWeight(t *testing.T) {
 	weigh := func(names ...string) (n int) {
 		for _, name := range names {
-			f := built().byURL[URL(name)]
-			if f.packed != nil {
-				n += len(f.packed)
+			f := loadBuild().byURL[URL(name)]
+			if f.gzipped != nil {
+				n += len(f.gzipped)
 			} else {
 				n += len(f.plain)
 			}
@@ -184,8 +184,8 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-func TestScriptKeepsToTheContentPolicy(t *testing.T) {
-	js := string(built().byURL[URL("app.js")].plain) + string(built().byURL[URL("passkey.js")].plain) + string(built().byURL[URL("held.js")].plain)
+func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
+	js := string(loadBuild().byURL[URL("app.js")].plain) + string(loadBuild().byURL[URL("passkey.js")].plain) + string(loadBuild().byURL[URL("held.js")].plain)
 	for _, bad := range []string{"innerHTML", "eval(", "new Function", "document.write", ".style.", "insertAdjacentHTML", "setAttribute('style'"} {
 		if strings.Contains(js, bad) {
 			t.Errorf("app.js uses %s", bad)

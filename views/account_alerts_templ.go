@@ -15,7 +15,7 @@ type AlertRow struct {
 	Title, Text      string
 	Browser, Network string
 	At               string
-	Often            string // "6 times that day"; "" for once
+	Count            string // "6 times that day"; "" for once
 }
 
 func alertPanel(rows []AlertRow) templ.Component {
@@ -139,13 +139,13 @@ func alertPanel(rows []AlertRow) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if a.Often != "" {
+					if a.Count != "" {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<span class=\"sub\">")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var8 string
-						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(a.Often)
+						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(a.Count)
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account_alerts.templ`, Line: 35, Col: 36}
 						}

@@ -15,10 +15,10 @@ import (
 
 // EmailView is another e-mail for the person's account, by a link that they have opened.
 type EmailView struct {
-	Page    ui.Page
-	Present string
-	Next    string // "" when no link was opened
-	Refused string
+	Page     ui.Page
+	Current  string
+	NewEmail string // "" when no link was opened
+	Error    string
 }
 
 // Email is the page.
@@ -59,8 +59,8 @@ func Email(v EmailView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Refused != "" {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Kind: "fail", Icon: "octagon-alert", Text: v.Refused, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Error != "" {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "octagon-alert", Text: v.Error, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -77,7 +77,7 @@ func Email(v EmailView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if v.Next != "" {
+				if v.NewEmail != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<form class=\"in stack\" method=\"post\" action=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -95,7 +95,7 @@ func Email(v EmailView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "So far", Value: v.Present}, {Label: "From now on", Value: v.Next}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "So far", Value: v.Current}, {Label: "From now on", Value: v.NewEmail}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -103,7 +103,7 @@ func Email(v EmailView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Take the new e-mail", Icon: "check", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Take the new e-mail", Icon: "check", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -137,7 +137,7 @@ func Email(v EmailView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Go on"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Go on"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

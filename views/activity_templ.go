@@ -15,8 +15,8 @@ import (
 
 // ActivityView is all that happened, newest first.
 type ActivityView struct {
-	Items    []ActivityItem
-	Openings OpeningsView
+	Items     []ActivityItem
+	AccessLog AccessLogView
 }
 
 // ActivityItem is one event, with the receipt of its operation.
@@ -97,7 +97,7 @@ func activityTab(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = openingsPanel(v.Activity.Openings).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = accessLogPanel(v.Activity.AccessLog).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

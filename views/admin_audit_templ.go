@@ -12,12 +12,12 @@ import "hearthline/views/ui"
 
 // AuditView is who did what, the newest first.
 type AuditView struct {
-	Admin  AdminView
-	Fields []ui.Field // person, lead, action, from, to
-	Action string     // of the form
-	Table  AdminTable
-	Head   []ui.Fact // the end of the chain
-	Heads  string    // address of the list to keep elsewhere
+	Admin         AdminView
+	Fields        []ui.Field // person, lead, action, from, to
+	Action        string     // of the form
+	Table         AdminTable
+	ChainHead     []ui.Fact // the end of the chain
+	ChainHeadsURL string    // address of the list to keep elsewhere
 }
 
 // Audit is the page.
@@ -84,7 +84,7 @@ func Audit(v AuditView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, f := range v.Fields {
-					templ_7745c5c3_Err = anyField(f).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = selectOrInput(f).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -93,7 +93,7 @@ func Audit(v AuditView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Find", Icon: "search"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Find", Icon: "search"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -135,7 +135,7 @@ func Audit(v AuditView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Facts(v.Head).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Facts(v.ChainHead).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -145,13 +145,13 @@ func Audit(v AuditView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "head", Title: "The chain", Sub: "each row is marked with the one before", Actions: []ui.Action{{Label: "Save the heads", Icon: "arrow-down-to-line", Href: v.Heads}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "head", Title: "The chain", Sub: "each row is marked with the one before", Actions: []ui.Action{{Label: "Save the heads", Icon: "arrow-down-to-line", Href: v.ChainHeadsURL}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = adminFrame(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = adminLayout(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -159,8 +159,8 @@ func Audit(v AuditView) templ.Component {
 	})
 }
 
-// anyField is a select where there are options, else a line of text.
-func anyField(f ui.Field) templ.Component {
+// selectOrInput is a select where there are options, else a line of text.
+func selectOrInput(f ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

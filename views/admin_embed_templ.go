@@ -17,32 +17,32 @@ import (
 type EmbedView struct {
 	Admin   AdminView
 	Clients []EmbedClient
-	Changes string     // key of the CRM that the form changes; "" adds one
+	EditKey string     // key of the CRM that the form changes; "" adds one
 	Fields  []ui.Field // of it
 }
 
 // EmbedClient is one of them.
 type EmbedClient struct {
-	Key      string
-	Name     string
-	State    string // "Open", "Shut out"
-	Closed   bool
-	Facts    []ui.Fact
-	Refused  []ui.Fact // why it was refused of late, and when
-	Attested bool
-	Approver ui.Field // who approved its log-in, to be entered
-	Next     bool     // a next secret waits to be the only one
+	Key           string
+	Name          string
+	State         string // "Open", "Shut out"
+	Disabled      bool
+	Facts         []ui.Fact
+	Rejections    []ui.Fact // why it was refused of late, and when
+	Attested      bool
+	Approver      ui.Field // who approved its log-in, to be entered
+	HasNextSecret bool     // a next secret waits to be the only one
 }
 
 // form is the panel to add a CRM, or to change one.
-func (v EmbedView) form() ui.PanelView {
-	if v.Changes == "" {
+func (v EmbedView) formPanel() ui.PanelView {
+	if v.EditKey == "" {
 		return ui.PanelView{ID: "add", Title: "Add a CRM"}
 	}
-	return ui.PanelView{ID: "add", Title: "Change " + v.Changes, Sub: "everybody who came by it signs in again; one that speaks for another than before loses its approval and its connected log-ins, and its records lose their leads unless you say that they are the same"}
+	return ui.PanelView{ID: "add", Title: "Change " + v.EditKey, Sub: "everybody who came by it signs in again; one that speaks for another than before loses its approval and its connected log-ins, and its records lose their leads unless you say that they are the same"}
 }
 
-// EmbedPage is the page.
+// CrmClientsPage is the page.
 func EmbedPage(v EmbedView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -132,13 +132,13 @@ func EmbedPage(v EmbedView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Hidden("was", v.Changes).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Hidden("was", v.EditKey).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				for _, f := range v.Fields {
 					if f.Name == "keys" {
-						templ_7745c5c3_Err = ui.Area(f, "6").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.TextArea(f, "6").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -148,7 +148,7 @@ func EmbedPage(v EmbedView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = anyField(f).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = selectOrInput(f).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -158,12 +158,12 @@ func EmbedPage(v EmbedView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Save", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Save", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if v.Changes != "" {
-					templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Change nothing", Href: to.Full.Admin("embed")}).Render(ctx, templ_7745c5c3_Buffer)
+				if v.EditKey != "" {
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Change nothing", Href: to.Full.Admin("embed")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -174,13 +174,13 @@ func EmbedPage(v EmbedView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Panel(v.form()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Panel(v.formPanel()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = adminFrame(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = adminLayout(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -229,7 +229,7 @@ func embedClient(c EmbedClient) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(c.Refused) > 0 {
+			if len(c.Rejections) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<section class=\"stack\" aria-labelledby=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -260,7 +260,7 @@ func embedClient(c EmbedClient) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Facts(c.Refused).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Facts(c.Rejections).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -275,9 +275,9 @@ func embedClient(c EmbedClient) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 templ.SafeURL
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(to.EmbedAct(c.Key))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(to.EmbedAction(c.Key))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 78, Col: 63}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 78, Col: 66}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -290,7 +290,7 @@ func embedClient(c EmbedClient) templ.Component {
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.ResolveAttributeValue("attest-" + c.Key)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 78, Col: 88}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 78, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 				if templ_7745c5c3_Err != nil {
@@ -300,7 +300,7 @@ func embedClient(c EmbedClient) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Take the approval back", Name: "act", Value: "unattest"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Take the approval back", Name: "act", Value: "unattest"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -314,9 +314,9 @@ func embedClient(c EmbedClient) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 templ.SafeURL
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(to.EmbedAct(c.Key))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(to.EmbedAction(c.Key))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 82, Col: 66}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 82, Col: 69}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -329,7 +329,7 @@ func embedClient(c EmbedClient) templ.Component {
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.ResolveAttributeValue("attest-" + c.Key)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 82, Col: 91}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 82, Col: 94}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var13)
 				if templ_7745c5c3_Err != nil {
@@ -347,7 +347,7 @@ func embedClient(c EmbedClient) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Write the approval down", Name: "act", Value: "attest"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Write the approval down", Name: "act", Value: "attest"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -361,9 +361,9 @@ func embedClient(c EmbedClient) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 templ.SafeURL
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(to.EmbedAct(c.Key))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(to.EmbedAction(c.Key))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 89, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_embed.templ`, Line: 89, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -373,23 +373,23 @@ func embedClient(c EmbedClient) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Change", Href: to.EmbedChange(c.Key)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Change", Href: to.EmbedEdit(c.Key)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if c.Next {
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "End the former secret", Name: "act", Value: "retire"}).Render(ctx, templ_7745c5c3_Buffer)
+			if c.HasNextSecret {
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "End the former secret", Name: "act", Value: "retire"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if c.Closed {
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Let it in again", Name: "act", Value: "open"}).Render(ctx, templ_7745c5c3_Buffer)
+			if c.Disabled {
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Let it in again", Name: "act", Value: "open"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Shut it out", Kind: "danger", Name: "act", Value: "close"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Shut it out", Kind: "danger", Name: "act", Value: "close"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

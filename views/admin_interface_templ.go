@@ -60,7 +60,7 @@ func Tables(v TablesView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			for _, n := range v.Notes {
-				templ_7745c5c3_Err = ui.Note(n).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(n).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -105,7 +105,7 @@ func Tables(v TablesView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = adminFrame(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = adminLayout(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

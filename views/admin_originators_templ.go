@@ -45,7 +45,7 @@ func (p ChangesPanel) confirmID() string {
 
 func (p ChangesPanel) complaint(f Form) string {
 	if p.Asked {
-		return f.Of("confirm.apply")
+		return f.ErrorOf("confirm.apply")
 	}
 	return ""
 }
@@ -92,7 +92,7 @@ func OriginatorsAdmin(v OriginatorsAdminView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			for _, n := range v.Notes {
-				templ_7745c5c3_Err = ui.Note(n).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(n).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -156,7 +156,7 @@ func OriginatorsAdmin(v OriginatorsAdminView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						for _, a := range v.Closed.Batches {
-							templ_7745c5c3_Err = ui.Press(a).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.ActionButton(a).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -187,7 +187,7 @@ func OriginatorsAdmin(v OriginatorsAdminView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = adminFrame(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = adminLayout(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -275,7 +275,7 @@ func changesPanel(p ChangesPanel, f Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: p.Apply, Icon: "user-x", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: p.Apply, Icon: "user-x", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -306,7 +306,7 @@ func changesPanel(p ChangesPanel, f Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: p.Discard}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: p.Discard}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -15,9 +15,9 @@ import (
 
 // PeopleView are the accounts.
 type PeopleView struct {
-	Admin AdminView
-	Lost  string // who has left the lender's directory; "" for nobody
-	Table AdminTable
+	Admin          AdminView
+	NotInDirectory string // who has left the lender's directory; "" for nobody
+	Table          AdminTable
 }
 
 // People is the page.
@@ -54,8 +54,8 @@ func People(v PeopleView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if v.Lost != "" {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Kind: "yours", Icon: "user-x", Title: "No longer in the lender’s directory:", Text: v.Lost, More: "Their leads wait unassigned. Close their account, and say to whom the drafts go."}).Render(ctx, templ_7745c5c3_Buffer)
+			if v.NotInDirectory != "" {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "user-x", Title: "No longer in the lender’s directory:", Text: v.NotInDirectory, More: "Their leads wait unassigned. Close their account, and say to whom the drafts go."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -64,7 +64,7 @@ func People(v PeopleView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Invite somebody", Icon: "plus", Kind: "pri", Href: to.Full.Invite()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Invite somebody", Icon: "plus", Kind: "pri", Href: to.Full.Invite()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -78,7 +78,7 @@ func People(v PeopleView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = adminFrame(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = adminLayout(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -88,22 +88,22 @@ func People(v PeopleView) templ.Component {
 
 // PersonView is one account.
 type PersonView struct {
-	Admin      AdminView
-	ID         string
-	Facts      []ui.Fact
-	Self       bool // one's own: nothing can be changed
-	Closed     bool
-	Seen       string // "3 minutes ago", or that they are signed in nowhere
-	Roles      []ui.Option
-	Email      string // in the form: what was typed, else what the lender's directory knows
-	Originator bool
-	Listed     string // the e-mail in the directory, when it is another
-	Offered    string // one that waits for its person, in words; "" for none
-	Left       string // "14 open leads, 2 drafts"; "" for nothing
-	Takers     []ui.Option
-	Runs       []string // hand-overs on their way, in words
-	CRMs       []CRMRow
-	Refusal    string
+	Admin             AdminView
+	ID                string
+	Facts             []ui.Fact
+	IsSelf            bool // one's own: nothing can be changed
+	Closed            bool
+	LastActive        string // "3 minutes ago", or that they are signed in nowhere
+	Roles             []ui.Option
+	Email             string // in the form: what was typed, else what the lender's directory knows
+	Originator        bool
+	DirectoryEmail    string // the e-mail in the directory, when it is another
+	PendingEmail      string // one that waits for its person, in words; "" for none
+	OpenWork          string // "14 open leads, 2 drafts"; "" for nothing
+	Assignees         []ui.Option
+	BulkReassignments []string // hand-overs on their way, in words
+	CRMs              []CRMRow
+	Error             string
 }
 
 // Person is the page.
@@ -180,8 +180,8 @@ func Person(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			for _, run := range v.Runs {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Icon: "users", Title: "Leads handed over:", Text: run}).Render(ctx, templ_7745c5c3_Buffer)
+			for _, run := range v.BulkReassignments {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "users", Title: "Leads handed over:", Text: run}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -191,8 +191,8 @@ func Person(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Closed {
-				if v.Left != "" {
-					templ_7745c5c3_Err = leftForm(v).Render(ctx, templ_7745c5c3_Buffer)
+				if v.OpenWork != "" {
+					templ_7745c5c3_Err = reassignWorkForm(v).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -202,9 +202,9 @@ func Person(v PersonView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 templ.SafeURL
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAct(v.ID, "open"))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAction(v.ID, "open"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 66, Col: 58}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 66, Col: 61}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -214,7 +214,7 @@ func Person(v PersonView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Open the account again"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Open the account again"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -222,8 +222,8 @@ func Person(v PersonView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else if v.Self {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Icon: "info", Text: "This is you. Another administrator can change your role or close your account."}).Render(ctx, templ_7745c5c3_Buffer)
+			} else if v.IsSelf {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "info", Text: "This is you. Another administrator can change your role or close your account."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -260,14 +260,14 @@ func Person(v PersonView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = closeForm(v).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = closeAccountForm(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = adminFrame(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = adminLayout(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -313,9 +313,9 @@ func roleForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 templ.SafeURL
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAct(v.ID, "role"))
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAction(v.ID, "role"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 83, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 83, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -325,7 +325,7 @@ func roleForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "role", Label: "Role", Span: "c4", Options: v.Roles, Error: v.Admin.Form.Of("role")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "role", Label: "Role", Span: "c4", Options: v.Roles, Error: v.Admin.Form.ErrorOf("role")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -333,7 +333,7 @@ func roleForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Give this role"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Give this role"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -389,9 +389,9 @@ func signOutForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 templ.SafeURL
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAct(v.ID, "sign-out"))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAction(v.ID, "sign-out"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 94, Col: 76}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 94, Col: 79}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -401,7 +401,7 @@ func signOutForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Sign out everywhere", Icon: "log-out"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Sign out everywhere", Icon: "log-out"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -411,7 +411,7 @@ func signOutForm(v PersonView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "sign-out", Title: "Sessions", Sub: v.Seen}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "sign-out", Title: "Sessions", Sub: v.LastActive}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -457,9 +457,9 @@ func resetForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 templ.SafeURL
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAct(v.ID, "reset"))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAction(v.ID, "reset"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 103, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 103, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -473,7 +473,7 @@ func resetForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.reset", Label: "I have spoken with them, and they asked for it", Required: true, Error: v.Admin.Form.Of("confirm.reset")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.reset", Label: "I have spoken with them, and they asked for it", Required: true, Error: v.Admin.Form.ErrorOf("confirm.reset")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -481,7 +481,7 @@ func resetForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Mail the link", Icon: "key-round"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Mail the link", Icon: "key-round"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -499,7 +499,7 @@ func resetForm(v PersonView) templ.Component {
 	})
 }
 
-func closeForm(v PersonView) templ.Component {
+func closeAccountForm(v PersonView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -537,9 +537,9 @@ func closeForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 templ.SafeURL
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAct(v.ID, "close"))
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAction(v.ID, "close"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 116, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 116, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -549,15 +549,15 @@ func closeForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Left != "" {
+			if v.OpenWork != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var19 string
-				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("They leave " + v.Left + ". What is scheduled for a lead goes with it.")
+				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("They leave " + v.OpenWork + ". What is scheduled for a lead goes with it.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 118, Col: 80}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 118, Col: 84}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 				if templ_7745c5c3_Err != nil {
@@ -567,13 +567,13 @@ func closeForm(v PersonView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Who takes over", Span: "c6", Options: v.Takers, Error: v.Admin.Form.Of("newLoanOriginatorUuid"),
+				templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Who takes over", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
 					Hint: "The lender is asked for each lead; a manager sees any that could not go."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.close", Label: "Yes, close it", Required: true, Error: v.Admin.Form.Of("confirm.close")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.close", Label: "Yes, close it", Required: true, Error: v.Admin.Form.ErrorOf("confirm.close")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -581,7 +581,7 @@ func closeForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Close the account", Icon: "user-x", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Close the account", Icon: "user-x", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -599,8 +599,8 @@ func closeForm(v PersonView) templ.Component {
 	})
 }
 
-// leftForm asks to whom the work goes of somebody whose account is closed already.
-func leftForm(v PersonView) templ.Component {
+// reassignWorkForm asks to whom the work goes of somebody whose account is closed already.
+func reassignWorkForm(v PersonView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -638,9 +638,9 @@ func leftForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var22 templ.SafeURL
-			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAct(v.ID, "close"))
+			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAction(v.ID, "close"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 133, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_people.templ`, Line: 133, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -650,7 +650,7 @@ func leftForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Who takes over", Span: "c6", Options: v.Takers, Error: v.Admin.Form.Of("newLoanOriginatorUuid"),
+			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", Label: "Who takes over", Span: "c6", Options: v.Assignees, Error: v.Admin.Form.ErrorOf("newLoanOriginatorUuid"),
 				Hint: "The lender is asked for each lead; what is scheduled for it goes along."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -663,7 +663,7 @@ func leftForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Give it to them", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Give it to them", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -673,7 +673,7 @@ func leftForm(v PersonView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "left", Title: "Their work waits", Sub: v.Left}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Panel(ui.PanelView{ID: "left", Title: "Their work waits", Sub: v.OpenWork}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

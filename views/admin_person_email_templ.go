@@ -52,9 +52,9 @@ func emailForm(v PersonView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 templ.SafeURL
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAct(v.ID, "email"))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(to.PersonAction(v.ID, "email"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_person_email.templ`, Line: 11, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_person_email.templ`, Line: 11, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -64,21 +64,21 @@ func emailForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Offered != "" {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Icon: "mail", Title: "Waits for them:", Text: v.Offered, More: "Another offer replaces it; signing them out everywhere takes it back."}).Render(ctx, templ_7745c5c3_Buffer)
+			if v.PendingEmail != "" {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "mail", Title: "Waits for them:", Text: v.PendingEmail, More: "Another offer replaces it; signing them out everywhere takes it back."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if v.Listed != "" {
+			if v.DirectoryEmail != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("The lender’s directory knows them as " + v.Listed + " now.")
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("The lender’s directory knows them as " + v.DirectoryEmail + " now.")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_person_email.templ`, Line: 16, Col: 71}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin_person_email.templ`, Line: 16, Col: 79}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -98,7 +98,7 @@ func emailForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "New e-mail", Type: "email", Span: "c6", Value: v.Email, Required: true, Autocomplete: "off", Max: "254", Error: v.Admin.Form.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(ui.Field{Name: "email", Label: "New e-mail", Type: "email", Span: "c6", Value: v.Email, Required: true, Autocomplete: "off", Max: "254", Error: v.Admin.Form.ErrorOf("email")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -106,7 +106,7 @@ func emailForm(v PersonView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Mail a link there", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Mail a link there", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 // PolicyView is the one table of roles and permissions, as the program holds it.
 type PolicyView struct {
-	Admin AdminView
-	Table AdminTable
-	Doors AdminTable
+	Admin        AdminView
+	Table        AdminTable
+	PublicRoutes AdminTable
 }
 
 // Policy is the page.
@@ -57,13 +57,13 @@ func Policy(v PolicyView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = adminTable(v.Doors).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = adminTable(v.PublicRoutes).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = adminFrame(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = adminLayout(v.Admin).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

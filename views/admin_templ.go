@@ -14,7 +14,7 @@ import "hearthline/views/ui"
 type AdminView struct {
 	Page  ui.Page
 	Title string
-	Lead  string // one sentence: what this page is
+	Intro string // one sentence: what this page is
 	Tabs  []ui.TabView
 	Done  string // what was just done; "" for nothing
 	Form  Form   // one of the page's forms that came back
@@ -22,14 +22,14 @@ type AdminView struct {
 
 // Cell is one field of an administration table.
 type Cell struct {
-	Text string // "" shows the dash
-	Sub  string // quieter, below
-	Icon string
-	Late bool // the text asks for attention
-	Code bool // an id or a name of the interface
-	Num  bool
-	Href string
-	Acts []ui.Action
+	Text           string // "" shows the dash
+	Sub            string // quieter, below
+	Icon           string
+	NeedsAttention bool // the text asks for attention
+	Code           bool // an id or a name of the interface
+	Num            bool
+	Href           string
+	Actions        []ui.Action
 }
 
 // AdminTable is a list that stands in a panel.
@@ -43,7 +43,7 @@ type AdminTable struct {
 	Pager   ui.PagerView
 }
 
-func adminFrame(v AdminView) templ.Component {
+func adminLayout(v AdminView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -94,9 +94,9 @@ func adminFrame(v AdminView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Lead)
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Intro)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin.templ`, Line: 43, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin.templ`, Line: 43, Col: 35}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -114,18 +114,18 @@ func adminFrame(v AdminView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Complaints(v.Form.complaints("")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ErrorSummary(v.Form.errorLinks("")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Form.Refused != "" {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not done.", Text: v.Form.Refused, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Form.FormError != "" {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not done.", Text: v.Form.FormError, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if v.Done != "" {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Kind: "ready", Icon: "circle-check", Text: v.Done, Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "ready", Icon: "circle-check", Text: v.Done, Role: "status"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -276,7 +276,7 @@ func adminTable(t AdminTable) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if t.Pager.Shown != "" {
+			if t.Pager.CountText != "" {
 				templ_7745c5c3_Err = ui.Pager(t.Pager).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -313,7 +313,7 @@ func adminCell(c Cell) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var11 = []any{c.class()}
+		var templ_7745c5c3_Var11 = []any{c.cellClass()}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var11...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -390,7 +390,7 @@ func adminCell(c Cell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if c.Late {
+		} else if c.NeedsAttention {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<b class=\"late\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -408,11 +408,11 @@ func adminCell(c Cell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if len(c.Acts) == 0 {
+		} else if len(c.Actions) == 0 {
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(dash(c.Text))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(orDash(c.Text))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin.templ`, Line: 104, Col: 17}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin.templ`, Line: 104, Col: 19}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -423,8 +423,8 @@ func adminCell(c Cell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, a := range c.Acts {
-			templ_7745c5c3_Err = ui.Press(a).Render(ctx, templ_7745c5c3_Buffer)
+		for _, a := range c.Actions {
+			templ_7745c5c3_Err = ui.ActionButton(a).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

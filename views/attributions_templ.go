@@ -12,18 +12,18 @@ import "hearthline/views/ui"
 
 // AttributionsView says where a lead came from, and changes it at the lender.
 type AttributionsView struct {
-	Can   bool
-	Open  bool // the form came back
-	Rows  []AttributionRow
-	Keeps []ui.Fact // what stays as it is: the portal's own number
-	Form  Form
+	Can         bool
+	Redisplayed bool // the form came back
+	Rows        []AttributionRow
+	Unchanged   []ui.Fact // what stays as it is: the portal's own number
+	Form        Form
 }
 
 // AttributionRow is one field of the patch.
 type AttributionRow struct {
-	Name  string
-	Was   string // as the lender said it when the form was made
-	Unset string // name of the box that un-sets it
+	Name         string
+	Previous     string // as the lender said it when the form was made
+	ClearControl string // name of the box that un-sets it
 }
 
 func attributions(v WorkspaceView) templ.Component {
@@ -64,9 +64,9 @@ func attributions(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 templ.SafeURL
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAct(v.App, "attributions"))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "attributions"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/attributions.templ`, Line: 23, Col: 90}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/attributions.templ`, Line: 23, Col: 93}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -76,7 +76,7 @@ func attributions(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formTop(v.Attributions.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formHeader(v.Attributions.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -89,7 +89,7 @@ func attributions(v WorkspaceView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Hidden("was."+r.Name, r.Was).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Hidden("was."+r.Name, r.Previous).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -97,12 +97,12 @@ func attributions(v WorkspaceView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if r.Was != "" {
+				if r.Previous != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"f c4 mid\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Check(v.Attributions.Form.field(ui.Field{Name: r.Unset, Label: "Remove “" + r.Was + "”"})).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Check(v.Attributions.Form.field(ui.Field{Name: r.ClearControl, Label: "Remove “" + r.Previous + "”"})).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -116,8 +116,8 @@ func attributions(v WorkspaceView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if len(v.Attributions.Keeps) > 0 {
-				templ_7745c5c3_Err = ui.Facts(v.Attributions.Keeps).Render(ctx, templ_7745c5c3_Buffer)
+			if len(v.Attributions.Unchanged) > 0 {
+				templ_7745c5c3_Err = ui.Facts(v.Attributions.Unchanged).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -126,7 +126,7 @@ func attributions(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Save at the lender", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Save at the lender", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -136,7 +136,7 @@ func attributions(v WorkspaceView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "attributions", Title: "Change source and references…", Sub: "only what you change is sent", Open: v.Attributions.Open}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "attributions", Title: "Change source and references…", Sub: "only what you change is sent", Open: v.Attributions.Redisplayed}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -12,11 +12,11 @@ import "hearthline/views/ui"
 
 // CancelView closes the inquiry for good.
 type CancelView struct {
-	Can  bool
-	Open bool   // the form came back and stands open
-	Why  string // why not, when it cannot be cancelled any more; "" shows nothing
-	Who  string // "Priya Raghunathan, 1-26324-021"
-	Form Form
+	Can         bool
+	Redisplayed bool   // the form came back and stands open
+	Why         string // why not, when it cannot be cancelled any more; "" shows nothing
+	Who         string // "Priya Raghunathan, 1-26324-021"
+	Form        Form
 }
 
 // cancelDialog opens without script; the deed is its own form.
@@ -162,9 +162,9 @@ func cancelForm(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 templ.SafeURL
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAct(v.App, "cancel"))
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "cancel"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/cancel.templ`, Line: 32, Col: 66}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/cancel.templ`, Line: 32, Col: 69}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -174,7 +174,7 @@ func cancelForm(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formTop(v.Cancel.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formHeader(v.Cancel.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -190,18 +190,18 @@ func cancelForm(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Cancel.Open {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Keep it", Href: v.Page.Base.Lead(v.App)}).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Cancel.Redisplayed {
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep it", Href: v.Page.Base.Lead(v.App)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Keep it", Popover: "cancel"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Keep it", Popover: "cancel"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Cancel inquiry", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Cancel inquiry", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -31,11 +31,11 @@ func incomeBlock(v WorkspaceView, f Form, prefix string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = alimony().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = alimonyNotice().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Step.Income.Live {
+		if v.Step.Income.LiveDialect {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"sm dim\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -58,12 +58,12 @@ func incomeBlock(v WorkspaceView, f Form, prefix string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(requiredIf(v.Step.Income.Live, employmentField(f, "income", prefix, v.Step.Income.Live))).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(requiredIf(v.Step.Income.LiveDialect, employmentField(f, "income", prefix, v.Step.Income.LiveDialect))).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, m := range incomeFields(f, "income", prefix) {
-			templ_7745c5c3_Err = ui.Money(requiredIf(v.Step.Income.Live && m.Name == "income.grossAnnualIncome", m)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Money(requiredIf(v.Step.Income.LiveDialect && m.Name == "income.grossAnnualIncome", m)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -76,8 +76,8 @@ func incomeBlock(v WorkspaceView, f Form, prefix string) templ.Component {
 	})
 }
 
-// alimony is Regulation B's notice; it stands wherever income is asked for.
-func alimony() templ.Component {
+// alimonyNotice is Regulation B's notice; it stands wherever income is asked for.
+func alimonyNotice() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

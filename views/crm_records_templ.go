@@ -10,15 +10,15 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// RecordsView are the records of CRMs whose lead this is; none shows nothing.
-type RecordsView struct {
-	Records []ui.Option // the mark, "Record 51 in Acme CRM", what the lender has of it
-	Can     bool        // may take the lead off
-	Open    bool        // the form came back
-	Form    Form
+// CRMRecordsView are the records of CRMs whose lead this is; none shows nothing.
+type CRMRecordsView struct {
+	Records     []ui.Option // the mark, "Record 51 in Acme CRM", what the lender has of it
+	Can         bool        // may take the lead off
+	Redisplayed bool        // the form came back
+	Form        Form
 }
 
-func (v RecordsView) title() string {
+func (v CRMRecordsView) title() string {
 	if len(v.Records) == 1 {
 		return "the lead of a record"
 	}
@@ -26,19 +26,19 @@ func (v RecordsView) title() string {
 }
 
 // which asks which record is meant, where there are several.
-func (v RecordsView) which() ui.Field {
+func (v CRMRecordsView) recordField() ui.Field {
 	f := v.Form.field(ui.Field{Name: "record.mark", Label: "Which record", Span: "c12", Required: true})
 	f.Options = append([]ui.Option{{Label: "Choose…"}}, v.Records...)
 	return f
 }
 
 // sure is the person's word for it.
-func (v RecordsView) sure() ui.Field {
+func (v CRMRecordsView) confirmField() ui.Field {
 	return v.Form.field(ui.Field{Name: "confirm.take-off", Label: "It is not the record’s lead.", Required: true})
 }
 
-// crmRecords names them, and takes the lead off one that was a mistake.
-func crmRecords(v WorkspaceView) templ.Component {
+// crmRecordsPanel names them, and takes the lead off one that was a mistake.
+func crmRecordsPanel(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -59,12 +59,12 @@ func crmRecords(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(v.Records.Records) > 0 {
+		if len(v.CRMRecords.Records) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<details class=\"panel fold\" id=\"records\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Records.Open {
+			if v.CRMRecords.Redisplayed {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -83,9 +83,9 @@ func crmRecords(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.Records.title())
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.CRMRecords.title())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/crm_records.templ`, Line: 39, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/crm_records.templ`, Line: 39, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -95,7 +95,7 @@ func crmRecords(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, r := range v.Records.Records {
+			for _, r := range v.CRMRecords.Records {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<li><b>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -131,8 +131,8 @@ func crmRecords(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Records.Can {
-				templ_7745c5c3_Err = takeOff(v).Render(ctx, templ_7745c5c3_Buffer)
+			if v.CRMRecords.Can {
+				templ_7745c5c3_Err = unlinkForm(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -146,7 +146,7 @@ func crmRecords(v WorkspaceView) templ.Component {
 	})
 }
 
-func takeOff(v WorkspaceView) templ.Component {
+func unlinkForm(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -172,9 +172,9 @@ func takeOff(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 templ.SafeURL
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAct(v.App, "take-off"))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "take-off"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/crm_records.templ`, Line: 56, Col: 82}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/crm_records.templ`, Line: 56, Col: 85}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -184,7 +184,7 @@ func takeOff(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formTop(v.Records.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formHeader(v.CRMRecords.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -192,18 +192,18 @@ func takeOff(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(v.Records.Records) == 1 {
-			templ_7745c5c3_Err = ui.Hidden("record.mark", v.Records.Records[0].Value).Render(ctx, templ_7745c5c3_Buffer)
+		if len(v.CRMRecords.Records) == 1 {
+			templ_7745c5c3_Err = ui.Hidden("record.mark", v.CRMRecords.Records[0].Value).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Select(v.Records.which()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.CRMRecords.recordField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.Check(v.Records.sure()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Check(v.CRMRecords.confirmField()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -211,7 +211,7 @@ func takeOff(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Take it off this record", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Take it off this record", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -15,20 +15,20 @@ import (
 
 // DemoView is the thin bar that plays the borrower and the lender; demo only.
 type DemoView struct {
-	Base     to.Base
-	Back     string      // path to come back to
-	App      string      // the lead at hand; "" shows no events
-	Name     string      // its borrower
-	Events   []ui.Option // value is the sandbox's event; Note why it is of no use now
-	Down     bool        // the lender is down
-	Losing   bool        // the next response will be lost
-	Slow     string      // "2 s" of latency; ""
-	Webhooks string      // on, off, late, double, reorder
-	Said     string      // "Thawed."
+	Base             to.Base
+	ReturnTo         string      // path to come back to
+	App              string      // the lead at hand; "" shows no events
+	Name             string      // its borrower
+	Events           []ui.Option // value is the sandbox's event; Note why it is of no use now
+	LenderDown       bool        // the lender is down
+	DropNextResponse bool        // the next response will be lost
+	Slow             string      // "2 s" of latency; ""
+	Webhooks         string      // on, off, late, double, reorder
+	Message          string      // "Thawed."
 }
 
-// DemoMark is the bar for whoever sees no leads and so plays nobody.
-func DemoMark() templ.Component {
+// DemoBanner is the bar for whoever sees no leads and so plays nobody.
+func DemoBanner() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -106,7 +106,7 @@ func DemoBar(v DemoView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Hidden("back", v.Back).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Hidden("back", v.ReturnTo).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -115,9 +115,9 @@ func DemoBar(v DemoView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(or(v.Name, "This lead"))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(firstNonEmpty(v.Name, "This lead"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demobar.templ`, Line: 39, Col: 35}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demobar.templ`, Line: 39, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -182,9 +182,9 @@ func DemoBar(v DemoView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 templ.SafeURL
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(to.Demo("fault"))
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(to.DemoAction("fault"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demobar.templ`, Line: 45, Col: 63}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demobar.templ`, Line: 45, Col: 69}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -194,7 +194,7 @@ func DemoBar(v DemoView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Hidden("back", v.Back).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Hidden("back", v.ReturnTo).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -202,7 +202,7 @@ func DemoBar(v DemoView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Down {
+		if v.LenderDown {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<b>is down</b> <button type=\"submit\" name=\"fault\" value=\"up\">Take it up</button> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -213,7 +213,7 @@ func DemoBar(v DemoView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Losing {
+		if v.DropNextResponse {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<b>loses the next answer</b> <button type=\"submit\" name=\"fault\" value=\"keep\">Keep it</button> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -271,15 +271,15 @@ func DemoBar(v DemoView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Said != "" {
+		if v.Message != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<span role=\"status\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var11 string
-			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(v.Said)
+			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(v.Message)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demobar.templ`, Line: 71, Col: 31}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/demobar.templ`, Line: 71, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {

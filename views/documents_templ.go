@@ -21,13 +21,13 @@ type DocumentsView struct {
 
 // DocumentRow is one of them.
 type DocumentRow struct {
-	ID    string
-	Name  string
-	Kind  string // "Broker agreement"
-	Type  string // "PDF"
-	Seen  string // "Today 9:20 AM": when it came
-	New   bool   // since the person looked
-	Opens bool   // a PDF opens in the browser, the rest downloads
+	ID         string
+	Name       string
+	Kind       string // "Broker agreement"
+	Type       string // "RenderOfferSheet"
+	ReceivedAt string // "Today 9:20 AM": when it came
+	New        bool   // since the person looked
+	Inline     bool   // a RenderOfferSheet opens in the browser, the rest downloads
 }
 
 func documentsTab(v WorkspaceView) templ.Component {
@@ -64,7 +64,7 @@ func documentsTab(v WorkspaceView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Documents.Rows) == 0 {
-				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "file-text", Title: "No documents yet.", Text: or(v.Documents.Empty, "They appear here as the lender makes them.")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "file-text", Title: "No documents yet.", Text: firstNonEmpty(v.Documents.Empty, "They appear here as the lender makes them.")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -150,9 +150,9 @@ func documentsTab(v WorkspaceView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var6 string
-					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(dash(d.Kind))
+					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(orDash(d.Kind))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/documents.templ`, Line: 48, Col: 25}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/documents.templ`, Line: 48, Col: 27}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -163,9 +163,9 @@ func documentsTab(v WorkspaceView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var7 string
-					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(dash(d.Seen))
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(orDash(d.ReceivedAt))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/documents.templ`, Line: 49, Col: 25}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/documents.templ`, Line: 49, Col: 33}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -176,7 +176,7 @@ func documentsTab(v WorkspaceView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if v.Documents.Can {
-						templ_7745c5c3_Err = openDocument(v, d).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = documentLink(v, d).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -205,9 +205,9 @@ func documentsTab(v WorkspaceView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(or(v.Documents.Who, "Your role sees the list, not the documents."))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(firstNonEmpty(v.Documents.Who, "Your role sees the list, not the documents."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/documents.templ`, Line: 63, Col: 72}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/documents.templ`, Line: 63, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -228,9 +228,9 @@ func documentsTab(v WorkspaceView) templ.Component {
 	})
 }
 
-// openDocument is a plain link: the answer decides whether it opens. Inside a frame it has
+// documentLink is a plain link: the answer decides whether it opens. Inside a frame it has
 // no word for the browser's own downloads, which would ask without the frame's sign-in.
-func openDocument(v WorkspaceView, d DocumentRow) templ.Component {
+func documentLink(v WorkspaceView, d DocumentRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -251,7 +251,7 @@ func openDocument(v WorkspaceView, d DocumentRow) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if d.Opens {
+		if d.Inline {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<a class=\"btn\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

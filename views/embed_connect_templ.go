@@ -15,15 +15,15 @@ import (
 
 // ConnectView is the page outside of the frame.
 type ConnectView struct {
-	Page    ui.Page
-	Action  string
-	CRM     string
-	LogIn   string
-	Since   string // "opened today 9:20 AM"
-	Account string // "Olivia Bennett, olivia@summit.test"
-	Known   bool   // the log-in is connected: only who sits at it is asked
-	Done    bool
-	Form    Form
+	Page             ui.Page
+	Action           string
+	CRM              string
+	CRMUser          string
+	LaunchedAt       string // "opened today 9:20 AM"
+	Account          string // "Olivia Bennett, olivia@summit.test"
+	AlreadyConnected bool   // the log-in is connected: only who sits at it is asked
+	Done             bool
+	Form             Form
 }
 
 // Connect asks whether a log-in of a CRM is this person's, or whether they sit at it.
@@ -130,15 +130,15 @@ func Connect(v ConnectView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = formTop(v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = formHeader(v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "CRM", Value: v.CRM}, {Label: "Log-in there", Value: v.LogIn}, {Label: "Record opened", Value: v.Since}, {Label: "Your account here", Value: v.Account}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Facts([]ui.Fact{{Label: "CRM", Value: v.CRM}, {Label: "Log-in there", Value: v.CRMUser}, {Label: "Record opened", Value: v.LaunchedAt}, {Label: "Your account here", Value: v.Account}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if v.Known {
+					if v.AlreadyConnected {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Go on only if you have just opened the record yourself: whoever sits at that frame will open your leads.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -161,11 +161,11 @@ func Connect(v ConnectView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Press(ui.Action{Label: "This is not me", Href: to.Full.Home()}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "This is not me", Href: to.Full.Home()}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Press(ui.Action{Label: v.button(), Kind: "pri", Icon: "shield-check"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: v.button(), Kind: "pri", Icon: "shield-check"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -15,12 +15,12 @@ import (
 
 // EmbedHomeView is a record of the CRM for whom the CRM alone vouches.
 type EmbedHomeView struct {
-	Page    ui.Page
-	CRM     string
-	Connect string // where the person proves who they are
-	Match   string
-	Lead    EmbedLead
-	With    string // "An inquiry for this record is with a colleague"; "" where none is
+	Page          ui.Page
+	CRM           string
+	ConnectURL    string // where the person proves who they are
+	MatchCode     string
+	Lead          EmbedLead
+	ColleagueNote string // "An inquiry for this record is with a colleague"; "" where none is
 }
 
 // EmbedLead is the lead of the record; none without a short id.
@@ -90,9 +90,9 @@ func EmbedHome(v EmbedHomeView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.stand())
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.statusToken())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 31, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 31, Col: 51}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 				if templ_7745c5c3_Err != nil {
@@ -137,15 +137,15 @@ func EmbedHome(v EmbedHomeView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-				} else if v.With != "" {
+				} else if v.ColleagueNote != "" {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var7 string
-					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.With)
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.ColleagueNote)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 37, Col: 16}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 37, Col: 25}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -194,8 +194,8 @@ func EmbedHome(v EmbedHomeView) templ.Component {
 	})
 }
 
-// EmbedWithView is a record of the CRM whose inquiry a colleague has.
-type EmbedWithView struct {
+// EmbedWithColleagueView is a record of the CRM whose inquiry a colleague has.
+type EmbedWithColleagueView struct {
 	Page    ui.Page
 	CRM     string
 	Title   string // "An inquiry for this record is with Marcus Webb."
@@ -203,8 +203,8 @@ type EmbedWithView struct {
 	Ended   bool
 }
 
-// EmbedWith says so before another one is begun.
-func EmbedWith(v EmbedWithView) templ.Component {
+// EmbedWithColleague says so before another one is begun.
+func EmbedWithColleague(v EmbedWithColleagueView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -287,11 +287,11 @@ func EmbedWith(v EmbedWithView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "My leads", Kind: "pri", Href: v.Page.Base.Leads(to.LeadsQuery{})}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "My leads", Kind: "pri", Href: v.Page.Base.Leads(to.LeadsQuery{})}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Start another anyway", Href: v.Page.Base.NewLead("")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Start another anyway", Href: v.Page.Base.NewLead("")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -363,9 +363,9 @@ func confirmBanner(v EmbedHomeView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
-		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(v.Match)
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(v.MatchCode)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 83, Col: 176}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 83, Col: 180}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
@@ -375,7 +375,7 @@ func confirmBanner(v EmbedHomeView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Confirm in a new tab", Kind: "pri", Icon: "external-link", Href: v.Connect, Tab: true}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Confirm in a new tab", Kind: "pri", Icon: "external-link", Href: v.ConnectURL, NewTab: true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -384,9 +384,9 @@ func confirmBanner(v EmbedHomeView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 templ.SafeURL
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.Confirmed())
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.StepUpStatus())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 86, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/embed_home.templ`, Line: 86, Col: 59}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -396,7 +396,7 @@ func confirmBanner(v EmbedHomeView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, v.poll(ctx))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, v.pollHx(ctx))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -404,7 +404,7 @@ func confirmBanner(v EmbedHomeView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Press(ui.Action{Label: "I have confirmed"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "I have confirmed"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -15,13 +15,13 @@ import (
 
 // ErrorView is a page or a part that could not be shown.
 type ErrorView struct {
-	Page      ui.Page
-	Icon      string
-	Title     string // what happened, by words.FailureOf
-	Public    string // the sentence of the fault, when it has one
-	Text      string // what to do
-	Reference string // stands in the log too; "" when nothing was logged
-	Actions   []ui.Action
+	Page          ui.Page
+	Icon          string
+	Title         string // what happened, by words.FailureOf
+	PublicMessage string // the sentence of the fault, when it has one
+	Text          string // what to do
+	Reference     string // stands in the log too; "" when nothing was logged
+	Actions       []ui.Action
 }
 
 // Error is the page, with the bar when somebody is signed in.
@@ -88,7 +88,7 @@ func Error(v ErrorView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Door(v.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PublicLayout(v.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -149,15 +149,15 @@ func ErrorPart(v ErrorView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Public != "" {
+		if v.PublicMessage != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"said\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.Public)
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.PublicMessage)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/error.templ`, Line: 39, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/error.templ`, Line: 39, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -191,7 +191,7 @@ func ErrorPart(v ErrorView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, a := range v.Actions {
-				templ_7745c5c3_Err = ui.Press(a).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(a).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -34,7 +34,7 @@ func (t HelpTable) columns() []ui.Column {
 	return out
 }
 
-// tableAlone says that a section has nothing but its table.
-func (s HelpSection) tableAlone() bool {
+// isTableOnly says that a section has nothing but its table.
+func (s HelpSection) isTableOnly() bool {
 	return len(s.Table.Columns) > 0 && len(s.Text)+len(s.Terms)+len(s.Steps)+len(s.Code)+len(s.More) == 0
 }

@@ -108,7 +108,7 @@ func Help(v HelpView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Bare(v.Page, "en").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.BorrowerLayout(v.Page, "en").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -214,7 +214,7 @@ func helpBody(v HelpView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if !s.tableAlone() {
+				if !s.isTableOnly() {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"in stack\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

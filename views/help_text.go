@@ -15,10 +15,10 @@ var helpPages = []struct {
 	key, title string
 	sections   func(base to.Base) []HelpSection
 }{
-	{"start", "A lead from start to hand-over", everywhere(helpStart)},
-	{"steps", "What each step means", everywhere(helpSteps)},
-	{"receipts", "Receipts, and what is not known", everywhere(helpReceipts)},
-	{"words", "Words", everywhere(helpWords)},
+	{"start", "A lead from start to hand-over", sameForAllBases(helpStart)},
+	{"steps", "What each step means", sameForAllBases(helpSteps)},
+	{"receipts", "Receipts, and what is not known", sameForAllBases(helpReceipts)},
+	{"words", "Words", sameForAllBases(helpWords)},
 	{"crm", "Inside a CRM, for its administrators", helpCRM},
 	{"crm-custom", "A CRM of your own", helpCRMCustom},
 	{"crm-salesforce", "Salesforce", helpCRMSalesforce},
@@ -39,9 +39,9 @@ func HelpPages(base to.Base, current string) []ui.NavLink {
 	return out
 }
 
-// HelpOf is the page with this key; false when there is none. Page is the
+// HelpPage is the page with this key; false when there is none. Page is the
 // caller's to fill.
-func HelpOf(base to.Base, key string) (HelpView, bool) {
+func HelpPage(base to.Base, key string) (HelpView, bool) {
 	for _, p := range helpPages {
 		if p.key == key {
 			return HelpView{Title: p.title, Pages: HelpPages(base, key), Sections: p.sections(base)}, true
@@ -50,9 +50,9 @@ func HelpOf(base to.Base, key string) (HelpView, bool) {
 	return HelpView{}, false
 }
 
-// OpenHelp are the keys of the pages that are for people without an account: whoever looks
+// PublicHelpPages are the keys of the pages that are for people without an account: whoever looks
 // after a CRM.
-func OpenHelp() []string {
+func PublicHelpPages() []string {
 	var keys []string
 	for _, p := range helpPages {
 		if strings.HasPrefix(p.key, "crm") {
@@ -62,16 +62,16 @@ func OpenHelp() []string {
 	return keys
 }
 
-// ForAnybody is an open page without the links to those that are not.
-func (v HelpView) ForAnybody() HelpView {
+// Public is an open page without the links to those that are not.
+func (v HelpView) Public() HelpView {
 	v.Pages = slices.DeleteFunc(v.Pages, func(l ui.NavLink) bool {
-		return !slices.ContainsFunc(OpenHelp(), func(key string) bool { return l.Href == to.Full.Help(key) })
+		return !slices.ContainsFunc(PublicHelpPages(), func(key string) bool { return l.Href == to.Full.Help(key) })
 	})
 	return v
 }
 
-// everywhere is a page that says the same wherever it stands.
-func everywhere(sections func() []HelpSection) func(to.Base) []HelpSection {
+// sameForAllBases is a page that says the same wherever it stands.
+func sameForAllBases(sections func() []HelpSection) func(to.Base) []HelpSection {
 	return func(to.Base) []HelpSection { return sections() }
 }
 
@@ -98,9 +98,9 @@ func helpStart() []HelpSection {
 // helpSteps takes its words from the cards, so the two never differ.
 func helpSteps() []HelpSection {
 	s := HelpSection{ID: "steps", Title: "Steps"}
-	for _, key := range words.StandingKeys() {
-		w := words.StandingOf(key, "")
-		s.Terms = append(s.Terms, ui.Fact{Label: w.Chip, Value: w.What + " " + w.Next})
+	for _, key := range words.StatusKeys() {
+		w := words.StatusOf(key, "")
+		s.Terms = append(s.Terms, ui.Fact{Label: w.Chip, Value: w.Happened + " " + w.Next})
 	}
 	return []HelpSection{s}
 }

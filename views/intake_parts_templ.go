@@ -50,7 +50,7 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = LicenceLine(v.Licence).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = LicenseStatus(v.License).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -58,7 +58,7 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, licenceHx(ctx, v.Page.Base))
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, licenseHx(ctx, v.Page.Base))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -74,11 +74,11 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.choice(ui.Field{Name: "property.propertyType"}, words.Properties())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.selectField(ui.Field{Name: "property.propertyType"}, words.Properties())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.choice(ui.Field{Name: "property.ownershipType"}, words.Ownerships())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.selectField(ui.Field{Name: "property.ownershipType"}, words.Ownerships())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -90,7 +90,7 @@ func intakeProperty(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Segment(v.listed()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Segment(v.listedForSaleField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -108,15 +108,15 @@ func intakeProperty(v IntakeView) templ.Component {
 	})
 }
 
-// LicenceView is what is known of the person's right to act in the property's state.
-type LicenceView struct {
-	Text string // "Idaho: you are licensed"; "" before a state is chosen
-	Late bool   // it asks for attention
+// LicenseView is what is known of the person's right to act in the property's state.
+type LicenseView struct {
+	Text           string // "Idaho: you are licensed"; "" before a state is chosen
+	NeedsAttention bool   // it asks for attention
 }
 
-// LicenceLine says it, before anything of the borrower is typed. It is fetched again when
+// LicenseStatus says it, before anything of the borrower is typed. It is fetched again when
 // another state is chosen.
-func LicenceLine(v LicenceView) templ.Component {
+func LicenseStatus(v LicenseView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -137,7 +137,7 @@ func LicenceLine(v LicenceView) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var4 = []any{"f c12 sm", templ.KV("late", v.Late), templ.KV("dim", !v.Late)}
+		var templ_7745c5c3_Var4 = []any{"f c12 sm", templ.KV("late", v.NeedsAttention), templ.KV("dim", !v.NeedsAttention)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -160,7 +160,7 @@ func LicenceLine(v LicenceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Text != "" {
-			if v.Late {
+			if v.NeedsAttention {
 				templ_7745c5c3_Err = ui.Icon("triangle-alert").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -232,7 +232,7 @@ func addressFields(f Form, group string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(f.choice(ui.Field{Name: group + ".state"}, words.States())).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(f.selectField(ui.Field{Name: group + ".state"}, words.States())).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -289,7 +289,7 @@ func intakeBorrower(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.choice(ui.Field{Name: "applicant.name.suffix", Optional: "if any", Span: "c2"}, words.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.selectField(ui.Field{Name: "applicant.name.suffix", Optional: "if any", Span: "c2"}, words.Suffixes())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -305,7 +305,7 @@ func intakeBorrower(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(v.home()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(v.homeIsPropertyField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -368,7 +368,7 @@ func intakeIncome(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = alimony().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = alimonyNotice().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -376,11 +376,11 @@ func intakeIncome(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(employmentField(v.Form, "applicant.income", "", v.Live)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(employmentField(v.Form, "applicant.income", "", v.LiveDialect)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, f := range v.income() {
+			for _, f := range v.incomeFields() {
 				templ_7745c5c3_Err = ui.Money(f).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -445,7 +445,7 @@ func intakeLiens(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.AddRow(addLien("property.liens")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.AddRow(lienRowsView("property.liens")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -504,11 +504,11 @@ func intakeBusiness(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.choice(ui.Field{Name: "businessInfo.entityType"}, words.Entities())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.selectField(ui.Field{Name: "businessInfo.entityType"}, words.Entities())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.Form.choice(ui.Field{Name: "businessInfo.stateOfIncorporation"}, words.States())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Form.selectField(ui.Field{Name: "businessInfo.stateOfIncorporation"}, words.States())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -534,7 +534,7 @@ func intakeBusiness(v IntakeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "business", Title: "Business", Sub: "only if the line is for one", Open: v.opened("businessInfo")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "business", Title: "Business", Sub: "only if the line is for one", Open: v.hasContent("businessInfo")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -579,14 +579,14 @@ func intakeReference(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, name := range references {
+			for _, name := range referenceControls {
 				templ_7745c5c3_Err = ui.Input(v.Form.field(ui.Field{Name: "partnerDataRequest." + name})).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if len(v.Variants) > 0 {
-				templ_7745c5c3_Err = ui.Select(v.variant()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(v.testVariantField()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -597,7 +597,7 @@ func intakeReference(v IntakeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "reference", Title: "Reference and source", Sub: "optional", Open: v.opened("partnerDataRequest")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "reference", Title: "Reference and source", Sub: "optional", Open: v.hasContent("partnerDataRequest")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -17,16 +17,16 @@ import (
 
 // RestartView is the inquiry that an intake corrects.
 type RestartView struct {
-	Text      string   // "Elena Rivera, 1a2b3c4d, no offers"; "" for a new inquiry of its own
-	Href      string   // its lead
-	Changed   []string // controls that differ from what was sent
-	CanCancel bool     // it is open, and can be ended along with this start
-	Ticket    string   // of that
+	Text              string   // "Elena Rivera, 1a2b3c4d, no offers"; "" for a new inquiry of its own
+	Href              string   // its lead
+	Changed           []string // controls that differ from what was sent
+	CanCancel         bool     // it is open, and can be ended along with this start
+	CancelOperationID string   // of that
 }
 
 // restarting says what is corrected and what differs by now; an open inquiry
 // can be cancelled in the same press, after the new one stands.
-func restarting(v IntakeView) templ.Component {
+func restartNotice(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -87,9 +87,9 @@ func restarting(v IntakeView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Restart.changed())
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Restart.changedText())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake_restart.templ`, Line: 27, Col: 52}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake_restart.templ`, Line: 27, Col: 56}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -100,7 +100,7 @@ func restarting(v IntakeView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Restart.CanCancel {
-				templ_7745c5c3_Err = ui.Hidden("cancelOld.operation", v.Restart.Ticket).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Hidden("cancelOld.operation", v.Restart.CancelOperationID).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -123,11 +123,11 @@ func restarting(v IntakeView) templ.Component {
 }
 
 // changed names what differs, a group of controls once.
-func (r RestartView) changed() string {
-	return changedWords(r.Changed, "Nothing is changed yet. Saving the draft shows here what differs.")
+func (r RestartView) changedText() string {
+	return changedSentence(r.Changed, "Nothing is changed yet. Saving the draft shows here what differs.")
 }
 
-func changedWords(controls []string, none string) string {
+func changedSentence(controls []string, none string) string {
 	var names []string
 	for _, control := range controls {
 		name := labelOf(control)
@@ -135,7 +135,7 @@ func changedWords(controls []string, none string) string {
 			name = name[:i] // "2nd lien" says enough
 		}
 		if len(name) > 1 && strings.ToUpper(name[:2]) != name[:2] {
-			name = lower(name) // ZIP and the like keep their capitals
+			name = lowerFirst(name) // ZIP and the like keep their capitals
 		}
 		name = strings.TrimSuffix(name, ".")
 		if !slices.Contains(names, name) {

@@ -15,29 +15,29 @@ import (
 
 // IntakeView is a new inquiry on one page, in the order of a call.
 type IntakeView struct {
-	Page       ui.Page
-	Draft      string // id; hidden, and where the autosave goes
-	Form       Form
-	Saved      string // "Saved 10:42 AM"; "" before the first time
-	Left       []string
-	Done       []string    // ids of sections that are complete: "property", "borrower"
-	Needs      []Need      // what a section still needs: {"income", "1 to fill"}
-	Can        bool        // may send; else prepares only
-	Who        string      // who can send
-	HandTo     []ui.Option // colleagues a draft can be handed to
-	Licence    LicenceView // in the property's state
-	Live       bool        // the field's employment types are offered too
-	Variants   []string    // test variants that may be asked for; none hides them
-	Duplicates []DuplicateRow
-	HandOff    bool         // the borrower can go on alone, by a link
-	Prepared   PreparedView // who prepared it
-	Unfilled   UnfilledView // what the record of a CRM could not fill
-	Restart    RestartView  // the inquiry that this one corrects
-	Record     RecordView   // the CRM's record, inside a frame
-	Stand      string       // of the record's lead, for the page around a frame; "" while there is none
-	Consent    ConsentText
-	Samples    []ui.Option // demo only: value and words of filled samples
-	Gross      string      // "$7,050 a month", under the gross pay
+	Page                ui.Page
+	Draft               string // id; hidden, and where the autosave goes
+	Form                Form
+	SavedText           string // "Saved 10:42 AM"; "" before the first time
+	Missing             []string
+	Done                []string    // ids of sections that are complete: "property", "borrower"
+	Needs               []Need      // what a section still needs: {"income", "1 to fill"}
+	CanSend             bool        // may send; else prepares only
+	WhoCan              string      // who can send
+	TransferTo          []ui.Option // colleagues a draft can be handed to
+	License             LicenseView // in the property's state
+	LiveDialect         bool        // the field's employment types are offered too
+	Variants            []string    // test variants that may be asked for; none hides them
+	Duplicates          []DuplicateRow
+	CanSendBorrowerLink bool                // the borrower can go on alone, by a link
+	Prepared            PreparedView        // who prepared it
+	UnusedCRMFields     UnusedCRMFieldsView // what the record of a CRM could not fill
+	Restart             RestartView         // the inquiry that this one corrects
+	CRMRecord           CRMRecordView       // the CRM's record, inside a frame
+	StatusToken         string              // of the record's lead, for the page around a frame; "" while there is none
+	Consent             ConsentText
+	Samples             []ui.Option // demo only: value and words of filled samples
+	MonthlyGross        string      // "$7,050 a month", under the gross pay
 }
 
 // Need is what one section still needs.
@@ -124,7 +124,7 @@ func Intake(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = samples(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = intakeSamples(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -133,9 +133,9 @@ func Intake(v IntakeView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.Stand)
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.StatusToken)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake.templ`, Line: 62, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake.templ`, Line: 62, Col: 48}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var5)
 			if templ_7745c5c3_Err != nil {
@@ -291,7 +291,7 @@ func intakeForm(v IntakeView) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Enter().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.DefaultSubmit().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -299,27 +299,27 @@ func intakeForm(v IntakeView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = formTop(v.top(), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formHeader(v.summaryForm(), "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = unfilled(v.Unfilled).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = unusedCRMFields(v.UnusedCRMFields).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = besideRecord(v.Record).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = crmRecordNotice(v.CRMRecord).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = handedOver(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = preparedBy(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = restarting(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = restartNotice(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = duplicates(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = duplicateWarning(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -355,7 +355,7 @@ func intakeForm(v IntakeView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = intakeDock(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = intakeActionBar(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -363,8 +363,8 @@ func intakeForm(v IntakeView) templ.Component {
 	})
 }
 
-// duplicates warns and lets it be sent all the same.
-func duplicates(v IntakeView) templ.Component {
+// duplicateWarning warns and lets it be sent all the same.
+func duplicateWarning(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -454,7 +454,7 @@ func duplicates(v IntakeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Check(v.again()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Check(v.duplicateField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -468,7 +468,7 @@ func duplicates(v IntakeView) templ.Component {
 }
 
 // samples fill the page in the demo, one for each thing that can happen.
-func samples(v IntakeView) templ.Component {
+func intakeSamples(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -508,9 +508,9 @@ func samples(v IntakeView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var19 templ.SafeURL
-				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.NewSample(s.Value))
+				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.NewLeadSample(s.Value))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake.templ`, Line: 136, Col: 61}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake.templ`, Line: 136, Col: 65}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 				if templ_7745c5c3_Err != nil {
@@ -523,7 +523,7 @@ func samples(v IntakeView) templ.Component {
 				var templ_7745c5c3_Var20 string
 				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(s.Label)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake.templ`, Line: 136, Col: 73}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake.templ`, Line: 136, Col: 77}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 				if templ_7745c5c3_Err != nil {

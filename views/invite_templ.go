@@ -15,14 +15,14 @@ type InviteView struct {
 	Page      ui.Page
 	Roles     [][2]string // value and words
 	Companies [][2]string // to choose from; none where the company is the person's own
-	Waiting   []InvitedRow
+	Pending   []InvitationRow
 	Form      Form
 }
 
-// InvitedRow is somebody who has not come in yet.
-type InvitedRow struct {
-	ID, Name, Email, Line, Sent, Ends string
-	Revoke                            ui.Action
+// InvitationRow is somebody who has not come in yet.
+type InvitationRow struct {
+	ID, Name, Email, Subtitle, Sent, Expires string
+	Revoke                                   ui.Action
 }
 
 // Invite is the page.
@@ -92,7 +92,7 @@ func Invite(v InviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Complaints(v.Form.complaints("")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ErrorSummary(v.Form.errorLinks("")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -108,12 +108,12 @@ func Invite(v InviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Select(v.Form.choice(ui.Field{Name: "role", Label: "Role", Span: "c6", Required: true}, v.Roles)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Select(v.Form.selectField(ui.Field{Name: "role", Label: "Role", Span: "c6", Required: true}, v.Roles)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				if len(v.Companies) > 0 {
-					templ_7745c5c3_Err = ui.Select(v.Form.choice(ui.Field{Name: "broker", Label: "Company", Span: "c6", Hint: "An administrator belongs to none."}, append([][2]string{{"", "Choose…"}}, v.Companies...))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Select(v.Form.selectField(ui.Field{Name: "broker", Label: "Company", Span: "c6", Hint: "An administrator belongs to none."}, append([][2]string{{"", "Choose…"}}, v.Companies...))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -122,7 +122,7 @@ func Invite(v InviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Send the invitation", Kind: "pri", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Send the invitation", Kind: "pri", Icon: "send"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -148,7 +148,7 @@ func Invite(v InviteView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = invitedTable(v).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invitationTable(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -172,7 +172,7 @@ func Invite(v InviteView) templ.Component {
 	})
 }
 
-func invitedTable(v InviteView) templ.Component {
+func invitationTable(v InviteView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -193,7 +193,7 @@ func invitedTable(v InviteView) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(v.Waiting) == 0 {
+		if len(v.Pending) == 0 {
 			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "mail", Title: "Nobody is waiting.", Text: "Who was invited stands here until they have come in."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -211,7 +211,7 @@ func invitedTable(v InviteView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, row := range v.Waiting {
+			for _, row := range v.Pending {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<tr><td class=\"c-head\"><b>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -243,9 +243,9 @@ func invitedTable(v InviteView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(row.Line)
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(row.Subtitle)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invite.templ`, Line: 68, Col: 20}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invite.templ`, Line: 68, Col: 24}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -269,9 +269,9 @@ func invitedTable(v InviteView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(row.Ends)
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(row.Expires)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invite.templ`, Line: 70, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invite.templ`, Line: 70, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -294,7 +294,7 @@ func invitedTable(v InviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(row.Revoke).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(row.Revoke).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -15,22 +15,22 @@ type BalanceLine struct {
 // BalanceChart is what is owed over the years on a few offers. Lengths are those of the
 // drawing. Lines differ by their dashes, not by colour alone.
 type BalanceChart struct {
-	Lines []DrawnLine
-	Top   string // "$149,336", the highest balance
-	Years string // "30 yr", the longest term
-	Heads []string
-	Rows  [][]string // year, then one balance a line
+	Lines    []ChartLine
+	Top      string // "$149,336", the highest balance
+	Years    string // "30 yr", the longest term
+	Headings []string
+	Rows     [][]string // year, then one balance a line
 }
 
-// DrawnLine is one line of the drawing.
-type DrawnLine struct {
+// ChartLine is one line of the drawing.
+type ChartLine struct {
 	Name, Points, Dash string
 	Chosen             bool
 }
 
 const (
-	plotWide, plotTall = 288, 110
-	plotTop            = 16
+	plotWidth, plotHeight = 288, 110
+	plotTop               = 16
 )
 
 // dashes tell the lines apart, the chosen offer's first.
@@ -51,7 +51,7 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	if highest == 0 {
 		return c
 	}
-	c.Top, c.Years = rounded(int(highest)), strconv.Itoa(longest)+" yr"
+	c.Top, c.Years = wholeDollars(int(highest)), strconv.Itoa(longest)+" yr"
 	c.Rows = make([][]string, longest+1)
 	for year := range c.Rows {
 		c.Rows[year] = []string{strconv.Itoa(year)}
@@ -65,31 +65,31 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 			if year > 0 {
 				points.WriteByte(' ')
 			}
-			points.WriteString(tenths(float64(year)*plotWide/float64(longest)) + "," + tenths(plotTop+plotTall-plotTall*float64(owed)/float64(highest)))
+			points.WriteString(oneDecimal(float64(year)*plotWidth/float64(longest)) + "," + oneDecimal(plotTop+plotHeight-plotHeight*float64(owed)/float64(highest)))
 		}
-		c.Lines = append(c.Lines, DrawnLine{Name: l.Name, Points: points.String(), Dash: dashes[i], Chosen: i == 0})
-		c.Heads = append(c.Heads, l.Name)
+		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Dash: dashes[i], Chosen: i == 0})
+		c.Headings = append(c.Headings, l.Name)
 		for year := range c.Rows {
 			owed := int64(0)
 			if year < len(l.Owed) {
 				owed = l.Owed[year]
 			}
-			c.Rows[year] = append(c.Rows[year], rounded(int(owed)))
+			c.Rows[year] = append(c.Rows[year], wholeDollars(int(owed)))
 		}
 	}
 	return c
 }
 
-// said is the drawing in words.
-func (c BalanceChart) said() string {
+// description is the drawing in words.
+func (c BalanceChart) description() string {
 	return "What is owed falls from " + c.Top + " at most to nothing within " + c.Years + ". The same figures stand in the table below."
 }
 
-// said is the drawing of payments in words.
-func (c PaymentChart) said() string {
+// description is the drawing of payments in words.
+func (c PaymentChart) description() string {
 	all := make([]string, len(c.Bars))
 	for i, b := range c.Bars {
-		all[i] = b.Long + " " + b.Exact
+		all[i] = b.LongTerm + " " + b.Exact
 	}
 	return strings.Join(all, ", ")
 }

@@ -16,21 +16,21 @@ type PaymentChart struct {
 
 // PaymentBar is one term.
 type PaymentBar struct {
-	Term, Long, Payment, Exact, Rate string
-	X, Y, Height, Mid, Above         string
-	Chosen                           bool
+	Term, LongTerm, Payment, Exact, Rate string
+	X, Y, Height, LabelX, LabelY         string
+	Chosen                               bool
 }
 
 const (
-	barWidth = "56"
-	barStep  = 72
-	barTall  = 100 // the highest bar; below it stand the terms
-	barFoot  = 124
+	barWidth     = "56"
+	barStep      = 72
+	barMaxHeight = 100 // the highest bar; below it stand the terms
+	barBaseline  = 124
 )
 
-// chart is drawn for the fee of the chosen offer. No bar stands out but that
+// paymentChart is drawn for the fee of the chosen offer. No bar stands out but that
 // one; terms without an offer at this draw are left out.
-func (o OffersView) chart() PaymentChart {
+func (o OffersView) paymentChart() PaymentChart {
 	row, column, ok := o.chosenCell()
 	if !ok {
 		return PaymentChart{}
@@ -48,11 +48,11 @@ func (o OffersView) chart() PaymentChart {
 		if cell.cents() == 0 {
 			continue
 		}
-		tall := barTall * float64(cell.cents()) / float64(highest)
+		tall := barMaxHeight * float64(cell.cents()) / float64(highest)
 		x := len(c.Bars)*barStep + 8
 		c.Bars = append(c.Bars, PaymentBar{
-			Term: r.Term, Long: or(r.Long, r.Term), Payment: rounded(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
-			X: strconv.Itoa(x), Mid: strconv.Itoa(x + 28), Y: tenths(barFoot - tall), Height: tenths(tall), Above: tenths(barFoot - tall - 6),
+			Term: r.Term, LongTerm: firstNonEmpty(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
+			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - tall), Height: oneDecimal(tall), LabelY: oneDecimal(barBaseline - tall - 6),
 		})
 	}
 	c.Width = strconv.Itoa(max(4, len(c.Bars)) * barStep)
@@ -82,8 +82,8 @@ func (c *OfferCell) cents() int {
 	return n
 }
 
-// rounded is an amount in whole dollars, half up.
-func rounded(cents int) string {
+// wholeDollars is an amount in whole dollars, half up.
+func wholeDollars(cents int) string {
 	whole := strconv.Itoa((cents + 50) / 100)
 	for at := len(whole) - 3; at > 0; at -= 3 {
 		whole = whole[:at] + "," + whole[at:]
@@ -91,4 +91,4 @@ func rounded(cents int) string {
 	return "$" + whole
 }
 
-func tenths(f float64) string { return fmt.Sprintf("%.1f", f) }
+func oneDecimal(f float64) string { return fmt.Sprintf("%.1f", f) }

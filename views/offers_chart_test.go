@@ -2,9 +2,9 @@ package views
 
 import "testing"
 
-func TestTheChartIsOfTheChosenFee(t *testing.T) {
+func TestPaymentChart_UsesSelectedFee(t *testing.T) {
 	o := sampleOffers()
-	c := o.chart()
+	c := o.paymentChart()
 	if c.Fee != "fee 2.99%" || len(c.Bars) != 3 {
 		t.Fatalf("got %+v", c)
 	}
@@ -16,8 +16,8 @@ func TestTheChartIsOfTheChosenFee(t *testing.T) {
 			t.Errorf("got %+v, want %+v", b, want)
 		}
 	}
-	o.Form.Typed = nil
-	if c := o.chart(); len(c.Bars) != 0 {
+	o.Form.Values = nil
+	if c := o.paymentChart(); len(c.Bars) != 0 {
 		t.Errorf("nothing is chosen and %d bars are drawn", len(c.Bars))
 	}
 }

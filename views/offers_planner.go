@@ -8,32 +8,32 @@ import (
 	"hearthline/views/ui"
 )
 
-// plans says whether the planner stands open: something is ticked in it, noted in it, or
+// plannerOpen says whether the planner stands open: something is ticked in it, noted in it, or
 // wrong with it.
-func (o OffersView) plans() bool {
-	if o.Planner.Chosen != "" || o.Planner.Nothing {
+func (o OffersView) plannerOpen() bool {
+	if o.Planner.Chosen != "" || o.Planner.NoOffers {
 		return true
 	}
 	for i := range o.Planner.Debts {
 		d := &o.Planner.Debts[i]
-		if d.Chosen || d.Pays != "" || o.Form.Has("offer.selectedAccountsToPayoff", d.ID) || o.pays(strconv.Itoa(i), d).Error != "" {
+		if d.Chosen || d.PaysToday != "" || o.Form.Has("offer.selectedAccountsToPayoff", d.ID) || o.paysTodayField(strconv.Itoa(i), d).Error != "" {
 			return true
 		}
 	}
 	return false
 }
 
-// pays is the control for what a debt costs a month today: as it was typed, or else as it
+// paysTodayField is the control for what a debt costs a month today: as it was typed, or else as it
 // was noted.
-func (o OffersView) pays(index string, d *DebtRow) ui.Field {
+func (o OffersView) paysTodayField(index string, d *DebtRow) ui.Field {
 	f := o.Quote.Form.field(ui.Field{Name: "paysToday." + index + ".amount", Label: d.Creditor})
 	if f.Error == "" && f.Value == "" {
-		f.Value = d.Pays
+		f.Value = d.PaysToday
 	}
 	return f
 }
 
-func payAttrs(f ui.Field) templ.OrderedAttributes {
+func payInputAttrs(f ui.Field) templ.OrderedAttributes {
 	if f.Error == "" {
 		return nil
 	}

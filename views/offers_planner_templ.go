@@ -17,18 +17,18 @@ import (
 // PlannerView is the debts that the line can pay off, and what that comes to. Amounts are
 // text; "" where they are not known.
 type PlannerView struct {
-	Debts   []DebtRow      // eligible ones, then those that are not and why
-	Nothing bool           // the lender had no offers for this choice
-	Back    to.PayoffQuery // the last choice that had some; zero when there was none
-	Chosen  string         // "2 debts"; "" when none is ticked
-	Total   string         // what they come to
-	Hand    string         // cash to the borrower
-	Fee     string         // of the chosen offer
-	Loan    string
-	Before  string // a month today, as the borrower told it: "$836", "$547 for 1 of 2"
-	After   string // a month on the chosen offer
-	OldRate string // of the debts together, weighted by balance
-	NewRate string // of the chosen offer
+	Debts          []DebtRow      // eligible ones, then those that are not and why
+	NoOffers       bool           // the lender had no offers for this choice
+	LastWithOffers to.PayoffQuery // the last choice that had some; zero when there was none
+	Chosen         string         // "2 debts"; "" when none is ticked
+	Total          string         // what they come to
+	ToBorrower     string         // cash to the borrower
+	Fee            string         // of the chosen offer
+	Loan           string
+	Before         string // a month today, as the borrower told it: "$836", "$547 for 1 of 2"
+	After          string // a month on the chosen offer
+	OldRate        string // of the debts together, weighted by balance
+	NewRate        string // of the chosen offer
 }
 
 // planner stands in the form of the selection: what is ticked here is what is selected.
@@ -58,7 +58,7 @@ func planner(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Offers.plans() {
+			if v.Offers.plannerOpen() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -69,9 +69,9 @@ func planner(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.eligible())
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.eligibleText())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 30, Col: 66}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 30, Col: 70}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -81,7 +81,7 @@ func planner(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Offers.Planner.Nothing {
+			if v.Offers.Planner.NoOffers {
 				templ_7745c5c3_Err = noPayoffOffers(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -99,7 +99,7 @@ func planner(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Work it out", Icon: "calculator", Attrs: v.workOut()}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Work it out", Icon: "calculator", Attrs: v.recalculateAttrs()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -146,15 +146,15 @@ func noPayoffOffers(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(v.Offers.Planner.Back.Accounts) > 0 {
+		if len(v.Offers.Planner.LastWithOffers.Accounts) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p><a class=\"btn\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 templ.SafeURL
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.Payoff(v.App, v.Offers.Planner.Back))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.Payoff(v.App, v.Offers.Planner.LastWithOffers))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 54, Col: 78}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 54, Col: 88}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -170,9 +170,9 @@ func noPayoffOffers(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 templ.SafeURL
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(v.quoteBack())
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(v.quoteURL())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 56, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 56, Col: 42}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -286,7 +286,7 @@ func plannerLine(v WorkspaceView, d *DebtRow, index string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if d.Reason != "" {
+		if d.Ineligible != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<input type=\"checkbox\" disabled>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -364,9 +364,9 @@ func plannerLine(v WorkspaceView, d *DebtRow, index string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
-		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(dash(d.Balance))
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(orDash(d.Balance))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 96, Col: 35}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_planner.templ`, Line: 96, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
@@ -376,7 +376,7 @@ func plannerLine(v WorkspaceView, d *DebtRow, index string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = helps(d).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = debtBenefit(d).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -384,7 +384,7 @@ func plannerLine(v WorkspaceView, d *DebtRow, index string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if d.Reason != "" {
+		if d.Ineligible != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "—")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -446,7 +446,7 @@ func plannerLine(v WorkspaceView, d *DebtRow, index string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = payInput(v.Offers.pays(index, d)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = payInput(v.Offers.paysTodayField(index, d)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -527,7 +527,7 @@ func payInput(f ui.Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, payAttrs(f))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, payInputAttrs(f))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

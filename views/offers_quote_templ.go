@@ -43,9 +43,9 @@ func quoteForm(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 templ.SafeURL
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAct(v.App, "calculate-offers"))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "calculate-offers"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 13, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 13, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -61,9 +61,9 @@ func quoteForm(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 templ.SafeURL
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(v.quoteBack())
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(v.quoteURL())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 16, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 16, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -92,12 +92,12 @@ func quoteForm(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = carriedChoice(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = preservedSelection(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Offers.Quote.Both {
-			templ_7745c5c3_Err = ui.Segment(v.Offers.Quote.kind()).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Offers.Quote.BothRateTypes {
+			templ_7745c5c3_Err = ui.Segment(v.Offers.Quote.rateTypeField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -159,7 +159,7 @@ func quoteForm(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.Quote.MinWord)
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.Quote.MinText)
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 29, Col: 54}
 		}
@@ -172,7 +172,7 @@ func quoteForm(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.Quote.MaxWord)
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.Quote.MaxText)
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 29, Col: 93}
 		}
@@ -189,7 +189,7 @@ func quoteForm(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Offers.Quote.Fees) > 0 {
-			templ_7745c5c3_Err = ui.Select(v.Offers.Quote.fee()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.Offers.Quote.feeField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -200,13 +200,13 @@ func quoteForm(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Offers.Quote.Autopay {
-				templ_7745c5c3_Err = ui.Check(v.Offers.ask("autoPayDiscountEnabled")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(v.Offers.discountField("autoPayDiscountEnabled")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if v.Offers.Quote.CreditUnion {
-				templ_7745c5c3_Err = ui.Check(v.Offers.ask("cuDiscountEnabled")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(v.Offers.discountField("cuDiscountEnabled")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -220,7 +220,7 @@ func quoteForm(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Press(ui.Action{Label: v.Offers.Quote.press(), Icon: "refresh-cw", Attrs: plain}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: v.Offers.Quote.submitLabel(), Icon: "refresh-cw", Attrs: plain}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -230,15 +230,15 @@ func quoteForm(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Offers.Quote.Note != "" {
+		if v.Offers.Quote.StatusText != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<span class=\"sm dim\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.Quote.Note)
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(v.Offers.Quote.StatusText)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 52, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers_quote.templ`, Line: 52, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -249,7 +249,7 @@ func quoteForm(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if !v.Offers.Quote.Requote && v.Offers.Quote.Note == "" {
+		if !v.Offers.Quote.Requote && v.Offers.Quote.StatusText == "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<span class=\"sm dim\">This lender does not quote other draws. Payments are estimates from the offers it gave.</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -16,51 +16,51 @@ import (
 // OffersView is what the lender priced. Nothing is chosen at first; the order
 // is neutral: term down, fee across.
 type OffersView struct {
-	PricedAsOf string // "Nov 20, 2026"
-	Can        bool   // may select
-	Who        string // who can, when this person may not
-	Empty      ui.EmptyView
-	Quote      QuoteForm
-	Kind       string // "fixed" or "variable", within sentences
-	Caption    string // of the table; "" makes one
-	Draw       string // "$145,000", the draw all payments are for
-	Source     string // what the lender gave the rates for: a draw, debts, discounts
-	WhyNot     string // what to do before an offer may be selected, when the rates belong to something else
-	Excluded   string // discounts to select that the rates do not include; "" for none
-	Fees       []FeeTier
-	Rows       []TermRow
-	Chosen     QuoteStrip // what the chosen cell is made of; zero when none is
-	Form       Form       // of select-offer: offer.offerUuid, .selectedOfferAmount, .selectedDiscounts, .selectedAccountsToPayoff
-	Discounts  []DiscountChoice
-	Planner    PlannerView
-	Pinned     CompareView // the offers side by side
-	Crowded    bool        // more were pinned than stand side by side
-	Every      CompareView // all of the grid, as a table
-	Balance    BalanceChart
-	CostsAsk   to.CostsQuery // of the chosen offer; zero where the lender does not tell
-	MaxFee     string        // "$7,235.50": the largest fee at this draw
-	Sheet      bool          // an offer sheet can be printed, and shown
-	SheetAsk   to.SheetQuery
-	Selected   SelectedView
-	Past       PastView
-	Kept       KeptView
+	PricedAsOf    string // "Nov 20, 2026"
+	CanSelect     bool   // may select
+	WhoCan        string // who can, when this person may not
+	Empty         ui.EmptyView
+	Quote         QuoteForm
+	Kind          string // "fixed" or "variable", within sentences
+	Caption       string // of the table; "" makes one
+	Draw          string // "$145,000", the draw all payments are for
+	Source        string // what the lender gave the rates for: a draw, debts, discounts
+	WhyNot        string // what to do before an offer may be selected, when the rates belong to something else
+	Excluded      string // discounts to select that the rates do not include; "" for none
+	Fees          []FeeTier
+	Rows          []TermRow
+	Chosen        QuoteBreakdown // what the chosen cell is made of; zero when none is
+	Form          Form           // of select-offer: offer.offerUuid, .selectedOfferAmount, .selectedDiscounts, .selectedAccountsToPayoff
+	Discounts     []DiscountChoice
+	Planner       PlannerView
+	Pinned        CompareView // the offers side by side
+	TooManyPinned bool        // more were pinned than stand side by side
+	AllOffers     CompareView // all of the grid, as a table
+	Balance       BalanceChart
+	CostsQuery    to.CostsQuery // of the chosen offer; zero where the lender does not tell
+	MaxFee        string        // "$7,235.50": the largest fee at this draw
+	CanPrintSheet bool          // an offer sheet can be printed, and shown
+	SheetQuery    to.OfferSheetQuery
+	Selected      SelectedOfferView
+	PastQuote     PastQuoteView
+	SavedQuotes   SavedQuotesView
 }
 
 // QuoteForm asks for other figures: draw, fee and discounts. Without Requote
 // the payments are worked out again from the offers there are, by a GET.
 type QuoteForm struct {
-	Form        Form   // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
-	Requote     bool   // whether the lender answers calculate-offers
-	Due         bool   // a quote for what is shown is asked for when the page opens
-	Both        bool   // fixed and variable offers exist; else rateType is not asked
-	Min, Max    string // of the slider, whole dollars without signs: "15000"
-	MinWord     string // "$15,000"
-	MaxWord     string
-	Fees        []string // "1.50", for the filter; none hides it
-	Autopay     bool     // whether the discount can be asked for
-	CreditUnion bool
-	Note        string // "Updated just now", or why the last quote failed
-	Failed      bool
+	Form          Form   // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
+	Requote       bool   // whether the lender answers calculate-offers
+	Due           bool   // a quote for what is shown is asked for when the page opens
+	BothRateTypes bool   // fixed and variable offers exist; else rateType is not asked
+	Min, Max      string // of the slider, whole dollars without signs: "15000"
+	MinText       string // "$15,000"
+	MaxText       string
+	Fees          []string // "1.50", for the filter; none hides it
+	Autopay       bool     // whether the discount can be asked for
+	CreditUnion   bool
+	StatusText    string // "Updated just now", or why the last quote failed
+	Failed        bool
 }
 
 // FeeTier is a column.
@@ -71,9 +71,9 @@ type FeeTier struct {
 
 // TermRow is a row.
 type TermRow struct {
-	Term  string // "10 yr"
-	Long  string // "10 years"
-	Cells []OfferCell
+	Term     string // "10 yr"
+	LongTerm string // "10 years"
+	Cells    []OfferCell
 }
 
 // OfferCell is one offer at the draw.
@@ -87,39 +87,39 @@ type OfferCell struct {
 	Pinned  bool
 }
 
-// QuoteStrip is one offer taken apart. To the borrower + pays off + fee = loan
+// QuoteBreakdown is one offer taken apart. To the borrower + pays off + fee = loan
 // amount.
-type QuoteStrip struct {
-	Title   string // "10 years fixed at 8.20%, fee 2.99%"; "" when nothing is chosen
-	Bar     ui.MoneyBarView
-	Short   string // why the sum does not come out; "" when it does
-	Hand    string // to the borrower
-	PaysOff string // "" leaves the part out
-	FeeName string // "Fee 2.99%"
-	Fee     string
-	Loan    string
-	Payment string    // "$1,827.67"
-	Figures []ui.Fact // total interest, against another fee, margin over prime
-	Costs   []ui.Fact // the lender's costs of this offer, where it tells them
-	Method  string    // "net draw plus fee, repaid in equal months"
+type QuoteBreakdown struct {
+	Title          string // "10 years fixed at 8.20%, fee 2.99%"; "" when nothing is chosen
+	Bar            ui.MoneyBarView
+	MismatchReason string // why the sum does not come out; "" when it does
+	ToBorrower     string // to the borrower
+	PaysOff        string // "" leaves the part out
+	FeeName        string // "Fee 2.99%"
+	Fee            string
+	Loan           string
+	Payment        string    // "$1,827.67"
+	Figures        []ui.Fact // total interest, against another fee, margin over prime
+	Costs          []ui.Fact // the lender's costs of this offer, where it tells them
+	Method         string    // "net draw plus fee, repaid in equal months"
 }
 
 // DiscountChoice is a discount by the offers' own type.
 type DiscountChoice struct {
-	Type  string
-	Label string // "Autopay −0.25"
-	On    bool
+	Type     string
+	Label    string // "Autopay −0.25"
+	Selected bool
 }
 
-// SelectedView is the offer that was selected, in the lender's words beside
+// SelectedOfferView is the offer that was selected, in the lender's words beside
 // ours. Zero when none is.
-type SelectedView struct {
-	Title      string // "10 years fixed at 8.20%, fee 2.99%"
-	Payment    string // the lender's
-	Ours       string // our estimate
-	Difference string // why they differ; "" when they do not
-	Facts      []ui.Fact
-	CanChange  bool // until conversion
+type SelectedOfferView struct {
+	Title       string // "10 years fixed at 8.20%, fee 2.99%"
+	Payment     string // the lender's
+	OurEstimate string // our estimate
+	Difference  string // why they differ; "" when they do not
+	Facts       []ui.Fact
+	CanChange   bool // until conversion
 }
 
 // offersTab is the tab: the same panels as on the overview while offers wait.
@@ -144,7 +144,7 @@ func offersTab(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if v.Step.Key == "offers" {
+		if v.Step.StatusKey == "offers" {
 			templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -157,13 +157,13 @@ func offersTab(v WorkspaceView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = cardOffers(v).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nextStepOffers(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card(v.Step.card()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NextStepCard(v.Step.cardView()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -174,7 +174,7 @@ func offersTab(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.Offers.Rows) > 0 || v.Offers.Past.ID != "" {
+		if len(v.Offers.Rows) > 0 || v.Offers.PastQuote.ID != "" {
 			templ_7745c5c3_Err = OffersPart(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -206,7 +206,7 @@ func offersTab(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = keptPanel(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = savedQuotesPanel(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

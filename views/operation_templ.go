@@ -16,27 +16,27 @@ import (
 
 // OperationView is the receipt of one write.
 type OperationView struct {
-	Page      ui.Page
-	ID        string
-	Number    string // "7K2M-94"
-	App       string // "" for a start that is not known yet
-	Revision  string
-	Name      string // of the borrower
-	ShortID   string
-	Deed      string      // "verify-liens"
-	State     string      // prepared, sent, succeeded …
-	Since     words.Since // what the lead has done, while the outcome is unknown
-	Steps     []ui.ReceiptStep
-	By        string    // "Olivia Bennett, for Marcus Webb"
-	When      string    // "Today 10:57:41 AM"
-	Said      []string  // the lender's own words
-	Reason    string    // why it was given up
-	Facts     []ui.Fact // what was sent, without anything secret
-	Corrected []Typed   // what was sent otherwise than it was typed
-	GiveUp    bool      // unknown, and this person may give it up
-	Form      Form      // reason, confirm.abandon
-	Again     string    // address from which it may be sent again; "" when not
-	Adopt     bool      // a start that may be found by a pasted id
+	Page           ui.Page
+	ID             string
+	Number         string // "7K2M-94"
+	App            string // "" for a start that is not known yet
+	Revision       string
+	Name           string // of the borrower
+	ShortID        string
+	OperationName  string      // "verify-liens"
+	State          string      // prepared, sent, succeeded …
+	Since          words.Since // what the lead has done, while the outcome is unknown
+	Steps          []ui.ReceiptStep
+	By             string           // "Olivia Bennett, for Marcus Webb"
+	When           string           // "Today 10:57:41 AM"
+	LenderMessages []string         // the lender's own words
+	Reason         string           // why it was given up
+	Facts          []ui.Fact        // what was sent, without anything secret
+	Corrected      []SubmittedValue // what was sent otherwise than it was typed
+	CanAbandon     bool             // unknown, and this person may give it up
+	Form           Form             // reason, confirm.abandon
+	RetryURL       string           // address from which it may be sent again; "" when not
+	CanAdopt       bool             // a start that may be found by a pasted id
 }
 
 // Operation is the page.
@@ -113,7 +113,7 @@ func OperationPart(v OperationView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Operation(v.ID), v.subject(), v.Revision))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Operation(v.ID), v.liveSubject(), v.Revision))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -157,9 +157,9 @@ func OperationPart(v OperationView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(or(v.ShortID, "Lead"))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(firstNonEmpty(v.ShortID, "Lead"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 50, Col: 76}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 50, Col: 87}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -179,9 +179,9 @@ func OperationPart(v OperationView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.deed().Title)
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.operationText().Title)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 55, Col: 24}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 55, Col: 33}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -257,7 +257,7 @@ func OperationPart(v OperationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "To the lead", Icon: "arrow-right", Href: v.Page.Base.Lead(v.App)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "To the lead", Icon: "arrow-right", Href: v.Page.Base.Lead(v.App)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -286,12 +286,12 @@ func OperationPart(v OperationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Receipt(v.receipt()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Receipt(v.receiptView()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, s := range v.Said {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Icon: "message-circle", Title: "The lender says:", Text: "“" + s + "”"}).Render(ctx, templ_7745c5c3_Buffer)
+			for _, s := range v.LenderMessages {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Icon: "message-circle", Title: "The lender says:", Text: "“" + s + "”"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -315,9 +315,9 @@ func OperationPart(v OperationView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if v.Again != "" {
+			if v.RetryURL != "" {
 				if w := v.repeat(); w != "" {
-					templ_7745c5c3_Err = ui.Note(ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "It may have arrived.", Text: w}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "It may have arrived.", Text: w}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -326,7 +326,7 @@ func OperationPart(v OperationView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Back to the form", Kind: "pri", Href: v.Again}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Back to the form", Kind: "pri", Href: v.RetryURL}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -352,19 +352,19 @@ func OperationPart(v OperationView) templ.Component {
 			}
 		}
 		if len(v.Corrected) > 0 {
-			templ_7745c5c3_Err = factPanel("corrected", "Sent as", v.corrected()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = factPanel("corrected", "Sent as", v.correctedFacts()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Adopt {
-			templ_7745c5c3_Err = adoptLost(v).Render(ctx, templ_7745c5c3_Buffer)
+		if v.CanAdopt {
+			templ_7745c5c3_Err = adoptStartForm(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.GiveUp {
-			templ_7745c5c3_Err = giveUp(v).Render(ctx, templ_7745c5c3_Buffer)
+		if v.CanAbandon {
+			templ_7745c5c3_Err = abandonForm(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -377,9 +377,9 @@ func OperationPart(v OperationView) templ.Component {
 	})
 }
 
-// adoptLost finds a start whose answer was lost by the id that the lender's
+// adoptStartForm finds a start whose answer was lost by the id that the lender's
 // own pages show.
-func adoptLost(v OperationView) templ.Component {
+func adoptStartForm(v OperationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -437,7 +437,7 @@ func adoptLost(v OperationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Add by id"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Add by id"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -455,8 +455,8 @@ func adoptLost(v OperationView) templ.Component {
 	})
 }
 
-// giveUp is a person's word that nobody needs to wait any longer.
-func giveUp(v OperationView) templ.Component {
+// abandonForm is a person's word that nobody needs to wait any longer.
+func abandonForm(v OperationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -506,7 +506,7 @@ func giveUp(v OperationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Complaints(v.Form.complaints("")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ErrorSummary(v.Form.errorLinks("")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -543,7 +543,7 @@ func giveUp(v OperationView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Give it up", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Give it up", Kind: "danger"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -553,7 +553,7 @@ func giveUp(v OperationView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "give-up", Title: "Give it up…", Sub: "when you have checked with the lender", Open: len(v.Form.Wrong) > 0}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Fold(ui.FoldView{ID: "give-up", Title: "Give it up…", Sub: "when you have checked with the lender", Open: len(v.Form.FieldErrors) > 0}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -16,27 +16,27 @@ import (
 // LeadRow is one lead in a list. No score, no income, and nothing of the
 // borrower but the name.
 type LeadRow struct {
-	App        string // for the row's id
-	Revision   string
-	Href       string
-	Name       string
-	ShortID    string
-	Place      string // "Boise, ID"
-	Chip       ui.ChipView
-	Who        string   // whose move: you, borrower, lender; "" where nobody's
-	News       []string // "Wire returned", "New condition": since this person last looked
-	Clock      string   // "11 min of usually 5", "ends Tue, Nov 24"
-	Usual      string   // "then usually 50 s": of an answer to a blocked step; "" where too few are known
-	Late       string   // "due 38 min ago"; instead of the clock
-	Mine       bool     // your move: the edge
-	Overdue    bool     // and late: the tint
-	AmountWord string   // "Up to", "Selected"
-	Amount     string   // "" when not known
-	Owner      string
-	OwnerNote  string // "you cover"
-	Contact    string // "Today 9:20 AM"; "" for never
-	ContactHow string // call, text, e-mail
-	Pick       bool   // the row can be ticked, to be handed over with others
+	App         string // for the row's id
+	Revision    string
+	Href        string
+	Name        string
+	ShortID     string
+	CityState   string // "Boise, ID"
+	Chip        ui.ChipView
+	Mover       string   // whose move: you, borrower, lender; "" where nobody's
+	Updates     []string // "Wire returned", "New condition": since this person last looked
+	Elapsed     string   // "11 min of usually 5", "ends Tue, Nov 24"
+	UsualWait   string   // "then usually 50 s": of an answer to a blocked step; "" where too few are known
+	OverdueText string   // "due 38 min ago"; instead of the clock
+	YourMove    bool     // your move: the edge
+	Overdue     bool     // and late: the tint
+	AmountLabel string   // "Up to", "Selected"
+	Amount      string   // "" when not known
+	Owner       string
+	OwnerNote   string // "you cover"
+	Contact     string // "Today 9:20 AM"; "" for never
+	ContactHow  string // call, text, e-mail
+	Selectable  bool   // the row can be ticked, to be handed over with others
 }
 
 // columns of the list. The names of the cells, not their places, make the
@@ -91,7 +91,7 @@ func leadTable(rows []LeadRow, owners bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for i := range rows {
-			templ_7745c5c3_Err = Row(&rows[i], owners).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = LeadTableRow(&rows[i], owners).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -104,9 +104,9 @@ func leadTable(rows []LeadRow, owners bool) templ.Component {
 	})
 }
 
-// Row is flat on purpose: a list draws fifty of them, and each component
+// LeadTableRow is flat on purpose: a list draws fifty of them, and each component
 // within would cost more than its markup.
-func Row(r *LeadRow, owners bool) templ.Component {
+func LeadTableRow(r *LeadRow, owners bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -176,7 +176,7 @@ func Row(r *LeadRow, owners bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			if r.Mine {
+			if r.YourMove {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " class=\"mine\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -187,7 +187,7 @@ func Row(r *LeadRow, owners bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Pick {
+		if r.Selectable {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<input class=\"pick\" type=\"checkbox\" name=\"app\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -276,9 +276,9 @@ func Row(r *LeadRow, owners bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(r.Place)
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(r.CityState)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 81, Col: 31}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 81, Col: 35}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -336,7 +336,7 @@ func Row(r *LeadRow, owners bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, news := range r.News {
+		for _, news := range r.Updates {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<span class=\"chip yours\"><svg class=\"ic\" aria-hidden=\"true\"><use href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -372,11 +372,11 @@ func Row(r *LeadRow, owners bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Who != "" {
+		if r.Mover != "" {
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(r.Who)
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(r.Mover)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 99, Col: 12}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 99, Col: 14}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -386,7 +386,7 @@ func Row(r *LeadRow, owners bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if r.Clock != "" || r.Late != "" {
+			if r.Elapsed != "" || r.OverdueText != "" {
 				var templ_7745c5c3_Var18 string
 				templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(" · ")
 				if templ_7745c5c3_Err != nil {
@@ -402,15 +402,15 @@ func Row(r *LeadRow, owners bool) templ.Component {
 				}
 			}
 		}
-		if r.Late != "" {
+		if r.OverdueText != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<b class=\"late\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(r.Late)
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(r.OverdueText)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 105, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 105, Col: 36}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -422,9 +422,9 @@ func Row(r *LeadRow, owners bool) templ.Component {
 			}
 		} else {
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(r.Clock)
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(r.Elapsed)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 107, Col: 14}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 107, Col: 16}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -435,11 +435,11 @@ func Row(r *LeadRow, owners bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if r.Usual != "" {
+		if r.UsualWait != "" {
 			var templ_7745c5c3_Var21 string
-			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + r.Usual)
+			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + r.UsualWait)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 110, Col: 23}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 110, Col: 27}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 			if templ_7745c5c3_Err != nil {
@@ -456,9 +456,9 @@ func Row(r *LeadRow, owners bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var22 string
-			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(r.AmountWord)
+			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(r.AmountLabel)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 116, Col: 36}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 116, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -471,7 +471,7 @@ func Row(r *LeadRow, owners bool) templ.Component {
 			var templ_7745c5c3_Var23 string
 			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(r.Amount)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 116, Col: 59}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline_row.templ`, Line: 116, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 			if templ_7745c5c3_Err != nil {

@@ -15,33 +15,33 @@ import (
 
 // PipelineView is the list of leads with everything around it.
 type PipelineView struct {
-	Page    ui.Page
-	Query   to.LeadsQuery // the list as it is shown
-	Open    string        // "14 open"
-	Yours   string        // "6 are yours today"
-	Overdue string        // "3 overdue"; "" for none
-	Updated string        // "Updated 20 s ago"
-	Drafts  string        // "2 drafts"; "" for none
-	Since   SinceView
-	Handed  HandedView
-	CanHand bool // rows can be ticked and handed over together
-	Lanes   []ui.TabView
-	Filters []ui.Field // selects: step, state, originator for managers, sort
-	Owners  bool       // whether the originator column is shown
-	Rows    []LeadRow
-	Empty   ui.EmptyView // shown when there are no rows
-	Pager   ui.PagerView
-	CanNew  bool
-	CanAdd  bool
-	Dates   DatesView
-	CSV     string // address; "" when this person may not take the list away
+	Page                ui.Page
+	Query               to.LeadsQuery // the list as it is shown
+	OpenText            string        // "14 open"
+	YourMoveText        string        // "6 are yours today"
+	OverdueText         string        // "3 overdue"; "" for none
+	Updated             string        // "Updated 20 s ago"
+	Drafts              string        // "2 drafts"; "" for none
+	UpdatesSince        UpdatesView
+	RecentReassignments RecentReassignmentsView
+	CanReassign         bool // rows can be ticked and handed over together
+	Lanes               []ui.TabView
+	Filters             []ui.Field // selects: step, state, originator for managers, sort
+	ShowOwners          bool       // whether the originator column is shown
+	Rows                []LeadRow
+	Empty               ui.EmptyView // shown when there are no rows
+	Pager               ui.PagerView
+	CanNew              bool
+	CanAdd              bool
+	Dates               DatesView
+	CSVURL              string // address; "" when this person may not take the list away
 }
 
-// SinceView is what happened while the person was away.
-type SinceView struct {
-	When  string // "Since yesterday 5:40 PM:"; "" shows nothing
-	Items []ui.NavLink
-	Seen  string // address of the post that clears it; "" for none
+// UpdatesView is what happened while the person was away.
+type UpdatesView struct {
+	When       string // "Since yesterday 5:40 PM:"; "" shows nothing
+	Items      []ui.NavLink
+	DismissURL string // address of the post that clears it; "" for none
 }
 
 // Pipeline is the page.
@@ -87,7 +87,7 @@ func Pipeline(v PipelineView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.CanAdd {
-				templ_7745c5c3_Err = adopt(v.Page.Base).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = addByIDForm(v.Page.Base).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -129,7 +129,7 @@ func PipelinePart(v PipelineView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Leads(v.Query), ui.EveryLead, ""))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Leads(v.Query), ui.AnyLead, ""))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -138,9 +138,9 @@ func PipelinePart(v PipelineView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Open)
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.OpenText)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 57, Col: 22}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 57, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -150,16 +150,16 @@ func PipelinePart(v PipelineView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Yours != "" {
-			if v.Overdue != "" {
+		if v.YourMoveText != "" {
+			if v.OverdueText != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Yours + ", ")
+				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.YourMoveText + ", ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 60, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 60, Col: 36}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -170,9 +170,9 @@ func PipelinePart(v PipelineView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.Overdue)
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.OverdueText)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 60, Col: 58}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 60, Col: 69}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -188,9 +188,9 @@ func PipelinePart(v PipelineView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.Yours)
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.YourMoveText)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 62, Col: 22}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 62, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -252,13 +252,13 @@ func PipelinePart(v PipelineView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.CanAdd {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Add by id", Icon: "plus", Popover: "adopt"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Add by id", Icon: "plus", Popover: "adopt"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if v.CanNew {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "New inquiry", Icon: "plus", Kind: "pri", Href: v.Page.Base.NewLead("")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "New inquiry", Icon: "plus", Kind: "pri", Href: v.Page.Base.NewLead("")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -267,13 +267,13 @@ func PipelinePart(v PipelineView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Since.When != "" {
-			templ_7745c5c3_Err = since(v.Since).Render(ctx, templ_7745c5c3_Buffer)
+		if v.UpdatesSince.When != "" {
+			templ_7745c5c3_Err = updatesSince(v.UpdatesSince).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = handed(v.Page.Base, v.Handed).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = recentReassignments(v.Page.Base, v.RecentReassignments).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -290,7 +290,7 @@ func PipelinePart(v PipelineView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Rows) > 0 {
-			templ_7745c5c3_Err = leadTable(v.Rows, v.Owners).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = leadTable(v.Rows, v.ShowOwners).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -300,8 +300,8 @@ func PipelinePart(v PipelineView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.CanHand && len(v.Rows) > 0 {
-			templ_7745c5c3_Err = handMany(v.Page.Base).Render(ctx, templ_7745c5c3_Buffer)
+		if v.CanReassign && len(v.Rows) > 0 {
+			templ_7745c5c3_Err = reassignSelected(v.Page.Base).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -318,15 +318,15 @@ func PipelinePart(v PipelineView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if v.CSV != "" && len(v.Rows) > 0 {
+			if v.CSVURL != "" && len(v.Rows) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 templ.SafeURL
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(v.CSV)
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(v.CSVURL)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 98, Col: 21}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 98, Col: 24}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -359,7 +359,7 @@ func PipelinePart(v PipelineView) templ.Component {
 	})
 }
 
-func since(s SinceView) templ.Component {
+func updatesSince(s UpdatesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -437,9 +437,9 @@ func since(s SinceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(comma(i, len(s.Items)))
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(listSeparator(i, len(s.Items)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 114, Col: 63}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 114, Col: 71}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -450,15 +450,15 @@ func since(s SinceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if s.Seen != "" {
+		if s.DismissURL != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<form class=\"acts\" method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 templ.SafeURL
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(s.Seen)
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(s.DismissURL)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 119, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pipeline.templ`, Line: 119, Col: 57}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {

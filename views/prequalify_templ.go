@@ -17,11 +17,11 @@ import (
 // EstimateView is the quick estimate: a few figures of the first minutes of a
 // call, and what the lender says to them.
 type EstimateView struct {
-	Page   ui.Page
-	Form   Form
-	Live   bool // the field asks for the purpose
-	Repeat bool // the form was sent before, and its answer was not kept
-	Result EstimateResult
+	Page        ui.Page
+	Form        Form
+	LiveDialect bool // the field asks for the purpose
+	AlreadySent bool // the form was sent before, and its answer was not kept
+	Result      EstimateResult
 }
 
 // Estimate is the page.
@@ -75,7 +75,7 @@ func Estimate(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = estimated(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = estimateResult(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -96,7 +96,7 @@ func Estimate(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = formTop(v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formHeader(v.Form, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -116,11 +116,11 @@ func Estimate(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Get an estimate", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Get an estimate", Kind: "pri"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Make it a draft", Icon: "file-text", Name: "make", Value: "draft", NoCheck: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Make it a draft", Icon: "file-text", Name: "make", Value: "draft", SkipValidation: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -203,7 +203,7 @@ func estimateFigures(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(v.purpose()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(v.purposeField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -338,7 +338,7 @@ func estimateConsents(v EstimateView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Segment(v.remarketing()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Segment(v.remarketingField()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -356,17 +356,17 @@ func estimateConsents(v EstimateView) templ.Component {
 	})
 }
 
-func (v EstimateView) purpose() ui.Field {
+func (v EstimateView) purposeField() ui.Field {
 	f := ui.Field{Name: "loanPurpose", Span: "c4"}
-	if !v.Live {
+	if !v.LiveDialect {
 		f.Optional = "if known"
 	}
-	return v.Form.choice(f, words.LoanPurposes())
+	return v.Form.selectField(f, words.LoanPurposes())
 }
 
 // remarketing is answered by the borrower: the lender would take silence for
 // a yes.
-func (v EstimateView) remarketing() ui.Field {
+func (v EstimateView) remarketingField() ui.Field {
 	f := v.Form.field(ui.Field{Name: "remarketingAllowed"})
 	f.Options = ui.Choices(f.Value, [2]string{"false", "No"}, [2]string{"true", "Yes"})
 	return f

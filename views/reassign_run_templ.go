@@ -13,32 +13,32 @@ import (
 	"hearthline/views/ui"
 )
 
-// RunView is many leads on their way, row by row.
-type RunView struct {
-	Page  ui.Page
-	ID    string
-	To    string    // "Grace Liu, NMLS 1500000"
-	When  string    // "Begun today 2:10 PM"
-	Says  string    // "97 of 100 moved, 3 were not"
-	Note  ui.Notice // while it runs, or when it has ended
-	Rows  []RunRowView
-	Retry string // "Try the 3 again"; "" when nothing failed
+// ReassignmentRunView is many leads on their way, row by row.
+type ReassignmentRunView struct {
+	Page    ui.Page
+	ID      string
+	To      string    // "Grace Liu, NMLS 1500000"
+	When    string    // "Begun today 2:10 PM"
+	Outcome string    // "97 of 100 moved, 3 were not"
+	Note    ui.Notice // while it runs, or when it has ended
+	Rows    []ReassignmentRunRow
+	Retry   string // "Try the 3 again"; "" when nothing failed
 }
 
-// RunRowView is the result of one lead.
-type RunRowView struct {
-	N       string
+// ReassignmentRunRow is the result of one lead.
+type ReassignmentRunRow struct {
+	Number  string
 	Href    string // "" when the person may not see the lead any more
 	Name    string
 	ShortID string
 	Chip    ui.ChipView
-	Says    string // the lender's words, or ours
+	Outcome string // the lender's words, or ours
 	Receipt string // id of the operation
 	Undo    UndoView
 }
 
 // Run is the page.
-func Run(v RunView) templ.Component {
+func ReassignmentRun(v ReassignmentRunView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -71,7 +71,7 @@ func Run(v RunView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = RunPart(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ReassignmentRunPart(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -85,8 +85,8 @@ func Run(v RunView) templ.Component {
 	})
 }
 
-// RunPart is fetched again whenever one of the leads changes.
-func RunPart(v RunView) templ.Component {
+// ReassignmentRunPart is fetched again whenever one of the leads changes.
+func ReassignmentRunPart(v ReassignmentRunView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -111,7 +111,7 @@ func RunPart(v RunView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Reassignment(v.ID), ui.EveryLead, ""))
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, v.Page.Base.Reassignment(v.ID), ui.AnyLead, ""))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -167,9 +167,9 @@ func RunPart(v RunView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.Says)
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.Outcome)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign_run.templ`, Line: 52, Col: 22}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign_run.templ`, Line: 52, Col: 25}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -179,7 +179,7 @@ func RunPart(v RunView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Look again", Icon: "refresh-cw", Href: v.Page.Base.Reassignment(v.ID)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Look again", Icon: "refresh-cw", Href: v.Page.Base.Reassignment(v.ID)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -187,7 +187,7 @@ func RunPart(v RunView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Note(v.Note).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NoticeBox(v.Note).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -209,7 +209,7 @@ func RunPart(v RunView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: v.Retry, Icon: "refresh-cw"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: v.Retry, Icon: "refresh-cw"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -231,7 +231,7 @@ func RunPart(v RunView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for i := range v.Rows {
-			templ_7745c5c3_Err = runRow(v.Page.Base, &v.Rows[i]).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = reassignmentRunRow(v.Page.Base, &v.Rows[i]).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -244,7 +244,7 @@ func RunPart(v RunView) templ.Component {
 	})
 }
 
-func runRow(base to.Base, r *RunRowView) templ.Component {
+func reassignmentRunRow(base to.Base, r *ReassignmentRunRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -270,9 +270,9 @@ func runRow(base to.Base, r *RunRowView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.ResolveAttributeValue("row-" + r.N)
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.ResolveAttributeValue("row-" + r.Number)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign_run.templ`, Line: 82, Col: 22}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign_run.templ`, Line: 82, Col: 27}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
 		if templ_7745c5c3_Err != nil {
@@ -340,9 +340,9 @@ func runRow(base to.Base, r *RunRowView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(r.Says)
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(r.Outcome)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign_run.templ`, Line: 92, Col: 14}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign_run.templ`, Line: 92, Col: 17}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -371,7 +371,7 @@ func runRow(base to.Base, r *RunRowView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = undo(base, r.Undo).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = undoReassign(base, r.Undo).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

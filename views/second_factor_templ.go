@@ -33,7 +33,7 @@ type TOTPSetup struct {
 	Secret string // to type by hand, in groups of four
 }
 
-func (s TOTPSetup) box() string {
+func (s TOTPSetup) viewBox() string {
 	return "0 0 " + strconv.Itoa(s.Size) + " " + strconv.Itoa(s.Size)
 }
 
@@ -166,8 +166,8 @@ func SecondFactor(v SecondFactorView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Form.Refused != "" {
-				templ_7745c5c3_Err = ui.Note(ui.Notice{Kind: "fail", Icon: "hourglass", Text: v.Form.Refused, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Form.FormError != "" {
+				templ_7745c5c3_Err = ui.NoticeBox(ui.Notice{Kind: "fail", Icon: "hourglass", Text: v.Form.FormError, Role: "alert"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -197,7 +197,7 @@ func SecondFactor(v SecondFactorView) templ.Component {
 				}
 			} else {
 				if v.Passkey != "" {
-					templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Use a passkey", Options: v.Passkey, Into: "proof.passkey"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Passkey(ui.PasskeyView{Label: "Use a passkey", Options: v.Passkey, TargetControl: "proof.passkey"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -205,7 +205,7 @@ func SecondFactor(v SecondFactorView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.PasskeySaid().Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.PasskeyMessage().Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -214,7 +214,7 @@ func SecondFactor(v SecondFactorView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = proofFields(v.Form, v.TOTP, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = factorFields(v.Form, v.TOTP, true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -228,9 +228,9 @@ func SecondFactor(v SecondFactorView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 templ.SafeURL
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(to.Login(v.Next))
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(to.SignIn(v.Next))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/second_factor.templ`, Line: 69, Col: 48}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/second_factor.templ`, Line: 69, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -242,7 +242,7 @@ func SecondFactor(v SecondFactorView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Door(v.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PublicLayout(v.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -277,9 +277,9 @@ func totpSetup(s TOTPSetup) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.ResolveAttributeValue(s.box())
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.ResolveAttributeValue(s.viewBox())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/second_factor.templ`, Line: 78, Col: 24}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/second_factor.templ`, Line: 78, Col: 28}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
 		if templ_7745c5c3_Err != nil {
@@ -319,8 +319,8 @@ func totpSetup(s TOTPSetup) templ.Component {
 	})
 }
 
-// proofFields are the controls of a proof; a form has them once.
-func proofFields(f Form, totp, recovery bool) templ.Component {
+// factorFields are the controls of a proof; a form has them once.
+func factorFields(f Form, totp, recovery bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -382,7 +382,7 @@ type RecoveryView struct {
 	Next  string
 }
 
-// Recovery is the page for who is signed in, RecoveryDoor for who has just come in.
+// Recovery is the page for who is signed in, RecoveryAtSignIn for who has just come in.
 func Recovery(v RecoveryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -438,8 +438,8 @@ func Recovery(v RecoveryView) templ.Component {
 	})
 }
 
-// RecoveryDoor is Recovery without the bar.
-func RecoveryDoor(v RecoveryView) templ.Component {
+// RecoveryAtSignIn is Recovery without the bar.
+func RecoveryAtSignIn(v RecoveryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -478,7 +478,7 @@ func RecoveryDoor(v RecoveryView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Door(v.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PublicLayout(v.Page).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -534,7 +534,7 @@ func recoveryCodes(v RecoveryView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Press(ui.Action{Label: "I have kept them: go on", Kind: "pri", Href: v.Next}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "I have kept them: go on", Kind: "pri", Href: v.Next}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

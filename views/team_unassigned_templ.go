@@ -15,20 +15,20 @@ import (
 
 // UnassignedView is the queue of leads that are nobody's.
 type UnassignedView struct {
-	Page  ui.Page
-	Says  string // "3 leads wait for an originator"
-	Rows  []LeadRow
-	Pager ui.PagerView
-	Left  []LeftRow
+	Page     ui.Page
+	Summary  string // "3 leads wait for an originator"
+	Rows     []LeadRow
+	Pager    ui.PagerView
+	Departed []DepartedRow
 }
 
-// LeftRow is somebody who has gone, or works no leads any more, and what of theirs waits for a colleague.
-type LeftRow struct {
-	Key    string
-	Title  string // "Olivia Bennett has left"
-	Text   string // "3 open leads and 1 draft"
-	Takers []ui.Option
-	Error  string
+// DepartedRow is somebody who has gone, or works no leads any more, and what of theirs waits for a colleague.
+type DepartedRow struct {
+	Key       string
+	Title     string // "Olivia Bennett has left"
+	Text      string // "3 open leads and 1 draft"
+	Assignees []ui.Option
+	Error     string
 }
 
 // Unassigned is the page.
@@ -91,9 +91,9 @@ func Unassigned(v UnassignedView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Says)
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Summary)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team_unassigned.templ`, Line: 37, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team_unassigned.templ`, Line: 37, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -103,8 +103,8 @@ func Unassigned(v UnassignedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, l := range v.Left {
-				templ_7745c5c3_Err = left(l).Render(ctx, templ_7745c5c3_Buffer)
+			for _, l := range v.Departed {
+				templ_7745c5c3_Err = departedForm(l).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -156,7 +156,7 @@ func Unassigned(v UnassignedView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Hand over those ticked", Icon: "users", Kind: "pri", Form: "many"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over those ticked", Icon: "users", Kind: "pri", Form: "many"}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -181,8 +181,8 @@ func Unassigned(v UnassignedView) templ.Component {
 	})
 }
 
-// left asks to whom goes what somebody left.
-func left(l LeftRow) templ.Component {
+// departedForm asks to whom goes what somebody departedForm.
+func departedForm(l DepartedRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -220,9 +220,9 @@ func left(l LeftRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 templ.SafeURL
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(to.GiveOn(l.Key))
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(to.ReassignDeparted(l.Key))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team_unassigned.templ`, Line: 60, Col: 64}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/team_unassigned.templ`, Line: 60, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -232,7 +232,7 @@ func left(l LeftRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", ID: "taker-" + l.Key, Label: "Who takes over", Span: "c6", Options: l.Takers, Required: true, Error: l.Error,
+			templ_7745c5c3_Err = ui.Select(ui.Field{Name: "newLoanOriginatorUuid", ID: "taker-" + l.Key, Label: "Who takes over", Span: "c6", Options: l.Assignees, Required: true, Error: l.Error,
 				Hint: "Drafts go at once. The lender is asked for each lead, and what is scheduled for it goes along."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -241,7 +241,7 @@ func left(l LeftRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Give it all to them", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Give it all to them", Icon: "users"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -9,8 +9,8 @@
 // look the same.
 package views
 
-// comma stands between the items of a sentence, a full stop at its end.
-func comma(i, of int) string {
+// listSeparator stands between the items of a sentence, a full stop at its end.
+func listSeparator(i, of int) string {
 	if i == of-1 {
 		return "."
 	}

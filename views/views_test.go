@@ -18,7 +18,7 @@ import (
 	"hearthline/views/words"
 )
 
-func draw(t *testing.T, c templ.Component) *goquery.Document {
+func render(t *testing.T, c templ.Component) *goquery.Document {
 	t.Helper()
 	var b bytes.Buffer
 	if err := c.Render(context.Background(), &b); err != nil {
@@ -32,7 +32,7 @@ func draw(t *testing.T, c templ.Component) *goquery.Document {
 }
 
 func samplePage(title string) ui.Page {
-	return ui.Page{Title: title, Person: ui.Person{Name: "Olivia Bennett", Initials: "OB", Line: "NMLS 1847220"}, Events: "/events",
+	return ui.Page{Title: title, Person: ui.Person{Name: "Olivia Bennett", Initials: "OB", Subtitle: "NMLS 1847220"}, EventsURL: "/events",
 		Nav:  []ui.NavLink{{Label: "Leads", Href: "/leads", Current: true}},
 		Menu: []ui.NavLink{{Label: "Account", Href: "/account", Icon: "settings"}}}
 }
@@ -41,66 +41,66 @@ func samplePipeline() PipelineView {
 	q := to.LeadsQuery{View: "all", Q: "o’b"}
 	var lanes []ui.TabView
 	for _, l := range words.Lanes() {
-		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.In(l.Key)), Count: "2", Current: l.Key == q.View})
+		lanes = append(lanes, ui.TabView{Label: l.Label, Href: to.Full.Leads(q.InView(l.Key)), Count: "2", Current: l.Key == q.View})
 	}
-	return PipelineView{Page: samplePage("Leads"), Query: q, Open: "14 open", Yours: "6 are yours today", Overdue: "3 overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
-		Since: SinceView{When: "Since yesterday:", Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"}, {Label: "1 withdrawn", Href: "/leads?view=ended"}}, Seen: "/notifications"},
-		Lanes: lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", words.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", words.Sorts()...)}},
-		Owners: true, Rows: SampleRows(), Pager: ui.PagerView{Shown: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSV: "/leads.csv"}
+	return PipelineView{Page: samplePage("Leads"), Query: q, OpenText: "14 open", YourMoveText: "6 are yours today", OverdueText: "3 overdue", Updated: "Updated 20 s ago", Drafts: "2 drafts",
+		UpdatesSince: UpdatesView{When: "Since yesterday:", Items: []ui.NavLink{{Label: "2 offers ready", Href: "/leads?view=offers"}, {Label: "1 withdrawn", Href: "/leads?view=ended"}}, DismissURL: "/notifications"},
+		Lanes:        lanes, Filters: []ui.Field{{Name: "state", Label: "State", Options: ui.Choices("", words.States()...)}, {Name: "sort", Label: "Order", Options: ui.Choices("due", words.Sorts()...)}},
+		ShowOwners: true, Rows: GalleryRows(), Pager: ui.PagerView{CountText: "6 of 6", Next: "/leads?after=k"}, CanNew: true, CanAdd: true, CSVURL: "/leads.csv"}
 }
 
-func sampleLogin() LoginView {
-	return LoginView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "E-mail and password do not match.", Reset: "/reset",
-		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Line: "Originator", Email: "olivia@summit.test", Password: "hearth & line"}}}
+func sampleSignIn() SignInView {
+	return SignInView{Page: ui.Page{Title: "Sign in", Passkeys: true}, Next: "/leads/a", Passkeys: true, SSO: "/login/sso/acme", Email: "olivia@summit.test", Error: "E-mail and password do not match.", Reset: "/reset",
+		People: []DemoPerson{{Name: "Olivia Bennett", Initials: "OB", Subtitle: "Originator", Email: "olivia@summit.test", Password: "hearth & line"}}}
 }
 
 func sampleError() ErrorView {
 	f := words.FailureOf(503)
-	return ErrorView{Page: samplePage(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, Public: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
+	return ErrorView{Page: samplePage(f.Title), Icon: f.Icon, Title: f.Title, Text: f.Text, PublicMessage: "The lender does not answer.", Reference: "7K2M-94", Actions: []ui.Action{{Label: "Back", Href: "/leads"}}}
 }
 
 func sampleAccount() AccountView {
-	return AccountView{Page: samplePage("Account"), Name: "Olivia Bennett", Email: "olivia@summit.test", Line: "NMLS 1847220", Company: "Summit", Password: true, TOTP: true, SSO: true,
+	return AccountView{Page: samplePage("Account"), Name: "Olivia Bennett", Email: "olivia@summit.test", Subtitle: "NMLS 1847220", Company: "Summit", Password: true, TOTP: true, SSO: true,
 		Factors: []FactorRow{{ID: "f1", Name: "Phone", Kind: "Authenticator app", Icon: "clock", Added: "Today"}}, Recovery: "8 are left.",
-		Sessions: []SessionRow{{ID: "s1", Browser: "Firefox", Network: "192.0.2.0/24", Proof: "password", Begun: "Today", Seen: "Today", Here: true}, {ID: "s2", Browser: "Safari", Seen: "Today"}}}
+		Sessions: []SessionRow{{ID: "s1", Browser: "Firefox", Network: "192.0.2.0/24", Method: "password", SignedInAt: "Today", LastActive: "Today", Current: true}, {ID: "s2", Browser: "Safari", LastActive: "Today"}}}
 }
 
-func screens() map[string]templ.Component {
+func allScreens() map[string]templ.Component {
 	empty := samplePipeline()
 	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.", Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
 	outside := sampleError()
 	outside.Page.Person = ui.Person{}
 	return map[string]templ.Component{
-		"login": Login(sampleLogin()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error outside": Error(outside),
-		"second factor": SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Next: "/leads", Name: "Olivia", TOTP: true, Form: Form{Wrong: []Wrong{{Name: "proof.code", Text: "Wrong"}}}}),
-		"first factor":  SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Name: "Olivia", Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD EFGH"}, Form: Form{Refused: "Wait."}}),
-		"codes at door": RecoveryDoor(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
+		"login": SignIn(sampleSignIn()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error outside": Error(outside),
+		"second factor": SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Next: "/leads", Name: "Olivia", TOTP: true, Form: Form{FieldErrors: []FieldError{{Name: "proof.code", Text: "Wrong"}}}}),
+		"first factor":  SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Name: "Olivia", Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD EFGH"}, Form: Form{FormError: "Wait."}}),
+		"codes at door": RecoveryAtSignIn(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
 		"codes":         Recovery(RecoveryView{Page: samplePage("Codes"), Codes: []string{"0-ABCD"}, Next: "/account"}),
 		"authenticator": Authenticator(AuthenticatorView{Page: samplePage("App"), Setup: TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"}}),
-		"confirm": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
-			Kept: []Typed{{Name: "operation", Value: "x"}}, Again: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
-		"resume": ConfirmPage(ConfirmView{Page: samplePage("Go on"), Resume: true, Action: "/leads/a/note", Back: "/leads/a",
-			Kept: []Typed{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}}, Again: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
-		"confirm without": ConfirmPage(ConfirmView{Page: samplePage("Confirm"), None: true}),
-		"ask for a link":  AskLink(AskView{Page: ui.Page{Title: "First visit"}, Action: "/activate", Asked: true, Refused: "Too old."}),
-		"ask for reset":   AskLink(AskView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Reset: true}),
-		"set up": SetUp(SetUpView{Page: ui.Page{Title: "Set up"}, Action: "/activate", Name: "Olivia", Email: "o@x.test", Line: "Originator", Passkey: "/activate/passkey",
-			Required: true, Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"}, Form: Form{Wrong: []Wrong{{Name: "password", Text: "Short"}}}}),
+		"confirm": StepUp(StepUpView{Page: samplePage("Confirm"), Action: "/leads/a/add-ssn", Back: "/", TOTP: true, Recovery: true,
+			PendingForm: []SubmittedValue{{Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+		"resume": StepUp(StepUpView{Page: samplePage("Go on"), ResumeOnly: true, Action: "/leads/a/note", Back: "/leads/a",
+			PendingForm: []SubmittedValue{{Name: "note.text", Value: "Called her"}, {Name: "operation", Value: "x"}}, RetypeFields: []ui.Field{{Name: "applicant.ssn", Label: "SSN, once more", Secret: true}}}),
+		"confirm without": StepUp(StepUpView{Page: samplePage("Confirm"), NoSecondFactor: true}),
+		"ask for a link":  LinkRequest(LinkRequestView{Page: ui.Page{Title: "First visit"}, Action: "/activate", Requested: true, Error: "Too old."}),
+		"ask for reset":   LinkRequest(LinkRequestView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Reset: true}),
+		"set up": SetUp(SetUpView{Page: ui.Page{Title: "Set up"}, Action: "/activate", Name: "Olivia", Email: "o@x.test", Subtitle: "Originator", Passkey: "/activate/passkey",
+			Required: true, Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD"}, Form: Form{FieldErrors: []FieldError{{Name: "password", Text: "Short"}}}}),
 		"set up reset": SetUp(SetUpView{Page: ui.Page{Title: "Reset"}, Action: "/reset", Email: "o@x.test", Reset: true}),
 		"outbox":       Outbox(OutboxView{Page: ui.Page{Title: "Outbox"}, Mails: []MailView{{To: "o@x.test", Subject: "Hello", At: "Today", Lines: []MailLine{{Text: "Hi"}, {Text: "Go", Href: "/activate#x"}}}}}),
 		"invite": Invite(InviteView{Page: samplePage("Invite"), Roles: [][2]string{{"manager", "Manager"}}, Companies: [][2]string{{"b", "Summit"}},
-			Waiting: []InvitedRow{{ID: "i", Name: "Ada", Email: "a@x.test", Line: "Assistant", Sent: "Today", Ends: "Tue", Revoke: ui.Action{Label: "Take back", Icon: "trash-2", IconOnly: true}}}}),
-		"new passkey": NewPasskey(NewPasskeyView{Page: samplePage("Passkey"), Name: "Chrome on Mac", Form: Form{Refused: "No."}}),
+			Pending: []InvitationRow{{ID: "i", Name: "Ada", Email: "a@x.test", Subtitle: "Assistant", Sent: "Today", Expires: "Tue", Revoke: ui.Action{Label: "Take back", Icon: "trash-2", IconOnly: true}}}}),
+		"new passkey": NewPasskey(NewPasskeyView{Page: samplePage("Passkey"), Name: "Chrome on Mac", Form: Form{FormError: "No."}}),
 		"account":     Account(sampleAccount()),
-		"sheet":       Sheet(SheetView{Page: samplePage("Parts"), Chips: SampleChips(), Rows: SampleRows()}),
+		"sheet":       UIGallery(UIGalleryView{Page: samplePage("Parts"), Chips: GalleryChips(), Rows: GalleryRows()}),
 	}
 }
 
 // What every screen owes: nothing inline, no id twice, every control named,
 // every picture in the sprite.
-func TestEveryScreen(t *testing.T) {
-	for name, screen := range screens() {
-		doc := draw(t, screen)
+func TestScreens_MeetPageRules(t *testing.T) {
+	for name, screen := range allScreens() {
+		doc := render(t, screen)
 		ids := map[string]int{}
 		doc.Find("[id]").Each(func(_ int, s *goquery.Selection) { ids[s.AttrOr("id", "")]++ })
 		for id, n := range ids {
@@ -147,9 +147,9 @@ func TestEveryScreen(t *testing.T) {
 }
 
 // Icons also come from the words of standings and verdicts.
-func TestIconsOfTheWordsExist(t *testing.T) {
-	for _, key := range words.StandingKeys() {
-		if icon := words.StandingOf(key, "").Icon; !static.HasIcon(icon) {
+func TestWordIcons_Exist(t *testing.T) {
+	for _, key := range words.StatusKeys() {
+		if icon := words.StatusOf(key, "").Icon; !static.HasIcon(icon) {
 			t.Errorf("%s: no icon %q", key, icon)
 		}
 	}
@@ -166,7 +166,7 @@ func TestIconsOfTheWordsExist(t *testing.T) {
 }
 
 func TestPipelineRows(t *testing.T) {
-	doc := draw(t, Pipeline(samplePipeline()))
+	doc := render(t, Pipeline(samplePipeline()))
 	if got := doc.Find(".leads tbody tr").Length(); got != 6 {
 		t.Fatalf("got %d rows, want 6", got)
 	}
@@ -199,8 +199,8 @@ func TestPipelineRows(t *testing.T) {
 }
 
 // The part that is fetched again is the part of the page, to the letter.
-func TestPipelinePartIsThePagesOwn(t *testing.T) {
-	page, part := draw(t, Pipeline(samplePipeline())), draw(t, PipelinePart(samplePipeline()))
+func TestPipelinePart_MatchesPage(t *testing.T) {
+	page, part := render(t, Pipeline(samplePipeline())), render(t, PipelinePart(samplePipeline()))
 	want, _ := goquery.OuterHtml(page.Find("#pipeline"))
 	got, _ := goquery.OuterHtml(part.Find("#pipeline"))
 	if got != want {
@@ -214,27 +214,27 @@ func TestPipelinePartIsThePagesOwn(t *testing.T) {
 		t.Error("the list does not care about every lead")
 	}
 	v := samplePipeline()
-	one := draw(t, templ.ComponentFunc(Row(&v.Rows[2], true).Render))
+	one := render(t, templ.ComponentFunc(LeadTableRow(&v.Rows[2], true).Render))
 	if !strings.Contains(one.Text(), "Priya Raghunathan") {
 		t.Error("a row alone does not render")
 	}
 }
 
-func TestPipelineOffersOnlyWhatMayBeDone(t *testing.T) {
+func TestPipeline_NoPermission_HidesActions(t *testing.T) {
 	v := samplePipeline()
-	v.CanNew, v.CanAdd, v.CSV, v.Owners = false, false, "", false
-	doc := draw(t, Pipeline(v))
+	v.CanNew, v.CanAdd, v.CSVURL, v.ShowOwners = false, false, "", false
+	doc := render(t, Pipeline(v))
 	if doc.Find("a[href='/leads/new'], #adopt, a[download], .c-own").Length() != 0 {
 		t.Error("something is offered that may not be done")
 	}
-	doc = draw(t, Pipeline(samplePipeline()))
+	doc = render(t, Pipeline(samplePipeline()))
 	if doc.Find("a[href='/leads/new']").Length() != 1 || doc.Find("#adopt form[action='/leads/adopt'] input[name=appUuid]").Length() != 1 {
 		t.Error("new inquiry or adding by id is missing")
 	}
 }
 
-func TestLoginIsOneForm(t *testing.T) {
-	doc := draw(t, Login(sampleLogin()))
+func TestSignIn_IsOneForm(t *testing.T) {
+	doc := render(t, SignIn(sampleSignIn()))
 	form := doc.Find("form[method=post][action='/login']")
 	if form.Length() != 1 || form.Find("input[name=email]").Length() != 1 || form.Find("input[name=password]").Length() != 1 {
 		t.Fatal("want one form with e-mail and password")
@@ -255,19 +255,19 @@ func TestLoginIsOneForm(t *testing.T) {
 	if _, hidden := key.Attr("hidden"); key.Length() != 1 || !hidden {
 		t.Error("the passkey must stand in a form of its own, hidden until a script shows it")
 	}
-	v := sampleLogin()
+	v := sampleSignIn()
 	v.Passkeys = false
-	if draw(t, Login(v)).Find("[data-passkey]").Length() != 0 {
+	if render(t, SignIn(v)).Find("[data-passkey]").Length() != 0 {
 		t.Error("offers a passkey where there can be none")
 	}
 	v.People = nil
-	if draw(t, Login(v)).Find(".people").Length() != 0 {
+	if render(t, SignIn(v)).Find(".people").Length() != 0 {
 		t.Error("the demo's people stand outside the demo")
 	}
 }
 
 func TestErrorPage(t *testing.T) {
-	doc := draw(t, Error(sampleError()))
+	doc := render(t, Error(sampleError()))
 	text := doc.Find("#oops").Text()
 	for _, want := range []string{"Not available at the moment", "The lender does not answer.", "7K2M-94", "Back"} {
 		if !strings.Contains(text, want) {
@@ -280,7 +280,7 @@ func TestErrorPage(t *testing.T) {
 }
 
 // The content policy allows none of these, and templ would let them through.
-func TestTemplatesKeepToTheContentPolicy(t *testing.T) {
+func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
 	files, err := filepath.Glob("*.templ")
 	if err != nil {
 		t.Fatal(err)

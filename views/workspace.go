@@ -57,8 +57,8 @@ func sentence(s string) string {
 	return s + ". "
 }
 
-// or is the text, or another when there is none.
-func or(text, other string) string {
+// firstNonEmpty is the text, or another when there is none.
+func firstNonEmpty(text, other string) string {
 	if text == "" {
 		return other
 	}
@@ -66,13 +66,13 @@ func or(text, other string) string {
 }
 
 // fact is one line of facts; nothing is a dash.
-func fact(label, value string) ui.Fact { return ui.Fact{Label: label, Value: words.Or(value)} }
+func fact(label, value string) ui.Fact { return ui.Fact{Label: label, Value: words.OrDash(value)} }
 
 // whoCan says who may act when this person may not.
 func (v WorkspaceView) whoCan() string {
 	switch {
-	case v.Step.Who != "":
-		return v.Step.Who
+	case v.Step.WhoCan != "":
+		return v.Step.WhoCan
 	case v.Head.Owner != "":
 		return "You can follow this lead. " + v.Head.Owner + " can answer the lender."
 	default:

@@ -15,21 +15,21 @@ import (
 
 // LeadHead is the top of a lead: who, where, and how old what we know is.
 type LeadHead struct {
-	Name       string
-	ShortID    string
-	Chip       ui.ChipView // of words.StandingOf
-	Place      string      // "Boise, ID"
-	Use        string      // "Primary residence"
-	AmountWord string      // "Up to", "Selected"; "" without an amount
-	Amount     string
-	Owner      string // the originator
-	OwnerNote  string // "you cover"
-	Age        string // "20 s ago", "not fetched yet"
-	Refresh    bool   // whether this person may ask again
-	CanHand    bool   // hand over: a link to the form of Hand
-	Hand       string // its address
-	Show       bool   // "Show the borrower"
-	Menu       []ui.Action
+	Name            string
+	ShortID         string
+	Chip            ui.ChipView // of words.StatusOf
+	CityState       string      // "Boise, ID"
+	Occupancy       string      // "Primary residence"
+	AmountLabel     string      // "Up to", "Selected"; "" without an amount
+	Amount          string
+	Owner           string // the originator
+	OwnerNote       string // "you cover"
+	Age             string // "20 s ago", "not fetched yet"
+	CanRefresh      bool   // whether this person may ask again
+	CanReassign     bool   // hand over: a link to the form of Hand
+	ReassignURL     string // its address
+	CanShowBorrower bool   // "Show the borrower"
+	Menu            []ui.Action
 }
 
 func leadHead(v WorkspaceView) templ.Component {
@@ -114,15 +114,15 @@ func leadHead(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Head.Place != "" {
+		if v.Head.CityState != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Head.Place)
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(v.Head.CityState)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 43, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 43, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -133,15 +133,15 @@ func leadHead(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Head.Use != "" {
+		if v.Head.Occupancy != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.Head.Use)
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(v.Head.Occupancy)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 46, Col: 23}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 46, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -158,9 +158,9 @@ func leadHead(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.Head.AmountWord)
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(v.Head.AmountLabel)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 49, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 49, Col: 31}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -173,7 +173,7 @@ func leadHead(v WorkspaceView) templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.Head.Amount)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 49, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 49, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -226,7 +226,7 @@ func leadHead(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = age(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = refreshAge(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -234,26 +234,26 @@ func leadHead(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Head.Show {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Show the borrower", Icon: "presentation", Href: v.Page.Base.LeadRead(v.App, "show")}).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Head.CanShowBorrower {
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Show the borrower", Icon: "presentation", Href: v.Page.Base.LeadRead(v.App, "show")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Head.CanHand {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Hand over", Icon: "users", Href: v.Head.Hand}).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Head.CanReassign {
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Hand over", Icon: "users", Href: v.Head.ReassignURL}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Cancel.Can && !v.Cancel.Open {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "Cancel inquiry…", Kind: "ghost", Popover: "cancel"}).Render(ctx, templ_7745c5c3_Buffer)
+		if v.Cancel.Can && !v.Cancel.Redisplayed {
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "Cancel inquiry…", Kind: "ghost", Popover: "cancel"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(v.Head.Menu) > 0 {
-			templ_7745c5c3_Err = ui.Press(ui.Action{Label: "More actions", Icon: "ellipsis", IconOnly: true, Popover: "lead-menu"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionButton(ui.Action{Label: "More actions", Icon: "ellipsis", IconOnly: true, Popover: "lead-menu"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -274,8 +274,8 @@ func leadHead(v WorkspaceView) templ.Component {
 	})
 }
 
-// age says how old the page is; pressing it asks the lender again.
-func age(v WorkspaceView) templ.Component {
+// refreshAge says how old the page is; pressing it asks the lender again.
+func refreshAge(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -296,15 +296,15 @@ func age(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if v.Head.Refresh {
+		if v.Head.CanRefresh {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 templ.SafeURL
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAct(v.App, "refresh"))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.LeadAction(v.App, "refresh"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 83, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_head.templ`, Line: 83, Col: 71}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {

@@ -8,16 +8,16 @@ import (
 	"hearthline/views/words"
 )
 
-// Silent says that the lender does not answer, and since when: "10:31 AM".
-func Silent(since string) ui.Notice {
+// LenderDownNotice says that the lender does not answer, and since when: "10:31 AM".
+func LenderDownNotice(since string) ui.Notice {
 	return ui.Notice{
 		Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer since " + since + ".",
 		Text: "You can read everything and write drafts and notes. Sending waits until it is back.",
 	}
 }
 
-// Stale says how old the page is when the lender's updates are late.
-func Stale(late, asOf string) ui.Notice {
+// StaleNotice says how old the page is when the lender's updates are late.
+func StaleNotice(late, asOf string) ui.Notice {
 	return ui.Notice{
 		Icon: "clock", Title: "Updates from the lender are " + late + " late.",
 		Text: "We keep asking. What you see is as of " + asOf + ".",
@@ -40,11 +40,11 @@ func Unread(asOf, said string) ui.Notice {
 	return n
 }
 
-// Unsettled says that the outcome of an operation is not known, and leads to its receipt.
-func Unsettled(base to.Base, id, deed string, since words.Since) ui.Notice {
-	v, d := words.OutcomeOf(deed, "unknown", since), words.DeedOf(deed)
+// UnsettledNotice says that the outcome of an operation is not known, and leads to its receipt.
+func UnsettledNotice(base to.Base, id, deed string, since words.Since) ui.Notice {
+	v, d := words.OutcomeOf(deed, "unknown", since), words.OperationOf(deed)
 	n := ui.Notice{
-		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + lower(v.Title), Text: d.Safely,
+		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + lowerFirst(v.Title), Text: d.WhileUnknown,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 	if since != "" {
@@ -56,17 +56,17 @@ func Unsettled(base to.Base, id, deed string, since words.Since) ui.Notice {
 // Repeats warns, above the form that would repeat it, of an operation that may have arrived:
 // the lender showed no sign of it, or a person gave it up.
 func Repeats(base to.Base, id, deed string) ui.Notice {
-	d := words.DeedOf(deed)
+	d := words.OperationOf(deed)
 	return ui.Notice{
 		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, and never confirmed.", Text: words.RepeatOf(deed),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
 
-// Refused says that the lender did not accept the last operation, in its own
+// RejectedNotice says that the lender did not accept the last operation, in its own
 // words.
-func Refused(base to.Base, id, deed, said string) ui.Notice {
-	d := words.DeedOf(deed)
+func RejectedNotice(base to.Base, id, deed, said string) ui.Notice {
+	d := words.OperationOf(deed)
 	text := "Nothing was changed."
 	if said != "" {
 		text = "“" + said + "” " + text
@@ -77,9 +77,9 @@ func Refused(base to.Base, id, deed, said string) ui.Notice {
 	}
 }
 
-// LostDiscounts says which discounts, by the lender's own types, were sent with the
+// LostDiscountsNotice says which discounts, by the lender's own types, were sent with the
 // selection and are not on the offer that the lender shows as selected at a rate.
-func LostDiscounts(types []string, rate string) ui.Notice {
+func LostDiscountsNotice(types []string, rate string) ui.Notice {
 	names := make([]string, len(types))
 	for i, t := range types {
 		names[i] = words.Name(t)
@@ -100,21 +100,21 @@ func LostDiscounts(types []string, rate string) ui.Notice {
 	return n
 }
 
-// NotSent says that the last operation never left.
-func NotSent(base to.Base, id, deed string) ui.Notice {
-	v, d := words.VerdictOf("not_sent"), words.DeedOf(deed)
+// NotSentNotice says that the last operation never left.
+func NotSentNotice(base to.Base, id, deed string) ui.Notice {
+	v, d := words.VerdictOf("not_sent"), words.OperationOf(deed)
 	return ui.Notice{
 		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": not sent.", Text: v.Text,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
 
-// Moved says that the form was made for an older step.
-func Moved() ui.Notice {
+// StepChangedNotice says that the form was made for an older step.
+func StepChangedNotice() ui.Notice {
 	return ui.Notice{Kind: "yours", Icon: "refresh-cw", Title: "The lead has moved on.", Text: "Nothing was sent. This is how it stands now.", Role: "status"}
 }
 
-func lower(s string) string {
+func lowerFirst(s string) string {
 	if s == "" {
 		return s
 	}

@@ -20,8 +20,8 @@ type SummaryView struct {
 	Facts []ui.Fact
 }
 
-// ChangedView is what happened since this person looked last.
-type ChangedView struct {
+// UpdatesSinceView is what happened since this person looked last.
+type UpdatesSinceView struct {
 	When  string // "Since you looked, yesterday 5:40 PM:"; "" shows nothing
 	Items []ui.NavLink
 }
@@ -89,11 +89,11 @@ func rail(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = BorrowerPart(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = BorrowerPanel(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = crmRecords(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = crmRecordsPanel(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -138,7 +138,7 @@ func rail(v WorkspaceView) templ.Component {
 }
 
 // changed tells what happened while this person looked elsewhere.
-func changed(c ChangedView) templ.Component {
+func changedSince(c UpdatesSinceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -217,9 +217,9 @@ func changed(c ChangedView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(comma(i, len(c.Items)))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(listSeparator(i, len(c.Items)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_rail.templ`, Line: 54, Col: 64}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_rail.templ`, Line: 54, Col: 72}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -227,9 +227,9 @@ func changed(c ChangedView) templ.Component {
 				}
 			} else {
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(l.Label + comma(i, len(c.Items)))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(l.Label + listSeparator(i, len(c.Items)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_rail.templ`, Line: 56, Col: 40}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace_rail.templ`, Line: 56, Col: 48}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {

@@ -16,25 +16,25 @@ import (
 // WorkspaceView is one lead with everything around it. Only the panels of the
 // tab that is shown need to be filled.
 type WorkspaceView struct {
-	Page     ui.Page
-	App      string
-	Revision string
-	Tab      to.Tab
-	Head     LeadHead
-	Notices  []ui.Notice // calm: made by Silent, Unsettled and their like
-	Changed  ChangedView
-	Life     ui.LifeView // made by NewLife
-	Counts   TabCounts
-	Loading  bool // nothing is known yet but name and id: bones instead of panels
-	Step     StepView
-	Summary  SummaryView
-	Borrower BorrowerView
-	Recent   []ActivityItem // of the rail; a handful
-	Notes    NotesView
-	Cancel   CancelView
-	Received ReceivedView // how the lead came to its originator
-	Records  RecordsView  // of CRMs, whose lead it is
-	Stand    string       // of the record's lead, for the page around a frame
+	Page                 ui.Page
+	App                  string
+	Revision             string
+	Tab                  to.Tab
+	Head                 LeadHead
+	Notices              []ui.Notice // calm: made by Silent, Unsettled and their like
+	UpdatesSince         UpdatesSinceView
+	Progress             ui.ProgressView // made by NewProgress
+	Counts               TabCounts
+	Loading              bool // nothing is known yet but name and id: bones instead of panels
+	Step                 NextStepView
+	Summary              SummaryView
+	Borrower             BorrowerPanelView
+	Recent               []ActivityItem // of the rail; a handful
+	Notes                NotesView
+	Cancel               CancelView
+	ReceivedReassignment ReceivedReassignmentView // how the lead came to its originator
+	CRMRecords           CRMRecordsView           // of CRMs, whose lead it is
+	StatusToken          string                   // of the record's lead, for the page around a frame
 
 	Offers       OffersView
 	Property     PropertyView
@@ -130,9 +130,9 @@ func WorkspacePart(v WorkspaceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.Stand)
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.StatusToken)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace.templ`, Line: 59, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace.templ`, Line: 59, Col: 42}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -154,19 +154,19 @@ func WorkspacePart(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(v.Notices) > 0 || v.Changed.When != "" {
+		if len(v.Notices) > 0 || v.UpdatesSince.When != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"stack notices\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, n := range v.Notices {
-				templ_7745c5c3_Err = ui.Note(n).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NoticeBox(n).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if v.Changed.When != "" {
-				templ_7745c5c3_Err = changed(v.Changed).Render(ctx, templ_7745c5c3_Buffer)
+			if v.UpdatesSince.When != "" {
+				templ_7745c5c3_Err = changedSince(v.UpdatesSince).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -176,8 +176,8 @@ func WorkspacePart(v WorkspaceView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(v.Life.Inquiry) > 0 {
-			templ_7745c5c3_Err = ui.Life(v.Life).Render(ctx, templ_7745c5c3_Buffer)
+		if len(v.Progress.Inquiry) > 0 {
+			templ_7745c5c3_Err = ui.Progress(v.Progress).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -190,7 +190,7 @@ func WorkspacePart(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Cancel.Can && v.Cancel.Open {
+		if v.Cancel.Can && v.Cancel.Redisplayed {
 			templ_7745c5c3_Err = cancelPanel(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -219,7 +219,7 @@ func WorkspacePart(v WorkspaceView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Cancel.Can && !v.Cancel.Open {
+		if v.Cancel.Can && !v.Cancel.Redisplayed {
 			templ_7745c5c3_Err = cancelDialog(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -322,15 +322,15 @@ func overview(v WorkspaceView) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = received(v.Page.Base, v.Received).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = receivedReassignment(v.Page.Base, v.ReceivedReassignment).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = stepCard(v).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = nextStepCard(v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Step.Key == "offers" {
+		if v.Step.StatusKey == "offers" {
 			templ_7745c5c3_Err = OffersPart(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -340,7 +340,7 @@ func overview(v WorkspaceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if v.Step.blocked() {
+		} else if v.Step.beforeOffers() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"panel\" aria-label=\"Offers\"><p class=\"quiet\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -17,18 +17,18 @@ import (
 	"hearthline/views/words"
 )
 
-func leadScreens() map[string]templ.Component {
+func allLeadScreens() map[string]templ.Component {
 	all := map[string]templ.Component{
-		"intake": Intake(sampleIntake()), "drafts": Drafts(DraftsView{Page: samplePage("Drafts"), CanNew: true, Drafts: []DraftRow{{ID: "d1", Name: "Denise Kowalczyk", HandTo: []ui.Option{{Value: "u", Label: "Maya"}}}, {ID: "d2"}}}),
+		"intake": Intake(sampleIntake()), "drafts": Drafts(DraftsView{Page: samplePage("Drafts"), CanNew: true, Drafts: []DraftRow{{ID: "d1", Name: "Denise Kowalczyk", TransferTo: []ui.Option{{Value: "u", Label: "Maya"}}}, {ID: "d2"}}}),
 		"operation":       Operation(sampleOperation()),
 		"help":            Help(HelpView{Page: samplePage("Help"), Title: "Help", Pages: []ui.NavLink{{Label: "Start", Href: "/help/start", Current: true}}, Sections: []HelpSection{{ID: "a", Title: "Words", Text: []string{"x"}, Terms: []ui.Fact{{Label: "Lead", Value: "A person"}}}}}),
 		"empty workspace": Workspace(WorkspaceView{Page: samplePage("Lead")}), "empty intake": Intake(IntakeView{Page: samplePage("New")}), "empty drafts": Drafts(DraftsView{Page: samplePage("Drafts")}),
 		"empty operation": Operation(OperationView{Page: samplePage("Receipt")}),
 	}
-	for _, key := range append(words.StandingKeys(), "BRAND_NEW") {
+	for _, key := range append(words.StatusKeys(), "BRAND_NEW") {
 		all[key] = Workspace(sampleLead(key))
 		v := sampleLead(key)
-		v.Step.Can, v.Offers.Can, v.Cancel.Open = false, false, true
+		v.Step.CanAct, v.Offers.CanSelect, v.Cancel.Redisplayed = false, false, true
 		all[key+", bystander"] = Workspace(v)
 	}
 	for _, tab := range to.Tabs()[1:] {
@@ -39,18 +39,18 @@ func leadScreens() map[string]templ.Component {
 	loading.Loading, loading.Page.Demo = true, DemoBar(sampleDemo())
 	all["loading"] = Workspace(loading)
 	plain := sampleLead("offers")
-	plain.Offers.Quote.Requote, plain.Offers.Form.Wrong = false, []Wrong{{Name: "confirm.offer", Text: "Say that the borrower chose"}}
+	plain.Offers.Quote.Requote, plain.Offers.Form.FieldErrors = false, []FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"}}
 	all["offers, no re-quote"] = Workspace(plain)
 	vague := sampleLead("choose-property")
-	vague.Step.Choose = ChooseView{Messages: []string{"Too ambiguous"}}
+	vague.Step.SelectProperty = SelectPropertyView{Messages: []string{"Too ambiguous"}}
 	all["vague"] = Workspace(vague)
 	return all
 }
 
 // What every screen of a lead owes, as every other screen does.
-func TestEveryScreenOfALead(t *testing.T) {
-	for name, screen := range leadScreens() {
-		doc := draw(t, screen)
+func TestLeadScreens_MeetPageRules(t *testing.T) {
+	for name, screen := range allLeadScreens() {
+		doc := render(t, screen)
 		if dir := os.Getenv("HEARTHLINE_DRAW"); dir != "" {
 			html, _ := doc.Html()
 			file := strings.NewReplacer(" ", "-", ",", "").Replace(name) + ".html"
@@ -111,7 +111,7 @@ func TestEveryScreenOfALead(t *testing.T) {
 
 // The names of controls and the ends of addresses are what other programs
 // drive the portal by.
-func TestFormsOfTheSteps(t *testing.T) {
+func TestNextStep_FormControls(t *testing.T) {
 	tests := []struct {
 		key, deed string
 		names     []string
@@ -134,7 +134,7 @@ func TestFormsOfTheSteps(t *testing.T) {
 		{"BRAND_NEW", "refresh", nil},
 	}
 	for _, tt := range tests {
-		form := draw(t, Workspace(sampleLead(tt.key))).Find(fmt.Sprintf("form[action=%q]", "/leads/"+sampleApp+"/"+tt.deed))
+		form := render(t, Workspace(sampleLead(tt.key))).Find(fmt.Sprintf("form[action=%q]", "/leads/"+sampleApp+"/"+tt.deed))
 		if form.Length() == 0 {
 			t.Errorf("%s: no form for %s", tt.key, tt.deed)
 		}
@@ -146,9 +146,9 @@ func TestFormsOfTheSteps(t *testing.T) {
 	}
 }
 
-func TestConfirmationsAreRequiredAndEmpty(t *testing.T) {
+func TestConfirmations_RequiredAndUnchecked(t *testing.T) {
 	for _, key := range []string{"offers", "no-offers", "credit-frozen"} {
-		doc := draw(t, Workspace(sampleLead(key)))
+		doc := render(t, Workspace(sampleLead(key)))
 		boxes := doc.Find(`[name^="confirm."], [name="consent.attested"]`)
 		if boxes.Length() < 2 {
 			t.Errorf("%s: got %d boxes", key, boxes.Length())
@@ -163,11 +163,11 @@ func TestConfirmationsAreRequiredAndEmpty(t *testing.T) {
 	}
 }
 
-func TestWhoMayNotActSeesNoForm(t *testing.T) {
-	for _, key := range words.StandingKeys() {
+func TestWorkspace_CannotAct_HasNoForms(t *testing.T) {
+	for _, key := range words.StatusKeys() {
 		v := sampleLead(key)
-		v.Step.Can, v.Offers.Can, v.Cancel.Can, v.Step.SetAside.Can, v.Step.Clone, v.Step.Freeze.CanNote, v.Step.Chase.Can, v.Notes.Can, v.Head.Refresh = false, false, false, false, false, false, false, false, false
-		doc := draw(t, Workspace(v))
+		v.Step.CanAct, v.Offers.CanSelect, v.Cancel.Can, v.Step.SetAside.Can, v.Step.Clone, v.Step.Freeze.CanNote, v.Step.FollowUp.Can, v.Notes.Can, v.Head.CanRefresh = false, false, false, false, false, false, false, false, false
+		doc := render(t, Workspace(v))
 		doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 			t.Errorf("%s: a form to %s", key, s.AttrOr("action", ""))
 		})
@@ -177,10 +177,10 @@ func TestWhoMayNotActSeesNoForm(t *testing.T) {
 	}
 }
 
-func TestOffersAreNeutral(t *testing.T) {
+func TestOffers_NothingPreselected(t *testing.T) {
 	v := sampleLead("offers")
-	v.Offers.Form.Typed, v.Offers.Chosen, v.Offers.Pinned = nil, QuoteStrip{}, CompareView{}
-	doc := draw(t, Workspace(v))
+	v.Offers.Form.Values, v.Offers.Chosen, v.Offers.Pinned = nil, QuoteBreakdown{}, CompareView{}
+	doc := render(t, Workspace(v))
 	if n := doc.Find(`.cell input[checked], [name="pin"][checked]`).Length(); n != 0 {
 		t.Errorf("got %d cells marked before anybody chose", n)
 	}
@@ -201,24 +201,24 @@ func TestOffersAreNeutral(t *testing.T) {
 	}
 }
 
-func TestALeadSetAsideSaysNothingInTheLendersName(t *testing.T) {
+func TestNextStep_SetAside_DoesNotQuoteLender(t *testing.T) {
 	v := sampleLead("no-offers")
 	v.Step.SetAside = SetAsideView{Done: true}
 	v.Step.Step = "LIEN_MATCHING_REQUIRED"
-	step := draw(t, Workspace(v)).Find("#step")
+	step := render(t, Workspace(v)).Find("#step")
 	if text := step.Text(); strings.Contains(text, "has no offers") || strings.Contains(text, "Say:") || !strings.Contains(text, "The lender was not told") {
 		t.Errorf("got %q", text)
 	}
 	v.Step.Step = "NO_OFFERS"
-	if text := draw(t, Workspace(v)).Find("#step").Text(); !strings.Contains(text, "has no offers") {
+	if text := render(t, Workspace(v)).Find("#step").Text(); !strings.Contains(text, "has no offers") {
 		t.Errorf("got %q", text)
 	}
 }
 
-func TestAnOfferOfWhichNothingIsKnownCanStillBeChosen(t *testing.T) {
+func TestOffers_UnknownFigures_Selectable(t *testing.T) {
 	v := sampleLead("offers")
-	v.Offers.Rows = append(v.Offers.Rows, TermRow{Term: "—", Long: "term not known", Cells: []OfferCell{{UUID: "bare"}, {}, {}}})
-	cell := draw(t, Workspace(v)).Find(`input[value="bare"]`)
+	v.Offers.Rows = append(v.Offers.Rows, TermRow{Term: "—", LongTerm: "term not known", Cells: []OfferCell{{UUID: "bare"}, {}, {}}})
+	cell := render(t, Workspace(v)).Find(`input[value="bare"]`)
 	if got := cell.AttrOr("aria-label", ""); got != "term not known, fee 1.50%, payment not known" {
 		t.Errorf("got %q", got)
 	}
@@ -230,8 +230,8 @@ func TestAnOfferOfWhichNothingIsKnownCanStillBeChosen(t *testing.T) {
 	}
 }
 
-func TestTheFormSurvivesTheWayBack(t *testing.T) {
-	doc := draw(t, Intake(sampleIntake()))
+func TestIntake_Redisplay_KeepsInput(t *testing.T) {
+	doc := render(t, Intake(sampleIntake()))
 	if got := doc.Find(`[name="property.address.street2"]`).AttrOr("value", ""); got != "Apt #4" {
 		t.Errorf("got %q", got)
 	}
@@ -249,7 +249,7 @@ func TestTheFormSurvivesTheWayBack(t *testing.T) {
 			t.Errorf("%s is preselected", name)
 		}
 	}
-	if _, ok := draw(t, Intake(IntakeView{Page: samplePage("New")})).Find(`[name="homeIsProperty"]`).Attr("checked"); !ok {
+	if _, ok := render(t, Intake(IntakeView{Page: samplePage("New")})).Find(`[name="homeIsProperty"]`).Attr("checked"); !ok {
 		t.Error("a fresh page does not take the property for the home")
 	}
 	if strings.Contains(doc.Find(`[name]`).Text(), "externalAppId") {
@@ -257,47 +257,47 @@ func TestTheFormSurvivesTheWayBack(t *testing.T) {
 	}
 }
 
-func TestPartsArePagesOwn(t *testing.T) {
+func TestParts_MatchPages(t *testing.T) {
 	v := sampleLead("offers")
-	page, _ := goquery.OuterHtml(draw(t, Workspace(v)).Find("#lead"))
-	part, _ := goquery.OuterHtml(draw(t, WorkspacePart(v)).Find("#lead"))
+	page, _ := goquery.OuterHtml(render(t, Workspace(v)).Find("#lead"))
+	part, _ := goquery.OuterHtml(render(t, WorkspacePart(v)).Find("#lead"))
 	if page != part {
 		t.Error("the workspace and its part differ")
 	}
-	page, _ = goquery.OuterHtml(draw(t, Workspace(v)).Find("#offers"))
-	part, _ = goquery.OuterHtml(draw(t, OffersPart(v)).Find("#offers"))
+	page, _ = goquery.OuterHtml(render(t, Workspace(v)).Find("#offers"))
+	part, _ = goquery.OuterHtml(render(t, OffersPart(v)).Find("#offers"))
 	if page != part {
 		t.Error("the offers and their part differ")
 	}
 }
 
-func TestLifeNeverPromisesMoney(t *testing.T) {
-	for _, key := range words.StandingKeys() {
-		l := NewLife(LifeFacts{Key: key, Converted: true})
+func TestNewProgress_NeverMarksFundedEarly(t *testing.T) {
+	for _, key := range words.StatusKeys() {
+		l := NewProgress(ProgressFacts{StatusKey: key, Converted: true})
 		if last := l.Application[4]; key != "funded" && last.State == "done" {
 			t.Errorf("%s: funded is %q", key, last.State)
 		}
 	}
-	if got := NewLife(LifeFacts{Key: "signing", Converted: true}).Application[4].Sub; got != "not known yet" {
+	if got := NewProgress(ProgressFacts{StatusKey: "signing", Converted: true}).Application[4].Sub; got != "not known yet" {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestRowsKeepTheirNumbers(t *testing.T) {
-	f := Form{Typed: []Typed{{Name: "liens.10.lenderName"}, {Name: "liens.2.lenderName"}, {Name: "liens.2.lienUuid"}, {Name: "liens"}, {Name: "property.liens.4.x"}}, Wrong: []Wrong{{Name: "liens.3.currentBalance"}}}
-	if got, want := fmt.Sprint(f.rows("liens")), "[2 3 10]"; got != want {
+func TestRowIndexes_KeepGaps(t *testing.T) {
+	f := Form{Values: []SubmittedValue{{Name: "liens.10.lenderName"}, {Name: "liens.2.lenderName"}, {Name: "liens.2.lienUuid"}, {Name: "liens"}, {Name: "property.liens.4.x"}}, FieldErrors: []FieldError{{Name: "liens.3.currentBalance"}}}
+	if got, want := fmt.Sprint(f.rowIndexes("liens")), "[2 3 10]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-func TestHelpHasItsPages(t *testing.T) {
+func TestHelp_EveryPageHasContent(t *testing.T) {
 	for _, l := range HelpPages(to.Full, "") {
-		v, ok := HelpOf(to.Full, strings.TrimPrefix(l.Href, "/help/"))
+		v, ok := HelpPage(to.Full, strings.TrimPrefix(l.Href, "/help/"))
 		if !ok || len(v.Sections) == 0 || v.Title == "" {
 			t.Errorf("%s says nothing", l.Href)
 		}
 	}
-	if _, ok := HelpOf(to.Full, "nonsense"); ok {
+	if _, ok := HelpPage(to.Full, "nonsense"); ok {
 		t.Error("there is help for nonsense")
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"hearthline/internal/store"
 )
 
-// TestAPersonTakesTheAddressThatAnAdministratorOffers goes by forms alone.
-func TestAPersonTakesTheAddressThatAnAdministratorOffers(t *testing.T) {
-	h, clock := strict(t)
+// TestEmailChange_OfferedByAdmin_ConfirmedByLink goes by forms alone.
+func TestEmailChange_OfferedByAdmin_ConfirmedByLink(t *testing.T) {
+	h, clock := newMFAHarness(t)
 	const next = "ada.married@summit.test"
-	ada, key, _ := h.enrol("ada", clock)
-	admin, _, _ := h.enrol("admin", clock)
+	ada, key, _ := h.enroll("ada", clock)
+	admin, _, _ := h.enroll("admin", clock)
 	page := admin.get("/admin/users/user-ada")
 	wrong := admin.send(page.form(`form[action$="/email"]`).with("email", "ada at summit"))
 	if wrong.status != http.StatusUnprocessableEntity || wrong.Find(`#email[aria-invalid="true"][value="ada at summit"]`).Length() != 1 {
@@ -25,14 +25,14 @@ func TestAPersonTakesTheAddressThatAnAdministratorOffers(t *testing.T) {
 	if got := admin.send(wrong.form(`form[action$="/email"]`).with("email", next)); got.path != "/admin/users/user-ada" {
 		t.Fatalf("got %d at %s", got.status, got.path)
 	} else {
-		got.says("Waits for them:", next)
+		got.wantText("Waits for them:", next)
 	}
-	page0, code := h.code(next)
+	page0, code := h.mailedCode(next)
 	if page0 != "/activate" {
 		t.Fatalf("the link leads to %s", page0)
 	}
 
-	other, _, _ := h.enrol("olivia", clock) // who was sent the mail by mistake
+	other, _, _ := h.enroll("olivia", clock) // who was sent the mail by mistake
 	seen := other.send(other.get("/activate").form("form#code").with("token", code))
 	if seen.path != "/account/email" || strings.Contains(seen.body, next) || seen.Find(`form[action="/account/email"]`).Length() != 0 {
 		t.Errorf("somebody else is at %s, and sees %q", seen.path, seen.Find("main").Text())
@@ -41,18 +41,18 @@ func TestAPersonTakesTheAddressThatAnAdministratorOffers(t *testing.T) {
 		t.Errorf("taken by somebody else: got %d, want 422", got.status)
 	}
 
-	clock.by(time.Minute)
-	v := h.stranger()
+	clock.advance(time.Minute)
+	v := h.newBrowser()
 	door := v.send(v.get("/activate").form("form#code").with("token", code))
 	if door.path != "/login" {
 		t.Fatalf("not signed in: got %d at %s, want the log-in", door.status, door.path)
 	}
 	second := v.send(door.form("form#login").with("email", h.people["ada"].Email, "password", "right"))
-	shown := v.send(second.form("form#second").with("proof.code", codeOf(t, key, clock.now())))
+	shown := v.send(second.form("form#second").with("proof.code", totpCode(t, key, clock.now())))
 	if shown.path != "/account/email" {
 		t.Fatalf("signed in: got %d at %s, want the question", shown.status, shown.path)
 	}
-	shown.says(h.people["ada"].Email, next)
+	shown.wantText(h.people["ada"].Email, next)
 	if got := v.send(shown.form(`form[action="/account/email"]`)); got.path != "/account" || !strings.Contains(got.Find(".head").Text(), next) {
 		t.Errorf("got %d at %s, want the account with its new address", got.status, got.path)
 	}
@@ -62,8 +62,8 @@ func TestAPersonTakesTheAddressThatAnAdministratorOffers(t *testing.T) {
 	if got := v.get("/account/email"); got.status != http.StatusOK || got.Find(`form[action="/account/email"]`).Length() != 0 {
 		t.Errorf("afterwards: got %d, want nothing to take", got.status)
 	}
-	h.wroteDown("user-admin link.address user:user-ada done")
-	h.wroteDown("user-ada email.change user:user-ada done")
+	h.wantAudited("user-admin link.address user:user-ada done")
+	h.wantAudited("user-ada email.change user:user-ada done")
 	if strings.Contains(h.log.String(), "ada.married") {
 		t.Error("the address stands in the log")
 	}
@@ -72,11 +72,11 @@ func TestAPersonTakesTheAddressThatAnAdministratorOffers(t *testing.T) {
 	}
 }
 
-// TestTheDirectorysAddressIsOfferedByOnePress is an originator whose e-mail the lender changed.
-func TestTheDirectorysAddressIsOfferedByOnePress(t *testing.T) {
-	h := newHouse(t, furnished{still: true, idle: true})
-	admin := h.visit("admin")
-	h.visit("olivia")
+// TestEmailOffer_DirectoryAddress_Accepted is an originator whose e-mail the lender changed.
+func TestEmailOffer_DirectoryAddress_Accepted(t *testing.T) {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
+	admin := h.signInAs("admin")
+	h.signInAs("olivia")
 	if got := admin.post("/admin/users/user-olivia/email", url.Values{"email": {"olivia.new@summit.test"}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#email-panel .err").Text(), "directory") {
 		t.Errorf("an address that the directory does not know: got %d, %q", got.status, got.Find("#email-panel").Text())
 	}
@@ -94,13 +94,13 @@ func TestTheDirectorysAddressIsOfferedByOnePress(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := admin.get("/admin/users/user-olivia")
-	page.says("The lender’s directory knows them as olivia.new@summit.test now.")
-	admin.send(page.form(`form[action$="/email"]`)).says("Waits for them:", "olivia.new@summit.test")
-	if _, code := h.code("olivia.new@summit.test"); code == "" {
+	page.wantText("The lender’s directory knows them as olivia.new@summit.test now.")
+	admin.send(page.form(`form[action$="/email"]`)).wantText("Waits for them:", "olivia.new@summit.test")
+	if _, code := h.mailedCode("olivia.new@summit.test"); code == "" {
 		t.Error("no link was mailed")
 	}
 	for who, want := range map[string]int{"admin": http.StatusForbidden, "maya": http.StatusForbidden} {
-		if got := h.visit(who).post("/admin/users/user-admin/email", url.Values{"email": {"root@hearthline.test"}}); got.status != want {
+		if got := h.signInAs(who).post("/admin/users/user-admin/email", url.Values{"email": {"root@hearthline.test"}}); got.status != want {
 			t.Errorf("an administrator's, by %s: got %d, want %d", who, got.status, want)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"hearthline/web/page"
 )
 
-// audited are the acts in the audit of a house, newest first, as "actor act object outcome".
-func (h *house) audited() []string {
+// auditLines are the acts in the audit of a house, newest first, as "actor act object outcome".
+func (h *harness) auditLines() []string {
 	h.t.Helper()
 	rows, err := h.store.Audits(h.t.Context(), store.AuditQuery{Limit: 200})
 	if err != nil {
@@ -27,9 +27,9 @@ func (h *house) audited() []string {
 	return all
 }
 
-func (h *house) wroteDown(want string) {
+func (h *harness) wantAudited(want string) {
 	h.t.Helper()
-	all := h.audited()
+	all := h.auditLines()
 	for _, got := range all {
 		if got == want {
 			return
@@ -38,20 +38,20 @@ func (h *house) wroteDown(want string) {
 	h.t.Errorf("the audit lacks %q: %s", want, strings.Join(all, "\n"))
 }
 
-// TestEveryRefusalIsWrittenDown walks every route as everybody who is refused there.
-func TestEveryRefusalIsWrittenDown(t *testing.T) {
-	h := newHouse(t, furnished{estimate: someEstimate(), handOff: someHandOff(t), idle: true})
-	olivia := h.visit("olivia")
-	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
-	olivia.awaits("/leads/"+app, `input[name="offer.offerUuid"]`)
-	for name, v := range map[string]*visitor{"ada": h.visit("ada"), "piotr": h.visit("piotr"), "admin": h.visit("admin"), "marcus": h.visit("marcus")} {
+// TestDenials_EveryRoute_Audited walks every route as everybody who is refused there.
+func TestDenials_EveryRoute_Audited(t *testing.T) {
+	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), noJobs: true})
+	olivia := h.signInAs("olivia")
+	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
+	olivia.waitFor("/leads/"+app, `input[name="offer.offerUuid"]`)
+	for name, v := range map[string]*testBrowser{"ada": h.signInAs("ada"), "piotr": h.signInAs("piotr"), "admin": h.signInAs("admin"), "marcus": h.signInAs("marcus")} {
 		for _, route := range h.routes() {
 			if route.Public || route.Class == page.Stream || route.Pattern == "/logout" {
 				continue
 			}
-			before := h.audited()[0]
-			h.Refused = page.Refusals{} // nobody is slowed down in this walk
-			got := v.do(v.request(route.Method, addressOf(route.Pattern, app+"/none"), url.Values{}, nil))
+			before := h.auditLines()[0]
+			h.Denials = page.Denials{} // nobody is slowed down in this walk
+			got := v.do(v.request(route.Method, examplePath(route.Pattern, app+"/none"), url.Values{}, nil))
 			hidden := got.status == http.StatusNotFound && strings.HasPrefix(route.Pattern, "/leads/{app}") && (name == "piotr" || name == "admin" || name == "marcus")
 			if got.status != http.StatusForbidden && !hidden {
 				continue
@@ -61,7 +61,7 @@ func TestEveryRefusalIsWrittenDown(t *testing.T) {
 				object = "lead:" + app
 			}
 			want := "user-" + name + " refused " + object + " refused"
-			if all := h.audited(); all[0] != want || all[1] != before {
+			if all := h.auditLines(); all[0] != want || all[1] != before {
 				t.Errorf("%s at %s %s: got %q, want %q", name, route.Method, route.Pattern, all[0], want)
 			}
 			if t.Failed() {
@@ -71,16 +71,16 @@ func TestEveryRefusalIsWrittenDown(t *testing.T) {
 	}
 }
 
-// TestWhatIsAnothersIsRefusedByItsID walks every address that names something by an id,
+// TestForeignIDs_EveryRoute_DeniedAndAudited walks every address that names something by an id,
 // with ids that somebody else has.
-func TestWhatIsAnothersIsRefusedByItsID(t *testing.T) {
-	h := newHouse(t, furnished{idle: true})
-	olivia, marcus := h.visit("olivia"), h.visit("marcus")
-	h.visit("olivia") // a session to be ended by somebody else
-	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
+func TestForeignIDs_EveryRoute_DeniedAndAudited(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true})
+	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
+	h.signInAs("olivia") // a session to be ended by somebody else
+	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
 	ops, err := h.store.Operations(t.Context(), heloc.AppID(app), 1)
 	h.must(err)
-	typed := olivia.rivera("Okafor")
+	typed := olivia.intakeForm("Okafor")
 	draft := typed.values.Get("draft")
 	olivia.send(postedForm{"/drafts/" + draft, typed.values})
 	sessions, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now())
@@ -91,14 +91,14 @@ func TestWhatIsAnothersIsRefusedByItsID(t *testing.T) {
 			continue
 		}
 		for _, id := range ids {
-			h.Refused = page.Refusals{}
+			h.Denials = page.Denials{}
 			path := strings.Replace(route.Pattern, "{id}", id, 1)
-			before := h.audited()[0]
+			before := h.auditLines()[0]
 			got := marcus.do(marcus.request(route.Method, path, url.Values{"name": {"mine"}, "draft.originator": {h.people["olivia"].OriginatorUUID}}, nil))
 			if got.status != http.StatusNotFound && got.status != http.StatusForbidden && !strings.HasSuffix(route.Pattern, "/delete") {
 				t.Errorf("%s %s: got %d, want a refusal", route.Method, path, got.status)
 			}
-			if now := h.audited(); got.status != http.StatusOK && (now[1] != before || !strings.HasPrefix(now[0], "user-marcus refused ")) {
+			if now := h.auditLines(); got.status != http.StatusOK && (now[1] != before || !strings.HasPrefix(now[0], "user-marcus refused ")) {
 				t.Errorf("%s %s: %d was not written down: %q", route.Method, path, got.status, now[0])
 			}
 		}
@@ -106,19 +106,19 @@ func TestWhatIsAnothersIsRefusedByItsID(t *testing.T) {
 	if left, err := h.store.SessionsOf(t.Context(), "user-olivia", h.Now()); err != nil || len(left) != len(sessions) {
 		t.Errorf("olivia has %d sessions, want %d", len(left), len(sessions))
 	}
-	olivia.get("/leads/new?draft=" + draft).says("Okafor")
-	if got := marcus.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound || !strings.HasSuffix(h.audited()[0], "refused") {
-		t.Errorf("another's draft: got %d, %q", got.status, h.audited()[0])
+	olivia.get("/leads/new?draft=" + draft).wantText("Okafor")
+	if got := marcus.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound || !strings.HasSuffix(h.auditLines()[0], "refused") {
+		t.Errorf("another's draft: got %d, %q", got.status, h.auditLines()[0])
 	}
 }
 
-func TestWhoTriesManyDoorsIsSlowedDown(t *testing.T) {
+func TestDenials_TooMany_429(t *testing.T) {
 	// All in one minute, however long it takes.
 	at := time.Now()
-	h := newHouse(t, furnished{still: true, idle: true, now: func() time.Time { return at }})
-	ada, maya := h.visit("ada"), h.visit("maya")
-	var last *answerPage
-	for range page.MostRefusals + 1 {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true, now: func() time.Time { return at }})
+	ada, maya := h.signInAs("ada"), h.signInAs("maya")
+	var last *response
+	for range page.MaxDenialsPerMinute + 1 {
 		last = ada.post("/leads", url.Values{})
 	}
 	if last.status != http.StatusTooManyRequests || last.header.Get("Retry-After") == "" {
@@ -129,13 +129,13 @@ func TestWhoTriesManyDoorsIsSlowedDown(t *testing.T) {
 	}
 }
 
-func TestLooksLogInsAndDownloadsAreWrittenDown(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	path := olivia.start("Rivera")
+func TestAudit_RecordsSignInsViewsAndDownloads(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	path := olivia.startLead("Rivera")
 	lead := "lead:" + strings.TrimPrefix(path, "/leads/")
-	olivia.awaits(path, `input[name="offer.offerUuid"]`)
-	docs := olivia.awaits(path+"/documents", `a[href*="/documents/"]`)
+	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
+	docs := olivia.waitFor(path+"/documents", `a[href*="/documents/"]`)
 	olivia.get(docs.Find(`a[href*="/documents/"]`).First().AttrOr("href", ""))
 	olivia.post(path+"/reveal", url.Values{"reason": {"callback"}})
 	olivia.post("/login", url.Values{"email": {"olivia@summit.test"}, "password": {"wrong"}})
@@ -143,19 +143,19 @@ func TestLooksLogInsAndDownloadsAreWrittenDown(t *testing.T) {
 		"user-olivia login user:user-olivia accepted", "nobody login user:user-olivia refused", "user-olivia lead.open " + lead + " opened",
 		"user-olivia document.download " + lead + " allowed", "user-olivia borrower.reveal " + lead + " opened",
 	} {
-		h.wroteDown(want)
+		h.wantAudited(want)
 	}
 	if _, _, whole, err := h.store.BrokenAudit(t.Context()); err != nil || !whole {
 		t.Errorf("the chain: whole %v, %v", whole, err)
 	}
 }
 
-func TestTheAuditIsFoundByPersonLeadActAndDay(t *testing.T) {
-	h := newHouse(t, furnished{still: true, idle: true})
-	olivia := h.visit("olivia")
-	app := strings.TrimPrefix(olivia.start("Rivera"), "/leads/")
-	h.visit("ada").post("/leads", url.Values{})
-	admin := h.visit("admin")
+func TestAuditPage_FiltersByPersonLeadActionAndDay(t *testing.T) {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
+	olivia := h.signInAs("olivia")
+	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
+	h.signInAs("ada").post("/leads", url.Values{})
+	admin := h.signInAs("admin")
 	lines := func(query string) string { return admin.get("/admin/audit" + query).Find("#rows tbody").Text() }
 	for query, want := range map[string][2]string{ // what stands there, and what does not
 		"":                       {"Ada Assist", "Rivera"},
@@ -187,7 +187,7 @@ func TestTheAuditIsFoundByPersonLeadActAndDay(t *testing.T) {
 			t.Errorf("the chain: got %q, want %q", strings.Join(strings.Fields(got), " "), begins)
 		}
 		if err := h.store.Write(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.CutAudit(t.Context(), time.Now().Add(time.Hour), 2)
+			_, err := tx.TrimAudit(t.Context(), time.Now().Add(time.Hour), 2)
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -198,19 +198,19 @@ func TestTheAuditIsFoundByPersonLeadActAndDay(t *testing.T) {
 	if !strings.Contains(heads.body, head.MAC) || heads.header.Get("Content-Disposition") == "" {
 		t.Errorf("the heads: got %q, want the mark %s", heads.body, head.MAC)
 	}
-	h.wroteDown("user-admin audit.heads audit:heads allowed")
+	h.wantAudited("user-admin audit.heads audit:heads allowed")
 }
 
-// TestEveryAuditedActHasWords needs to look at the list alone: the store writes no other act.
-func TestEveryAuditedActHasWords(t *testing.T) {
+// TestAuditActions_AllHaveText needs to look at the list alone: the store writes no other act.
+func TestAuditActions_AllHaveText(t *testing.T) {
 	said := map[string]bool{}
-	for _, pair := range words.AuditActs() {
+	for _, pair := range words.AuditActions() {
 		if said[pair[0]] || pair[1] == "" {
 			t.Errorf("%s is said twice, or not at all", pair[0])
 		}
 		said[pair[0]] = true
 	}
-	for _, act := range store.Acts() {
+	for _, act := range store.Actions() {
 		if !said[string(act)] {
 			t.Errorf("%s has no words", act)
 		}
@@ -221,11 +221,11 @@ func TestEveryAuditedActHasWords(t *testing.T) {
 	}
 }
 
-func TestThePolicyPageIsTheTable(t *testing.T) {
-	h := newHouse(t, furnished{still: true, idle: true})
-	page := h.visit("admin").get("/admin/policy")
-	page.says("Select an offer", "yes, in the name of an originator of their own", "POST /leads/{app}/select-offer", "open to everybody")
-	if got := h.visit("maya").get("/admin/policy"); got.status != http.StatusForbidden {
+func TestPolicyPage_ShowsPolicyTable(t *testing.T) {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
+	page := h.signInAs("admin").get("/admin/policy")
+	page.wantText("Select an offer", "yes, in the name of an originator of their own", "POST /leads/{app}/select-offer", "open to everybody")
+	if got := h.signInAs("maya").get("/admin/policy"); got.status != http.StatusForbidden {
 		t.Errorf("a manager: got %d, want 403", got.status)
 	}
 }

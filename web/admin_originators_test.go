@@ -11,34 +11,34 @@ import (
 )
 
 // tenWithOlivia are the emails of ten originators, one of them hers.
-func tenWithOlivia(h *house) []string {
+func tenWithOlivia(h *harness) []string {
 	emails := []string{h.people["olivia"].Email}
-	for _, o := range h.box.Originators()[30:39] {
+	for _, o := range h.sandbox.Originators()[30:39] {
 		emails = append(emails, o.Email)
 	}
 	return emails
 }
 
 func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.T) {
-	lender := &relocating{}
-	h := newHouse(t, furnished{around: lender.around})
-	olivia, admin := h.visit("olivia"), h.visit("admin")
-	path := olivia.start("Rivera")
+	lender := &directoryFaults{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
+	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
+	path := olivia.startLead("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
-	draft := olivia.rivera("Quilldraft")
+	draft := olivia.intakeForm("Quilldraft")
 	olivia.post("/drafts/"+draft.values.Get("draft"), draft.values)
 	lender.omits(h, tenWithOlivia(h)...)
 
 	page := admin.get("/admin/originators")
-	page.says("Change waiting for your decision", "10 people", "Olivia Bennett", "Not in the lender’s directory", "1 open lead becomes unassigned, account closes")
+	page.wantText("Change waiting for your decision", "10 people", "Olivia Bennett", "Not in the lender’s directory", "1 open lead becomes unassigned, account closes")
 	if strings.Contains(page.body, "Rivera") {
 		t.Error("an administrator reads a borrower's name")
 	}
-	admin.get("/admin/health").says("A change of the lender’s directory needs your decision", "10 people are affected")
+	admin.get("/admin/health").wantText("A change of the lender’s directory needs your decision", "10 people are affected")
 	if link := admin.get("/notifications").Find(`table.notices a[href="/admin/originators"]`); link.Length() != 1 {
 		t.Errorf("the administrator was told %d times, want once with the way there", link.Length())
 	}
-	if got := olivia.get(path); got.status != http.StatusOK || h.row(app).Originator == "" {
+	if got := olivia.get(path); got.status != http.StatusOK || h.leadRow(app).Originator == "" {
 		t.Errorf("before the decision she has lost something: got %d", got.status)
 	}
 
@@ -46,19 +46,19 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	if got := admin.send(apply); got.status != http.StatusUnprocessableEntity || got.Find(`#waiting input[name="confirm.apply"][aria-invalid]`).Length() != 1 {
 		t.Errorf("without a confirmation: got %d, want 422 beside the checkbox", got.status)
 	}
-	if got := h.visit("maya").post("/admin/originators/apply", apply.values); got.status != http.StatusForbidden {
+	if got := h.signInAs("maya").post("/admin/originators/apply", apply.values); got.status != http.StatusForbidden {
 		t.Errorf("by a manager: got %d, want 403", got.status)
 	}
-	admin.send(page.form(`form[action="/admin/originators/discard"]`)).says("Kept by an administrator", "Olivia Bennett")
-	h.wroteDown("user-admin directory.disregard directory:originators done")
+	admin.send(page.form(`form[action="/admin/originators/discard"]`)).wantText("Kept by an administrator", "Olivia Bennett")
+	h.wantAudited("user-admin directory.disregard directory:originators done")
 	if got := admin.send(apply.with("confirm.apply", "true")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.text(), "Nothing was done") {
 		t.Errorf("a form from before the decision: got %d: %s", got.status, got.text())
 	}
 	kept := admin.get("/admin/originators").form(`#disregarded form[action="/admin/originators/apply"]`)
 	done := admin.send(kept.with("confirm.apply", "true"))
-	done.says("Removed because the lender’s directory no longer lists them", "10 people", "Olivia Bennett", "account, 1 lead")
-	h.wroteDown("user-admin directory.apply directory:originators done")
-	if got := olivia.get("/leads"); got.path != "/login" || h.row(app).Originator != "" {
+	done.wantText("Removed because the lender’s directory no longer lists them", "10 people", "Olivia Bennett", "account, 1 lead")
+	h.wantAudited("user-admin directory.apply directory:originators done")
+	if got := olivia.get("/leads"); got.path != "/login" || h.leadRow(app).Originator != "" {
 		t.Errorf("once it is applied she is at %s", got.path)
 	}
 	if admin.get("/notifications").Find(`table.notices a[href="/admin/originators"]`).Length() != 0 {
@@ -66,19 +66,19 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 	}
 
 	undo := done.form("#undo")
-	admin.send(undo.with("originator", h.people["olivia"].OriginatorUUID)).says("Kept by an administrator", "9 people")
-	h.wroteDown("user-admin directory.undo originator:" + h.people["olivia"].OriginatorUUID + " done")
-	h.wroteDown("user-admin user.open user:user-olivia done")
-	h.wroteDown("user-admin lead.return lead:" + string(app) + " done")
+	admin.send(undo.with("originator", h.people["olivia"].OriginatorUUID)).wantText("Kept by an administrator", "9 people")
+	h.wantAudited("user-admin directory.undo originator:" + h.people["olivia"].OriginatorUUID + " done")
+	h.wantAudited("user-admin user.open user:user-olivia done")
+	h.wantAudited("user-admin lead.return lead:" + string(app) + " done")
 	lender.omits(h, tenWithOlivia(h)...) // the directory still does not list her
-	back := h.visit("olivia")
-	back.get(path).says("Rivera")
-	back.get("/drafts").says("Quilldraft")
+	back := h.signInAs("olivia")
+	back.get(path).wantText("Rivera")
+	back.get("/drafts").wantText("Quilldraft")
 	if got := admin.send(undo.with("originator", h.people["olivia"].OriginatorUUID)); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("the same again: got %d, want 422", got.status)
 	}
 	at, _ := done.Find(`#closed button[name="goneAt"]`).Attr("value")
-	admin.send(undo.with("goneAt", at)).says("10 people")
+	admin.send(undo.with("goneAt", at)).wantText("10 people")
 	if got := admin.get("/admin/originators"); got.Find("#closed").Length() != 0 || got.Find("#waiting").Length() != 0 {
 		t.Error("something still waits or is closed")
 	}
@@ -90,15 +90,15 @@ func TestAdminOriginators_ManyAbsent_WaitUntilAnAdministratorApplies(t *testing.
 
 // TestReopen_ClosedByTheDirectory_LeadsComeBack opens the account on its own page.
 func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
-	lender := &relocating{}
-	h := newHouse(t, furnished{around: lender.around})
-	olivia, maya, admin := h.visit("olivia"), h.visit("maya"), h.visit("admin")
-	path := olivia.start("Rivera")
-	lender.dismisses(h, "olivia")
-	maya.get("/team/unassigned").says("Olivia Bennett has left")
+	lender := &directoryFaults{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: lender.middleware})
+	olivia, maya, admin := h.signInAs("olivia"), h.signInAs("maya"), h.signInAs("admin")
+	path := olivia.startLead("Rivera")
+	lender.removeUsers(h, "olivia")
+	maya.get("/team/unassigned").wantText("Olivia Bennett has left")
 	admin.send(admin.get("/admin/users/user-olivia").form(`form[action$="/open"]`))
-	lender.dismisses(h, "olivia")
-	h.visit("olivia").get(path).says("Rivera")
+	lender.removeUsers(h, "olivia")
+	h.signInAs("olivia").get(path).wantText("Rivera")
 	if text := maya.get("/notifications").Find("table.notices").Text(); strings.Contains(text, "Somebody has gone") || strings.Contains(text, "waits for an originator") {
 		t.Errorf("her manager is still told that she has gone: %s", text)
 	}
@@ -107,15 +107,15 @@ func TestReopen_ClosedByTheDirectory_LeadsComeBack(t *testing.T) {
 // TestHealth_UnknownOriginator_IsNamed shows a lead whose originator the lender names but its
 // directory does not list.
 func TestHealth_UnknownOriginator_IsNamed(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	path := h.visit("olivia").start("Rivera")
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	path := h.signInAs("olivia").startLead("Rivera")
 	app := heloc.AppID(strings.TrimPrefix(path, "/leads/"))
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.NoteMismatch(t.Context(), store.Mismatch{App: app, Reason: store.MismatchMalformed, At: 1})
 		return err
 	}))
-	h.visit("admin").get("/admin/health").says("The lender names an originator who was not found, for 1 lead", string(app), "what the lender sent is not an ID")
-	if got := h.visit("admin").post("/admin/originators/undo", url.Values{}); got.status != http.StatusUnprocessableEntity {
+	h.signInAs("admin").get("/admin/health").wantText("The lender names an originator who was not found, for 1 lead", string(app), "what the lender sent is not an ID")
+	if got := h.signInAs("admin").post("/admin/originators/undo", url.Values{}); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("nothing to undo: got %d, want 422", got.status)
 	}
 }

@@ -19,15 +19,15 @@ import (
 // Server answers every request of the portal.
 type Server struct {
 	*page.Server
-	signin   *signin.Handlers
-	account  *webaccount.Handlers
-	pipeline *pipeline.Handlers
-	intake   *intake.Handlers
-	lead     *lead.Handlers
-	team     *team.Handlers
-	embed    *webembed.Handlers
-	admin    *admin.Handlers
-	help     *help.Handlers
+	signin    *signin.Handlers
+	account   *webaccount.Handlers
+	pipeline  *pipeline.Handlers
+	intake    *intake.Handlers
+	lead      *lead.Handlers
+	team      *team.Handlers
+	embed     *webembed.Handlers
+	adminView *admin.Handlers
+	help      *help.Handlers
 }
 
 // New builds the server. It panics on a route table that leaves a door open.
@@ -38,7 +38,7 @@ func newServer(deps page.Deps, more []page.Route) *Server {
 	core := page.NewCore(deps)
 	s := &Server{
 		Server: core, signin: signin.New(core), account: webaccount.New(core), pipeline: pipeline.New(core), intake: intake.New(core),
-		lead: lead.New(core), team: team.New(core), embed: webembed.New(core), admin: admin.New(core), help: help.New(core),
+		lead: lead.New(core), team: team.New(core), embed: webembed.New(core), adminView: admin.New(core), help: help.New(core),
 	}
 	core.Redisplay = s.redisplayForm
 	s.Install(append(s.routes(), more...))
@@ -46,9 +46,9 @@ func newServer(deps page.Deps, more []page.Route) *Server {
 }
 
 // redisplayForm shows a form of a lead again: the page of a reassignment, or the lead's own.
-func (s *Server) redisplayForm(w http.ResponseWriter, r *http.Request, l page.Lead, a page.Attempt) error {
-	if a.Act == string(heloc.OpReassign) {
-		return s.team.ShowHandOver(w, r, l, a)
+func (s *Server) redisplayForm(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
+	if a.Action == string(heloc.OpReassign) {
+		return s.team.RenderReassign(w, r, l, a)
 	}
-	return s.lead.HandBack(w, r, l, a)
+	return s.lead.Redisplay(w, r, l, a)
 }

@@ -14,13 +14,13 @@ import (
 	"hearthline/web/team"
 )
 
-// tapped remembers the bodies of attributions.
-type tapped struct {
+// attributionTap remembers the bodies of attributions.
+type attributionTap struct {
 	mu   sync.Mutex
 	last map[string]any
 }
 
-func (t *tapped) around(next http.Handler) http.Handler {
+func (t *attributionTap) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/attributions") {
 			body, _ := io.ReadAll(r.Body)
@@ -37,7 +37,7 @@ func (t *tapped) around(next http.Handler) http.Handler {
 	})
 }
 
-func (t *tapped) take() string {
+func (t *attributionTap) takeLast() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	got, _ := json.Marshal(t.last)
@@ -45,15 +45,15 @@ func (t *tapped) take() string {
 	return string(got)
 }
 
-func TestAttributionsAreATruePatch(t *testing.T) {
+func TestAttributions_OnlyChangesSent(t *testing.T) {
 	const utm, external = "attributions.utmParameters.", "attributions.externalReferenceData."
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			tap := &tapped{}
-			h := newHouse(t, furnished{dialect: dialect, around: tap.around})
-			olivia := h.visit("olivia")
-			lead := olivia.start("Rivera", "partnerDataRequest.utmParameters.source", "spring", "partnerDataRequest.utmParameters.medium", "mail")
-			olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			tap := &attributionTap{}
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: tap.middleware})
+			olivia := h.signInAs("olivia")
+			lead := olivia.startLead("Rivera", "partnerDataRequest.utmParameters.source", "spring", "partnerDataRequest.utmParameters.medium", "mail")
+			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 			history := olivia.get(lead + "/history")
 			form := history.form("form#form-attributions")
 			if got := form.values.Get(utm + "source"); got != "spring" {
@@ -73,10 +73,10 @@ func TestAttributionsAreATruePatch(t *testing.T) {
 				t.Fatalf("got %d at %s: %s", got.status, got.path, got.text())
 			}
 			want := `{"externalReferenceData":{"externalReferenceId":"CRM-7"},"utmParameters":{"medium":null,"source":"autumn"}}`
-			if sent := tap.take(); sent != want {
+			if sent := tap.takeLast(); sent != want {
 				t.Errorf("sent %s, want %s", sent, want)
 			}
-			h.until("it shows", func() bool {
+			h.waitUntil("it shows", func() bool {
 				f := olivia.get(lead + "/history").form("form#form-attributions")
 				return f.values.Get(utm+"source") == "autumn" && f.values.Get(utm+"medium") == "" && f.values.Get(external+"externalReferenceId") == "CRM-7"
 			})
@@ -88,21 +88,21 @@ func TestAttributionsAreATruePatch(t *testing.T) {
 			if got := olivia.send(form.with("unset."+utm+"source", "true")); got.path != lead {
 				t.Errorf("ticked to remove: got %d at %s: %s", got.status, got.path, got.text())
 			}
-			if sent := tap.take(); sent != `{"utmParameters":{"source":null}}` {
+			if sent := tap.takeLast(); sent != `{"utmParameters":{"source":null}}` {
 				t.Errorf("un-set: sent %s", sent)
 			}
 		})
 	}
 }
 
-// TestNobodyWritesOverOurNumber sends what a program might.
-func TestNobodyWritesOverOurNumber(t *testing.T) {
+// TestAttributions_OwnReference_422 sends what a program might.
+func TestAttributions_OwnReference_422(t *testing.T) {
 	const external = "attributions.externalReferenceData."
-	tap := &tapped{}
-	h := newHouse(t, furnished{around: tap.around})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	tap := &attributionTap{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: tap.middleware})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	for name, says := range map[string]string{
 		external + "externalApplicationId": "number stays as it is: lost", external + "externalCustomerId": "takes no customer number",
 	} {
@@ -112,14 +112,14 @@ func TestNobodyWritesOverOurNumber(t *testing.T) {
 			t.Errorf("%s: got %d, want 422 and %q", name, got.status, says)
 		}
 	}
-	if sent := tap.take(); sent != "null" {
+	if sent := tap.takeLast(); sent != "null" {
 		t.Errorf("sent %s, want nothing", sent)
 	}
 	plain := url.Values{"operation": {olivia.get(lead + "/history").form("form#form-attributions").values.Get("operation")}, "attributions.utmParameters.term": {"heloc"}}
 	if got := olivia.post(lead+"/attributions", plain); got.path != lead {
 		t.Errorf("one control alone: got %d: %s", got.status, got.text())
 	}
-	if sent := tap.take(); sent != `{"utmParameters":{"term":"heloc"}}` {
+	if sent := tap.takeLast(); sent != `{"utmParameters":{"term":"heloc"}}` {
 		t.Errorf("one control alone sent %s", sent)
 	}
 }
@@ -132,9 +132,9 @@ func FuzzAttributions(f *testing.F) {
 		if err != nil {
 			return
 		}
-		form := &form.Form{Values: values, Sent: map[string]string{}}
+		form := &form.Form{Values: values, Corrections: map[string]string{}}
 		_ = lead.Attributions(form, make([]string, 8))
-		_ = team.Apps(form)
+		_ = team.SelectedApps(form)
 		_ = form.View("x")
 	})
 }

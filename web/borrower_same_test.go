@@ -14,7 +14,7 @@ import (
 )
 
 // cells are the payments and rates of a grid, in the order of the page.
-func (p *answerPage) cells() []string {
+func (p *response) cells() []string {
 	var all []string
 	p.Find(".offers-grid .cell").Each(func(_ int, s *selection) {
 		all = append(all, strings.Join(strings.Fields(s.Find("b").Text()+" "+s.Find("span").Text()), " "))
@@ -24,7 +24,7 @@ func (p *answerPage) cells() []string {
 }
 
 // shownCells are the same of the borrower's page.
-func (p *answerPage) shownCells() []string {
+func (p *response) shownCells() []string {
 	var all []string
 	p.Find(".shown .panel").Each(func(_ int, s *selection) {
 		all = append(all, strings.TrimSpace(s.Find(".pay b").Text())+" "+strings.TrimSpace(s.Find("dd").First().Text()))
@@ -36,26 +36,26 @@ func (p *answerPage) shownCells() []string {
 // TestBorrowerView_FilteredGrid_ShowsTheSameOffers looks at variable offers of one fee with a
 // discount, and shows the borrower.
 func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	fee := olivia.get(lead+"/offers").Find(`#originationFee option`).Last().AttrOr("value", "")
 	page := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"72,500"}, "rateType": {"FLOATING"}, "originationFee": {fee}, "autoPayDiscountEnabled": {"true"}})
 	if cells := page.cells(); fee == "" || len(cells) != 4 {
 		t.Fatalf("fee %q gives %v", fee, cells)
 	}
-	page.says("including the autopay discount")
+	page.wantText("including the autopay discount")
 	show := page.Find(`#terms header a`).First().AttrOr("href", "")
 	shown := olivia.get(show)
 	if got, want := shown.shownCells(), page.cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower is shown %v, want %v", got, want)
 	}
-	shown.says("$72,500", "variable rate", "Discounts included", "Autopay −0.25%")
+	shown.wantText("$72,500", "variable rate", "Discounts included", "Autopay −0.25%")
 	if text := shown.text(); strings.Contains(text, "fixed rate") || strings.Contains(text, "Prepared on") || strings.Count(text, "Priced as of") != 1 || strings.Contains(text, "without naming") {
 		t.Errorf("the borrower reads %s", text)
 	}
-	olivia.get(show+"&lang=es").says("Descuentos incluidos", "Pago automático −0.25%")
+	olivia.get(show+"&lang=es").wantText("Descuentos incluidos", "Pago automático −0.25%")
 	for _, link := range []string{shown.Find("nav a").Last().AttrOr("href", ""), page.Find(`#terms header a`).Last().AttrOr("href", "")} {
 		for _, part := range []string{"rateType=FLOATING", "originationFee=" + fee, "autoPayDiscountEnabled=true"} {
 			if !strings.Contains(link, part) {
@@ -68,24 +68,24 @@ func TestBorrowerView_FilteredGrid_ShowsTheSameOffers(t *testing.T) {
 // TestBorrowerView_NotQuoted_SaysSo shows rates that were given for no draw, and discounts
 // that they do not include.
 func TestBorrowerView_NotQuoted_SaysSo(t *testing.T) {
-	h := newHouse(t, furnished{dialect: "live"})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	h := newHarness(t, harnessOptions{dialect: "live"})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	gone := olivia.send(page.form("form#quote"))
-	checked := olivia.send(gone.work().with("offer.selectedDiscounts", "AUTOPAY"))
+	checked := olivia.send(gone.payoffForm().with("offer.selectedDiscounts", "AUTOPAY"))
 	shown := olivia.get(checked.Find(`#terms header a`).First().AttrOr("href", ""))
-	shown.says("The lender gave these rates without naming an amount to draw.", "Discounts not included", "Autopay −0.25%")
+	shown.wantText("The lender gave these rates without naming an amount to draw.", "Discounts not included", "Autopay −0.25%")
 	if got, want := shown.shownCells(), checked.cells(); !slices.Equal(got, want) {
 		t.Errorf("the borrower is shown %v, want %v", got, want)
 	}
 }
 
 func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	first := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"45,000"}})
 	id := first.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 	second := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"150,000"}, "offer.offerUuid": {id}})
@@ -96,18 +96,18 @@ func TestBorrowerView_OfferOfAnotherDraw_NotShown(t *testing.T) {
 }
 
 func TestPricedOn_LenderADayAhead_IsThePersonsDay(t *testing.T) {
-	v := denver(t)
+	v := denverViewer(t)
 	var l desk.LeadView
 	today := heloc.DateOf(v.Now.In(v.Zone))
 	l.Details.App.Underwriting.PricingAsOf = heloc.DateOf(v.Now.In(v.Zone).AddDate(0, 0, 1))
-	if got := lead.PricedOn(v, l, lead.Priced{}); got != today {
+	if got := lead.PricingDates(v, l, lead.OfferGrid{}); got != today {
 		t.Errorf("got %s, want %s", got, today)
 	}
-	if got := lead.ShowOffers(v, l, lead.Priced{}).PricedAsOf; got != format.Calendar(today) {
-		t.Errorf("the offers are priced as of %s, want %s", got, format.Calendar(today))
+	if got := lead.PresentOffers(v, l, lead.OfferGrid{}).PricedAsOf; got != format.FormatDate(today) {
+		t.Errorf("the offers are priced as of %s, want %s", got, format.FormatDate(today))
 	}
-	by := lead.PreparedBy(v, l, lead.Priced{}, words.English)
-	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != lead.DayIn(words.English, today) {
+	by := lead.SheetPreparedBy(v, l, lead.OfferGrid{}, words.English)
+	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != lead.LocalizedDate(words.English, today) {
 		t.Errorf("the sheet says %v", by)
 	}
 }

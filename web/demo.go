@@ -23,10 +23,10 @@ func (s *Server) playEvent(w http.ResponseWriter, r *http.Request, d page.Desk) 
 	if err != nil {
 		return err
 	}
-	if err := s.Rehearsal.Play(r.Context(), l.App(), f.Text("event")); err != nil {
+	if err := s.DemoControl.Play(r.Context(), l.App(), f.Text("event")); err != nil {
 		return fault.Wrap(fault.Conflict, "This cannot happen to the lead where it stands now.", err)
 	}
-	return page.Redirect(w, r, s.backTo(f, to.Full.Lead(string(l.App()))))
+	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Lead(string(l.App()))))
 }
 
 // setFaults lets the lender fail, or mends it.
@@ -35,21 +35,21 @@ func (s *Server) setFaults(w http.ResponseWriter, r *http.Request, _ page.Desk) 
 	if err != nil {
 		return err
 	}
-	if err := s.Rehearsal.Spoil(r.Context(), f.Text("fault")); err != nil {
+	if err := s.DemoControl.InjectFault(r.Context(), f.Text("fault")); err != nil {
 		return err
 	}
-	return page.Redirect(w, r, s.backTo(f, to.Full.Leads(to.LeadsQuery{})))
+	return page.Redirect(w, r, s.demoReturnURL(f, to.Full.Leads(to.LeadsQuery{})))
 }
 
-// backTo is the page that a press of the demo bar came from.
-func (s *Server) backTo(f *form.Form, otherwise string) string {
+// demoReturnURL is the page that a press of the demo bar came from.
+func (s *Server) demoReturnURL(f *form.Form, otherwise string) string {
 	if back := page.SafeNext(f.Values.Get("back")); back != "" {
 		return back
 	}
 	return otherwise
 }
 
-// sheetPage shows every part in every state, for the people who build.
-func (s *Server) sheetPage(w http.ResponseWriter, r *http.Request) error {
-	return s.Show(w, r, http.StatusOK, views.Sheet(views.SheetView{Page: s.Frame(r, "Parts"), Chips: views.SampleChips(), Rows: views.SampleRows()}))
+// uiGalleryPage shows every part in every state, for the people who build.
+func (s *Server) uiGalleryPage(w http.ResponseWriter, r *http.Request) error {
+	return s.Render(w, r, http.StatusOK, views.UIGallery(views.UIGalleryView{Page: s.Layout(r, "Parts"), Chips: views.GalleryChips(), Rows: views.GalleryRows()}))
 }

@@ -12,23 +12,23 @@ import (
 	"hearthline/web/page"
 )
 
-// played notes what the demo bar asked for.
-type played struct {
-	noRehearsal
+// fakeDemoControl notes what the demo bar asked for.
+type fakeDemoControl struct {
+	noDemoControl
 	events []string
-	state  page.RehearsalState
+	state  page.DemoState
 }
 
-func (p *played) Play(_ context.Context, app heloc.AppID, event string) error {
+func (p *fakeDemoControl) Play(_ context.Context, app heloc.AppID, event string) error {
 	p.events = append(p.events, string(app)+" "+event)
 	return nil
 }
 
-func (p *played) Spoil(_ context.Context, what string) error {
+func (p *fakeDemoControl) InjectFault(_ context.Context, what string) error {
 	switch what {
-	case page.SpoilDown:
+	case page.FaultDown:
 		p.state.Down = true
-	case page.SpoilWebhooksOff:
+	case page.FaultWebhooksOff:
 		p.state.WebhooksOff = true
 	default:
 		return fault.New(fault.Invalid, "The demo cannot play this.")
@@ -36,14 +36,14 @@ func (p *played) Spoil(_ context.Context, what string) error {
 	return nil
 }
 
-func (p *played) State(context.Context) page.RehearsalState { return p.state }
+func (p *fakeDemoControl) State(context.Context) page.DemoState { return p.state }
 
-func TestTheDemoBarPlaysOnTheLeadAtHand(t *testing.T) {
-	p := &played{}
-	h := newHouse(t, furnished{rehearsal: p})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera-Frozen")
-	page := olivia.awaits(lead, `.demobar button[value="thaw"]`)
+func TestDemoBar_PlaysEventOnCurrentLead(t *testing.T) {
+	p := &fakeDemoControl{}
+	h := newHarness(t, harnessOptions{demoControl: p})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera-Frozen")
+	page := olivia.waitFor(lead, `.demobar button[value="thaw"]`)
 	app := strings.TrimPrefix(lead, "/leads/")
 	if got := olivia.post(page.Find(".demobar form").First().AttrOr("action", ""), url.Values{"event": {"thaw"}, "back": {"//evil.example"}}); got.path != lead {
 		t.Errorf("the bar leads to %s", got.path)
@@ -51,7 +51,7 @@ func TestTheDemoBarPlaysOnTheLeadAtHand(t *testing.T) {
 	if len(p.events) != 1 || p.events[0] != app+" thaw" {
 		t.Errorf("got %v", p.events)
 	}
-	if got := h.visit("piotr").post("/demo/leads/"+app+"/events", url.Values{"event": {"thaw"}}); got.status != http.StatusNotFound || len(p.events) != 1 {
+	if got := h.signInAs("piotr").post("/demo/leads/"+app+"/events", url.Values{"event": {"thaw"}}); got.status != http.StatusNotFound || len(p.events) != 1 {
 		t.Errorf("a stranger plays: got %d, %v", got.status, p.events)
 	}
 	down := olivia.post("/demo/faults", url.Values{"fault": {"down"}, "back": {"/leads?view=all"}})
@@ -73,22 +73,22 @@ func TestTheDemoBarPlaysOnTheLeadAtHand(t *testing.T) {
 	}
 }
 
-func TestEveryPageOfTheDemoSaysSo(t *testing.T) {
-	h := newHouse(t, furnished{rehearsal: &played{}})
+func TestDemoBar_OnEveryPage(t *testing.T) {
+	h := newHarness(t, harnessOptions{demoControl: &fakeDemoControl{}})
 	for who, path := range map[string]string{"olivia": "/leads", "admin": "/admin/policy"} {
-		if got := h.visit(who).get(path); got.status != http.StatusOK || got.Find(".demobar").Length() != 1 {
+		if got := h.signInAs(who).get(path); got.status != http.StatusOK || got.Find(".demobar").Length() != 1 {
 			t.Errorf("%s at %s: got %d with %d bars, want one", who, path, got.status, got.Find(".demobar").Length())
 		}
 	}
-	if n := h.visit("admin").get("/admin/policy").Find(".demobar button").Length(); n != 0 {
+	if n := h.signInAs("admin").get("/admin/policy").Find(".demobar button").Length(); n != 0 {
 		t.Errorf("somebody who sees no leads may press %d things", n)
 	}
 }
 
-func TestOutsideTheDemoThereIsNone(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
+func TestDemoBar_OutsideDemo_Absent(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
 	for _, path := range []string{"/demo/fault", "/demo/faults", "/demo" + lead, "/demo" + lead + "/events"} {
 		if got := olivia.post(path, nil); got.status != http.StatusNotFound {
 			t.Errorf("%s: got %d, want 404", path, got.status)
@@ -104,13 +104,13 @@ func TestOutsideTheDemoThereIsNone(t *testing.T) {
 	}
 }
 
-// TestEveryAddressOnAPageIsServed follows every link and looks for the route of every
+// TestLinksAndForms_AllHaveRoutes follows every link and looks for the route of every
 // form that a page of the main job shows.
-func TestEveryAddressOnAPageIsServed(t *testing.T) {
-	h := newHouse(t, furnished{rehearsal: noRehearsal{}})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+func TestLinksAndForms_AllHaveRoutes(t *testing.T) {
+	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	seen := map[string]bool{}
 	for _, path := range []string{
 		"/leads", "/leads?view=all", "/drafts", "/leads/new", "/help/steps", lead, lead + "/offers", lead + "/property", lead + "/underwriting", lead + "/documents",
@@ -129,15 +129,15 @@ func TestEveryAddressOnAPageIsServed(t *testing.T) {
 		})
 		page.Find("form[action^='/']").Each(func(_ int, s *selection) {
 			method, action := strings.ToUpper(s.AttrOr("method", "get")), s.AttrOr("action", "")
-			if !h.serves(method, action) {
+			if !h.hasRoute(method, action) {
 				t.Errorf("%s has a form %s %s, which no route takes", path, method, action)
 			}
 		})
 	}
 }
 
-// serves says whether a route takes an address.
-func (h *house) serves(method, address string) bool {
+// hasRoute says whether a route takes an address.
+func (h *harness) hasRoute(method, address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	pieces := strings.Split(path, "/")
 	for _, route := range h.routes() {

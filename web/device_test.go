@@ -12,9 +12,9 @@ import (
 // that the owner is in too, until it has to wait.
 func TestLogIn_BrowserThatHasSignedIn_NotDelayedByOthers(t *testing.T) {
 	at := time.Now()
-	h := newHouse(t, furnished{idle: true, still: true, now: func() time.Time { return at }})
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: func() time.Time { return at }})
 	right := url.Values{"email": {"olivia@summit.test"}, "password": {"right"}}
-	own, other := h.stranger(), h.stranger()
+	own, other := h.newBrowser(), h.newBrowser()
 	if got := own.post("/login", right); got.status != http.StatusOK || own.cookie("device") == "" {
 		t.Fatalf("got %d and the device cookie %q", got.status, own.cookie("device"))
 	}

@@ -9,9 +9,9 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// deedsOn are all requests that do something with a draft.
-func deedsOn(h *house, id, to string) []glance {
-	return []glance{
+// draftRequests are all requests that do something with a draft.
+func draftRequests(h *harness, id, to string) []probe {
+	return []probe{
 		{path: "/leads/new?draft=" + id},
 		{"/drafts/" + id, url.Values{"applicant.name.lastName": {"Overwritten"}}},
 		{"/drafts/" + id + "/hand", url.Values{"draft.originator": {h.people[to].OriginatorUUID}}},
@@ -22,10 +22,10 @@ func deedsOn(h *house, id, to string) []glance {
 	}
 }
 
-// ofTheBorrower is what visitor.rivera types and no page of a lead shows without a reveal.
-var ofTheBorrower = []string{"05/17/1979", "1979-05-17", "555-0147", "elena@borrower.test", "124,600"}
+// borrowerSecrets is what visitor.rivera types and no page of a lead shows without a reveal.
+var borrowerSecrets = []string{"05/17/1979", "1979-05-17", "555-0147", "elena@borrower.test", "124,600"}
 
-func (p *answerPage) withholds(secrets []string) {
+func (p *response) wantNoText(secrets []string) {
 	p.t.Helper()
 	for _, secret := range secrets {
 		if strings.Contains(p.body, secret) {
@@ -34,21 +34,21 @@ func (p *answerPage) withholds(secrets []string) {
 	}
 }
 
-// TestASentDraftGoesWithItsLead sends a draft: from then on it leads to its lead, and when
+// TestSentDraft_LeadReassigned_NotFound sends a draft: from then on it leads to its lead, and when
 // that goes to a colleague, the draft is gone for who typed it, like the lead.
-func TestASentDraftGoesWithItsLead(t *testing.T) {
-	h := newHouse(t, furnished{handOff: someHandOff(t)})
-	olivia, marcus, maya := h.visit("olivia"), h.visit("marcus"), h.visit("maya")
-	form := olivia.rivera("Rivera")
+func TestSentDraft_LeadReassigned_NotFound(t *testing.T) {
+	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t)})
+	olivia, marcus, maya := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya")
+	form := olivia.intakeForm("Rivera")
 	id := form.values.Get("draft")
 	lead := olivia.send(form).path
-	olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
 	kept, err := h.store.DraftOfLead(t.Context(), app)
 	h.must(err)
 
-	for _, deed := range deedsOn(h, id, "marcus") {
-		got := olivia.looksAt(deed)
+	for _, deed := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(deed)
 		if strings.HasSuffix(deed.path, "/delete") {
 			if got.status != http.StatusConflict || !strings.Contains(got.body, "a lead has come of it") {
 				t.Errorf("%s: got %d, want 409 with the reason", deed.path, got.status)
@@ -58,32 +58,32 @@ func TestASentDraftGoesWithItsLead(t *testing.T) {
 		if got.path != lead || got.status != http.StatusOK {
 			t.Errorf("%s %v, while the lead is hers: got %d at %s, want the lead", deed.path, deed.form, got.status, got.path)
 		}
-		got.withholds(ofTheBorrower)
+		got.wantNoText(borrowerSecrets)
 	}
 	if got := olivia.post("/drafts/"+id, url.Values{"amountWanted": {"1"}}, "HX-Request", "true"); got.status != http.StatusConflict {
 		t.Errorf("its autosave: got %d, want 409, because nothing was saved", got.status)
 	}
-	for who, v := range map[string]*visitor{"marcus": marcus, "maya": maya} {
-		for _, deed := range deedsOn(h, id, "olivia") {
-			if got := v.looksAt(deed); got.status != http.StatusNotFound && !strings.HasSuffix(got.path, "/hand") {
+	for who, v := range map[string]*testBrowser{"marcus": marcus, "maya": maya} {
+		for _, deed := range draftRequests(h, id, "olivia") {
+			if got := v.sendProbe(deed); got.status != http.StatusNotFound && !strings.HasSuffix(got.path, "/hand") {
 				t.Errorf("%s at %s: got %d, want 404", who, deed.path, got.status)
 			}
 		}
 	}
 
-	maya.send(maya.handing(lead, "marcus"))
-	h.until("the lead is his", func() bool { return string(h.row(app).Originator) == h.people["marcus"].OriginatorUUID })
-	for _, deed := range deedsOn(h, id, "marcus") {
-		got := olivia.looksAt(deed)
+	maya.send(maya.reassignForm(lead, "marcus"))
+	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	for _, deed := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(deed)
 		if got.status != http.StatusNotFound {
 			t.Errorf("%s %v, once the lead is gone: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
 		}
-		got.withholds(ofTheBorrower)
+		got.wantNoText(borrowerSecrets)
 	}
-	olivia.send(form).withholds(ofTheBorrower)
+	olivia.send(form).wantNoText(borrowerSecrets)
 	start, err := h.store.StartOf(t.Context(), app)
 	h.must(err)
-	olivia.get("/operations/" + start.ID).withholds(append(ofTheBorrower, "Larkspur"))
+	olivia.get("/operations/" + start.ID).wantNoText(append(borrowerSecrets, "Larkspur"))
 	after, err := h.store.DraftOfLead(t.Context(), app)
 	h.must(err)
 	if after.ID != id || after.OwnerID != kept.OwnerID || after.Version != kept.Version || string(after.Sealed) != string(kept.Sealed) {
@@ -91,42 +91,42 @@ func TestASentDraftGoesWithItsLead(t *testing.T) {
 	}
 }
 
-// TestABegunCorrectionGoesWithItsLead: a draft that was filled from a lead holds its borrower.
-func TestABegunCorrectionGoesWithItsLead(t *testing.T) {
-	h := newHouse(t, furnished{handOff: someHandOff(t)})
-	olivia, maya := h.visit("olivia"), h.visit("maya")
-	lead := olivia.start("Rivera-None")
-	olivia.awaits(lead, `form[action$="/clone"]`)
+// TestCloneDraft_LeadReassigned_NotFound: a draft that was filled from a lead holds its borrower.
+func TestCloneDraft_LeadReassigned_NotFound(t *testing.T) {
+	h := newHarness(t, harnessOptions{borrowerLink: testBorrowerLink(t)})
+	olivia, maya := h.signInAs("olivia"), h.signInAs("maya")
+	lead := olivia.startLead("Rivera-None")
+	olivia.waitFor(lead, `form[action$="/clone"]`)
 	id := olivia.send(olivia.get(lead).form(`form[action$="/clone"]`)).form("form#intake").values.Get("draft")
 	if n := olivia.get("/drafts").Find("tbody tr").Length(); n != 1 {
 		t.Fatalf("got %d drafts, want the correction", n)
 	}
-	maya.send(maya.handing(lead, "marcus"))
+	maya.send(maya.reassignForm(lead, "marcus"))
 	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-	h.until("the lead is his", func() bool { return string(h.row(app).Originator) == h.people["marcus"].OriginatorUUID })
-	for _, deed := range deedsOn(h, id, "marcus") {
-		got := olivia.looksAt(deed)
+	h.waitUntil("the lead is his", func() bool { return string(h.leadRow(app).Originator) == h.people["marcus"].OriginatorUUID })
+	for _, deed := range draftRequests(h, id, "marcus") {
+		got := olivia.sendProbe(deed)
 		if got.status != http.StatusNotFound {
 			t.Errorf("%s %v: got %d at %s, want 404", deed.path, deed.form, got.status, got.path)
 		}
-		got.withholds(ofTheBorrower)
+		got.wantNoText(borrowerSecrets)
 	}
 	list := olivia.get("/drafts")
 	if list.Find("tbody tr").Length() != 0 || strings.Contains(list.body, "Rivera") {
 		t.Error("her drafts still list it")
 	}
-	maya.send(maya.handing(lead, "olivia"))
-	h.until("the lead is hers again", func() bool { return string(h.row(app).Originator) == h.people["olivia"].OriginatorUUID })
+	maya.send(maya.reassignForm(lead, "olivia"))
+	h.waitUntil("the lead is hers again", func() bool { return string(h.leadRow(app).Originator) == h.people["olivia"].OriginatorUUID })
 	if got := olivia.get("/leads/new?draft=" + id); got.status != http.StatusOK {
 		t.Errorf("with the lead back: got %d, want her correction", got.status)
 	}
 }
 
-// TestADeletedDraftIsWrittenDown: by its own person alone, and nothing of it but its number.
-func TestADeletedDraftIsWrittenDown(t *testing.T) {
-	h := newHouse(t, furnished{still: true, idle: true})
-	olivia, marcus := h.visit("olivia"), h.visit("marcus")
-	form := olivia.rivera("Rivera")
+// TestDeleteDraft_Audited: by its own person alone, and nothing of it but its number.
+func TestDeleteDraft_Audited(t *testing.T) {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
+	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
+	form := olivia.intakeForm("Rivera")
 	id := form.values.Get("draft")
 	olivia.post("/drafts/"+id, form.values)
 	if got := marcus.post("/drafts/"+id+"/delete", nil); got.status != http.StatusNotFound {
@@ -135,7 +135,7 @@ func TestADeletedDraftIsWrittenDown(t *testing.T) {
 	if got := olivia.post("/drafts/"+id+"/delete", nil); got.path != "/drafts" || got.Find("tbody tr").Length() != 0 {
 		t.Errorf("her own: got %d at %s, want it gone from the list", got.status, got.path)
 	}
-	h.wroteDown("user-olivia draft.delete draft:" + id + " done")
+	h.wantAudited("user-olivia draft.delete draft:" + id + " done")
 	if got := olivia.post("/drafts/"+id+"/delete", nil); got.status != http.StatusNotFound {
 		t.Errorf("once more: got %d, want 404", got.status)
 	}

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// TestAPersonSeesAndCutsTheirCRMs finds the log-in and the frame on the account page, and
+// TestDisconnectCRM_OwnAccount_EndsAccess finds the log-in and the frame on the account page, and
 // cuts both.
-func TestAPersonSeesAndCutsTheirCRMs(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
+func TestDisconnectCRM_OwnAccount_EndsAccess(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
 	a.attest()
-	f := a.enters(opening("51"))
-	olivia := h.visit("olivia")
+	f := a.openFrame(launchFor("51"))
+	olivia := h.signInAs("olivia")
 	page := olivia.get("/account")
 	row := strings.Join(strings.Fields(page.Find("#crms tbody tr").Text()), " ")
 	for _, want := range []string{"CRM acme", "Olivia B.", "olivia@summit.test", "u-7"} {
@@ -26,7 +26,7 @@ func TestAPersonSeesAndCutsTheirCRMs(t *testing.T) {
 		t.Errorf("the frame is not among the places: %q", got)
 	}
 	cut := page.form("#crms form")
-	if got := h.visit("marcus").send(cut); got.status != http.StatusNotFound {
+	if got := h.signInAs("marcus").send(cut); got.status != http.StatusNotFound {
 		t.Errorf("by a colleague: got %d", got.status)
 	}
 	if got := olivia.send(cut); got.path != "/account" || got.Find("#crms").Length() != 0 || strings.Contains(got.Find("#sessions").Text(), "inside CRM") {
@@ -39,19 +39,19 @@ func TestAPersonSeesAndCutsTheirCRMs(t *testing.T) {
 		t.Errorf("no notice: %+v", m)
 	}
 	who := h.people["olivia"].UserID
-	h.wroteDown(who + " embed.disconnect user:" + who + " done")
-	if page := a.posts(h.stranger(), opening("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
+	h.wantAudited(who + " embed.disconnect user:" + who + " done")
+	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
 		t.Errorf("the log-in goes on: %s", page.text())
 	}
 }
 
-func TestAFrameIsEndedFromTheAccount(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	v := h.stranger()
-	in := (&frame{visitor: v}).send(a.posts(v, opening("51")).form("#continue"))
-	olivia := h.visit("olivia")
+func TestEndSession_EmbeddedSession_EndsFrame(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	v := h.newBrowser()
+	in := (&embedFrame{testBrowser: v}).send(a.postLaunch(v, launchFor("51")).form("#continue"))
+	olivia := h.signInAs("olivia")
 	var end postedForm
 	olivia.get("/account").Find("#sessions tbody tr").Each(func(_ int, s *selection) {
 		if strings.Contains(s.Text(), "inside CRM acme") {
@@ -59,7 +59,7 @@ func TestAFrameIsEndedFromTheAccount(t *testing.T) {
 			end = postedForm{action: action}
 		}
 	})
-	if got := h.visit("marcus").send(end); got.status != http.StatusNotFound {
+	if got := h.signInAs("marcus").send(end); got.status != http.StatusNotFound {
 		t.Errorf("by a colleague: got %d", got.status)
 	}
 	if got := olivia.send(end); strings.Contains(got.Find("#sessions").Text(), "inside CRM") {
@@ -71,13 +71,13 @@ func TestAFrameIsEndedFromTheAccount(t *testing.T) {
 	}
 }
 
-func TestAnAdministratorCutsACRMsLogIn(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
+func TestDisconnectCRM_ByAdmin_EndsAccess(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
 	a.attest()
-	f := a.enters(opening("51"))
-	admin, who := h.visit("admin"), h.people["olivia"].UserID
+	f := a.openFrame(launchFor("51"))
+	admin, who := h.signInAs("admin"), h.people["olivia"].UserID
 	page := admin.get("/admin/users/" + who)
 	if got := page.Find("#crms").Text(); !strings.Contains(got, "CRM acme") || !strings.Contains(got, "u-7") {
 		t.Fatalf("the connected CRM: got %q", got)
@@ -88,5 +88,5 @@ func TestAnAdministratorCutsACRMsLogIn(t *testing.T) {
 	if got := f.get("/leads"); got.status != http.StatusUnauthorized && got.status != http.StatusNotFound {
 		t.Errorf("the frame goes on: got %d", got.status)
 	}
-	h.wroteDown(h.people["admin"].UserID + " embed.disconnect user:" + who + " done")
+	h.wantAudited(h.people["admin"].UserID + " embed.disconnect user:" + who + " done")
 }

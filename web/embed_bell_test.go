@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-// TestTheBellOfAFrame counts, and names nobody to whom a CRM's word alone has opened it.
-func TestTheBellOfAFrame(t *testing.T) {
-	h := newHouse(t, furnished{})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	olivia := h.visit("olivia")
-	app := olivia.start("Rivera")
-	olivia.awaits(app, `input[name="offer.offerUuid"]`)
-	masked := a.enters(opening("51")).get("/notifications")
-	masked.says("Notifications")
+// TestEmbedBell_NotElevated_HasNoPII counts, and names nobody to whom a CRM's word alone has opened it.
+func TestEmbedBell_NotElevated_HasNoPII(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	olivia := h.signInAs("olivia")
+	app := olivia.startLead("Rivera")
+	olivia.waitFor(app, `input[name="offer.offerUuid"]`)
+	masked := a.openFrame(launchFor("51")).get("/notifications")
+	masked.wantText("Notifications")
 	if strings.Contains(masked.body, "Rivera") || masked.Find(`.framebar #bell`).Length() != 1 {
 		t.Errorf("got %s", masked.text())
 	}

@@ -12,16 +12,16 @@ import (
 // TestRecordIntake_StateByName_SelectedAndTaken: what a CRM says of a list is selected only
 // as the lender takes it; what the list does not have is not selected, and named.
 func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
-	h := newHouse(t, furnished{})
-	a := newAcme(t, h)
-	a.connects("olivia")
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
 	a.attest()
-	o := opening("51")
+	o := launchFor("51")
 	o.Prefill = map[string]string{
 		"applicant.name.firstName": "Elena", "property.address.state": "Colorado", "applicant.homeAddress.state": " idaho ", "businessInfo.stateOfIncorporation": "Atlantis",
 		"applicant.income.employmentType": "Full time", "property.propertyType": "Cottage", "property.ownershipType": "joint", "property.isListedForSale": "No",
 	}
-	page := a.enters(o).get("/")
+	page := a.openFrame(o).get("/")
 	for name, want := range map[string]string{
 		"property.address.state": "CO", "applicant.homeAddress.state": "ID", "businessInfo.stateOfIncorporation": "", "applicant.income.employmentType": "FULL_TIME",
 		"property.propertyType": "", "property.ownershipType": "JOINT",
@@ -33,32 +33,32 @@ func TestRecordIntake_StateByName_SelectedAndTaken(t *testing.T) {
 	if got := page.Find(`form#intake [name="property.isListedForSale"][checked]`).AttrOr("value", ""); got != "false" {
 		t.Errorf("listed for sale: got %q, want false", got)
 	}
-	page.says("Not everything was filled in", "Registered in", "Used as")
+	page.wantText("Not everything was filled in", "Registered in", "Used as")
 
-	other := opening("52")
+	other := launchFor("52")
 	other.Prefill = map[string]string{"property.address.state": "Colorado"}
-	f := a.enters(other)
-	if sent := f.send(f.filled("Rivera")); !strings.HasPrefix(sent.path, f.base+"/leads/") {
+	f := a.openFrame(other)
+	if sent := f.send(f.filledIntake("Rivera")); !strings.HasPrefix(sent.path, f.base+"/leads/") {
 		t.Errorf("the start led to %s (%d): %s", sent.path, sent.status, sent.text())
 	}
 	// A draft from before, or another program, may still hold the name.
-	h.visit("olivia").start("Rivera-Liens", "property.address.state", "Colorado")
+	h.signInAs("olivia").startLead("Rivera-Liens", "property.address.state", "Colorado")
 }
 
 // TestRecordIntake_OwnLead_NotOfferedAsAnothers: another inquiry is begun beside the record,
 // whose own lead carries its number, too.
 func TestRecordIntake_OwnLead_NotOfferedAsAnothers(t *testing.T) {
-	h := newHouse(t, furnished{})
-	a := newAcme(t, h)
-	a.connects("olivia")
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
 	a.attest()
-	f := a.enters(opening("51"))
-	f.starts("Rivera")
+	f := a.openFrame(launchFor("51"))
+	f.startLead("Rivera")
 	if got := f.get("/leads/new"); got.Find("form#intake").Length() != 1 || got.Find("#elsewhere").Length() != 0 {
 		t.Errorf("beside the record: %s", got.Find("#elsewhere").Text())
 	}
 	// Beside another CRM's record of that number it is still somebody's question.
-	if got := h.framedAt("sf", "olivia", "51").get("/leads/new"); got.Find("#elsewhere").Length() != 1 {
+	if got := h.openFrameAt("sf", "olivia", "51").get("/leads/new"); got.Find("#elsewhere").Length() != 1 {
 		t.Errorf("beside another CRM's record: got no question")
 	}
 }

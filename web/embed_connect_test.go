@@ -8,53 +8,53 @@ import (
 	"hearthline/internal/access"
 )
 
-func TestAConnectionIsMailedAndEndsWithAReset(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
+func TestConnectCRM_NotifiedAndEndedByReset(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
 	email := h.people["olivia"].Email
 	if m := h.mails(email); len(m) == 0 || !strings.Contains(m[0].Text, "A log-in of CRM acme was connected") {
 		t.Errorf("no notice: %+v", m)
 	}
-	if _, err := h.known.Renew(t.Context(), access.Operator(), email, false); err != nil {
+	if _, err := h.accountService.ResetAccount(t.Context(), access.Operator(), email, false); err != nil {
 		t.Fatal(err)
 	}
-	_, code := h.code(email)
-	v := h.stranger()
+	_, code := h.mailedCode(email)
+	v := h.newBrowser()
 	setUp := v.send(v.get("/activate").form("form#code").with("token", code))
-	if in := v.send(setUp.form("form#set-up").with("password", goodPassword)); in.path != "/leads" {
+	if in := v.send(setUp.form("form#set-up").with("password", newPassword)); in.path != "/leads" {
 		t.Fatalf("got %d at %s: %s", in.status, in.path, in.text())
 	}
-	if page := a.posts(h.stranger(), opening("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
+	if page := a.postLaunch(h.newBrowser(), launchFor("51")); !strings.Contains(page.text(), "Connect CRM acme once") {
 		t.Errorf("the log-in of before goes on: %s", page.text())
 	}
 }
 
-func TestAnotherCompanyLearnsNothingOfALogIn(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	outside, _ := newAcme(t, h).posts(h.stranger(), opening("51")).Find(`a[target="_blank"]`).Attr("href")
-	got := h.visit("piotr").get(outside)
+func TestConnectCRM_OtherCompany_403(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	outside, _ := newCRMFixture(t, h).postLaunch(h.newBrowser(), launchFor("51")).Find(`a[target="_blank"]`).Attr("href")
+	got := h.signInAs("piotr").get(outside)
 	if got.status != http.StatusForbidden || strings.Contains(got.body, "olivia@summit.test") {
 		t.Errorf("got %d: %s", got.status, got.text())
 	}
 }
 
-func TestTheFirstUseIsConnectedOutside(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	v := h.stranger()
-	page := a.posts(v, opening("51"))
-	page.says("belongs to no Hearthline account yet")
-	if got := (&frame{visitor: v}).send(page.form("#continue")); got.status != http.StatusUnprocessableEntity || len(got.header.Values("Set-Cookie")) > 0 {
+func TestConnectCRM_FirstLaunch_OutsideFrame(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	v := h.newBrowser()
+	page := a.postLaunch(v, launchFor("51"))
+	page.wantText("belongs to no Hearthline account yet")
+	if got := (&embedFrame{testBrowser: v}).send(page.form("#continue")); got.status != http.StatusUnprocessableEntity || len(got.header.Values("Set-Cookie")) > 0 {
 		t.Errorf("before: got %d with %v", got.status, got.header.Values("Set-Cookie"))
 	}
 	outside, _ := page.Find(`a[target="_blank"]`).Attr("href")
-	if got := h.stranger().get(outside); got.path != "/login" {
+	if got := h.newBrowser().get(outside); got.path != "/login" {
 		t.Errorf("a stranger outside: got %s, want the log-in", got.path)
 	}
-	olivia := h.visit("olivia")
+	olivia := h.signInAs("olivia")
 	asked := olivia.get(outside)
-	asked.says("Olivia B., olivia@summit.test", "CRM acme", "olivia@summit.test")
+	asked.wantText("Olivia B., olivia@summit.test", "CRM acme", "olivia@summit.test")
 	if got := asked.header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none';") {
 		t.Errorf("the page outside can be framed: %q", got)
 	}
@@ -65,23 +65,23 @@ func TestTheFirstUseIsConnectedOutside(t *testing.T) {
 	}
 	right := asked.form("#connecting")
 	right.values.Set("match", strings.TrimSpace(page.Find(".letters").Text()))
-	olivia.send(right).says("Go back to CRM acme")
+	olivia.send(right).wantText("Go back to CRM acme")
 	// The press that waited goes on now; she has just proved who she is.
-	if got := a.press(v, page).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
+	if got := a.continueLaunch(v, page).get("/"); !strings.HasSuffix(got.path, "/leads/new") {
 		t.Errorf("the first use led to %s", got.path)
 	}
-	a.enters(opening("51")).get("/").says("No inquiry has been started for it yet", "Confirm it is you")
-	if got := h.visit("piotr").get(outside); got.status != http.StatusForbidden {
+	a.openFrame(launchFor("51")).get("/").wantText("No inquiry has been started for it yet", "Confirm it is you")
+	if got := h.signInAs("piotr").get(outside); got.status != http.StatusForbidden {
 		t.Errorf("a stranger to the company: got %d", got.status)
 	}
 }
 
-func TestWhatACRMsWordAloneOpens(t *testing.T) {
-	h := newHouse(t, furnished{})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	app := h.visit("olivia").start("Rivera")
-	f := a.enters(opening("51"))
+func TestEmbed_VouchedByCRM_MasksPII(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	app := h.signInAs("olivia").startLead("Rivera")
+	f := a.openFrame(launchFor("51"))
 	list := f.get("/leads?view=all")
 	if body := list.body; strings.Contains(body, "Rivera") || strings.Contains(body, "Elena") || !strings.Contains(body, "R•••") {
 		t.Errorf("the list does not mask: %s", list.text())
@@ -96,14 +96,14 @@ func TestWhatACRMsWordAloneOpens(t *testing.T) {
 	}
 	// Proved outside, in a window of her own, by the same person and nobody else.
 	outside, _ := f.get("/").Find(`a[target="_blank"].pri`).Attr("href")
-	if got := h.visit("marcus").get(outside); got.status != http.StatusForbidden {
+	if got := h.signInAs("marcus").get(outside); got.status != http.StatusForbidden {
 		t.Errorf("another person: got %d", got.status)
 	}
 	poll := postedForm{action: f.base + "/confirmed"}
 	if got := f.send(poll, "HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"); got.status != http.StatusNoContent || got.header.Get("Set-Cookie") != "" {
 		t.Errorf("before: got %d", got.status)
 	}
-	olivia := h.visit("olivia")
+	olivia := h.signInAs("olivia")
 	letters := strings.TrimSpace(f.get("/").Find(".letters").Text())
 	asked := olivia.get(outside)
 	if letters == "" || strings.Contains(asked.text(), letters) || strings.Contains(asked.body, `value="`+letters) {
@@ -116,19 +116,19 @@ func TestWhatACRMsWordAloneOpens(t *testing.T) {
 		t.Errorf("other letters: got %d with %q, want what was typed", refused.status, got)
 	}
 	who := h.people["olivia"].UserID
-	h.wroteDown(who + " embed.mismatch user:" + who + " refused")
+	h.wantAudited(who + " embed.mismatch user:" + who + " refused")
 	right := asked.form("#connecting")
 	right.values.Set("match", " "+strings.ToLower(letters))
-	olivia.send(right).says("Done")
+	olivia.send(right).wantText("Done")
 	was := f.cookie
-	r := f.request(http.MethodPost, poll.action, nil, inFrame("Cookie", f.cookie))
+	r := f.request(http.MethodPost, poll.action, nil, frameHeaders("Cookie", f.cookie))
 	f.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	f.keeps(f.do(r))
+	f.storeCookie(f.do(r))
 	f.client.CheckRedirect = nil
 	if f.cookie == was {
 		t.Fatal("the token is the same as before")
 	}
-	f.get(app).says("Rivera")
+	f.get(app).wantText("Rivera")
 	f.cookie = was
 	if got := f.get(app); got.status != http.StatusUnauthorized {
 		t.Errorf("the old token: got %d, want 401", got.status)

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/crm"
+	"hearthline/internal/samplecrm"
 )
 
-func TestALaunchSetsNoCookieAndSignsNobodyIn(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	page := a.posts(h.stranger(), opening("51"))
-	page.says("Continue as Olivia Bennett")
+func TestLaunch_SetsNoCookie(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	page := a.postLaunch(h.newBrowser(), launchFor("51"))
+	page.wantText("Continue as Olivia Bennett")
 	if page.status != http.StatusOK || len(page.header.Values("Set-Cookie")) > 0 {
 		t.Errorf("got %d with the cookies %v", page.status, page.header.Values("Set-Cookie"))
 	}
@@ -26,18 +26,18 @@ func TestALaunchSetsNoCookieAndSignsNobodyIn(t *testing.T) {
 	}
 }
 
-func TestForgedLaunchesAreRefused(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	v := h.stranger()
-	other, err := crm.Token(a.key, crmOrigin, "http://localhost/launch/jwt/other", opening("51"))
+func TestLaunch_ForgedOrReplayed_Rejected(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	v := h.newBrowser()
+	other, err := samplecrm.Token(a.key, crmOrigin, "http://localhost/launch/jwt/other", launchFor("51"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := a.token(opening("51"))
+	whole := a.token(launchFor("51"))
 	parts := strings.Split(whole, ".")
-	envelope, err := crm.Envelope([]byte("another secret of many bytes"), "00DA", opening("51"))
+	envelope, err := samplecrm.CanvasRequest([]byte("another secret of many bytes"), "00DA", launchFor("51"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,31 +50,31 @@ func TestForgedLaunchesAreRefused(t *testing.T) {
 		"of another kind": {"/launch/canvas/acme", "signed_request", whole, 404}, "under another secret": {"/launch/canvas/sf", "signed_request", envelope, 403},
 		"of no kind": {"/launch/saml/acme", "launch_token", whole, 404}, "at nobody": {"/launch/jwt/nobody", "launch_token", whole, 404},
 	} {
-		got := v.post(try.path, url.Values{try.control: {try.value}}, crossSite()...)
+		got := v.post(try.path, url.Values{try.control: {try.value}}, crossSiteHeaders()...)
 		if got.status != try.want || strings.Contains(got.body, `name="code"`) {
 			t.Errorf("%s: got %d: %s", name, got.status, got.text())
 		}
 	}
-	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSite()...); got.status != http.StatusOK {
+	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSiteHeaders()...); got.status != http.StatusOK {
 		t.Fatalf("the true one: got %d", got.status)
 	}
-	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSite()...); got.status != http.StatusConflict {
+	if got := v.post("/launch/jwt/acme", url.Values{"launch_token": {whole}}, crossSiteHeaders()...); got.status != http.StatusConflict {
 		t.Errorf("posted again: got %d", got.status)
 	}
 }
 
-func TestLogInByAnotherSiteIsRefused(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	v := h.stranger()
-	press := a.posts(v, opening("51")).form("#continue")
-	if got := v.post(press.action, press.values, crossSite()...); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
+func TestLaunch_ContinueFromOtherSite_403(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	v := h.newBrowser()
+	press := a.postLaunch(v, launchFor("51")).form("#continue")
+	if got := v.post(press.action, press.values, crossSiteHeaders()...); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
 		t.Errorf("a press from another site: got %d", got.status)
 	}
-	f := &frame{visitor: v}
+	f := &embedFrame{testBrowser: v}
 	in := f.send(press)
-	f.keeps(in)
+	f.storeCookie(in)
 	tab := in.form(`form[target="_blank"]`)
 	if got := v.post(tab.action, tab.values, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"); got.status != http.StatusForbidden {
 		t.Errorf("a tab from another site: got %d", got.status)
@@ -83,19 +83,19 @@ func TestLogInByAnotherSiteIsRefused(t *testing.T) {
 		t.Errorf("the press again: got %d", got.status)
 	}
 	probe, _ := in.Find("[data-probe]").Attr("data-probe")
-	if got := h.stranger().get(probe, "Sec-Fetch-Site", "same-origin"); got.status != http.StatusOK || strings.Contains(got.body, "code") {
+	if got := h.newBrowser().get(probe, "Sec-Fetch-Site", "same-origin"); got.status != http.StatusOK || strings.Contains(got.body, "code") {
 		t.Errorf("a probe without a cookie: got %d %q", got.status, got.body)
 	}
-	if got := h.stranger().get(probe, "Cookie", f.cookie); got.status != http.StatusNoContent {
+	if got := h.newBrowser().get(probe, "Cookie", f.cookie); got.status != http.StatusNoContent {
 		t.Errorf("a probe with it: got %d", got.status)
 	}
 	// The tab stands for the frame where no cookie is kept in it, and reaches as far.
 	own := v.post(tab.action, tab.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document")
-	own.says("Confirm it is you")
+	own.wantText("Confirm it is you")
 	if got := v.post(tab.action, tab.values); got.status != http.StatusConflict {
 		t.Errorf("the tab again: got %d", got.status)
 	}
-	if got := h.stranger().get(probe, "Cookie", f.cookie); got.status != http.StatusOK {
+	if got := h.newBrowser().get(probe, "Cookie", f.cookie); got.status != http.StatusOK {
 		t.Errorf("the frame's own sign-in after the tab's: got %d", got.status)
 	}
 }

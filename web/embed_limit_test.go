@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/crm"
+	"hearthline/internal/samplecrm"
 	"hearthline/web/page"
 )
 
-// saidToMachine is the sentence of an error that a machine reads.
-func saidToMachine(t testing.TB, got *answerPage) string {
+// jsonErrorText is the sentence of an error that a machine reads.
+func jsonErrorText(t testing.TB, got *response) string {
 	t.Helper()
 	var said struct{ Error, Reference string }
 	if err := json.Unmarshal([]byte(got.body), &said); err != nil || said.Error == "" || said.Reference == "" || got.header.Get("Content-Type") != "application/json" {
@@ -21,9 +21,9 @@ func saidToMachine(t testing.TB, got *answerPage) string {
 	return said.Error
 }
 
-func TestMachinesAreToldErrorsAsMachines(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
+func TestMachinePaths_ErrorsAreJSON(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
 	for name, try := range map[string]struct {
 		method, path, body string
 		want               int
@@ -34,18 +34,18 @@ func TestMachinesAreToldErrorsAsMachines(t *testing.T) {
 		"a call at another's": {"POST", "/launch/hubspot/acme", "{}", 404}, "a huge call": {"POST", "/launch/hubspot/hs", strings.Repeat("x", 70_000), 413},
 		"a call got": {"GET", "/launch/hubspot/hs", "", 405},
 	} {
-		got := a.sends(try.method, try.path, try.body)
-		if said := saidToMachine(t, got); got.status != try.want || strings.Contains(said, "hmac") || strings.Contains(said, "launch:") {
+		got := a.sendCall(try.method, try.path, try.body)
+		if said := jsonErrorText(t, got); got.status != try.want || strings.Contains(said, "hmac") || strings.Contains(said, "launch:") {
 			t.Errorf("%s: got %d %q, want %d and no detail", name, got.status, said, try.want)
 		}
 	}
-	if got := h.stranger().get("/launch/hubspot/hs/x", inModal()...); !strings.Contains(got.header.Get("Content-Type"), "text/html") {
+	if got := h.newBrowser().get("/launch/hubspot/hs/x", modalHeaders()...); !strings.Contains(got.header.Get("Content-Type"), "text/html") {
 		t.Errorf("a person's page: got %s", got.header.Get("Content-Type"))
 	}
 }
 
-// bounded does the same until it is too often; a minute may end meanwhile, and forget some.
-func bounded(t *testing.T, what string, most, fine int, do func(n int) int) {
+// checkRateLimit does the same until it is too often; a minute may end meanwhile, and forget some.
+func checkRateLimit(t *testing.T, what string, most, fine int, do func(n int) int) {
 	t.Helper()
 	n, got := 0, do(0)
 	for ; got == fine && n < 2*most; got = do(n) {
@@ -57,35 +57,35 @@ func bounded(t *testing.T, what string, most, fine int, do func(n int) int) {
 }
 
 // Behind one address stand many: who forges there shuts nobody out, and cards no launches.
-func TestWhoForgesShutsNobodyOut(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
+func TestEmbedLimits_Unverified_DoNotBlockVerified(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
 	hers := hubUser(12, "olivia@summit.test")
-	bounded(t, "forged cards", page.RefusedPerMinute, http.StatusForbidden, func(int) int { return h.stranger().get("/api/embed/hs/records/51").status })
-	if got := a.sends(http.MethodPost, "/launch/hubspot/hs", "{}"); got.status != http.StatusForbidden {
+	checkRateLimit(t, "forged cards", page.RejectedPerMinute, http.StatusForbidden, func(int) int { return h.newBrowser().get("/api/embed/hs/records/51").status })
+	if got := a.sendCall(http.MethodPost, "/launch/hubspot/hs", "{}"); got.status != http.StatusForbidden {
 		t.Errorf("another door counts for itself: got %d", got.status)
 	}
-	if got := a.calls(http.MethodGet, crm.Asked("/api/embed/hs/records/51", hers), ""); got.status == http.StatusTooManyRequests {
+	if got := a.sendSignedCall(http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/51", hers), ""); got.status == http.StatusTooManyRequests {
 		t.Error("a card that is signed is shut out")
 	}
-	doorOf(t, a.calls(http.MethodPost, crm.Asked("/launch/hubspot/hs", hers), "{}"))
+	launchURL(t, a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hers), "{}"))
 }
 
-func TestVerifiedOnesAreBoundedByTheirLogIn(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	a := newAcme(t, h)
+func TestEmbedLimits_Verified_PerCRMUser(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
 	hers, his := hubUser(12, "olivia@summit.test"), hubUser(13, "marcus@summit.test")
-	card := func(by crm.HubUser) int {
-		return a.calls(http.MethodGet, crm.Asked("/api/embed/hs/records/51", by), "").status
+	card := func(by samplecrm.HubSpotUser) int {
+		return a.sendSignedCall(http.MethodGet, samplecrm.HubSpotURL("/api/embed/hs/records/51", by), "").status
 	}
-	launch := func(by crm.HubUser, n int) int {
-		return a.calls(http.MethodPost, crm.Asked("/launch/hubspot/hs", by), `{"record":{"id":`+strconv.Itoa(n)+`}}`).status
+	launch := func(by samplecrm.HubSpotUser, n int) int {
+		return a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", by), `{"record":{"id":`+strconv.Itoa(n)+`}}`).status
 	}
-	bounded(t, "her cards", page.CardsPerMinute, http.StatusNotFound, func(int) int { return card(hers) })
+	checkRateLimit(t, "her cards", page.CardsPerMinute, http.StatusNotFound, func(int) int { return card(hers) })
 	if got := card(his); got != http.StatusNotFound {
 		t.Errorf("a colleague's: got %d", got)
 	}
-	bounded(t, "her launches", 60, http.StatusOK, func(n int) int { return launch(hers, n) })
+	checkRateLimit(t, "her launches", 60, http.StatusOK, func(n int) int { return launch(hers, n) })
 	if got := launch(his, 0); got != http.StatusOK {
 		t.Errorf("a colleague's: got %d", got)
 	}

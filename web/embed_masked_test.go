@@ -5,21 +5,21 @@ import (
 	"testing"
 )
 
-// TestFiguresStayHiddenUntilConfirmed reads the list of whom a CRM alone vouches for: it
+// TestEmbedPipeline_VouchedByCRM_MasksFigures reads the list of whom a CRM alone vouches for: it
 // holds neither a place nor an amount, and no filter or order tells of them.
-func TestFiguresStayHiddenUntilConfirmed(t *testing.T) {
-	h := newHouse(t, furnished{})
-	a := newAcme(t, h)
-	a.connects("olivia")
-	olivia := h.visit("olivia")
-	olivia.awaits(olivia.start("Rivera"), `input[name="offer.offerUuid"]`)
-	row := func(p *answerPage) string {
+func TestEmbedPipeline_VouchedByCRM_MasksFigures(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	olivia := h.signInAs("olivia")
+	olivia.waitFor(olivia.startLead("Rivera"), `input[name="offer.offerUuid"]`)
+	row := func(p *response) string {
 		return strings.Join(strings.Fields(p.Find("table.leads tbody tr").Text()), " ")
 	}
 	if open := row(olivia.get("/leads?view=all")); !strings.Contains(open, "Boise, ID") || !strings.Contains(open, "$") {
 		t.Fatalf("her own list: %s", open)
 	}
-	f := a.enters(opening("51"))
+	f := a.openFrame(launchFor("51"))
 	masked := f.get("/leads?view=all")
 	if got := row(masked); strings.Contains(got, "Boise") || strings.Contains(got, "ID") || strings.Contains(got, "$") || !strings.Contains(got, "Offers ready") {
 		t.Errorf("the masked list: %s", got)

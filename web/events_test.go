@@ -12,45 +12,45 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/hub"
+	"hearthline/internal/pubsub"
 	"hearthline/web/page"
 )
 
-// reader is the far end of a stream, safe to read while it is written.
-type reader struct {
+// streamReader is the far end of a stream, safe to read while it is written.
+type streamReader struct {
 	httptest.ResponseRecorder
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (w *reader) Write(b []byte) (int, error) {
+func (w *streamReader) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.text.Write(b)
 }
 
-func (w *reader) Flush() {}
+func (w *streamReader) Flush() {}
 
-func (w *reader) seen() string {
+func (w *streamReader) received() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.text.String()
 }
 
-// streaming runs test inside a bubble of time, with a stream open. ended says
+// withStream runs test inside a bubble of time, with a stream open. ended says
 // whether the stream has ended.
-func streaming(t *testing.T, test func(p *portal, w *reader, leave func(), ended func() bool)) {
+func withStream(t *testing.T, test func(p *fakedServer, w *streamReader, leave func(), ended func() bool)) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPortal(t, "http://localhost:8080")
-		p.at = time.Now()
+		p := newFakedServer(t, "http://localhost:8080")
+		p.currentTime = time.Now()
 		start := time.Now()
-		p.Now = func() time.Time { return p.at.Add(time.Since(start)) }
+		p.Now = func() time.Time { return p.currentTime.Add(time.Since(start)) }
 		p.Server.Sessions.Now = p.Now
 		b := p.signedIn(t, access.Originator)
 		ctx, leave := context.WithCancel(t.Context())
 		r := httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx)
 		r.AddCookie(&http.Cookie{Name: "sid", Value: b.cookies["sid"]})
-		w := &reader{ResponseRecorder: *httptest.NewRecorder()}
+		w := &streamReader{ResponseRecorder: *httptest.NewRecorder()}
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -71,15 +71,15 @@ func streaming(t *testing.T, test func(p *portal, w *reader, leave func(), ended
 	})
 }
 
-func TestAStreamSaysWhatChangedAndNothingElse(t *testing.T) {
-	streaming(t, func(p *portal, w *reader, leave func(), ended func() bool) {
+func TestStream_SendsOwnChangesOnly(t *testing.T) {
+	withStream(t, func(p *fakedServer, w *streamReader, leave func(), ended func() bool) {
 		synctest.Wait() // until it listens
-		p.hub.Publish(hub.Event{App: ownLead, Revision: 7}, hub.Originator("o-1"))
-		p.hub.Publish(hub.Event{App: strangersLead, Revision: 7}, hub.Originator("o-2"))
-		p.hub.Publish(hub.Event{}, hub.Originator("o-1"))
+		p.hub.Publish(pubsub.Event{App: ownLead, Revision: 7}, pubsub.Originator("o-1"))
+		p.hub.Publish(pubsub.Event{App: foreignLead, Revision: 7}, pubsub.Originator("o-2"))
+		p.hub.Publish(pubsub.Event{}, pubsub.Originator("o-1"))
 		synctest.Wait()
 		want := "id: 1\nevent: resync\ndata: now\n\nid: 2\nevent: lead\ndata: " + ownLead + " 7\n\nid: 3\nevent: resync\ndata: now\n\n"
-		if got := w.seen(); got != want {
+		if got := w.received(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		h := w.Header()
@@ -94,38 +94,40 @@ func TestAStreamSaysWhatChangedAndNothingElse(t *testing.T) {
 	})
 }
 
-func TestAQuietStreamBeatsAndRenewsNothing(t *testing.T) {
-	streaming(t, func(p *portal, w *reader, _ func(), ended func() bool) {
+func TestStream_Heartbeat_DoesNotRenewSession(t *testing.T) {
+	withStream(t, func(p *fakedServer, w *streamReader, _ func(), ended func() bool) {
 		time.Sleep(4*page.Heartbeat + time.Second)
 		if ended() {
 			t.Fatal("the stream ended")
 		}
-		if got := strings.Count(w.seen(), ": still here\n\n"); got != 4 {
+		if got := strings.Count(w.received(), ": still here\n\n"); got != 4 {
 			t.Errorf("%d heartbeats in a minute, want 4", got)
 		}
 		time.Sleep(page.IdleLimit)
 		if !ended() {
 			t.Error("the stream outlives an idle session")
 		}
-		if p.rows.touched != 0 {
+		if p.rows.touches != 0 {
 			t.Error("the stream renewed the session")
 		}
 	})
 }
 
-func TestAStreamEndsWithWhatItRestsOn(t *testing.T) {
-	for what, end := range map[string]func(p *portal){
-		"the session is revoked": func(p *portal) {
+func TestStream_SessionOrServerEnds_Closes(t *testing.T) {
+	for what, end := range map[string]func(p *fakedServer){
+		"the session is revoked": func(p *fakedServer) {
 			for hash := range p.rows.sessions {
 				_ = p.rows.EndSession(context.Background(), hash)
 			}
 		},
-		"the account is closed": func(p *portal) { p.rows.change("originator", func(u *access.User) { u.Disabled = true }) },
-		"the company changes":   func(p *portal) { p.rows.change("originator", func(u *access.User) { u.BrokerID = "lakeside" }) },
-		"the server closes":     func(p *portal) { p.Close(); p.Close() },
+		"the account is closed": func(p *fakedServer) { p.rows.changeUser("originator", func(u *access.User) { u.Disabled = true }) },
+		"the company changes": func(p *fakedServer) {
+			p.rows.changeUser("originator", func(u *access.User) { u.BrokerID = "lakeside" })
+		},
+		"the server closes": func(p *fakedServer) { p.Close(); p.Close() },
 	} {
 		t.Run(what, func(t *testing.T) {
-			streaming(t, func(p *portal, _ *reader, _ func(), ended func() bool) {
+			withStream(t, func(p *fakedServer, _ *streamReader, _ func(), ended func() bool) {
 				if ended() {
 					t.Fatal("the stream never stood")
 				}
@@ -139,10 +141,10 @@ func TestAStreamEndsWithWhatItRestsOn(t *testing.T) {
 	}
 }
 
-// TestAStreamPassesARealServer has the one thing a recorder has not: a
+// TestStream_OutlivesWriteTimeout has the one thing a recorder has not: a
 // connection with time-outs, which a stream must outlive.
-func TestAStreamPassesARealServer(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestStream_OutlivesWriteTimeout(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	server := httptest.NewUnstartedServer(p)
 	server.Config.WriteTimeout = 50 * time.Millisecond
@@ -163,7 +165,7 @@ func TestAStreamPassesARealServer(t *testing.T) {
 	if _, err := io.ReadFull(res.Body, first); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(100*time.Millisecond, func() { p.hub.Publish(hub.Event{App: ownLead, Revision: 1}, hub.Originator("o-1")) })
+	timer := time.AfterFunc(100*time.Millisecond, func() { p.hub.Publish(pubsub.Event{App: ownLead, Revision: 1}, pubsub.Originator("o-1")) })
 	defer timer.Stop()
 	next := make([]byte, len("id: 2\nevent: lead\n"))
 	if _, err := io.ReadFull(res.Body, next); err != nil || string(next) != "id: 2\nevent: lead\n" {

@@ -21,7 +21,7 @@ import (
 // What the lender in the field takes (live section 2), written down a second time: a
 // form either complains or sends what fits.
 var (
-	taken = map[string]*regexp.Regexp{
+	lenderPatterns = map[string]*regexp.Regexp{
 		"name":   regexp.MustCompile(`^[a-zA-Z0-9\s\-']+$`),
 		"street": regexp.MustCompile(`^[a-zA-Z0-9\s\-.']+$`),
 		"city":   regexp.MustCompile(`^[a-zA-Z\s\-']+$`),
@@ -33,27 +33,27 @@ var (
 	fuzzToday = heloc.Date("2026-11-20")
 )
 
-func fits(t *testing.T, kind, value string) {
+func wantFits(t *testing.T, kind, value string) {
 	t.Helper()
-	if value != "" && !taken[kind].MatchString(value) {
+	if value != "" && !lenderPatterns[kind].MatchString(value) {
 		t.Errorf("a %s goes to the lender as %q", kind, value)
 	}
 }
 
-func filled(pairs ...string) *form.Form {
+func formWith(pairs ...string) *form.Form {
 	values := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
 		values.Set(pairs[i], pairs[i+1])
 	}
-	form.DropRows(values)
-	return &form.Form{Values: values, Sent: map[string]string{}}
+	form.DropExcessRows(values)
+	return &form.Form{Values: values, Corrections: map[string]string{}}
 }
 
 func FuzzIntake(f *testing.F) {
 	f.Add("Zoë", "O'Brien-Núñez", "12 St. Louis Ave", "Apt #4", "St. Louis", "mo", "63101", "+1 (415) 555-0132", "z@example.com", "1979-05-17", "$560,000")
 	f.Add("Mr. X", "李", "1/2 Main", "№ 4", "Ñ", "Idaho", "83702-12", "555", "@", "2020-01-01", "-1")
 	f.Fuzz(func(t *testing.T, first, last, street, unit, city, state, zip, phone, email, born, money string) {
-		form := filled(
+		form := formWith(
 			"applicant.name.firstName", first, "applicant.name.middleName", last, "applicant.name.lastName", last, "applicant.name.suffix", "Jr.",
 			"property.address.street1", street, "property.address.street2", unit, "property.address.city", city, "property.address.state", state, "property.address.zip", zip,
 			"applicant.phone", phone, "applicant.email", email, "applicant.dob", born,
@@ -64,22 +64,22 @@ func FuzzIntake(f *testing.F) {
 			"partnerDataRequest.utmParameters.source", email, "testVariantsRequest.variants", unit,
 		)
 		in, _ := form.Inquiry(fuzzToday)
-		kept := form.Typed()
+		kept := form.DraftValues()
 		form.View("hl-1")
-		if form.Bad() {
+		if form.HasErrors() {
 			return
 		}
 		for _, name := range []string{in.Applicant.Name.First, in.Applicant.Name.Middle, in.Applicant.Name.Last} {
-			fits(t, "name", name)
+			wantFits(t, "name", name)
 		}
 		for _, at := range []heloc.Address{in.Property.Address, in.Applicant.HomeAddress} {
-			fits(t, "street", at.Street1)
-			fits(t, "street", at.Street2)
-			fits(t, "city", at.City)
-			fits(t, "state", at.State)
-			fits(t, "zip", at.ZIP)
+			wantFits(t, "street", at.Street1)
+			wantFits(t, "street", at.Street2)
+			wantFits(t, "city", at.City)
+			wantFits(t, "state", at.State)
+			wantFits(t, "zip", at.ZIP)
 		}
-		fits(t, "phone", in.Applicant.Phone)
+		wantFits(t, "phone", in.Applicant.Phone)
 		if in.Property.Address.State == "" || in.Applicant.Name.First == "" || in.Applicant.DateOfBirth == "" {
 			t.Error("something the lender needs is missing, and nobody complains")
 		}
@@ -89,12 +89,12 @@ func FuzzIntake(f *testing.F) {
 	})
 }
 
-func FuzzResolve(f *testing.F) {
+func FuzzResolveForms(f *testing.F) {
 	f.Add("0", "Cascade Federal S&L", "08/30/2019", "$241,000.50", "0", "123-45-6789", "FULL_TIME")
 	f.Add("7", "Bank™", "2019-13-99", "1e9", "-0", "000 00 0000", "PIRATE")
 	f.Fuzz(func(t *testing.T, row, lender, opened, original, balance, ssn, job string) {
 		at := "liens." + row + "."
-		form := filled(
+		form := formWith(
 			at+"lenderName", lender, at+"originationDate", opened, at+"originalBalance", original, at+"currentBalance", balance, at+"lienUuid", row,
 			"income.employmentType", job, "income.grossAnnualIncome", original, "income.savingsAmount", balance,
 			"liabilityPayoff.selectedAccountsToPayoff", lender, "applicant.ssn", ssn, "propertyEstimate.borrowerEstimatedValue", original,
@@ -103,16 +103,16 @@ func FuzzResolve(f *testing.F) {
 		liens := form.Liens("liens", fuzzToday)
 		form.Income("income")
 		form.Consent()
-		form.ChangesRows()
-		form.Paid("propertyEstimate.borrowerEstimatedValue", "missing")
+		form.ApplyRowButtons()
+		form.PositiveMoney("propertyEstimate.borrowerEstimatedValue", "missing")
 		secret := form.Ssn("applicant.ssn", "missing").Reveal()
 		shown := form.View("hl-1")
-		if form.Bad() {
+		if form.HasErrors() {
 			return
 		}
-		fits(t, "ssn", secret)
+		wantFits(t, "ssn", secret)
 		for _, lien := range liens {
-			fits(t, "name", lien.LenderName)
+			wantFits(t, "name", lien.LenderName)
 			if lien.OriginalBalance == nil || *lien.OriginalBalance < 0 || lien.OriginationDate > fuzzToday {
 				t.Errorf("got %+v", lien)
 			}
@@ -123,7 +123,7 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
-func FuzzTheDay(f *testing.F) {
+func FuzzFollowUpForm(f *testing.F) {
 	f.Add("2026-11-21", "09:30", "Called; will ring back", "America/Boise")
 	f.Add("2026-03-08", "02:30", strings.Repeat("é", 1500), "Pacific/Kiritimati")
 	f.Fuzz(func(t *testing.T, day, clock, text, zone string) {
@@ -131,12 +131,12 @@ func FuzzTheDay(f *testing.F) {
 		if err != nil {
 			loc = time.UTC
 		}
-		form := filled("followUp.on", day, "followUp.time", clock, "followUp.note", text, "note", text, "thaw.liftedAt", day+"T"+clock, "reason", text)
-		at := lead.Moment(form, "thaw.liftedAt", loc)
-		lead.Day(form, "followUp", format.Viewer{Zone: loc})
-		long := lead.Long(form, "note")
+		form := formWith("followUp.on", day, "followUp.time", clock, "followUp.note", text, "note", text, "thaw.liftedAt", day+"T"+clock, "reason", text)
+		at := lead.DateTime(form, "thaw.liftedAt", loc)
+		lead.FollowUpTime(form, "followUp", format.Viewer{Zone: loc})
+		long := lead.MultilineText(form, "note")
 		form.View("")
-		if !form.Bad() && !at.IsZero() && (at.Year() < 1000 || at.Year() > 9999) {
+		if !form.HasErrors() && !at.IsZero() && (at.Year() < 1000 || at.Year() > 9999) {
 			t.Errorf("got the instant %v", at)
 		}
 		if len(long) > len(text) {
@@ -145,25 +145,25 @@ func FuzzTheDay(f *testing.F) {
 	})
 }
 
-// FuzzTheListsAddress: whatever stands in the address, the list's own links lead to the
+// FuzzLeadsQuery: whatever stands in the address, the list's own links lead to the
 // same list again.
-func FuzzTheListsAddress(f *testing.F) {
+func FuzzLeadsQuery(f *testing.F) {
 	f.Add("view=offers&q=Rivera&step=OFFERS_AVAILABLE&state=id&sort=due&after=x")
 	f.Add("view=%ff&q=%00&after=%F0%9F%8F%A0&view=all")
 	f.Fuzz(func(t *testing.T, query string) {
 		r := httptest.NewRequest(http.MethodGet, "/leads", nil)
 		r.URL.RawQuery = query
-		first := pipeline.ParseLeads(r)
+		first := pipeline.ParseLeadsQuery(r)
 		again, err := http.NewRequest(http.MethodGet, to.Full.Leads(first), nil)
 		if err != nil {
 			t.Fatalf("%q is no address: %v", to.Full.Leads(first), err)
 		}
-		if second := pipeline.ParseLeads(again); second != first {
+		if second := pipeline.ParseLeadsQuery(again); second != first {
 			t.Errorf("got %+v, then %+v", first, second)
 		}
-		picked := filled()
+		picked := formWith()
 		picked.Values["app"] = r.URL.Query()["q"]
-		if got := team.Apps(picked); len(got) > team.MostPicked {
+		if got := team.SelectedApps(picked); len(got) > team.MaxSelectedApps {
 			t.Errorf("got %d leads", len(got))
 		}
 	})

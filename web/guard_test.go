@@ -12,25 +12,25 @@ import (
 	"hearthline/web/page"
 )
 
-const strangersLead = "0f0e0d0c-0000-4000-8000-00000000000f"
+const foreignLead = "0f0e0d0c-0000-4000-8000-00000000000f"
 
-func leadRoutes(ran *bool) []page.Route {
-	deed := page.OnLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func guardTestRoutes(ran *bool) []page.Route {
+	deed := page.WithLead(func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		*ran = true
 		if l.App() != ownLead {
-			return page.NoSuchLead()
+			return page.ErrNoSuchLead()
 		}
-		return page.Say(w, "done")
+		return page.WriteText(w, "done")
 	})
 	return []page.Route{
 		{Method: http.MethodGet, Pattern: "/leads/{app}/try", Name: "lead", Permission: access.SeeLead, Handler: deed},
 		{Method: http.MethodPost, Pattern: "/leads/{app}/try-select", Name: "select", Permission: access.SelectOffer, Handler: deed},
-		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: text("team")},
+		{Method: http.MethodGet, Pattern: "/try-team", Name: "team", Permission: access.SeeTeam, Handler: textHandler("team")},
 	}
 }
 
-// TestTheLocksOpenInOrder walks who, what and whose lead.
-func TestTheLocksOpenInOrder(t *testing.T) {
+// TestGuard_ChecksInOrder walks who, what and whose lead.
+func TestGuard_ChecksInOrder(t *testing.T) {
 	tests := []struct {
 		who          access.Role // "" is nobody
 		method, path string
@@ -46,25 +46,25 @@ func TestTheLocksOpenInOrder(t *testing.T) {
 		{"", "GET", "/events", false, 401, ""},
 		{access.Originator, "GET", "/leads/" + ownLead + "/try", false, 200, ""},
 		{access.Originator, "HEAD", "/leads/" + ownLead + "/try", false, 200, ""},
-		{access.Originator, "GET", "/leads/" + strangersLead + "/try", false, 404, ""},
-		{access.Originator, "POST", "/leads/" + strangersLead + "/try-select", false, 404, ""},
+		{access.Originator, "GET", "/leads/" + foreignLead + "/try", false, 404, ""},
+		{access.Originator, "POST", "/leads/" + foreignLead + "/try-select", false, 404, ""},
 		{access.Originator, "POST", "/leads/" + ownLead + "/try-select", false, 200, ""},
 		{access.Originator, "GET", "/try-team", false, 403, ""},
 		{access.Assistant, "GET", "/leads/" + ownLead + "/try", false, 200, ""},
 		{access.Assistant, "POST", "/leads/" + ownLead + "/try-select", false, 403, ""},
-		{access.Assistant, "POST", "/leads/" + strangersLead + "/try-select", false, 404, ""},
+		{access.Assistant, "POST", "/leads/" + foreignLead + "/try-select", false, 404, ""},
 		{access.Manager, "GET", "/try-team", false, 200, ""},
 		{access.Admin, "GET", "/leads/" + ownLead + "/try", false, 404, ""},
 		{access.Admin, "POST", "/leads/" + ownLead + "/try-select", false, 404, ""},
-		{access.Admin, "POST", "/leads/" + strangersLead + "/try-select", false, 404, ""},
+		{access.Admin, "POST", "/leads/" + foreignLead + "/try-select", false, 404, ""},
 		{access.Originator, "DELETE", "/leads/" + ownLead + "/try", false, 405, ""},
 		{access.Originator, "GET", "/nowhere", false, 404, ""},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.who)+" "+tt.method+" "+tt.path, func(t *testing.T) {
 			var ran bool
-			p := newPortal(t, "http://localhost:8080", leadRoutes(&ran)...).withLeads(t)
-			b := p.browser(t)
+			p := newFakedServer(t, "http://localhost:8080", guardTestRoutes(&ran)...).withLeads(t)
+			b := p.newBrowser(t)
 			if tt.who != "" {
 				b = p.signedIn(t, tt.who)
 			}
@@ -93,8 +93,8 @@ func TestTheLocksOpenInOrder(t *testing.T) {
 	}
 }
 
-func TestARouteThatLeavesADoorOpenStopsTheProgram(t *testing.T) {
-	h := text("x")
+func TestMount_InvalidRoute_Panics(t *testing.T) {
+	h := textHandler("x")
 	for what, route := range map[string]page.Route{
 		"no permission":           {Method: "GET", Pattern: "/x", Name: "x", Handler: h},
 		"an unknown permission":   {Method: "GET", Pattern: "/x", Name: "x", Permission: "lead.sea", Handler: h},
@@ -111,17 +111,17 @@ func TestARouteThatLeavesADoorOpenStopsTheProgram(t *testing.T) {
 					t.Error("the route was mounted")
 				}
 			}()
-			newPortal(t, "http://localhost:8080", route)
+			newFakedServer(t, "http://localhost:8080", route)
 		})
 	}
 }
 
-func TestThePublicDoorsAreTheListedOnes(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestPublicRoutes_MatchList(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	p.Outbox = &account.Service{} // of a demo
 	p.Embeds = &embed.Service{}
 	listed := map[string]bool{}
-	for _, name := range page.PublicRoutes() {
+	for _, name := range page.PublicRouteNames() {
 		listed[name] = true
 	}
 	for _, route := range p.routes() {
@@ -134,7 +134,7 @@ func TestThePublicDoorsAreTheListedOnes(t *testing.T) {
 	}
 }
 
-func TestDeedsFromOtherSitesAreRefused(t *testing.T) {
+func TestCrossOriginPost_403(t *testing.T) {
 	tests := []struct {
 		what    string
 		headers []string
@@ -152,7 +152,7 @@ func TestDeedsFromOtherSitesAreRefused(t *testing.T) {
 		{"a sandboxed frame", []string{"Origin", "null"}, 403},
 	}
 	for _, tt := range tests {
-		p := newPortal(t, "https://portal.example")
+		p := newFakedServer(t, "https://portal.example")
 		b := p.signedIn(t, access.Originator)
 		if res := b.post("/logout", nil, tt.headers...); res.Code != tt.want {
 			t.Errorf("%s: got %d, want %d", tt.what, res.Code, tt.want)
@@ -163,24 +163,24 @@ func TestDeedsFromOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-func TestOtherSitesMayLinkButNotLoad(t *testing.T) {
-	p := newPortal(t, "https://portal.example")
+func TestFetchMetadata_CrossSite_OnlyNavigation(t *testing.T) {
+	p := newFakedServer(t, "https://portal.example")
 	link := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}
-	if res := p.browser(t).get("/login", link...); res.Code != 200 {
+	if res := p.newBrowser(t).get("/login", link...); res.Code != 200 {
 		t.Errorf("a link: got %d, want 200", res.Code)
 	}
 	for _, dest := range []string{"image", "script", "iframe", "empty"} {
 		h := []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", dest}
-		if res := p.browser(t).get("/login", h...); res.Code != 403 {
+		if res := p.newBrowser(t).get("/login", h...); res.Code != 403 {
 			t.Errorf("as %s: got %d, want 403", dest, res.Code)
 		}
 	}
 }
 
-// TestAPageIsLoadedAsAPageAlone looks at what planted markup could do on our own pages:
+// TestFetchMetadata_PagesOnlyAsDocuments looks at what planted markup could do on our own pages:
 // run a lead as a script, show it as a picture, or open a fragment as if it were a page.
-func TestAPageIsLoadedAsAPageAlone(t *testing.T) {
-	p := newPortal(t, "https://portal.example")
+func TestFetchMetadata_PagesOnlyAsDocuments(t *testing.T) {
+	p := newFakedServer(t, "https://portal.example")
 	for _, tt := range []struct {
 		dest, mode string
 		htmx       bool
@@ -194,18 +194,18 @@ func TestAPageIsLoadedAsAPageAlone(t *testing.T) {
 		if tt.htmx {
 			h = append(h, "HX-Request", "true")
 		}
-		if res := p.browser(t).get("/login", h...); res.Code != tt.want {
+		if res := p.newBrowser(t).get("/login", h...); res.Code != tt.want {
 			t.Errorf("as %s, %s, htmx %v: got %d, want %d", tt.dest, tt.mode, tt.htmx, res.Code, tt.want)
 		}
 	}
 }
 
-func TestBrokenPoliciesAreToldWithoutAddresses(t *testing.T) {
-	p := newPortal(t, "https://portal.example")
+func TestPolicyReports_LoggedWithoutAddresses(t *testing.T) {
+	p := newFakedServer(t, "https://portal.example")
 	tell := func(kind, body string) int {
 		r, _ := http.NewRequest(http.MethodPost, "/policy-reports", strings.NewReader(body))
 		r.RemoteAddr = "192.0.2.1:1000"
-		return p.browser(t).do(r, "Content-Type", kind).Code
+		return p.newBrowser(t).do(r, "Content-Type", kind).Code
 	}
 	report := `[{"type":"csp-violation","url":"https://portal.example/leads?q=Rivera","body":{"effectiveDirective":"script-src-elem",` +
 		`"blockedURL":"https://evil.example/Rivera","documentURL":"https://portal.example/leads?q=Rivera","sample":"Rivera"}},{"type":"csp-violation","body":{"effectiveDirective":"Rivera","blockedURL":"inline"}}]`
@@ -235,23 +235,23 @@ func TestBrokenPoliciesAreToldWithoutAddresses(t *testing.T) {
 	}
 }
 
-func TestTheWebhookNeedsItsTokenAndNoSession(t *testing.T) {
+func TestWebhook_TokenTypeAndSize(t *testing.T) {
 	tests := []struct {
 		what, token, kind string
 		size, want        int
 	}{
-		{"a live token", hookToken, "application/json", 10, 200},
+		{"a live token", webhookToken, "application/json", 10, 200},
 		{"another token", strings.Repeat("0", 32), "application/json", 10, 404},
-		{"too much", hookToken, "application/json", 64<<10 + 1, 413},
-		{"a form", hookToken, "application/x-www-form-urlencoded", 10, 415},
+		{"too much", webhookToken, "application/json", 64<<10 + 1, 413},
+		{"a form", webhookToken, "application/x-www-form-urlencoded", 10, 415},
 	}
 	for _, tt := range tests {
-		p := newPortal(t, "https://portal.example")
+		p := newFakedServer(t, "https://portal.example")
 		r, _ := http.NewRequest(http.MethodPost, "/hooks/partner/"+tt.token, strings.NewReader(strings.Repeat("x", tt.size)))
 		r.RemoteAddr = "192.0.2.1:1000"
-		res := p.browser(t).do(r, "Content-Type", tt.kind, "Origin", "https://lender.example")
-		if res.Code != tt.want || (len(p.hooked) == 1) != (tt.want == 200) {
-			t.Errorf("%s: got %d and %d kept, want %d", tt.what, res.Code, len(p.hooked), tt.want)
+		res := p.newBrowser(t).do(r, "Content-Type", tt.kind, "Origin", "https://lender.example")
+		if res.Code != tt.want || (len(p.webhookBodies) == 1) != (tt.want == 200) {
+			t.Errorf("%s: got %d and %d kept, want %d", tt.what, res.Code, len(p.webhookBodies), tt.want)
 		}
 		if strings.Contains(p.log.String(), tt.token) {
 			t.Errorf("%s: the token is in the log: %s", tt.what, p.log)
@@ -259,7 +259,7 @@ func TestTheWebhookNeedsItsTokenAndNoSession(t *testing.T) {
 	}
 }
 
-func TestNextLeadsOnlyHome(t *testing.T) {
+func TestSafeNext_ForeignURLs_Empty(t *testing.T) {
 	for next, want := range map[string]string{
 		"/leads?view=all&q=a+b":   "/leads?view=all&q=a+b",
 		"/leads/new":              "/leads/new",
@@ -281,26 +281,26 @@ func TestNextLeadsOnlyHome(t *testing.T) {
 	}
 }
 
-func TestLoggingInLeadsWhereThePersonWasGoing(t *testing.T) {
+func TestSignIn_RedirectsToNext(t *testing.T) {
 	for next, want := range map[string]string{
 		"/leads?view=all": "/leads?view=all", "": "/leads", "https://evil.example": "/leads",
 	} {
-		p := newPortal(t, "http://localhost:8080")
+		p := newFakedServer(t, "http://localhost:8080")
 		form := url.Values{"email": {"originator@summit.test"}, "password": {"right"}, "next": {next}}
-		if res := p.browser(t).post("/login", form); res.Code != 303 || res.Header().Get("Location") != want {
+		if res := p.newBrowser(t).post("/login", form); res.Code != 303 || res.Header().Get("Location") != want {
 			t.Errorf("next %q: got %d to %q, want 303 to %q", next, res.Code, res.Header().Get("Location"), want)
 		}
 	}
 }
 
-// TestAdministrationAndExportsAskWhoIsThere holds the rule for routes that are to come.
-func TestAdministrationAndExportsAskWhoIsThere(t *testing.T) {
-	for _, route := range newPortal(t, "http://localhost:8080").routes() {
+// TestAdminAndExportRoutes_RequireStepUp holds the rule for routes that are to come.
+func TestAdminAndExportRoutes_RequireStepUp(t *testing.T) {
+	for _, route := range newFakedServer(t, "http://localhost:8080").routes() {
 		export := strings.HasSuffix(route.Pattern, ".csv") || strings.HasSuffix(route.Pattern, ".xlsx")
-		if !route.Permission.Anew() && !export {
+		if !route.Permission.NeedsStepUp() && !export {
 			continue
 		}
-		if route.Confirm != page.Always {
+		if route.StepUp != page.StepUpAlways {
 			t.Errorf("%s %s does not ask who is there", route.Method, route.Pattern)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 	"hearthline/views/to"
 )
 
-// claimsOf are the names that a sample writes, by the way in which its language spells them.
-func claimsOf(file, spelling string) []string {
+// sampleClaims are the names that a sample writes, by the way in which its language spells them.
+func sampleClaims(file, spelling string) []string {
 	var names []string
 	for _, m := range regexp.MustCompile(spelling).FindAllStringSubmatch(views.Sample(file).Text, -1) {
 		names = append(names, m[1])
@@ -29,15 +29,15 @@ func claimsOf(file, spelling string) []string {
 	return slices.Compact(names)
 }
 
-// TestTheOtherSamplesSayTheSame holds the samples that are run nowhere here to the names of
+// TestHelpCRM_SamplesUseSameClaims holds the samples that are run nowhere here to the names of
 // the one that is, and a token of those names under RS256 to the verification.
-func TestTheOtherSamplesSayTheSame(t *testing.T) {
-	want := claimsOf("launch.mjs", `(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
+func TestHelpCRM_SamplesUseSameClaims(t *testing.T) {
+	want := sampleClaims("launch.mjs", `(?:^|[{ ])(alg|typ|kid|iss|aud|sub|jti|iat|exp|name|email|origin|record|type|prefill): `)
 	if len(want) != 15 {
 		t.Fatalf("the sample for Node names %v", want)
 	}
 	for file, spelling := range map[string]string{"LaunchToken.cs": `\["(\w+)"\] = `, "HearthlineLaunch.cls": `'([a-z]+)' => `} {
-		got := slices.DeleteFunc(claimsOf(file, spelling), func(name string) bool { return name == "id" || name == "address" || name == "token" })
+		got := slices.DeleteFunc(sampleClaims(file, spelling), func(name string) bool { return name == "id" || name == "address" || name == "token" })
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", file, got, want)
 		}
@@ -67,14 +67,14 @@ func TestTheOtherSamplesSayTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := launch.Client{Key: "own", Origins: []string{crmOrigin}, Kind: launch.KindToken, Issuer: "iss", Keys: jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "k1"}}}}
-	if a, err := launch.Token(c, "aud", token, now); err != nil || a.Subject != "sub" || a.Record.ID != "00Q" {
+	if a, err := launch.VerifyToken(c, "aud", token, now); err != nil || a.Subject != "sub" || a.Record.ID != "00Q" {
 		t.Errorf("got %+v, %v", a, err)
 	}
 }
 
-// TestTheHelpSpeaksAsTheFrameDoes compares the messages in the help, in its sample and in
+// TestHelpCRM_MessagesMatchScript compares the messages in the help, in its sample and in
 // the script of the frame.
-func TestTheHelpSpeaksAsTheFrameDoes(t *testing.T) {
+func TestHelpCRM_MessagesMatchScript(t *testing.T) {
 	script, err := os.ReadFile("../static/frame.js")
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestTheHelpSpeaksAsTheFrameDoes(t *testing.T) {
 	for _, m := range regexp.MustCompile(`tell\('(\w+)'`).FindAllStringSubmatch(string(script), -1) {
 		said[m[1]] = true
 	}
-	page, _ := views.HelpOf(to.Full, "crm")
+	page, _ := views.HelpPage(to.Full, "crm")
 	var explained strings.Builder
 	for _, s := range page.Sections {
 		for _, term := range s.Terms {
@@ -112,9 +112,9 @@ func helpText(page views.HelpView) string {
 	return all.String()
 }
 
-func TestEveryPageForACRMIsWhole(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	v := h.visit("olivia")
+func TestHelpCRM_PagesAreComplete(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	v := h.signInAs("olivia")
 	for _, l := range v.get("/help/crm").Find("nav.sections a").EachIter() {
 		href, _ := l.Attr("href")
 		if !strings.HasPrefix(href, "/help/crm") {

@@ -15,17 +15,17 @@ import (
 func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			lender := &overheard{}
-			h := newHouse(t, furnished{dialect: dialect, around: lender.around})
-			olivia := h.visit("olivia")
-			lead := olivia.start("Rivera-Payoff", "applicant.income.employmentType", "SELF_EMPLOYED", "applicant.income.grossAnnualIncome", "128,000", "applicant.income.savingsAmount", "9,500")
-			card := olivia.awaits(lead, `form#form-asset-depletion`)
+			lender := &lenderCalls{}
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: lender.middleware})
+			olivia := h.signInAs("olivia")
+			lead := olivia.startLead("Rivera-Payoff", "applicant.income.employmentType", "SELF_EMPLOYED", "applicant.income.grossAnnualIncome", "128,000", "applicant.income.savingsAmount", "9,500")
+			card := olivia.waitFor(lead, `form#form-asset-depletion`)
 			form := card.form(`form#form-asset-depletion`)
 			debt := card.Find(`#form-asset-depletion input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")
 			if got := olivia.send(form.with("liabilityPayoff.selectedAccountsToPayoff", debt)); got.path != lead {
 				t.Fatalf("led to %s (%d): %s", got.path, got.status, got.text())
 			}
-			sent := lender.of("asset-depletion")
+			sent := lender.callsTo("asset-depletion")
 			if len(sent) != 1 {
 				t.Fatalf("the lender was asked %d times, want once", len(sent))
 			}
@@ -40,7 +40,7 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 			} else if income["employmentType"] != "SELF_EMPLOYED" || income["grossAnnualIncome"] != 128000.0 || income["savingsAmount"] != 9500.0 {
 				t.Errorf("sent the income %v, want that of the inquiry", income)
 			}
-			olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 		})
 	}
 }
@@ -48,10 +48,10 @@ func TestAssetDepletion_DebtsAlone_IncomeByDialect(t *testing.T) {
 // TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout: where the income of the inquiry cannot
 // be read, the fields are empty and required, and an incomplete answer stays here.
 func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
-	h := newHouse(t, furnished{dialect: "live"})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera-Assets")
-	olivia.awaits(lead, `form#form-asset-depletion`)
+	h := newHarness(t, harnessOptions{dialect: "live"})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera-Assets")
+	olivia.waitFor(lead, `form#form-asset-depletion`)
 	err := h.store.Write(t.Context(), func(tx *store.Tx) error {
 		draft, err := tx.DraftOfLead(t.Context(), heloc.AppID(strings.TrimPrefix(lead, "/leads/")))
 		if err != nil {
@@ -82,7 +82,7 @@ func TestIncome_LiveDraftUnreadable_AskedAndNotSentWithout(t *testing.T) {
 			}
 		}
 	}
-	if asked := h.callsTo("/asset-depletion") + h.callsTo("/add-income"); asked != 0 {
+	if asked := h.lenderCallCount("/asset-depletion") + h.lenderCallCount("/add-income"); asked != 0 {
 		t.Errorf("the lender was asked %d times, want not at all", asked)
 	}
 	got := olivia.send(card.form(`form#form-add-income`).with("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0", "income.savingsAmount", "250,000"))

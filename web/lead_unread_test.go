@@ -14,7 +14,7 @@ func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			var broken atomic.Bool
-			h := newHouse(t, furnished{dialect: dialect, around: func(next http.Handler) http.Handler {
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: func(next http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if broken.Load() && strings.Contains(r.URL.Path, "/details/") {
 						w.Header().Set("Content-Type", "application/json")
@@ -24,16 +24,16 @@ func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
 					next.ServeHTTP(w, r)
 				})
 			}})
-			olivia := h.visit("olivia")
-			lead := olivia.start("Rivera")
-			olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+			olivia := h.signInAs("olivia")
+			lead := olivia.startLead("Rivera")
+			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 			broken.Store(true)
 			olivia.post(lead+"/refresh", nil)
-			h.until("the page says that the answer cannot be used", func() bool {
+			h.waitUntil("the page says that the answer cannot be used", func() bool {
 				return strings.Contains(olivia.get(lead).Text(), "couldn’t be used")
 			})
 			page := olivia.get(lead)
-			page.says("Offers ready", "What you see is as of", "The lender says: “<img src=x> Busy, call about")
+			page.wantText("Offers ready", "What you see is as of", "The lender says: “<img src=x> Busy, call about")
 			if page.Find(`input[name="offer.offerUuid"]`).Length() == 0 {
 				t.Error("the offers are gone")
 			}
@@ -45,7 +45,7 @@ func TestLead_AnswerWithoutResource_KeptAndTold(t *testing.T) {
 			}
 			broken.Store(false)
 			olivia.post(lead+"/refresh", nil)
-			h.until("the notice is gone", func() bool { return !strings.Contains(olivia.get(lead).Text(), "couldn’t be used") })
+			h.waitUntil("the notice is gone", func() bool { return !strings.Contains(olivia.get(lead).Text(), "couldn’t be used") })
 		})
 	}
 }

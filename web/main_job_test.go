@@ -13,15 +13,15 @@ import (
 	"hearthline/web/page"
 )
 
-// TestTheMainJobByPlainForms is the day of an originator, in both dialects.
-func TestTheMainJobByPlainForms(t *testing.T) {
+// TestMainJob_PlainForms is the day of an originator, in both dialects.
+func TestMainJob_PlainForms(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			h := newHouse(t, furnished{dialect: dialect})
-			olivia := h.visit("olivia")
-			lead := olivia.start("Rivera")
-			page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
-			page.says("Elena Rivera", "Offers ready", "Boise, ID")
+			h := newHarness(t, harnessOptions{dialect: dialect})
+			olivia := h.signInAs("olivia")
+			lead := olivia.startLead("Rivera")
+			page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+			page.wantText("Elena Rivera", "Offers ready", "Boise, ID")
 			if title := page.Find("title").Text(); title != "Offers ready · Elena Rivera · Hearthline" {
 				t.Errorf("the title is %q", title)
 			}
@@ -46,74 +46,74 @@ func TestTheMainJobByPlainForms(t *testing.T) {
 				t.Fatalf("the selection led to %s (%d): %s", chosen.path, chosen.status, chosen.text())
 			}
 			app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
-			h.play(app, heloc.StepBorrowerAuth, "borrower-signs-in")
-			h.play(app, heloc.StepBrokerDocSigning, "documents-signed")
+			h.playAtStep(app, heloc.StepBorrowerAuth, "borrower-signs-in")
+			h.playAtStep(app, heloc.StepBrokerDocSigning, "documents-signed")
 			olivia.post(lead+"/refresh", nil)
-			papers := olivia.awaits(lead+"/documents", `a[href*="/documents/"][href*="-"]`)
+			papers := olivia.waitFor(lead+"/documents", `a[href*="/documents/"][href*="-"]`)
 			href := papers.Find(`a[href*="/documents/"]`).First().AttrOr("href", "")
 			pdf := olivia.get(href)
-			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Security-Policy") != readingPolicy ||
+			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Security-Policy") != pdfCSP ||
 				!strings.HasPrefix(pdf.header.Get("Content-Disposition"), "inline") || pdf.header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("the document: %d %v", pdf.status, pdf.header)
 			}
 			zip := olivia.get(lead + "/documents.zip")
-			if !strings.HasPrefix(zip.body, "PK") || !strings.HasPrefix(zip.header.Get("Content-Disposition"), "attachment") || zip.header.Get("Content-Security-Policy") != downloadPolicy {
+			if !strings.HasPrefix(zip.body, "PK") || !strings.HasPrefix(zip.header.Get("Content-Disposition"), "attachment") || zip.header.Get("Content-Security-Policy") != downloadCSP {
 				t.Errorf("the zip: %d %v", zip.status, zip.header)
 			}
-			olivia.get("/leads?q=rivera").says("Elena Rivera")
+			olivia.get("/leads?q=rivera").wantText("Elena Rivera")
 		})
 	}
 }
 
-// play waits until the lender stands at a step and lets something happen then.
-func (h *house) play(app heloc.AppID, at heloc.Step, event string) {
+// playAtStep waits until the lender stands at a step and lets something happen then.
+func (h *harness) playAtStep(app heloc.AppID, at heloc.Step, event string) {
 	h.t.Helper()
-	h.until(string(at), func() bool {
-		for _, q := range h.box.Inquiries() {
+	h.waitUntil(string(at), func() bool {
+		for _, q := range h.sandbox.Inquiries() {
 			if q.AppUUID == app {
 				return q.NextInquiryStep == at
 			}
 		}
 		return false
 	})
-	if err := h.box.Play(app, event); err != nil {
+	if err := h.sandbox.Play(app, event); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
-// TestEachBlockedStepIsResolvedByItsForm walks the triggers.
-func TestEachBlockedStepIsResolvedByItsForm(t *testing.T) {
+// TestBlockedSteps_ResolvedByForms walks the triggers.
+func TestBlockedSteps_ResolvedByForms(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		t.Run(dialect, func(t *testing.T) {
-			h := newHouse(t, furnished{dialect: dialect})
-			olivia := h.visit("olivia")
+			h := newHarness(t, harnessOptions{dialect: dialect})
+			olivia := h.signInAs("olivia")
 			for _, step := range []struct {
 				trigger, act string
-				fill         func(p *answerPage, f postedForm) postedForm
+				fill         func(p *response, f postedForm) postedForm
 			}{
-				{"Match", "add-ssn", func(_ *answerPage, f postedForm) postedForm { return f.with("applicant.ssn", "123 45 6789") }},
-				{"Frozen", "repull-credit", func(_ *answerPage, f postedForm) postedForm {
+				{"Match", "add-ssn", func(_ *response, f postedForm) postedForm { return f.with("applicant.ssn", "123 45 6789") }},
+				{"Frozen", "repull-credit", func(_ *response, f postedForm) postedForm {
 					return f.with("consent.attested", "true", "consent.method", "in-person")
 				}},
-				{"Liens", "verify-liens", func(_ *answerPage, f postedForm) postedForm { return f }},
-				{"Assets", "asset-depletion", func(_ *answerPage, f postedForm) postedForm {
+				{"Liens", "verify-liens", func(_ *response, f postedForm) postedForm { return f }},
+				{"Assets", "asset-depletion", func(_ *response, f postedForm) postedForm {
 					return f.with("income.employmentType", "RETIRED", "income.grossAnnualIncome", "0", "income.annualRetirementIncome", "60,000", "income.savingsAmount", "250,000")
 				}},
-				{"Payoff", "asset-depletion", func(p *answerPage, f postedForm) postedForm {
+				{"Payoff", "asset-depletion", func(p *response, f postedForm) postedForm {
 					id := p.Find(`input[name="liabilityPayoff.selectedAccountsToPayoff"]:not([disabled])`).First().AttrOr("value", "")
 					return f.with("liabilityPayoff.selectedAccountsToPayoff", id)
 				}},
-				{"Value", "add-property-estimate", func(_ *answerPage, f postedForm) postedForm {
+				{"Value", "add-property-estimate", func(_ *response, f postedForm) postedForm {
 					return f.with("propertyEstimate.borrowerEstimatedValue", "$610,000")
 				}},
-				{"Unit", "select-property", func(p *answerPage, f postedForm) postedForm {
+				{"Unit", "select-property", func(p *response, f postedForm) postedForm {
 					return f.with("property.propertyId", p.Find(`input[name="property.propertyId"]`).Last().AttrOr("value", ""))
 				}},
 			} {
 				t.Run(step.trigger, func(t *testing.T) {
-					lead := olivia.start("Rivera-"+step.trigger, "property.address.street1", "1"+step.trigger[:1]+" Alder Way")
+					lead := olivia.startLead("Rivera-"+step.trigger, "property.address.street1", "1"+step.trigger[:1]+" Alder Way")
 					for attempt := range 3 {
-						page := olivia.awaits(lead, `form[action$="/`+step.act+`"], input[name="offer.offerUuid"]`)
+						page := olivia.waitFor(lead, `form[action$="/`+step.act+`"], input[name="offer.offerUuid"]`)
 						if page.Find(`input[name="offer.offerUuid"]`).Length() > 0 {
 							if attempt == 0 {
 								t.Error("the lead was never blocked")
@@ -125,30 +125,30 @@ func TestEachBlockedStepIsResolvedByItsForm(t *testing.T) {
 							t.Fatalf("%s led to %s (%d): %s", step.act, got.path, got.status, got.text())
 						}
 					}
-					olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+					olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 				})
 			}
 		})
 	}
 }
 
-// TestAnEmptyAnswerAboutIncomeIsNotSent: an amount or a debt is what the lender waits for.
-func TestAnEmptyAnswerAboutIncomeIsNotSent(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera-Assets")
-	card := olivia.awaits(lead, `form#form-asset-depletion`)
+// TestIncome_NoAmount_422: an amount or a debt is what the lender waits for.
+func TestIncome_NoAmount_422(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera-Assets")
+	card := olivia.waitFor(lead, `form#form-asset-depletion`)
 	for _, act := range []string{"asset-depletion", "add-income"} {
 		got := olivia.send(card.form(`form#form-`+act).with("income.employmentType", "RETIRED"))
 		if got.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s with an employment alone: got %d, want 422", act, got.status)
 		}
-		got.says("Enter income or savings")
+		got.wantText("Enter income or savings")
 		if kept := got.Find(`form#form-`+act+` [name="income.employmentType"] option[selected]`).AttrOr("value", ""); kept != "RETIRED" {
 			t.Errorf("%s: the employment that was chosen came back as %q", act, kept)
 		}
 	}
-	if asked := h.callsTo("/asset-depletion") + h.callsTo("/add-income"); asked != 0 {
+	if asked := h.lenderCallCount("/asset-depletion") + h.lenderCallCount("/add-income"); asked != 0 {
 		t.Errorf("the lender was asked %d times", asked)
 	}
 	got := olivia.send(card.form(`form#form-add-income`).with("income.employmentType", "RETIRED", "income.savingsAmount", "250,000"))
@@ -157,10 +157,10 @@ func TestAnEmptyAnswerAboutIncomeIsNotSent(t *testing.T) {
 	}
 }
 
-func TestFivePressesOfOneFormMakeOneInquiry(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	form := olivia.rivera("Rivera")
+func TestStart_SentFiveTimes_OneInquiry(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	form := olivia.intakeForm("Rivera")
 	paths := make([]string, 5)
 	var all sync.WaitGroup
 	for i := range paths {
@@ -184,44 +184,44 @@ func TestFivePressesOfOneFormMakeOneInquiry(t *testing.T) {
 	}
 }
 
-func TestADuplicateIsShownAndSentAllTheSame(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	olivia.start("Rivera")
-	got := olivia.send(olivia.rivera("Rivera"))
+func TestStart_Duplicate_SentWhenConfirmed(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	olivia.startLead("Rivera")
+	got := olivia.send(olivia.intakeForm("Rivera"))
 	if got.status != http.StatusUnprocessableEntity {
 		t.Fatalf("a duplicate: got %d, want 422", got.status)
 	}
-	got.says("There is an inquiry for this borrower and property already")
+	got.wantText("There is an inquiry for this borrower and property already")
 	if got := olivia.send(got.form(`form#intake`).with("confirm.duplicate", "true", "consent.attested", "true")); !strings.HasPrefix(got.path, "/leads/") {
 		t.Errorf("confirmed: got %d at %s: %s", got.status, got.path, got.text())
 	}
 	if n := len(h.inquiries("Rivera")); n != 2 {
 		t.Errorf("the lender has %d inquiries, want 2", n)
 	}
-	marcus := h.visit("marcus")
-	got = marcus.send(marcus.rivera("Rivera"))
-	got.says("A lead of a colleague")
+	marcus := h.signInAs("marcus")
+	got = marcus.send(marcus.intakeForm("Rivera"))
+	got.wantText("A lead of a colleague")
 	if strings.Contains(got.Find(".note").Text(), "Elena") {
 		t.Error("a colleague's lead is told by name")
 	}
 }
 
-func TestAFormOfAnOlderStepIsRefused(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera-Match-Liens")
-	page := olivia.awaits(lead, `form[action$="/add-ssn"]`)
+func TestWrite_StepChanged_409(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera-Match-Liens")
+	page := olivia.waitFor(lead, `form[action$="/add-ssn"]`)
 	one := page.form(`form[action$="/add-ssn"]`).with("applicant.ssn", "123-45-6789")
 	other := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "123-45-6789")
 	olivia.send(one)
-	olivia.awaits(lead, `form[action$="/verify-liens"]`)
+	olivia.waitFor(lead, `form[action$="/verify-liens"]`)
 	calls := len(h.inquiries("Rivera-Match-Liens"))
 	got := olivia.send(other)
 	if got.status != http.StatusConflict {
 		t.Errorf("got %d, want 409", got.status)
 	}
-	got.says("The lead has moved on", "Look at the lead")
+	got.wantText("The lead has moved on", "Look at the lead")
 	if len(h.inquiries("Rivera-Match-Liens")) != calls {
 		t.Error("something was sent")
 	}
@@ -230,15 +230,15 @@ func TestAFormOfAnOlderStepIsRefused(t *testing.T) {
 	}
 }
 
-func TestALostStartBecomesALeadByItself(t *testing.T) {
-	h := newHouse(t, furnished{webhooks: true})
-	olivia := h.visit("olivia")
-	receipt := olivia.send(olivia.rivera("Rivera-Lost"))
+func TestStart_LostResponse_FoundByWebhook(t *testing.T) {
+	h := newHarness(t, harnessOptions{webhooks: true})
+	olivia := h.signInAs("olivia")
+	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
 	if !strings.HasPrefix(receipt.path, "/operations/") {
 		t.Fatalf("a lost answer led to %s (%d): %s", receipt.path, receipt.status, receipt.text())
 	}
-	receipt.says("Elena Rivera-Lost")
-	h.until("the lead of the lost start", func() bool {
+	receipt.wantText("Elena Rivera-Lost")
+	h.waitUntil("the lead of the lost start", func() bool {
 		return strings.Contains(olivia.get("/leads?view=all").Find("table.leads").Text(), "Elena Rivera-Lost")
 	})
 	if n := len(h.inquiries("Rivera-Lost")); n != 1 {
@@ -249,10 +249,10 @@ func TestALostStartBecomesALeadByItself(t *testing.T) {
 	}
 }
 
-func TestAStartThatNeverLeftComesBackWithAFreshNumber(t *testing.T) {
-	h := newHouse(t, furnished{timeout: time.Second})
-	olivia := h.visit("olivia")
-	form := olivia.rivera("Rivera", "applicant.ssn", "123-45-6789")
+func TestStart_NotSent_NewOperationID(t *testing.T) {
+	h := newHarness(t, harnessOptions{timeout: time.Second})
+	olivia := h.signInAs("olivia")
+	form := olivia.intakeForm("Rivera", "applicant.ssn", "123-45-6789")
 	h.lender.Close()
 	got := olivia.send(form)
 	if got.status != http.StatusServiceUnavailable {
@@ -267,9 +267,9 @@ func TestAStartThatNeverLeftComesBackWithAFreshNumber(t *testing.T) {
 	}
 }
 
-func TestAFormIsBoundedHoweverLongItIs(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
+func TestIntake_TooManyRows_422(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
 	f := olivia.get("/leads/new").form("form#intake")
 	for i := range 900 {
 		f.values.Set("property.liens."+strconv.Itoa(i)+".lenderName", "Cascade")
@@ -279,9 +279,9 @@ func TestAFormIsBoundedHoweverLongItIs(t *testing.T) {
 	}
 }
 
-func TestATestVariantThatIsNotOfferedIsNotSent(t *testing.T) {
-	s := intake.New(&page.Server{Deps: page.Deps{Variants: []string{"A"}}})
-	got := s.OfferedVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
+func TestAllowedVariants_NotOffered_Dropped(t *testing.T) {
+	s := intake.New(&page.Server{Deps: page.Deps{TestVariants: []string{"A"}}})
+	got := s.AllowedVariants(&heloc.TestVariants{Variants: []heloc.TestVariant{{Name: "FORCE_APPROVE"}, {Name: "A"}}})
 	if got == nil || len(got.Variants) != 1 || got.Variants[0].Name != "A" {
 		t.Errorf("got %+v", got)
 	}

@@ -28,20 +28,20 @@ func FuzzOffers(f *testing.F) {
 			"accountId": {accounts}, "offer.selectedAccountsToPayoff": {accounts}, "quote": {quote}, "plan": {"shown"},
 			"paysToday.0.accountId": {"a1"}, "paysToday.0.amount": {pays}, "paysToday.7.accountId": {accounts}, "paysToday.7.amount": {pays},
 		}
-		posted := &form.Form{Values: in, Sent: map[string]string{}}
-		ask := lead.ParseAsk(in)
-		if ask.Draw < 0 || ask.Draw > form.MostMoney || len(ask.Pins) > lead.MostPinned || !slices.IsSorted(ask.Payoff) {
+		posted := &form.Form{Values: in, Corrections: map[string]string{}}
+		ask := lead.ParseGridQuery(in)
+		if ask.Draw < 0 || ask.Draw > form.MaxMoney || len(ask.Pins) > lead.MaxPinned || !slices.IsSorted(ask.Payoff) {
 			t.Errorf("got %+v", ask)
 		}
-		for id, m := range lead.ParsePays(posted, debts) {
-			if m <= 0 || m > form.MostMoney || id != "a1" && id != "a2" {
+		for id, m := range lead.ParseCurrentPayments(posted, debts) {
+			if m <= 0 || m > form.MaxMoney || id != "a1" && id != "a2" {
 				t.Errorf("pays %v on %q", m, id)
 			}
 		}
-		if q := lead.QuestionOf(posted, ask, view); !posted.Bad() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
+		if q := lead.QuoteRequest(posted, ask, view); !posted.HasErrors() && (q.Amount == nil || *q.Amount <= 0 || q.LiabilityPayoff != nil && *q.LiabilityPayoff > *q.Amount) {
 			t.Errorf("asks %+v", q)
 		}
-		p := lead.Price(view, lead.Supply{}, ask.AsOf(desk.QuoteHead{Ask: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
-		_ = lead.ShowOffers(denver(t), view, p) // and never panics
+		p := lead.NewOfferGrid(view, lead.QuoteSet{}, ask.AsQuoted(desk.QuoteSummary{Request: heloc.QuoteRequest{AccountIDs: []string{"a2"}}}))
+		_ = lead.PresentOffers(denverViewer(t), view, p) // and never panics
 	})
 }

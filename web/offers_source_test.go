@@ -12,23 +12,23 @@ const chooseOffer = `form#select button:contains("Select this offer")`
 // TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo opens the offers before anybody has
 // asked for a quote, and presses for one as a browser without script does.
 func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
-	ear := &overheard{}
-	h := newHouse(t, furnished{around: ear.around})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
-	page.says("The lender gave these rates without naming a draw.", "To select an offer, get a quote for a net draw of $60,000.")
+	ear := &lenderCalls{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: ear.middleware})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	page.wantText("The lender gave these rates without naming a draw.", "To select an offer, get a quote for a net draw of $60,000.")
 	if page.Find(chooseOffer).Length() != 0 {
 		t.Error("an offer can be selected at rates for no draw")
 	}
-	if page.Find(`#quote[data-due]`).Length() != 1 || len(ear.of("calculate-offers")) != 0 {
+	if page.Find(`#quote[data-due]`).Length() != 1 || len(ear.callsTo("calculate-offers")) != 0 {
 		t.Error("the page does not ask for the quote by script, or waited for the lender itself")
 	}
 	if page.Find(`form#select button[form="quote"]:contains("Get quote")`).Length() != 1 {
 		t.Error("there is no press for a quote")
 	}
 	quoted := olivia.send(page.form("form#quote"))
-	quoted.says("The lender quoted these rates for a net draw of $60,000.")
+	quoted.wantText("The lender quoted these rates for a net draw of $60,000.")
 	if quoted.Find(chooseOffer).Length() != 1 || quoted.Find(`#quote[data-due]`).Length() != 0 {
 		t.Error("a quoted offer cannot be selected, or is asked for again")
 	}
@@ -36,7 +36,7 @@ func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
 		t.Error("the page says that quoted rates were given for no draw")
 	}
 	again := olivia.get(lead + "/offers")
-	again.says("The lender quoted these rates for a net draw of $60,000.")
+	again.wantText("The lender quoted these rates for a net draw of $60,000.")
 	if other := olivia.get(lead + "/offers?amount=70000"); other.Find(chooseOffer).Length() != 0 || other.Find(`#quote[data-due]`).Length() != 1 {
 		t.Error("another draw is taken for quoted")
 	}
@@ -48,11 +48,11 @@ func TestOffers_NotQuotedForTheDraw_SayWhatTheyBelongTo(t *testing.T) {
 
 // TestSelectOffer_FiguresForAnotherDraw_FormComesBack posts what the page does not offer.
 func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
-	ear := &overheard{}
-	h := newHouse(t, furnished{around: ear.around})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	ear := &lenderCalls{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: ear.middleware})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	quoted := olivia.send(page.form("form#quote"))
 	id := quoted.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
 	form := quoted.form("form#select").with("offer.offerUuid", id, "confirm.offer", "true")
@@ -60,7 +60,7 @@ func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
 	if got.status != http.StatusUnprocessableEntity {
 		t.Fatalf("got %d, want 422", got.status)
 	}
-	got.says("This offer was quoted for $60,000. Get a quote for $70,000 first.")
+	got.wantText("This offer was quoted for $60,000. Get a quote for $70,000 first.")
 	if kept := got.form("form#select").values; kept.Get("offer.selectedOfferAmount") != "70,000" || kept.Get("operation") != form.values.Get("operation") {
 		t.Errorf("the form came back with %v", kept)
 	}
@@ -71,10 +71,10 @@ func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
 	// The offer of the details has another rate than the quote for this draw.
 	stale := page.form("form#select").with("offer.offerUuid", page.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true")
 	refused := olivia.send(stale)
-	if refused.status != http.StatusUnprocessableEntity || len(ear.of("select-offer")) != 0 {
-		t.Fatalf("got %d, and the lender heard of it %d times", refused.status, len(ear.of("select-offer")))
+	if refused.status != http.StatusUnprocessableEntity || len(ear.callsTo("select-offer")) != 0 {
+		t.Fatalf("got %d, and the lender heard of it %d times", refused.status, len(ear.callsTo("select-offer")))
 	}
-	refused.says("For $60,000 the lender quoted", "The lender quoted these rates for a net draw of $60,000.")
+	refused.wantText("For $60,000 the lender quoted", "The lender quoted these rates for a net draw of $60,000.")
 	if got := refused.form("form#select").values; got.Get("offer.offerUuid") != id || got.Get("confirm.offer") != "" {
 		t.Errorf("the form comes back with %v, want the same terms as quoted, to be confirmed again", got)
 	}
@@ -85,20 +85,20 @@ func TestSelectOffer_FiguresForAnotherDraw_FormComesBack(t *testing.T) {
 
 // TestOffers_LenderDoesNotQuote_DetailsMayBeSelected uses the dialect that has no calculate-offers.
 func TestOffers_LenderDoesNotQuote_DetailsMayBeSelected(t *testing.T) {
-	h := newHouse(t, furnished{dialect: "live"})
-	olivia := h.visit("olivia")
-	lead := olivia.start("Rivera")
-	page := olivia.awaits(lead, `input[name="offer.offerUuid"]`)
+	h := newHarness(t, harnessOptions{dialect: "live"})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	page := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
 	gone := olivia.send(page.form("form#quote"))
-	gone.says("The lender gave these rates without naming a draw.")
+	gone.wantText("The lender gave these rates without naming a draw.")
 	next := olivia.get(lead)
-	for _, p := range []*answerPage{gone, next} {
+	for _, p := range []*response{gone, next} {
 		if p.Find(chooseOffer).Length() != 1 || p.Find(`#quote[data-due]`).Length() != 0 || p.Find("#autoPayDiscountEnabled").Length() != 0 {
 			t.Fatalf("where the lender does not quote: %s", p.text())
 		}
 	}
-	checked := olivia.send(next.work().with("offer.selectedDiscounts", "AUTOPAY"))
-	checked.says("The figures above do not include the autopay discount.", "The lender sets the final rate and payment.")
+	checked := olivia.send(next.payoffForm().with("offer.selectedDiscounts", "AUTOPAY"))
+	checked.wantText("The figures above do not include the autopay discount.", "The lender sets the final rate and payment.")
 	form := checked.form("form#select").with("offer.offerUuid", checked.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", ""), "confirm.offer", "true", "offer.selectedOfferAmount", "70,000")
 	if got := form.values["offer.selectedDiscounts"]; len(got) != 1 {
 		t.Errorf("the form selects %v, want the discount", got)

@@ -16,8 +16,8 @@ import (
 	"hearthline/web/pipeline"
 )
 
-// list takes a list away and reads the file: its head, and each row by the names there.
-func (v *visitor) list(query string) (head []string, rows []map[string]string) {
+// exportCSV takes a list away and reads the file: its head, and each row by the names there.
+func (v *testBrowser) exportCSV(query string) (head []string, rows []map[string]string) {
 	v.h.t.Helper()
 	got := v.get("/leads.csv" + query)
 	if got.status != http.StatusOK {
@@ -41,8 +41,8 @@ func (v *visitor) list(query string) (head []string, rows []map[string]string) {
 	return all[0], rows
 }
 
-// columnOf are the cells of one column.
-func columnOf(rows []map[string]string, name string) []string {
+// columnCells are the cells of one column.
+func columnCells(rows []map[string]string, name string) []string {
 	var cells []string
 	for _, r := range rows {
 		cells = append(cells, r[name])
@@ -51,18 +51,18 @@ func columnOf(rows []map[string]string, name string) []string {
 	return cells
 }
 
-func TestAListIsTakenAwayAsItIsShown(t *testing.T) {
-	h := newHouse(t, furnished{idle: true})
-	olivia, marcus, piotr := h.visit("olivia"), h.visit("marcus"), h.visit("piotr")
-	path := olivia.start("Rivera-Match", "applicant.name.firstName", "Ñandú")
-	olivia.awaits(path, `form[action$="/add-ssn"]`)
-	marcus.start("Stone", "property.address.state", "CO", "property.address.zip", "80202", "property.address.city", "Denver")
-	piotr.start("Nowak")
-	head, rows := olivia.list("?view=all")
+func TestPipelineCSV_MatchesList(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true})
+	olivia, marcus, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("piotr")
+	path := olivia.startLead("Rivera-Match", "applicant.name.firstName", "Ñandú")
+	olivia.waitFor(path, `form[action$="/add-ssn"]`)
+	marcus.startLead("Stone", "property.address.state", "CO", "property.address.zip", "80202", "property.address.city", "Denver")
+	piotr.startLead("Nowak")
+	head, rows := olivia.exportCSV("?view=all")
 	if want := "Lead,City,State,Next step,Whose move,Due"; !strings.HasPrefix(strings.Join(head, ","), want) {
 		t.Errorf("the head: got %v, want %s first", head, want)
 	}
-	if got := columnOf(rows, "Application"); !slices.Equal(got, []string{strings.TrimPrefix(path, "/leads/")}) {
+	if got := columnCells(rows, "Application"); !slices.Equal(got, []string{strings.TrimPrefix(path, "/leads/")}) {
 		t.Fatalf("olivia: got %v, want her own lead", got)
 	}
 	if body := olivia.get("/leads.csv?view=all").body; strings.Contains(body, "Rivera") || strings.Contains(body, "Ñandú") {
@@ -75,8 +75,8 @@ func TestAListIsTakenAwayAsItIsShown(t *testing.T) {
 	if at, err := time.Parse(time.RFC3339, r["Due"]); err != nil || at.IsZero() {
 		t.Errorf("due: got %q, want an instant by ISO 8601", r["Due"])
 	}
-	_, rows = h.visit("maya").list("?view=all")
-	if got := columnOf(rows, "Loan originator"); !slices.Equal(got, []string{"Marcus Reyes", "Olivia Bennett"}) {
+	_, rows = h.signInAs("maya").exportCSV("?view=all")
+	if got := columnCells(rows, "Loan originator"); !slices.Equal(got, []string{"Marcus Reyes", "Olivia Bennett"}) {
 		t.Errorf("her manager: got the originators %v, want the company’s", got)
 	}
 	for query, want := range map[string][]string{
@@ -86,8 +86,8 @@ func TestAListIsTakenAwayAsItIsShown(t *testing.T) {
 		"?q=elena&originator=" + h.people["olivia"].OriginatorUUID:       nil,
 		"?view=all&step=CREDIT_MATCH_REQUIRED&sort=amount&after=ignored": {"ID"},
 	} {
-		if _, rows := h.visit("maya").list(query); !slices.Equal(columnOf(rows, "State"), want) {
-			t.Errorf("%s: got %v, want %v", query, columnOf(rows, "State"), want)
+		if _, rows := h.signInAs("maya").exportCSV(query); !slices.Equal(columnCells(rows, "State"), want) {
+			t.Errorf("%s: got %v, want %v", query, columnCells(rows, "State"), want)
 		}
 	}
 	got := olivia.get("/leads.csv")
@@ -100,88 +100,88 @@ func TestAListIsTakenAwayAsItIsShown(t *testing.T) {
 	if link := olivia.get("/leads?view=all&state=ID").Find("#csv").AttrOr("href", ""); link != to.Full.LeadsCSV(to.LeadsQuery{View: "all", State: "ID"}) {
 		t.Errorf("the link: got %q, want the same list", link)
 	}
-	ada := h.visit("ada")
+	ada := h.signInAs("ada")
 	if got := ada.get("/leads.csv"); got.status != http.StatusForbidden || ada.get("/leads?view=all").Find("#csv").Length() != 0 {
 		t.Errorf("an assistant: got %d, want it refused and not offered", got.status)
 	}
 }
 
-func TestWhatIsTakenOfALeadIsWrittenDown(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	path, app := olivia.standing("Rivera", heloc.StepOffersAvailable)
-	papers, err := h.rooms.Lender.Documents(t.Context(), app)
+func TestAccessLog_DownloadsAndExports(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
+	papers, err := h.deskService.Lender.Documents(t.Context(), app)
 	if err != nil || len(papers.Value) == 0 {
 		t.Fatalf("no documents to try: %v", err)
 	}
-	maya, ada := h.visit("maya"), h.visit("ada")
-	olivia.awaits(path+"/documents", "main a[href*='/documents/']")
+	maya, ada := h.signInAs("maya"), h.signInAs("ada")
+	olivia.waitFor(path+"/documents", "main a[href*='/documents/']")
 	for range 2 {
 		ada.get(path + "/documents/" + papers.Value[0].UUID)
 	}
 	ada.get(path + "/documents.zip")
 	maya.get(path + "/offer-sheet")
-	maya.list("?view=all")
-	olivia.get(path+"/activity").says(
+	maya.exportCSV("?view=all")
+	olivia.get(path+"/activity").wantText(
 		"Who opened this lead", "Ada Assist", "document “"+papers.Value[0].FileName+"”", "2 times in all", "all documents at once", "the sheet for the borrower",
 		"Maya", "a list with this lead in it",
 	)
 	if got := ada.get(path + "/activity"); got.Find("#openings").Length() != 0 {
 		t.Error("an assistant is told who opened the lead")
 	}
-	maya.get(path + "/activity").says("Who opened this lead")
+	maya.get(path + "/activity").wantText("Who opened this lead")
 	for _, deed := range []string{
 		"user-ada document.download lead:" + string(app) + " allowed", "user-maya lead.sheet lead:" + string(app) + " allowed",
 		"user-maya leads.export user:user-maya begun", "user-maya leads.export user:user-maya done",
 	} {
-		h.wroteDown(deed)
+		h.wantAudited(deed)
 	}
-	rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActExport, Limit: 1})
+	rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 1})
 	if err != nil || len(rows) != 1 || rows[0].Detail != "rows:1" {
 		t.Errorf("the end of the export: got %+v, %v, want how many rows went out", rows, err)
 	}
 }
 
-// TestAFileHoldsNoFormula: whoever can name a borrower must not be able to make a spreadsheet
+// TestPipelineCSV_EscapesFormulas: whoever can name a borrower must not be able to make a spreadsheet
 // compute something.
-func TestAFileHoldsNoFormula(t *testing.T) {
+func TestPipelineCSV_EscapesFormulas(t *testing.T) {
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "＝1", "－1"} {
-		if got := pipeline.Harmless(text); got != "'"+text {
+		if got := pipeline.EscapeFormula(text); got != "'"+text {
 			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
 		}
 	}
 	for _, text := range []string{"", "Elena", "O’Brien", "2-4 unit", "a=b", "Ñandú"} {
-		if got := pipeline.Harmless(text); got != text {
+		if got := pipeline.EscapeFormula(text); got != text {
 			t.Errorf("%q: got %q, want it as it is", text, got)
 		}
 	}
 	v := format.Viewer{Zone: time.UTC}
-	bad := desk.Row{Originator: "@cmd"}
+	bad := desk.PipelineRow{Originator: "@cmd"}
 	bad.City, bad.State, bad.ShortID, bad.App = "+44", "-1", "100-1", "a"
 	bad.ExpirationDate = "=1"
 	for i, cell := range pipeline.CsvRow(v, bad) {
 		if cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
-			t.Errorf("%s: got %q", pipeline.CsvHead()[i], cell)
+			t.Errorf("%s: got %q", pipeline.CsvHeader()[i], cell)
 		}
 	}
 }
 
-func TestAListIsTakenAwayByWhoConfirmsWhoTheyAre(t *testing.T) {
-	h, clock := strict(t)
-	v, key, _ := h.enrol("olivia", clock)
-	v.start("Rivera")
+func TestPipelineCSV_NotElevated_RequiresStepUp(t *testing.T) {
+	h, clock := newMFAHarness(t)
+	v, key, _ := h.enroll("olivia", clock)
+	v.startLead("Rivera")
 	for range 3 {
-		clock.by(25 * time.Minute)
+		clock.advance(25 * time.Minute)
 		v.get("/leads")
 	}
 	asked := v.get("/leads.csv?view=all")
 	if asked.path != "/account/confirm" || strings.Contains(asked.body, "Rivera") {
 		t.Fatalf("got %d at %s, want to confirm first", asked.status, asked.path)
 	}
-	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActExport, Limit: 1}); err != nil || len(rows) != 0 {
+	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 1}); err != nil || len(rows) != 0 {
 		t.Errorf("before the confirmation: got %+v, %v, want no export", rows, err)
 	}
-	got := v.send(asked.form("form#proof").with("proof.code", codeOf(t, key, clock.now())))
+	got := v.send(asked.form("form#proof").with("proof.code", totpCode(t, key, clock.now())))
 	if got.path != "/leads.csv" || !strings.Contains(got.body, "Boise") {
 		t.Errorf("got %d at %s, want the file", got.status, got.path)
 	}

@@ -14,12 +14,12 @@ import (
 	"hearthline/web/intake"
 )
 
-func someEstimate() desk.EstimateAccess {
+func testEstimateAccess() desk.EstimateAccess {
 	return desk.EstimateAccess{Affiliate: "6f2d0c57-8f4e-4a39-9c0b-2f5f3f6f7a11"}
 }
 
 // estimateForm is a quick estimate, complete.
-func (v *visitor) estimateForm(more ...string) postedForm {
+func (v *testBrowser) estimateForm(more ...string) postedForm {
 	v.h.t.Helper()
 	return v.get("/prequalify").form("form#estimate").with(append([]string{
 		"firstName", "Elena", "lastName", "Núñez", "address.street1", "2216 Larkspur Ave", "address.city", "Boise", "address.state", "ID", "address.zip", "83702",
@@ -28,15 +28,15 @@ func (v *visitor) estimateForm(more ...string) postedForm {
 	}, more...)...)
 }
 
-func TestAQuickEstimateInBothDialectsAndVersions(t *testing.T) {
+func TestEstimate_BothDialectsAndVersions(t *testing.T) {
 	for _, dialect := range []string{"documented", "live"} {
 		for _, plain := range []bool{false, true} {
 			t.Run(dialect, func(t *testing.T) {
-				access := someEstimate()
-				access.Plain = plain
-				h := newHouse(t, furnished{dialect: dialect, estimate: access})
-				olivia := h.visit("olivia")
-				olivia.get("/leads").says("Quick estimate")
+				access := testEstimateAccess()
+				access.Unencrypted = plain
+				h := newHarness(t, harnessOptions{dialect: dialect, estimate: access})
+				olivia := h.signInAs("olivia")
+				olivia.get("/leads").wantText("Quick estimate")
 				empty := olivia.get("/prequalify")
 				if n := empty.Find(`input[type="radio"][checked], input[type="checkbox"][checked]`).Length(); n != 0 {
 					t.Errorf("%d consents are given before anybody was asked", n)
@@ -46,7 +46,7 @@ func TestAQuickEstimateInBothDialectsAndVersions(t *testing.T) {
 				if got.status != http.StatusOK {
 					t.Fatalf("got %d: %s", got.status, got.text())
 				}
-				got.says("What the lender estimates", "APR as the lender states it", "not a commitment")
+				got.wantText("What the lender estimates", "APR as the lender states it", "not a commitment")
 				if rows := got.Find("#answer tbody tr").Length(); rows != 4 {
 					t.Errorf("got %d offers, want the sandbox's four", rows)
 				}
@@ -58,11 +58,11 @@ func TestAQuickEstimateInBothDialectsAndVersions(t *testing.T) {
 					t.Error("the form has the old ticket, or has lost what was typed")
 				}
 				repeated := olivia.send(form)
-				repeated.says("This was asked already.")
+				repeated.wantText("This was asked already.")
 				if repeated.Find("#answer").Length() != 0 {
 					t.Error("an estimate was kept")
 				}
-				if calls := h.callsTo("pre-qualify"); calls != 1 {
+				if calls := h.lenderCallCount("pre-qualify"); calls != 1 {
 					t.Errorf("the lender was asked %d times, want once", calls)
 				}
 			})
@@ -70,8 +70,8 @@ func TestAQuickEstimateInBothDialectsAndVersions(t *testing.T) {
 	}
 }
 
-// callsTo counts what the lender was asked under a piece of an address.
-func (h *house) callsTo(piece string) int {
+// lenderCallCount counts what the lender was asked under a piece of an address.
+func (h *harness) lenderCallCount(piece string) int {
 	h.t.Helper()
 	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.lender.URL+"/_sandbox/calls", nil)
 	if err != nil {
@@ -95,10 +95,10 @@ func (h *house) callsTo(piece string) int {
 	return n
 }
 
-func TestNoEstimateIsNoDenial(t *testing.T) {
-	h := newHouse(t, furnished{estimate: someEstimate()})
-	got := h.visit("olivia").send(h.visit("olivia").estimateForm("lastName", "Rivera-None"))
-	got.says("No offers for these figures.")
+func TestEstimate_NoOffers_NotCalledDenied(t *testing.T) {
+	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
+	got := h.signInAs("olivia").send(h.signInAs("olivia").estimateForm("lastName", "Rivera-None"))
+	got.wantText("No offers for these figures.")
 	for _, never := range []string{"denied", "declined", "rejected"} {
 		if strings.Contains(strings.ToLower(got.text()), never) {
 			t.Errorf("the page says %q", never)
@@ -106,7 +106,7 @@ func TestNoEstimateIsNoDenial(t *testing.T) {
 	}
 }
 
-func TestASelfAttestedEstimateIsWhole(t *testing.T) {
+func TestEstimate_SelfAttested_Complete(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change []string
@@ -130,10 +130,10 @@ func TestASelfAttestedEstimateIsWhole(t *testing.T) {
 		for i := 0; i < len(tt.change); i += 2 {
 			values.Set(tt.change[i], tt.change[i+1])
 		}
-		f := &form.Form{Values: values, Sent: map[string]string{}}
+		f := &form.Form{Values: values, Corrections: map[string]string{}}
 		p := intake.Prequalification(f, false)
 		var wrong []string
-		for _, w := range f.Wrong {
+		for _, w := range f.FieldErrors {
 			wrong = append(wrong, w.Name)
 		}
 		if got := strings.Join(wrong, " "); got != tt.wrong {
@@ -145,9 +145,9 @@ func TestASelfAttestedEstimateIsWhole(t *testing.T) {
 	}
 }
 
-func TestAnEstimateBecomesADraft(t *testing.T) {
-	h := newHouse(t, furnished{estimate: someEstimate()})
-	olivia := h.visit("olivia")
+func TestEstimate_SavedAsDraft(t *testing.T) {
+	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
+	olivia := h.signInAs("olivia")
 	draft := olivia.send(olivia.estimateForm("make", "draft"))
 	if draft.path != "/leads/new" {
 		t.Fatalf("got %s (%d): %s", draft.path, draft.status, draft.text())
@@ -162,14 +162,14 @@ func TestAnEstimateBecomesADraft(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	if calls := h.callsTo("pre-qualify"); calls != 0 {
+	if calls := h.lenderCallCount("pre-qualify"); calls != 0 {
 		t.Errorf("a draft asked the lender %d times", calls)
 	}
 }
 
-func TestWithoutEstimatesThereIsNoPage(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
+func TestEstimate_Disabled_404(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
 	if got := olivia.get("/prequalify"); got.status != http.StatusNotFound {
 		t.Errorf("got %d, want 404", got.status)
 	}
@@ -178,19 +178,19 @@ func TestWithoutEstimatesThereIsNoPage(t *testing.T) {
 	}
 }
 
-func TestALostEstimateIsNotAskedAgain(t *testing.T) {
-	h := newHouse(t, furnished{estimate: someEstimate()})
-	olivia := h.visit("olivia")
+func TestEstimate_LostResponse_NotRetried(t *testing.T) {
+	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
+	olivia := h.signInAs("olivia")
 	got := olivia.send(olivia.estimateForm("lastName", "Rivera-Lost"))
 	if !strings.HasPrefix(got.path, "/operations/") {
 		t.Fatalf("got %s (%d), want the receipt", got.path, got.status)
 	}
-	got.says("Quick estimate", "We do not know yet")
+	got.wantText("Quick estimate", "We do not know yet")
 	ops, err := h.store.OperationsIn(t.Context(), store.OpUnknown, 5)
 	if err != nil || len(ops) != 1 || ops[0].Kind != heloc.OpPrequalify {
 		t.Errorf("got %+v, %v; want one unknown estimate", ops, err)
 	}
-	if calls := h.callsTo("pre-qualify"); calls != 1 {
+	if calls := h.lenderCallCount("pre-qualify"); calls != 1 {
 		t.Errorf("the lender was asked %d times, want once", calls)
 	}
 	if got := olivia.send(olivia.estimateForm("lastName", "Rivera-Down")); got.status != http.StatusOK && got.status != http.StatusServiceUnavailable && !strings.HasPrefix(got.path, "/operations/") {
@@ -198,16 +198,16 @@ func TestALostEstimateIsNotAskedAgain(t *testing.T) {
 	}
 }
 
-func FuzzAnEstimateNeverBreaks(f *testing.F) {
+func FuzzPrequalification(f *testing.F) {
 	f.Add("Elena", "$560,000", "740", "ID")
 	f.Add("O'Brien-Núñez", "-1", "0740", "idaho")
 	f.Fuzz(func(t *testing.T, name, amount, score, state string) {
 		values := url.Values{"firstName": {name}, "propertyValue": {amount}, "amountToBorrow": {amount}, "fico": {score}, "address.state": {state}, "remarketingAllowed": {state}}
-		parsed := &form.Form{Values: values, Sent: map[string]string{}}
+		parsed := &form.Form{Values: values, Corrections: map[string]string{}}
 		p := intake.Prequalification(parsed, true)
-		if p.FICO != nil && (*p.FICO < intake.LeastScore || *p.FICO > intake.MostScore) {
+		if p.FICO != nil && (*p.FICO < intake.MinScore || *p.FICO > intake.MaxScore) {
 			t.Errorf("the score %d was taken", *p.FICO)
 		}
-		intake.DraftOfEstimate(parsed)
+		intake.EstimateDraftValues(parsed)
 	})
 }

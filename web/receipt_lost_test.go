@@ -16,19 +16,19 @@ import (
 // The SSN arrives, its answer is lost, and the lead moves on. Nothing that the lender shows
 // tells whether the SSN did that, so neither does the portal.
 func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	lead, app := olivia.standing("Rivera-Match-Liens", heloc.StepCreditMatch)
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead, app := olivia.startLeadAt("Rivera-Match-Liens", heloc.StepCreditMatch)
 	form := olivia.get(lead).form(`form[action$="/add-ssn"]`).with("applicant.ssn", "512-44-7193")
-	h.must(h.box.SetFaults(sandbox.Faults{DropResponses: 1}))
+	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form)
 	if !strings.HasPrefix(receipt.path, "/operations/") {
 		t.Fatalf("got %d at %s, want the receipt", receipt.status, receipt.path)
 	}
-	h.until("the lead has moved", func() bool { return h.row(app).Step == heloc.StepLienMatching })
-	h.until("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead has moved on") })
+	h.waitUntil("the lead has moved", func() bool { return h.leadRow(app).Step == heloc.StepLienMatching })
+	h.waitUntil("the receipt says so", func() bool { return strings.Contains(olivia.get(receipt.path).Text(), "The lead has moved on") })
 	page := olivia.get(receipt.path)
-	page.says("The lead has moved on, but we can’t tell whether this caused it.", "Check with the lender what became of it.",
+	page.wantText("The lead has moved on, but we can’t tell whether this caused it.", "Check with the lender what became of it.",
 		"may run the soft credit match a second time", "I checked with the lender what became of it.")
 	for _, claim := range []string{"It did arrive", "We found it", "Back to the form", "we keep looking", "usually"} {
 		if strings.Contains(page.Text(), claim) {
@@ -36,34 +36,34 @@ func TestReceipt_SSNLostAndLeadMoved_ClaimsNothing(t *testing.T) {
 		}
 	}
 	shown := olivia.get(lead)
-	shown.says("Send the SSN: the lead has moved on, but we can’t tell whether this caused it.")
+	shown.wantText("Send the SSN: the lead has moved on, but we can’t tell whether this caused it.")
 	// The next step is another question, and its form is free.
 	sent := olivia.send(shown.form(`form[action$="/verify-liens"]`))
 	if sent.path != lead {
 		t.Errorf("the liens: got %d at %s: %s", sent.status, sent.path, sent.text())
 	}
-	h.until("the liens have led on", func() bool { return h.row(app).Step == heloc.StepOffersAvailable })
+	h.waitUntil("the liens have led on", func() bool { return h.leadRow(app).Step == heloc.StepOffersAvailable })
 	if got := olivia.get(receipt.path); got.Find("#give-up").Length() != 1 || strings.Contains(got.Text(), "It did arrive") {
 		t.Error("the receipt has settled by itself")
 	}
 }
 
 func TestReceipt_CancelLost_ConfirmedByClosedInquiry(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia := h.visit("olivia")
-	lead, _ := olivia.standing("Rivera-None", heloc.StepNoOffers)
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead, _ := olivia.startLeadAt("Rivera-None", heloc.StepNoOffers)
 	form := olivia.get(lead).form(`form[action$="/cancel"]`).with("confirm.cancel", "true")
-	h.must(h.box.SetFaults(sandbox.Faults{DropResponses: 1}))
+	h.must(h.sandbox.SetFaults(sandbox.Faults{DropResponses: 1}))
 	receipt := olivia.send(form)
-	h.until("the receipt knows", func() bool {
+	h.waitUntil("the receipt knows", func() bool {
 		return strings.Contains(olivia.get(receipt.path).Text(), "The lender shows what was asked for")
 	})
-	olivia.get(receipt.path).says("The lender shows the inquiry as closed, with a cancellation date.")
+	olivia.get(receipt.path).wantText("The lender shows the inquiry as closed, with a cancellation date.")
 }
 
 // A form that would repeat what may have arrived says so before it is sent.
 func TestMayRepeat_LastOperationOfThisStep_Warned(t *testing.T) {
-	row := desk.Record{Step: heloc.StepCreditMatch, Stand: heloc.StandSSN}
+	row := desk.LeadRow{Step: heloc.StepCreditMatch, StatusKey: heloc.StatusSSNNeeded}
 	op := func(state store.OpState, kind heloc.Operation, step heloc.Step) desk.Operation {
 		return desk.Operation{ID: string(state), Kind: kind, State: state, StepBefore: step}
 	}
@@ -97,8 +97,8 @@ func TestShowReceipt_EveryKindAndState_NothingSaidWithoutEvidence(t *testing.T) 
 		heloc.OpSelectProperty, heloc.OpSelectOffer, heloc.OpCancel, heloc.OpReassign, heloc.OpSetAttributions,
 	} {
 		for _, state := range []store.OpState{store.OpUnknown, store.OpConfirmed, store.OpAbsent, store.OpAbandoned} {
-			op := desk.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, MovedAt: 3, MovedTo: heloc.StepLienMatching}
-			for _, step := range lead.ShowReceipt((format.Viewer{Zone: time.UTC}), op, desk.Wait{}) {
+			op := desk.Operation{Kind: kind, State: state, SentAt: 1, SettledAt: 2, StepChangedAt: 3, StepAfter: heloc.StepLienMatching}
+			for _, step := range lead.PresentReceiptSteps((format.Viewer{Zone: time.UTC}), op, desk.UsualWait{}) {
 				if step.Label == "Seen by the lender" && step.Done != (state == store.OpConfirmed && shows[kind]) {
 					t.Errorf("%s, %s: seen by the lender: %v, %q", kind, state, step.Done, step.Text)
 				}

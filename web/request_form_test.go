@@ -27,15 +27,15 @@ var malformed = map[string]string{
 func stepUpRoutes(ran *int) []page.Route {
 	run := func(w http.ResponseWriter, _ *http.Request) error {
 		*ran++
-		return page.Say(w, "done")
+		return page.WriteText(w, "done")
 	}
-	onOwn := page.OnLead(func(w http.ResponseWriter, r *http.Request, _ page.Lead) error { return run(w, r) })
+	onOwn := page.WithLead(func(w http.ResponseWriter, r *http.Request, _ page.Lead) error { return run(w, r) })
 	return []page.Route{
 		{Method: http.MethodPost, Pattern: "/leads/{app}/try-plain", Name: "plain", Permission: access.SelectOffer, Handler: onOwn},
-		{Method: http.MethodPost, Pattern: "/leads/{app}/try-always", Name: "always", Permission: access.SelectOffer, Confirm: page.Always, Handler: onOwn},
-		{Method: http.MethodPost, Pattern: "/try-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: page.WithSSN, Handler: run},
+		{Method: http.MethodPost, Pattern: "/leads/{app}/try-always", Name: "always", Permission: access.SelectOffer, StepUp: page.StepUpAlways, Handler: onOwn},
+		{Method: http.MethodPost, Pattern: "/try-ssn", Name: "ssn", Permission: access.SelectOffer, StepUp: page.StepUpWithSSN, Handler: run},
 		{Method: http.MethodGet, Pattern: "/leads/{app}/try-read", Name: "read", Permission: access.SeeLead, Handler: onOwn},
-		{Method: http.MethodGet, Pattern: "/try-always", Name: "always, read", Permission: access.SelectOffer, Confirm: page.Always, Handler: run},
+		{Method: http.MethodGet, Pattern: "/try-always", Name: "always, read", Permission: access.SelectOffer, StepUp: page.StepUpAlways, Handler: run},
 	}
 }
 
@@ -48,7 +48,7 @@ func postBody(path, contentType, body string) *http.Request {
 }
 
 func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
-	own, other := "/leads/"+ownLead, "/leads/"+strangersLead
+	own, other := "/leads/"+ownLead, "/leads/"+foreignLead
 	large := "x=" + strings.Repeat("x", 1<<20)
 	multipart := "multipart/form-data; boundary=b"
 	part := "--b\r\nContent-Disposition: form-data; name=\"applicant.ssn\"\r\n\r\n900-00-0001\r\n--b--\r\n"
@@ -83,8 +83,8 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran := 0
-			p := newPortal(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
-			b := p.browser(t)
+			p := newFakedServer(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
+			b := p.newBrowser(t)
 			if tt.who != "" {
 				b = p.signedIn(t, tt.who)
 			}
@@ -102,7 +102,7 @@ func TestGuard_UnreadableForm_RefusedBetweenPermissionAndStepUp(t *testing.T) {
 
 func manyControls() string {
 	values := url.Values{}
-	for i := range form.MostNames + 1 {
+	for i := range form.MaxControls + 1 {
 		values.Set("x"+strings.Repeat("y", i), "1")
 	}
 	return values.Encode()
@@ -110,21 +110,21 @@ func manyControls() string {
 
 func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
 	ran := 0
-	p := newPortal(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
+	p := newFakedServer(t, "http://localhost:8080", stepUpRoutes(&ran)...).withLeads(t)
 	b := p.signedIn(t, access.Originator)
 	p.rows.stepUp = true
 	for path, want := range map[string]int{
-		"/leads/" + ownLead + "/try-read?a;b":       400,
-		"/leads/" + strangersLead + "/try-read?a;b": 404,
-		"/try-always?x=%zz":                         400,
-		"/try-always?x=1":                           303,
-		"/login?next=%zz":                           400,
+		"/leads/" + ownLead + "/try-read?a;b":     400,
+		"/leads/" + foreignLead + "/try-read?a;b": 404,
+		"/try-always?x=%zz":                       400,
+		"/try-always?x=1":                         303,
+		"/login?next=%zz":                         400,
 	} {
 		if res := b.get(path); res.Code != want || ran != 0 {
 			t.Errorf("%s: got %d, handler ran %d times, want %d", path, res.Code, ran, want)
 		}
 	}
-	if res := p.browser(t).get("/leads/" + ownLead + "/try-read?a;b"); res.Code != 303 {
+	if res := p.newBrowser(t).get("/leads/" + ownLead + "/try-read?a;b"); res.Code != 303 {
 		t.Errorf("nobody signed in: got %d, want 303", res.Code)
 	}
 }
@@ -132,8 +132,8 @@ func TestGuard_MalformedQueryOfRead_BadRequest(t *testing.T) {
 // TestPublicRoutes_MalformedForm_BadRequest posts to every public form, and to the launch
 // of a CRM, which reads one of its kinds as a form.
 func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	newAcme(t, h)
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	newCRMFixture(t, h)
 	var paths []string
 	for _, route := range h.routes() {
 		if route.Public && route.Method == http.MethodPost && route.Class != page.Hook {
@@ -148,7 +148,7 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 	paths = append(paths, "/launch/jwt/acme", "/launch/canvas/sf")
 	for _, path := range paths {
 		for name, body := range malformed {
-			r := h.stranger().request(http.MethodPost, path, nil, nil)
+			r := h.newBrowser().request(http.MethodPost, path, nil, nil)
 			r.Body, r.ContentLength = http.NoBody, 0
 			r = r.Clone(t.Context())
 			full, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL.String(), strings.NewReader("email=olivia%40summit.test&password=right&token=t&code=c&"+body))
@@ -156,12 +156,12 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 				t.Fatal(err)
 			}
 			full.Header = r.Header
-			if got := h.stranger().do(full); got.status != http.StatusBadRequest {
+			if got := h.newBrowser().do(full); got.status != http.StatusBadRequest {
 				t.Errorf("%s with a %s: got %d, want 400", path, name, got.status)
 			}
 		}
 	}
-	v := h.stranger()
+	v := h.newBrowser()
 	if got := v.get("/login"); got.status != http.StatusOK {
 		t.Errorf("sign-in page: got %d", got.status)
 	}
@@ -170,19 +170,19 @@ func TestPublicRoutes_MalformedForm_BadRequest(t *testing.T) {
 // TestFrame_MalformedForm_BadRequestBeforeClickGuard sends what the click guard must see, and
 // a value that cannot be parsed beside it.
 func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
-	h := newHouse(t, furnished{})
-	a := newAcme(t, h)
-	a.connects("olivia")
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
 	a.attest()
-	app := h.visit("olivia").start("Rivera")
-	f := a.enters(opening("51"))
+	app := h.signInAs("olivia").startLead("Rivera")
+	f := a.openFrame(launchFor("51"))
 	for act, body := range map[string]string{"/cancel": "confirm.cancel=true", "/reveal": "reason=callback"} {
 		for name, bad := range malformed {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.site.URL+f.base+app+act, strings.NewReader(body+"&"+bad))
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.httpServer.URL+f.base+app+act, strings.NewReader(body+"&"+bad))
 			if err != nil {
 				t.Fatal(err)
 			}
-			headers := inFrame("Cookie", f.cookie, "Content-Type", formType)
+			headers := frameHeaders("Cookie", f.cookie, "Content-Type", formType)
 			for i := 0; i+1 < len(headers); i += 2 {
 				r.Header.Set(headers[i], headers[i+1])
 			}
@@ -205,11 +205,11 @@ func TestFrame_MalformedForm_BadRequestBeforeClickGuard(t *testing.T) {
 // TestStart_MalformedFormWithSSN_BadRequest posts an inquiry with an SSN as somebody who has
 // not stepped up.
 func TestStart_MalformedFormWithSSN_BadRequest(t *testing.T) {
-	h := newHouse(t, furnished{idle: true, still: true})
-	olivia := h.visit("olivia")
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	olivia := h.signInAs("olivia")
 	form := olivia.get("/leads/new").form("form#intake").with("applicant.ssn", "900-00-0001")
 	for name, bad := range malformed {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.site.URL+"/leads", strings.NewReader(form.values.Encode()+"&"+bad))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.httpServer.URL+"/leads", strings.NewReader(form.values.Encode()+"&"+bad))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,17 +238,17 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 			return err
 		}
 		read = form.Values
-		return page.Say(w, "done")
+		return page.WriteText(w, "done")
 	}
 	routes := []page.Route{
-		{Method: http.MethodPost, Pattern: "/fuzz-ssn", Name: "ssn", Permission: access.SelectOffer, Confirm: page.WithSSN, Handler: handler},
+		{Method: http.MethodPost, Pattern: "/fuzz-ssn", Name: "ssn", Permission: access.SelectOffer, StepUp: page.StepUpWithSSN, Handler: handler},
 		{Method: http.MethodPost, Pattern: "/fuzz-plain", Name: "plain", Permission: access.SelectOffer, Handler: handler},
 	}
 	f.Fuzz(func(t *testing.T, body, query, kind string) {
 		if strings.ContainsAny(kind, "\r\n\x00") {
 			t.Skip("no server reads such a header")
 		}
-		p := newPortal(t, "http://localhost:8080", routes...)
+		p := newFakedServer(t, "http://localhost:8080", routes...)
 		b := p.signedIn(t, access.Originator)
 		p.rows.stepUp = true
 		send := func(path string) int {
@@ -267,29 +267,29 @@ func FuzzForm_GuardAndHandlerSeeTheSame(f *testing.F) {
 			whole = false
 		}
 		if read != nil {
-			form.DropRows(want)
+			form.DropExcessRows(want)
 			if !whole || len(want) > 0 && !maps.EqualFunc(read, want, slices.Equal) {
 				t.Fatalf("handler ran on %v of body %q and query %q", read, body, query)
 			}
 		}
 		seen := read
 		status = send("/fuzz-ssn")
-		if read != nil && len(page.SsnIn(read)) > 0 {
+		if read != nil && len(page.SsnControlsIn(read)) > 0 {
 			t.Fatalf("handler ran on an SSN without a step-up: %v", read)
 		}
 		if read != nil && !maps.EqualFunc(read, seen, slices.Equal) {
 			t.Fatalf("the two handlers read different values: %v, %v", read, seen)
 		}
-		if stepUp := len(page.SsnIn(seen)) > 0; seen != nil && stepUp != (status == http.StatusSeeOther) {
-			t.Fatalf("got %d with SSN controls %v", status, page.SsnIn(seen))
+		if stepUp := len(page.SsnControlsIn(seen)) > 0; seen != nil && stepUp != (status == http.StatusSeeOther) {
+			t.Fatalf("got %d with SSN controls %v", status, page.SsnControlsIn(seen))
 		}
 		if seen == nil && status < 400 {
 			t.Fatalf("got %d though the form cannot be read", status)
 		}
-		for _, c := range []page.Care{page.Careful, page.Grave} {
+		for _, c := range []page.Risk{page.RiskMedium, page.RiskHigh} {
 			r := postBody("/x", kind, body)
 			r.Header.Set("Sec-Fetch-Dest", "iframe")
-			if seen != nil && c.Content(r, seen) && seen.Get("frame.seen") != "true" && (c == page.Grave || seen.Get("frame.seen") != "unjudged") {
+			if seen != nil && c.Accepts(r, seen) && seen.Get("frame.seen") != "true" && (c == page.RiskHigh || seen.Get("frame.seen") != "unjudged") {
 				t.Fatalf("click guard passed %v", seen)
 			}
 		}

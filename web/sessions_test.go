@@ -11,7 +11,7 @@ import (
 	"hearthline/web/page"
 )
 
-func TestTheCookieIsAsStrictAsTheTransportAllows(t *testing.T) {
+func TestSessionCookie_Attributes(t *testing.T) {
 	for base, want := range map[string]struct {
 		name   string
 		secure bool
@@ -19,7 +19,7 @@ func TestTheCookieIsAsStrictAsTheTransportAllows(t *testing.T) {
 		"https://portal.example": {"__Host-sid", true},
 		"http://localhost:8080":  {"sid", false},
 	} {
-		res := newPortal(t, base).browser(t).logIn(access.Originator).Result()
+		res := newFakedServer(t, base).newBrowser(t).signIn(access.Originator).Result()
 		cookies := res.Cookies()
 		if len(cookies) != 2 {
 			t.Fatalf("%s: got %d cookies, want the session's and the device's", base, len(cookies))
@@ -39,8 +39,8 @@ func TestTheCookieIsAsStrictAsTheTransportAllows(t *testing.T) {
 	}
 }
 
-func TestTheStoreNeverHoldsAToken(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestSessionStore_HoldsHashOnly(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	token := b.cookies["sid"]
 	for hash, s := range p.rows.sessions {
@@ -48,7 +48,7 @@ func TestTheStoreNeverHoldsAToken(t *testing.T) {
 			t.Errorf("a row is kept under %q", hash)
 		}
 	}
-	stolen := p.browser(t)
+	stolen := p.newBrowser(t)
 	for hash := range p.rows.sessions {
 		stolen.cookies["sid"] = hash
 	}
@@ -57,11 +57,11 @@ func TestTheStoreNeverHoldsAToken(t *testing.T) {
 	}
 }
 
-func TestLoggingInAgainKillsTheOldToken(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestSignIn_Again_EndsOldSession(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	old := b.cookies["sid"]
-	if res := b.logIn(access.Manager); res.Code != http.StatusSeeOther {
+	if res := b.signIn(access.Manager); res.Code != http.StatusSeeOther {
 		t.Fatalf("got %d, want 303", res.Code)
 	}
 	if b.cookies["sid"] == old {
@@ -72,53 +72,53 @@ func TestLoggingInAgainKillsTheOldToken(t *testing.T) {
 	}
 }
 
-func TestAForeignTokenIsNeverAdopted(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
-	b := p.browser(t)
+func TestSession_PlantedToken_NotAdopted(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
+	b := p.newBrowser(t)
 	b.cookies["sid"] = "planted"
-	b.logIn(access.Originator)
+	b.signIn(access.Originator)
 	if b.cookies["sid"] == "planted" {
 		t.Error("a planted token became a session")
 	}
 }
 
-func TestSessionsEnd(t *testing.T) {
+func TestSession_IdleAndAbsoluteLimits(t *testing.T) {
 	tests := []struct {
 		what string
-		wait func(p *portal, b *browserOf)
+		wait func(p *fakedServer, b *fakeBrowser)
 		want int
 	}{
-		{"before the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(page.IdleLimit - time.Second) }, http.StatusOK},
-		{"at the idle limit", func(p *portal, _ *browserOf) { p.at = p.at.Add(page.IdleLimit) }, http.StatusSeeOther},
-		{"with work in between", func(p *portal, b *browserOf) {
+		{"before the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit - time.Second) }, http.StatusOK},
+		{"at the idle limit", func(p *fakedServer, _ *fakeBrowser) { p.currentTime = p.currentTime.Add(page.IdleLimit) }, http.StatusSeeOther},
+		{"with work in between", func(p *fakedServer, b *fakeBrowser) {
 			for range 3 {
-				p.at = p.at.Add(page.IdleLimit - time.Minute)
+				p.currentTime = p.currentTime.Add(page.IdleLimit - time.Minute)
 				b.get("/mine")
 			}
 		}, http.StatusOK},
-		{"with only the page's own refreshes", func(p *portal, b *browserOf) {
+		{"with only the page's own refreshes", func(p *fakedServer, b *fakeBrowser) {
 			for range 3 {
-				p.at = p.at.Add(page.IdleLimit / 2)
+				p.currentTime = p.currentTime.Add(page.IdleLimit / 2)
 				b.get("/mine", "Session-Renew", "no", "HX-Request", "true")
 			}
 		}, http.StatusSeeOther},
-		{"at the absolute limit, whatever was done", func(p *portal, b *browserOf) {
+		{"at the absolute limit, whatever was done", func(p *fakedServer, b *fakeBrowser) {
 			for range 24 * 2 {
-				p.at = p.at.Add(page.AbsoluteLimit / 48)
+				p.currentTime = p.currentTime.Add(page.AbsoluteLimit / 48)
 				b.get("/mine")
 			}
 		}, http.StatusSeeOther},
-		{"when the account is closed", func(p *portal, _ *browserOf) {
-			p.rows.change("originator", func(u *access.User) { u.Disabled = true })
+		{"when the account is closed", func(p *fakedServer, _ *fakeBrowser) {
+			p.rows.changeUser("originator", func(u *access.User) { u.Disabled = true })
 		}, http.StatusSeeOther},
-		{"not when the role changes, but it counts at once", func(p *portal, _ *browserOf) {
-			p.rows.change("originator", func(u *access.User) { u.Role = access.Admin })
+		{"not when the role changes, but it counts at once", func(p *fakedServer, _ *fakeBrowser) {
+			p.rows.changeUser("originator", func(u *access.User) { u.Role = access.Admin })
 		}, http.StatusForbidden},
 	}
 	for _, tt := range tests {
 		t.Run(tt.what, func(t *testing.T) {
-			p := newPortal(t, "http://localhost:8080", page.Route{
-				Method: http.MethodGet, Pattern: "/mine", Name: "mine", Permission: access.SeePipeline, Handler: text("mine"),
+			p := newFakedServer(t, "http://localhost:8080", page.Route{
+				Method: http.MethodGet, Pattern: "/mine", Name: "mine", Permission: access.SeePipeline, Handler: textHandler("mine"),
 			}).withLeads(t)
 			b := p.signedIn(t, access.Originator)
 			tt.wait(p, b)
@@ -131,44 +131,44 @@ func TestSessionsEnd(t *testing.T) {
 	}
 }
 
-func TestActivityIsWrittenAtMostOnceAMinute(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestSession_TouchedOncePerMinute(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
 	for range 59 {
-		p.at = p.at.Add(time.Second)
+		p.currentTime = p.currentTime.Add(time.Second)
 		b.get("/")
 	}
-	if p.rows.touched != 0 {
-		t.Errorf("written %d times within a minute, want never", p.rows.touched)
+	if p.rows.touches != 0 {
+		t.Errorf("written %d times within a minute, want never", p.rows.touches)
 	}
-	p.at = p.at.Add(time.Second)
+	p.currentTime = p.currentTime.Add(time.Second)
 	b.get("/")
-	if p.rows.touched != 1 {
-		t.Errorf("written %d times after a minute, want once", p.rows.touched)
+	if p.rows.touches != 1 {
+		t.Errorf("written %d times after a minute, want once", p.rows.touches)
 	}
 }
 
-func TestOneLookFindsSessionAndPerson(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestSession_OneQueryPerRequest(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
-	p.rows.looked = 0
+	p.rows.lookups = 0
 	b.get("/")
-	if p.rows.looked != 1 {
-		t.Errorf("the store was asked %d times in one request, want once", p.rows.looked)
+	if p.rows.lookups != 1 {
+		t.Errorf("the store was asked %d times in one request, want once", p.rows.lookups)
 	}
 }
 
-func TestThePageLearnsWhenTheSessionEnds(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestSessionExpires_Header(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	b := p.signedIn(t, access.Originator)
-	p.at = p.at.Add(10 * time.Minute)
+	p.currentTime = p.currentTime.Add(10 * time.Minute)
 	if got, want := b.get("/").Header().Get("Session-Expires"), "1795171200000"; got != want {
 		t.Errorf("got %q, want %q: half an hour after the request", got, want)
 	}
 }
 
-func TestLoggingOutEndsTheSessionEverywhere(t *testing.T) {
-	p := newPortal(t, "https://portal.example")
+func TestSignOut_EndsSessionAndClearsStorage(t *testing.T) {
+	p := newFakedServer(t, "https://portal.example")
 	b := p.signedIn(t, access.Originator)
 	token := b.cookies["__Host-sid"]
 	res := b.post("/logout", nil)
@@ -188,8 +188,8 @@ func TestLoggingOutEndsTheSessionEverywhere(t *testing.T) {
 	}
 }
 
-func TestTheSessionsOwnValuesComeBack(t *testing.T) {
-	p := newPortal(t, "http://localhost:8080")
+func TestSessionValues_RoundTrip(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
 	st := p.Server.Sessions
 	b := p.signedIn(t, access.Originator)
 	request := func() *http.Request {

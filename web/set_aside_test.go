@@ -8,34 +8,34 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestEachUnhappyStepCanBeSetAside takes every step of the rule aside and back, by the
+// TestSetAside_AllowedSteps_AndUndo takes every step of the rule aside and back, by the
 // forms of the card, and finds the form nowhere else.
-func TestEachUnhappyStepCanBeSetAside(t *testing.T) {
-	h := newHouse(t, furnished{})
-	olivia, piotr := h.visit("olivia"), h.visit("piotr")
+func TestSetAside_AllowedSteps_AndUndo(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
 	for trigger, step := range map[string]heloc.Step{
 		"Match": heloc.StepCreditMatch, "Assets": heloc.StepMoreAssets, "Liens": heloc.StepLienMatching, "Value": heloc.StepPropertyValue,
 		"Payoff": heloc.StepPayoff, "Frozen": heloc.StepUnfreezeCredit, "None": heloc.StepNoOffers,
 	} {
-		path, app := olivia.standing("Rivera-"+trigger, step)
-		if got := olivia.post(path+"/set-aside", nil); got.status != http.StatusUnprocessableEntity || h.row(app).SetAsideAt != 0 {
+		path, app := olivia.startLeadAt("Rivera-"+trigger, step)
+		if got := olivia.post(path+"/set-aside", nil); got.status != http.StatusUnprocessableEntity || h.leadRow(app).SetAsideAt != 0 {
 			t.Errorf("%s, unconfirmed: got %d", step, got.status)
 		}
-		olivia.send(olivia.get(path).form("#form-set-aside").with("confirm.set-aside", "true")).says("Set aside", "The lender was not told")
-		if row := h.row(app); row.SetAsideAt == 0 || row.Lane != heloc.LaneEnded || row.Step != step {
+		olivia.send(olivia.get(path).form("#form-set-aside").with("confirm.set-aside", "true")).wantText("Set aside", "The lender was not told")
+		if row := h.leadRow(app); row.SetAsideAt == 0 || row.Lane != heloc.LaneEnded || row.Step != step {
 			t.Errorf("%s: got %s in %s, set aside %d", step, row.Step, row.Lane, row.SetAsideAt)
 		}
 		if got := piotr.post(path+"/set-aside", url.Values{"undo": {"true"}}); got.status != http.StatusNotFound {
 			t.Errorf("%s: another company takes it back: %d", step, got.status)
 		}
-		h.wroteDown("user-olivia lead.set-aside lead:" + string(app) + " done")
+		h.wantAudited("user-olivia lead.set-aside lead:" + string(app) + " done")
 		back := olivia.send(olivia.get(path).form("#form-set-aside"))
-		if row := h.row(app); row.SetAsideAt != 0 || row.Lane == heloc.LaneEnded || back.Find("#set-aside").Length() == 0 {
+		if row := h.leadRow(app); row.SetAsideAt != 0 || row.Lane == heloc.LaneEnded || back.Find("#set-aside").Length() == 0 {
 			t.Errorf("%s, taken back: got %s, set aside %d", step, row.Lane, row.SetAsideAt)
 		}
 	}
 	for trigger, step := range map[string]heloc.Step{"-Unit": heloc.StepSelectProperty, "": heloc.StepOffersAvailable} {
-		path, _ := olivia.standing("Rivera"+trigger, step)
+		path, _ := olivia.startLeadAt("Rivera"+trigger, step)
 		if n := olivia.get(path).Find("#form-set-aside").Length(); n != 0 {
 			t.Errorf("%s: the form stands where the contract does not allow it", step)
 		}

@@ -15,49 +15,49 @@ import (
 	"hearthline/web/page"
 )
 
-// signsOn is a provider that answers for one person.
-type signsOn struct {
+// fakeSSO is a provider that answers for one person.
+type fakeSSO struct {
 	page.Accounts
-	on   account.SignedOn
-	away *string // the session in which somebody went to confirm
+	signedOn      account.SSOResult
+	stepUpSession *string // the session in which somebody went to confirm
 }
 
-func (signsOn) SignOn() string { return "acme" }
+func (fakeSSO) SSOName() string { return "acme" }
 
-func (signsOn) BeginSSO(_ context.Context, name, _ string, _ account.From) (token, address string, err error) {
+func (fakeSSO) BeginSSO(_ context.Context, name, _ string, _ account.ClientInfo) (token, address string, err error) {
 	if name != "acme" {
 		return "", "", fault.New(fault.NotFound, "There is nothing at this address.")
 	}
 	return "token", "https://sso.example/auth?state=s", nil
 }
 
-func (p signsOn) ConfirmSSO(_ context.Context, session access.Session, _ account.From) (token, address string, err error) {
-	*p.away = session.IDHash
+func (p fakeSSO) BeginSSOStepUp(_ context.Context, session access.Session, _ account.ClientInfo) (token, address string, err error) {
+	*p.stepUpSession = session.IDHash
 	return "token", "https://sso.example/auth?state=s&prompt=login", nil
 }
 
-func (p signsOn) FinishSSO(_ context.Context, _, token string, back account.Callback) (account.SignedOn, error) {
+func (p fakeSSO) FinishSSO(_ context.Context, _, token string, back account.Callback) (account.SSOResult, error) {
 	if token != "token" || back.State != "s" {
-		return account.SignedOn{}, fault.New(fault.Invalid, "This sign-on opens nothing here.")
+		return account.SSOResult{}, fault.New(fault.Invalid, "This sign-on opens nothing here.")
 	}
-	on := p.on
-	if p.away != nil {
-		on.Session = *p.away
+	on := p.signedOn
+	if p.stepUpSession != nil {
+		on.Session = *p.stepUpSession
 	}
 	return on, nil
 }
 
-func (v *visitor) unfollowed() *visitor {
+func (v *testBrowser) withoutRedirects() *testBrowser {
 	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return v
 }
 
-func TestSingleSignOn(t *testing.T) {
+func TestSSO_SignsIn(t *testing.T) {
 	for _, required := range []bool{false, true} {
 		for _, proof := range []access.Proof{access.BySingleSignOn, access.ByStrongSSO} {
-			h := newHouse(t, furnished{still: true, idle: true, required: required})
-			h.Server.Accounts = signsOn{Accounts: h.known, on: account.SignedOn{User: h.people["olivia"], Proof: proof, Next: "/drafts"}}
-			v := h.stranger().unfollowed()
+			h := newHarness(t, harnessOptions{noSync: true, noJobs: true, mfaRequired: required})
+			h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: h.people["olivia"], Proof: proof, Next: "/drafts"}}
+			v := h.newBrowser().withoutRedirects()
 			if href := v.get("/login?next=/drafts").Find(`a[href^="/login/sso/acme"]`).AttrOr("href", ""); href != "/login/sso/acme?next=%2Fdrafts" {
 				t.Fatalf("the log-in page leads to %q", href)
 			}
@@ -75,10 +75,10 @@ func TestSingleSignOn(t *testing.T) {
 	}
 }
 
-func TestSignOnsThatAreNotOurs(t *testing.T) {
-	h := newHouse(t, furnished{still: true, idle: true})
-	h.Server.Accounts = signsOn{Accounts: h.known, on: account.SignedOn{User: h.people["olivia"], Proof: access.ByStrongSSO, Next: "https://evil.test/"}}
-	v := h.stranger().unfollowed()
+func TestSSO_ForeignOrForged_Rejected(t *testing.T) {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
+	h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: h.people["olivia"], Proof: access.ByStrongSSO, Next: "https://evil.test/"}}
+	v := h.newBrowser().withoutRedirects()
 	if got := v.get("/login/sso/acme/callback?code=c&state=s"); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("a browser that began nothing: got %d, want 422", got.status)
 	}
@@ -98,32 +98,32 @@ func TestSignOnsThatAreNotOurs(t *testing.T) {
 	}
 }
 
-func TestWhoHasSingleSignOnAloneConfirmsThere(t *testing.T) {
-	h, clock := strict(t)
+func TestStepUp_BySSO(t *testing.T) {
+	h, clock := newMFAHarness(t)
 	olivia := h.people["olivia"]
 	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
 		return tx.AddIdentity(t.Context(), "https://sso.example", "1", olivia.UserID)
 	}))
 	away := ""
-	h.Server.Accounts = signsOn{Accounts: h.known, on: account.SignedOn{User: olivia, Proof: access.ByStrongSSO, Next: "/leads"}, away: &away}
-	v := h.stranger().unfollowed()
+	h.Server.Accounts = fakeSSO{Accounts: h.accountService, signedOn: account.SSOResult{User: olivia, Proof: access.ByStrongSSO, Next: "/leads"}, stepUpSession: &away}
+	v := h.newBrowser().withoutRedirects()
 	v.get("/login/sso/acme")
 	v.get("/login/sso/acme/callback?code=c&state=s")
 	v.client.CheckRedirect = nil
-	lead := v.start("Rivera")
+	lead := v.startLead("Rivera")
 	later := func() {
 		for range 3 {
-			clock.by(25 * time.Minute)
+			clock.advance(25 * time.Minute)
 			v.get(lead)
 		}
 	}
 	later()
 	asked := v.post(lead+"/reveal", url.Values{"reason": {"She asked for her address"}})
-	asked.says("Confirm by single sign-on")
+	asked.wantText("Confirm by single sign-on")
 	if asked.path != "/account/confirm" || asked.Find(`a[href="/account/confirm/sso"]`).Length() != 1 || asked.Find("#proof").Length() != 0 {
 		t.Fatalf("got %d at %s: %s", asked.status, asked.path, asked.text())
 	}
-	v.unfollowed()
+	v.withoutRedirects()
 	before := v.cookie("sid")
 	if got := v.get("/account/confirm/sso").header.Get("Location"); !strings.Contains(got, "prompt=login") {
 		t.Fatalf("it leads to %q", got)
@@ -134,12 +134,12 @@ func TestWhoHasSingleSignOnAloneConfirmsThere(t *testing.T) {
 	}
 	v.client.CheckRedirect = nil
 	back := v.get("/account/confirm")
-	back.says("Go on where you were", "She asked for her address")
-	v.send(back.form("form#resume-form")).says("elena@borrower.test")
+	back.wantText("Go on where you were", "She asked for her address")
+	v.send(back.form("form#resume-form")).wantText("elena@borrower.test")
 
 	// Who comes back to another session has proved nothing there.
 	later()
-	v.unfollowed()
+	v.withoutRedirects()
 	v.get("/account/confirm/sso")
 	away, before = "another session", v.cookie("sid")
 	if got := v.get("/login/sso/acme/callback?code=c&state=s").header.Get("Location"); got != "/account/confirm" || v.cookie("sid") != before {

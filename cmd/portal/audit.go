@@ -15,15 +15,15 @@ import (
 // verifyAudit walks the chain of the audit from end to end, and looks for a head that was
 // kept elsewhere.
 func verifyAudit(ctx context.Context, told config.Invocation, s streams) error {
-	db, _, err := keeping(ctx, told.Config, time.Now)
+	db, _, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	err = verified(ctx, db, told.Head, s)
+	err = verifyChain(ctx, db, told.AuditHead, s)
 	return errors.Join(err, db.Close())
 }
 
-func verified(ctx context.Context, db *store.Store, kept string, s streams) error {
+func verifyChain(ctx context.Context, db *store.Store, kept string, s streams) error {
 	seq, rows, ok, err := db.BrokenAudit(ctx)
 	if err != nil {
 		return err
@@ -38,24 +38,24 @@ func verified(ctx context.Context, db *store.Store, kept string, s streams) erro
 	case !ok:
 		return fmt.Errorf("the audit is broken at row %d, after %d good rows: it was changed or cut there", seq, rows)
 	}
-	if err := compared(ctx, db, kept, s); err != nil {
+	if err := compareHead(ctx, db, kept, s); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "The audit is whole: %d rows%s.\n", rows, begins(base))
+	fmt.Fprintf(s.out, "The audit is whole: %d rows%s.\n", rows, startText(base))
 	return nil
 }
 
-// begins says from where an audit stands that has dropped rows.
-func begins(base store.AuditBase) string {
+// startText says from where an audit stands that has dropped rows.
+func startText(base store.AuditBase) string {
 	if base.Seq == 0 {
 		return ""
 	}
 	return fmt.Sprintf(", beginning with row %d: those before were written before %s and had been kept for six years",
-		base.Seq+1, store.Instant(base.Before).Format(time.DateOnly))
+		base.Seq+1, store.Instant(base.WrittenBefore).Format(time.DateOnly))
 }
 
-// compared looks for a head that was kept elsewhere, if one is given.
-func compared(ctx context.Context, db *store.Store, kept string, s streams) error {
+// compareHead looks for a head that was kept elsewhere, if one is given.
+func compareHead(ctx context.Context, db *store.Store, kept string, s streams) error {
 	if kept == "" {
 		return nil
 	}
@@ -63,13 +63,13 @@ func compared(ctx context.Context, db *store.Store, kept string, s streams) erro
 	if err != nil {
 		return err
 	}
-	standing, err := db.StandingOfHead(ctx, head)
+	standing, err := db.HeadStatusOf(ctx, head)
 	switch {
 	case err != nil:
 		return err
-	case standing == store.HeadGone:
+	case standing == store.HeadMissing:
 		return fmt.Errorf("row %d does not carry the mark that was kept: the audit was changed, cut or replaced", head.Seq)
-	case standing == store.HeadBefore:
+	case standing == store.HeadTrimmed:
 		fmt.Fprintf(s.out, "Row %d lies before the first row that is kept, so the head of then cannot be compared. Compare a later one.\n", head.Seq)
 	}
 	return nil
@@ -88,9 +88,9 @@ func parseHead(text string) (store.AuditHead, error) {
 	return store.AuditHead{Seq: seq, MAC: mark}, nil
 }
 
-// auditHead prints the end of the chain.
-func auditHead(ctx context.Context, cfg config.Config, s streams) error {
-	db, _, err := keeping(ctx, cfg, time.Now)
+// printAuditHead prints the end of the chain.
+func printAuditHead(ctx context.Context, cfg config.Config, s streams) error {
+	db, _, err := openExisting(ctx, cfg, time.Now)
 	if err != nil {
 		return err
 	}

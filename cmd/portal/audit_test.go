@@ -10,20 +10,20 @@ import (
 	"time"
 
 	"hearthline/internal/config"
-	"hearthline/internal/renewal"
+	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// audited is a small installation with some rows in its audit, closed, so that its file is
+// auditedInstallation is a small installation with some rows in its audit, closed, so that its file is
 // everything there is.
-func audited(t *testing.T) config.Config {
+func auditedInstallation(t *testing.T) config.Config {
 	t.Helper()
-	cfg := installed(t)
-	opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+	cfg := newInstallation(t)
+	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 		for range 8 {
 			err := db.Write(t.Context(), func(tx *store.Tx) error {
-				return tx.Audit(t.Context(), store.Audited{ActorID: "olivia", Action: store.ActLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"})
+				return tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"})
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -33,17 +33,17 @@ func audited(t *testing.T) config.Config {
 	return cfg
 }
 
-// verify runs portal audit verify, with a head that was kept elsewhere or "".
-func verify(t *testing.T, cfg config.Config, head string) (string, error) {
+// runVerify runs portal audit verify, with a head that was kept elsewhere or "".
+func runVerify(t *testing.T, cfg config.Config, head string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := verifyAudit(t.Context(), config.Invocation{Config: cfg, Head: head}, streams{out: &out, err: &out})
+	err := verifyAudit(t.Context(), config.Invocation{Config: cfg, AuditHead: head}, streams{out: &out, err: &out})
 	return out.String(), err
 }
 
-// TestAuditVerifyFindsWhatWasDoneToTheAudit is somebody with the file and without the keys.
-func TestAuditVerifyFindsWhatWasDoneToTheAudit(t *testing.T) {
-	if said, err := verify(t, audited(t), ""); err != nil || !strings.Contains(said, "whole: 9 rows") {
+// TestAuditVerify_Tampering_Detected is somebody with the file and without the keys.
+func TestAuditVerify_Tampering_Detected(t *testing.T) {
+	if said, err := runVerify(t, auditedInstallation(t), ""); err != nil || !strings.Contains(said, "whole: 9 rows") {
 		t.Fatalf("untouched: got %q, %v", said, err)
 	}
 	for name, tt := range map[string]struct{ deed, want string }{
@@ -55,7 +55,7 @@ func TestAuditVerifyFindsWhatWasDoneToTheAudit(t *testing.T) {
 		"a row of our own added":   {`INSERT INTO audit (seq, at, actor_id, company, action, object, outcome, detail, prev_mac, mac) SELECT 10, at, actor_id, company, action, object, outcome, detail, mac, mac FROM audit WHERE seq = 9`, "row 10"},
 		"the beginning taken away": {`DELETE FROM audit WHERE seq = 1`, "row 1"},
 	} {
-		cfg := audited(t)
+		cfg := auditedInstallation(t)
 		raw, err := sql.Open("sqlite3", databasePath(cfg))
 		if err != nil {
 			t.Fatal(err)
@@ -64,52 +64,52 @@ func TestAuditVerifyFindsWhatWasDoneToTheAudit(t *testing.T) {
 		if closed := raw.Close(); err != nil || closed != nil {
 			t.Fatalf("%s: %v, %v", name, err, closed)
 		}
-		if said, err := verify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if said, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %q, %v, want it broken at %s", name, said, err, tt.want)
 		}
 	}
 }
 
-// TestAnOlderCopyIsFoundByTheHeadThatWasKept puts an earlier file back: a chain that is whole,
+// TestAuditVerify_OlderCopy_FoundBySavedHead puts an earlier file back: a chain that is whole,
 // marks and all, and shorter than it was.
-func TestAnOlderCopyIsFoundByTheHeadThatWasKept(t *testing.T) {
-	cfg := audited(t)
-	earlier := copyOf(t, databasePath(cfg))
+func TestAuditVerify_OlderCopy_FoundBySavedHead(t *testing.T) {
+	cfg := auditedInstallation(t)
+	earlier := mustReadFile(t, databasePath(cfg))
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
 	if err := rotateKeys(t.Context(), cfg, s); err != nil { // writes a row
 		t.Fatal(err)
 	}
 	out.Reset()
-	if err := auditHead(t.Context(), cfg, s); err != nil {
+	if err := printAuditHead(t.Context(), cfg, s); err != nil {
 		t.Fatal(err)
 	}
 	head := strings.TrimSpace(out.String())
-	if _, err := verify(t, cfg, head); err != nil {
+	if _, err := runVerify(t, cfg, head); err != nil {
 		t.Errorf("the file of today: %v", err)
 	}
 	if err := os.WriteFile(databasePath(cfg), earlier, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := verify(t, cfg, ""); err != nil {
+	if _, err := runVerify(t, cfg, ""); err != nil {
 		t.Fatalf("the earlier file is whole by itself: %v", err)
 	}
-	if _, err := verify(t, cfg, head); err == nil || !strings.Contains(err.Error(), "row 10") {
+	if _, err := runVerify(t, cfg, head); err == nil || !strings.Contains(err.Error(), "row 10") {
 		t.Errorf("against the head that was kept: got %v, want the missing row named", err)
 	}
 }
 
-// TestAuditVerifyBeginsAtTheBase drops the first rows as retention does, and renews the keys
+// TestAuditVerify_AfterRetention_StartsAtBase drops the first rows as retention does, and renews the keys
 // afterwards: the base is marked by a key that stays.
-func TestAuditVerifyBeginsAtTheBase(t *testing.T) {
-	cfg := audited(t)
+func TestAuditVerify_AfterRetention_StartsAtBase(t *testing.T) {
+	cfg := auditedInstallation(t)
 	var heads []store.AuditHead
 	cut := func(rows int) {
 		t.Helper()
-		opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+		withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 			for range rows {
 				err := db.Write(t.Context(), func(tx *store.Tx) error {
-					_, err := tx.CutAudit(t.Context(), time.Now().Add(time.Hour), 1)
+					_, err := tx.TrimAudit(t.Context(), time.Now().Add(time.Hour), 1)
 					return err
 				})
 				if err != nil {
@@ -118,7 +118,7 @@ func TestAuditVerifyBeginsAtTheBase(t *testing.T) {
 			}
 		})
 	}
-	opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 		all, err := db.Audits(t.Context(), store.AuditQuery{Limit: 9})
 		if err != nil {
 			t.Fatal(err)
@@ -134,14 +134,16 @@ func TestAuditVerifyBeginsAtTheBase(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut(1)
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		if err := useKeys(t.Context(), db, v, renewal.New(db, v, time.Now)); err != nil {
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if err := useKeys(t.Context(), db, v, reencrypt.New(db, v, time.Now)); err != nil {
 			t.Fatal(err)
 		}
 	})
 	for _, do := range []func() error{
 		func() error { return finishKeys(t.Context(), cfg, s) },
-		func() error { return retireKeys(t.Context(), config.Invocation{Config: cfg, LetGo: true}, s) },
+		func() error {
+			return retireKeys(t.Context(), config.Invocation{Config: cfg, DropOldKeyIndexes: true}, s)
+		},
 	} {
 		if err := do(); err != nil {
 			t.Fatal(err)
@@ -156,12 +158,12 @@ func TestAuditVerifyBeginsAtTheBase(t *testing.T) {
 		{heads[5], "beginning with row 5"},
 		{heads[4], "beginning with row 5"},
 	} {
-		said, err := verify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
+		said, err := runVerify(t, cfg, fmt.Sprintf("%d:%s", tt.head.Seq, tt.head.MAC))
 		if err != nil || !strings.Contains(said, tt.says) || !strings.Contains(said, "The audit is whole: 12 rows") {
 			t.Errorf("with the head of row %d: got %q, %v, want %q", tt.head.Seq, said, err, tt.says)
 		}
 	}
-	if _, err := verify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil || !strings.Contains(err.Error(), "row 4") {
+	if _, err := runVerify(t, cfg, fmt.Sprintf("4:%s", heads[6].MAC)); err == nil || !strings.Contains(err.Error(), "row 4") {
 		t.Errorf("another mark of the base's row: got %v, want it found", err)
 	}
 	raw, err := sql.Open("sqlite3", databasePath(cfg))
@@ -172,7 +174,7 @@ func TestAuditVerifyBeginsAtTheBase(t *testing.T) {
 	if closed := raw.Close(); err != nil || closed != nil {
 		t.Fatal(err, closed)
 	}
-	if said, err := verify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
+	if said, err := runVerify(t, cfg, ""); err == nil || !strings.Contains(err.Error(), "behind row 6: its base is not ours") {
 		t.Errorf("a base of somebody without the keys: got %q, %v", said, err)
 	}
 }

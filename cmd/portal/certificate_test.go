@@ -14,20 +14,20 @@ import (
 	"hearthline/internal/config"
 )
 
-// renewing is a portal's certificate under a clock of our own.
-type renewing struct {
+// certificateHarness is a portal's certificate under a clock of our own.
+type certificateHarness struct {
 	*certificates
 	t   *testing.T
 	dir string
-	at  time.Time
+	now time.Time
 	log bytes.Buffer
 }
 
-func renews(t *testing.T, until time.Time) *renewing {
+func newCertificateHarness(t *testing.T, until time.Time) *certificateHarness {
 	t.Helper()
-	r := &renewing{t: t, dir: t.TempDir(), at: time.Now()}
-	cert, key, _ := certificateUntil(t, r.dir, until)
-	c, err := openCertificates(cert, key, func() time.Time { return r.at }, slog.New(slog.NewTextHandler(&r.log, nil)))
+	r := &certificateHarness{t: t, dir: t.TempDir(), now: time.Now()}
+	cert, key, _ := writeCertificateUntil(t, r.dir, until)
+	c, err := openCertificates(cert, key, func() time.Time { return r.now }, slog.New(slog.NewTextHandler(&r.log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,20 +35,20 @@ func renews(t *testing.T, until time.Time) *renewing {
 	return r
 }
 
-// shows is until when the certificate holds that a browser is shown.
-func (r *renewing) shows() time.Time {
+// expiry is until when the certificate holds that a browser is shown.
+func (r *certificateHarness) expiry() time.Time {
 	r.t.Helper()
-	pair, err := r.present(&tls.ClientHelloInfo{})
+	pair, err := r.getCertificate(&tls.ClientHelloInfo{})
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	return pair.Leaf.NotAfter
 }
 
-func (r *renewing) lines() int { return strings.Count(r.log.String(), "\n") }
+func (r *certificateHarness) logLines() int { return strings.Count(r.log.String(), "\n") }
 
-// put writes a file in one piece or half of it, surely with another time.
-func (r *renewing) put(name string, content []byte, times int) {
+// writeFile writes a file in one piece or half of it, surely with another time.
+func (r *certificateHarness) writeFile(name string, content []byte, times int) {
 	r.t.Helper()
 	path := filepath.Join(r.dir, name)
 	if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -60,10 +60,10 @@ func (r *renewing) put(name string, content []byte, times int) {
 	}
 }
 
-func TestARenewedCertificateIsReadAgain(t *testing.T) {
+func TestCertificates_Renewed_Reloaded(t *testing.T) {
 	first, second := time.Now().AddDate(0, 0, 30).UTC().Truncate(time.Second), time.Now().AddDate(0, 0, 90).UTC().Truncate(time.Second)
-	r, beside := renews(t, first), t.TempDir()
-	certificateUntil(t, beside, second)
+	r, beside := newCertificateHarness(t, first), t.TempDir()
+	writeCertificateUntil(t, beside, second)
 	var renewed [2][]byte
 	for i, name := range []string{"cert.pem", "key.pem"} {
 		renewed[i], _ = os.ReadFile(filepath.Join(beside, name))
@@ -76,22 +76,22 @@ func TestARenewedCertificateIsReadAgain(t *testing.T) {
 		lines int
 	}{
 		{"nothing has changed", func() {}, time.Hour, first, 0},
-		{"half a certificate", func() { r.put("cert.pem", renewed[0][:len(renewed[0])/2], 1) }, lookPause, first, 1},
-		{"still half of it", func() {}, lookPause, first, 1},
-		{"the certificate without its key", func() { r.put("cert.pem", renewed[0], 2) }, lookPause, first, 2},
-		{"both, looked at a moment ago", func() { r.put("key.pem", renewed[1], 3) }, lookPause - time.Millisecond, first, 2},
+		{"half a certificate", func() { r.writeFile("cert.pem", renewed[0][:len(renewed[0])/2], 1) }, recheckInterval, first, 1},
+		{"still half of it", func() {}, recheckInterval, first, 1},
+		{"the certificate without its key", func() { r.writeFile("cert.pem", renewed[0], 2) }, recheckInterval, first, 2},
+		{"both, looked at a moment ago", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval - time.Millisecond, first, 2},
 		{"both", func() {}, time.Millisecond, second, 3},
-		{"the key gone", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, lookPause, second, 4},
-		{"still gone", func() {}, lookPause, second, 4},
-		{"back", func() { r.put("key.pem", renewed[1], 3) }, lookPause, second, 5},
-		{"gone anew", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, lookPause, second, 6},
+		{"the key gone", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 4},
+		{"still gone", func() {}, recheckInterval, second, 4},
+		{"back", func() { r.writeFile("key.pem", renewed[1], 3) }, recheckInterval, second, 5},
+		{"gone anew", func() { _ = os.Remove(filepath.Join(r.dir, "key.pem")) }, recheckInterval, second, 6},
 	} {
 		step.do()
-		r.at = r.at.Add(step.after)
-		if got := r.shows(); !got.Equal(step.want) {
+		r.now = r.now.Add(step.after)
+		if got := r.expiry(); !got.Equal(step.want) {
 			t.Errorf("%s: got one until %v, want until %v", step.what, got, step.want)
 		}
-		if got := r.lines(); got != step.lines {
+		if got := r.logLines(); got != step.lines {
 			t.Errorf("%s: got %d log lines, want %d:\n%s", step.what, got, step.lines, r.log.String())
 		}
 	}
@@ -100,18 +100,18 @@ func TestARenewedCertificateIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestWithoutACertificateThatFitsNothingIsServed(t *testing.T) {
-	cert, _, _ := ownCertificate(t, t.TempDir())
-	_, key, _ := ownCertificate(t, t.TempDir())
-	if _, err := secured(config.Portal{TLSCertFile: cert, TLSKeyFile: key}, slog.New(slog.DiscardHandler)); err == nil {
+func TestTLSConfig_MismatchedPair_Error(t *testing.T) {
+	cert, _, _ := writeCertificate(t, t.TempDir())
+	_, key, _ := writeCertificate(t, t.TempDir())
+	if _, err := tlsConfig(config.Portal{TLSCertFile: cert, TLSKeyFile: key}, slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("a certificate with another's key was taken")
 	}
-	if speaks, err := secured(config.Portal{}, nil); speaks != nil || err != nil {
+	if speaks, err := tlsConfig(config.Portal{}, nil); speaks != nil || err != nil {
 		t.Errorf("without one: got %v, %v, want no TLS", speaks, err)
 	}
 }
 
-func TestDoctorSaysUntilWhenTheCertificateHolds(t *testing.T) {
+func TestDoctor_ReportsCertificateExpiry(t *testing.T) {
 	now := time.Now()
 	home, elsewhere := &url.URL{Scheme: "https", Host: "localhost:8443"}, &url.URL{Scheme: "https", Host: "portal.example"}
 	for name, tt := range map[string]struct {
@@ -128,13 +128,13 @@ func TestDoctorSaysUntilWhenTheCertificateHolds(t *testing.T) {
 	} {
 		cfg := config.Portal{BaseURL: tt.base}
 		if tt.base != nil {
-			cfg.TLSCertFile, cfg.TLSKeyFile, _ = certificateUntil(t, t.TempDir(), tt.until)
+			cfg.TLSCertFile, cfg.TLSKeyFile, _ = writeCertificateUntil(t, t.TempDir(), tt.until)
 		}
 		var out bytes.Buffer
-		d := &diagnosis{s: streams{out: &out}}
+		d := &diagnosis{streams: streams{out: &out}}
 		d.certificate(cfg, now)
-		if got := out.String(); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" || d.wrong != strings.HasPrefix(tt.want, "wrong") {
-			t.Errorf("%s: got %q, wrong %v, want %q", name, got, d.wrong, tt.want)
+		if got := out.String(); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" || d.failed != strings.HasPrefix(tt.want, "wrong") {
+			t.Errorf("%s: got %q, wrong %v, want %q", name, got, d.failed, tt.want)
 		}
 	}
 }

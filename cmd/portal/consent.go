@@ -9,9 +9,9 @@ import (
 	"hearthline/internal/desk"
 )
 
-// ourConsent is the text until the organization gives the lender's own
+// defaultConsent is the text until the organization gives the lender's own
 // (PORTAL_CONSENT_FILE).
-func ourConsent() desk.ConsentText {
+func defaultConsent() desk.ConsentText {
 	return desk.ConsentText{
 		Version: "2026-10-01",
 		Text: "You authorize the lender to obtain your credit report from one or more credit bureaus, for prequalification only. " +
@@ -24,7 +24,7 @@ func ourConsent() desk.ConsentText {
 // is read to the borrower.
 func consentText(path string) (desk.ConsentText, error) {
 	if path == "" {
-		return ourConsent(), nil
+		return defaultConsent(), nil
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {

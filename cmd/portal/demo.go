@@ -26,15 +26,15 @@ func (c *demoClock) now() time.Time { return time.Now().Add(time.Duration(c.offs
 
 func (c *demoClock) set(t time.Time) { c.offset.Store(int64(time.Until(t))) }
 
-func (c *demoClock) real() { c.offset.Store(0) }
+func (c *demoClock) reset() { c.offset.Store(0) }
 
 // demo runs the portal with the sandbox beside it: one process, real HTTP between them.
 func demo(ctx context.Context, cfg config.Config, s streams) error {
 	fmt.Fprintf(s.out, "Hearthline %s, demo. (The first build compiles SQLite, a minute or two; later ones take seconds.)\n", version)
-	if err := ownDemo(ctx, cfg, time.Now); err != nil {
+	if err := checkDemoDatabase(ctx, cfg, time.Now); err != nil {
 		return err
 	}
-	log := logger(cfg.Portal.LogFormat, s.err)
+	log := newLogger(cfg.Portal.LogFormat, s.err)
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 
@@ -47,7 +47,7 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 		return errors.Join(fmt.Errorf("the sandbox cannot listen: %w; choose another with --sandbox-addr", err), portal.Close())
 	}
 	token := rand.Text() + rand.Text()
-	cfg = settled(cfg, portal, lender, token)
+	cfg = withRunValues(cfg, portal, lender, token)
 
 	clock := &demoClock{}
 	box, err := sandbox.Open(sandbox.Config{
@@ -64,9 +64,9 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 		cfg.Partner.PublicKeyFile = box.PublicKeyFile()
 	}
 
-	h, err := build(ctx, cfg, log, clock.now)
+	h, err := newPortal(ctx, cfg, log, clock.now)
 	if err == nil {
-		err = h.runDemo(running, demonstration{box: box, clock: clock, listener: portal, out: s.out})
+		err = h.runDemo(running, demoRun{sandbox: box, clock: clock, listener: portal, out: s.out})
 		stop()
 		err = errors.Join(err, h.close())
 	}
@@ -76,9 +76,9 @@ func demo(ctx context.Context, cfg config.Config, s streams) error {
 // demoAffiliate is the affiliate of a demo that was given none; the sandbox takes any.
 const demoAffiliate = "6f2d0c57-8f4e-4a39-9c0b-2f5f3f6f7a11"
 
-// settled fills what only the running demo knows: the ports it was given, and a webhook
+// withRunValues fills what only the running demo knows: the ports it was given, and a webhook
 // token for this run alone.
-func settled(cfg config.Config, portal, lender net.Listener, token string) config.Config {
+func withRunValues(cfg config.Config, portal, lender net.Listener, token string) config.Config {
 	if cfg.Partner.BaseURL.Host == cfg.Sandbox.Addr {
 		cfg.Partner.BaseURL = &url.URL{Scheme: "http", Host: withPort(cfg.Sandbox.Addr, lender)}
 	}
@@ -93,7 +93,7 @@ func settled(cfg config.Config, portal, lender net.Listener, token string) confi
 		cfg.Partner.AffiliateID = demoAffiliate
 	}
 	if !cfg.Partner.WebhookTokens.Set() {
-		cfg.Partner.WebhookTokens = config.SecretOf(token)
+		cfg.Partner.WebhookTokens = config.NewSecret(token)
 	}
 	if cfg.Sandbox.WebhookURL == nil {
 		cfg.Sandbox.WebhookURL = cfg.Portal.BaseURL.JoinPath("hooks", "partner", cfg.Partner.WebhookTokens.Values()[0])
@@ -108,24 +108,24 @@ func withPort(asked string, l net.Listener) string {
 	return net.JoinHostPort(host, port)
 }
 
-// demonstration is what a demo has beside its house.
-type demonstration struct {
-	box      *sandbox.Sandbox
+// demoRun is what a demo has beside its house.
+type demoRun struct {
+	sandbox  *sandbox.Sandbox
 	clock    *demoClock
 	listener net.Listener
 	out      interface{ Write([]byte) (int, error) }
 }
 
-// seeded is the setting that counts the leads of the plan that stand. It marks a demo's
+// seededSetting is the setting that counts the leads of the plan that stand. It marks a demo's
 // database too.
-const seeded = "demo.seeded"
+const seededSetting = "demo.seeded"
 
-func (h *house) runDemo(ctx context.Context, d demonstration) error {
+func (h *portal) runDemo(ctx context.Context, d demoRun) error {
 	var ready atomic.Bool
-	deps := h.deps()
-	deps.People = demoPeople(h.cfg.Portal.DemoPassword)
+	deps := h.webDeps()
+	deps.DemoPeople = demoSignInList(h.cfg.Portal.DemoPassword)
 	deps.Outbox = h.accounts
-	deps.Rehearsal = &rehearsal{box: d.box}
+	deps.DemoControl = &demoControl{sandbox: d.sandbox}
 	deps.Ready = func(ctx context.Context) error {
 		if !ready.Load() {
 			return fault.New(fault.Unavailable, "The demo is still being made.")
@@ -133,7 +133,7 @@ func (h *house) runDemo(ctx context.Context, d demonstration) error {
 		return h.store.Ready(ctx)
 	}
 	server := web.New(deps)
-	speaks, err := secured(h.cfg.Portal, h.log)
+	speaks, err := tlsConfig(h.cfg.Portal, h.log)
 	if err != nil {
 		return err
 	}
@@ -144,31 +144,31 @@ func (h *house) runDemo(ctx context.Context, d demonstration) error {
 	began := time.Now()
 	made, err := h.seed(ctx, d)
 	if err != nil {
-		return errors.Join(fmt.Errorf("the demo could not be made: %w", err), shutDemo(ctx, ended))
+		return errors.Join(fmt.Errorf("the demo could not be made: %w", err), waitDemo(ctx, ended))
 	}
 	if made > 0 {
 		fmt.Fprintf(d.out, "Made %d leads in %s.\n", made, time.Since(began).Round(100*time.Millisecond))
 	}
-	if err := h.figures(ctx); err != nil {
-		return errors.Join(err, shutDemo(ctx, ended))
+	if err := h.serveMetrics(ctx); err != nil {
+		return errors.Join(err, waitDemo(ctx, ended))
 	}
-	beside, sample, err := h.sampleCRM(ctx, d.listener)
+	beside, sample, err := h.serveSampleCRM(ctx, d.listener)
 	if err == nil {
 		defer func() { _ = beside.Close() }()
-		err = h.addCRM(ctx, sample)
+		err = h.addSampleCRM(ctx, sample)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("the sample CRM could not be made: %w", err), shutDemo(ctx, ended))
+		return errors.Join(fmt.Errorf("the sample CRM could not be made: %w", err), waitDemo(ctx, ended))
 	}
 	fmt.Fprintf(d.out, "A sample CRM frames the desk on %s (connect olivia's log-in there once).\n", sample.Origin)
-	h.start(ctx)
+	h.startBackground(ctx)
 	ready.Store(true)
 	fmt.Fprintf(d.out, "Ready: %s  log in as olivia@summit.test with %s (the log-in page lists everybody).\n", h.cfg.Portal.BaseURL, h.cfg.Portal.DemoPassword)
 	return <-ended
 }
 
-// shutDemo does not wait for a server that nobody asked to end.
-func shutDemo(ctx context.Context, ended <-chan error) error {
+// waitDemo does not wait for a server that nobody asked to end.
+func waitDemo(ctx context.Context, ended <-chan error) error {
 	if ctx.Err() != nil {
 		return <-ended
 	}
@@ -176,21 +176,21 @@ func shutDemo(ctx context.Context, ended <-chan error) error {
 }
 
 // seed makes the people and leads that do not stand yet, and leaves the clock real.
-func (h *house) seed(ctx context.Context, d demonstration) (made int, err error) {
+func (h *portal) seed(ctx context.Context, d demoRun) (made int, err error) {
 	defer func() {
-		d.clock.real()
-		d.box.SetProcessing(h.cfg.Sandbox.Processing)
+		d.clock.reset()
+		d.sandbox.SetProcessing(h.cfg.Sandbox.Processing)
 	}()
-	if err := h.watch.SyncDirectory(ctx); err != nil {
+	if err := h.lenderSync.SyncDirectory(ctx); err != nil {
 		return 0, err
 	}
-	if err := h.addPeople(ctx, d.out); err != nil {
+	if err := h.addDemoUsers(ctx, d.out); err != nil {
 		return 0, err
 	}
-	return h.makeLeads(ctx, d)
+	return h.seedLeads(ctx, d)
 }
 
-// remember notes how many leads of the plan stand, so that an interrupted start goes on.
-func (h *house) remember(ctx context.Context, n int) error {
-	return h.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seeded, fmt.Sprint(n)) })
+// saveSeeded notes how many leads of the plan stand, so that an interrupted start goes on.
+func (h *portal) saveSeeded(ctx context.Context, n int) error {
+	return h.store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, fmt.Sprint(n)) })
 }

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/crm"
 	"hearthline/internal/embed"
 	"hearthline/internal/launch"
+	"hearthline/internal/samplecrm"
 )
 
-// sampleCRM is the CRM of the demo, on another site than the portal: the portal is on
+// serveSampleCRM is the CRM of the demo, on another site than the portal: the portal is on
 // localhost, the CRM on 127.0.0.1. It answers two ports above the portal, or on any.
-func (h *house) sampleCRM(ctx context.Context, portal net.Listener) (*http.Server, *crm.CRM, error) {
+func (h *portal) serveSampleCRM(ctx context.Context, portal net.Listener) (*http.Server, *samplecrm.CRM, error) {
 	_, given, _ := net.SplitHostPort(portal.Addr().String())
 	port, _ := strconv.Atoi(given)
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port+2))
@@ -26,7 +26,7 @@ func (h *house) sampleCRM(ctx context.Context, portal net.Listener) (*http.Serve
 		}
 	}
 	base := h.cfg.Portal.BaseURL
-	sample, err := crm.New(base.Scheme+"://"+base.Host, "http://"+l.Addr().String())
+	sample, err := samplecrm.New(base.Scheme+"://"+base.Host, "http://"+l.Addr().String())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -35,8 +35,8 @@ func (h *house) sampleCRM(ctx context.Context, portal net.Listener) (*http.Serve
 	return server, sample, nil
 }
 
-// addCRM makes the sample's clients at the portal, for olivia's company.
-func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
+// addSampleCRM makes the sample's clients at the portal, for olivia's company.
+func (h *portal) addSampleCRM(ctx context.Context, sample *samplecrm.CRM) error {
 	olivia, _, err := h.store.UserByEmail(ctx, "olivia@summit.test")
 	if err != nil {
 		return err
@@ -45,18 +45,18 @@ func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
 	if err != nil {
 		return err
 	}
-	for _, kind := range crm.Kinds() {
+	for _, kind := range samplecrm.Kinds() {
 		for _, attested := range []bool{false, true} {
 			e := embed.Setup{
-				Key: crm.ClientKey(kind, attested), Name: crm.ClientName(kind, attested), BrokerID: olivia.BrokerID, Kind: launch.Kind(kind), Origins: []string{sample.Origin},
+				Key: samplecrm.ClientKey(kind, attested), Name: samplecrm.ClientName(kind, attested), BrokerID: olivia.BrokerID, Kind: launch.Kind(kind), Origins: []string{sample.Origin},
 			}
 			switch e.Kind {
 			case launch.KindToken:
 				e.Issuer, e.Keys = sample.Origin, keys
 			case launch.KindCanvas:
-				e.Organization, e.Secret = crm.Organization, sample.Secret()
+				e.Organization, e.Secret = samplecrm.Organization, sample.Secret()
 			default:
-				e.Organization, e.Secret = strconv.Itoa(crm.HubPortal), sample.Secret()
+				e.Organization, e.Secret = strconv.Itoa(samplecrm.HubSpotPortal), sample.Secret()
 			}
 			if err := h.embeds.Save(ctx, access.Operator(), e); err != nil {
 				return err
@@ -71,7 +71,7 @@ func (h *house) addCRM(ctx context.Context, sample *crm.CRM) error {
 			if attested {
 				err = h.embeds.Attest(ctx, access.Operator(), e.Key, "The demo")
 			} else {
-				err = h.embeds.Unattest(ctx, access.Operator(), e.Key)
+				err = h.embeds.RevokeAttestation(ctx, access.Operator(), e.Key)
 			}
 			if err != nil {
 				return err

@@ -20,50 +20,50 @@ import (
 )
 
 func sortByTime(leads []seedLead) {
-	slices.SortStableFunc(leads, func(a, b seedLead) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(leads, func(a, b seedLead) int { return a.startedAt.Compare(b.startedAt) })
 }
 
-// makeLeads lives the plan: each lead is started as its originator through the desk and
+// seedLeads lives the plan: each lead is started as its originator through the desk and
 // goes its way through the sandbox's own interface, under a clock set back to its time.
-func (h *house) makeLeads(ctx context.Context, d demonstration) (made int, err error) {
-	kept, err := h.store.Setting(ctx, seeded)
+func (h *portal) seedLeads(ctx context.Context, d demoRun) (made int, err error) {
+	kept, err := h.store.Setting(ctx, seededSetting)
 	if err != nil {
 		return 0, err
 	}
 	done, _ := strconv.Atoi(kept)
-	leads := plan(time.Now())
+	leads := leadPlan(time.Now())
 	if done >= len(leads) {
 		return 0, nil
 	}
-	faults := d.box.Faults()
+	faults := d.sandbox.Faults()
 	quiet := faults
 	quiet.Webhooks = sandbox.WebhooksOff // what happened months ago rings no bell today
-	if err := d.box.SetFaults(quiet); err != nil {
+	if err := d.sandbox.SetFaults(quiet); err != nil {
 		return 0, err
 	}
-	defer func() { _ = d.box.SetFaults(faults) }()
-	d.box.SetProcessing(0)
+	defer func() { _ = d.sandbox.SetFaults(faults) }()
+	d.sandbox.SetProcessing(0)
 	fmt.Fprintf(d.out, "Making %d leads of five months …\n", len(leads)-done)
 	for i, lead := range leads[done:] {
-		if err := h.live(ctx, d, lead); err != nil {
-			return i, fmt.Errorf("lead %d (%s): %w", lead.n, lead.life.name, err)
+		if err := h.playScenario(ctx, d, lead); err != nil {
+			return i, fmt.Errorf("lead %d (%s): %w", lead.number, lead.scenario.name, err)
 		}
-		if err := h.remember(ctx, done+i+1); err != nil {
+		if err := h.saveSeeded(ctx, done+i+1); err != nil {
 			return i, err
 		}
 	}
-	if err := h.licence(ctx); err != nil {
+	if err := h.addLicenses(ctx); err != nil {
 		return len(leads) - done, err
 	}
-	return len(leads) - done, h.readOld(ctx)
+	return len(leads) - done, h.markOldRead(ctx)
 }
 
-// licence keeps that the people of the demo, and their companies, may act in the state of the
+// addLicenses keeps that the people of the demo, and their companies, may act in the state of the
 // intake's samples, as an installation in use has learned it of where its people work.
-func (h *house) licence(ctx context.Context) error {
-	state := sampleTyped("")["property.address.state"][0]
+func (h *portal) addLicenses(ctx context.Context) error {
+	state := sampleValues("")["property.address.state"][0]
 	return h.store.Write(ctx, func(tx *store.Tx) error {
-		for i, p := range cast() {
+		for i, p := range demoUsers() {
 			o, err := tx.OriginatorByEmail(ctx, p.email)
 			if fault.KindOf(err) == fault.NotFound {
 				continue
@@ -72,11 +72,11 @@ func (h *house) licence(ctx context.Context) error {
 				return err
 			}
 			number, at := fmt.Sprintf("%s-%06d", state, 204_118+i*3_907), store.Millis(time.Now())
-			for _, l := range []store.Licence{
+			for _, l := range []store.License{
 				{Holder: string(o.UUID), Party: store.PartyOriginator, State: state, Number: number, At: at},
 				{Holder: o.BrokerID, Party: store.PartyBroker, State: state, Number: number, At: at},
 			} {
-				if err := tx.LearnLicence(ctx, l); err != nil {
+				if err := tx.SaveLenderLicense(ctx, l); err != nil {
 					return err
 				}
 			}
@@ -85,9 +85,9 @@ func (h *house) licence(ctx context.Context) error {
 	})
 }
 
-// readOld marks what was told more than some days ago as read: the people of the demo
+// markOldRead marks what was told more than some days ago as read: the people of the demo
 // have been at their desks all those months.
-func (h *house) readOld(ctx context.Context) error {
+func (h *portal) markOldRead(ctx context.Context) error {
 	people, err := h.store.Users(ctx)
 	if err != nil {
 		return err
@@ -98,8 +98,8 @@ func (h *house) readOld(ctx context.Context) error {
 	}
 	return h.store.Write(ctx, func(tx *store.Tx) error {
 		for _, who := range people {
-			in := store.Seat{UserID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization)}
-			if _, err := tx.ReadNotices(ctx, in, store.Reading{At: time.Now(), UpTo: last.String()}); err != nil {
+			in := store.UserScope{UserID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization)}
+			if _, err := tx.MarkNoticesRead(ctx, in, store.NoticeSelection{At: time.Now(), UpTo: last.String()}); err != nil {
 				return err
 			}
 		}
@@ -107,17 +107,17 @@ func (h *house) readOld(ctx context.Context) error {
 	})
 }
 
-// live starts one lead and does its deeds, each some time after the one before.
-func (h *house) live(ctx context.Context, d demonstration, s seedLead) error {
+// playScenario starts one lead and does its deeds, each some time after the one before.
+func (h *portal) playScenario(ctx context.Context, d demoRun, s seedLead) error {
 	user, _, err := h.store.UserByEmail(ctx, s.owner)
 	if err != nil {
 		return err
 	}
-	at := s.at
+	at := s.startedAt
 	d.clock.set(at)
 	// The people of the demo are made up, and so is that they have proved who they are: an SSN
 	// is sent for them.
-	user.ProvedUntil = time.Now().Add(time.Hour)
+	user.ElevatedUntil = time.Now().Add(time.Hour)
 	mine := h.desks.For(user.Actor)
 	intake, err := mine.Intake()
 	if err != nil {
@@ -125,10 +125,10 @@ func (h *house) live(ctx context.Context, d demonstration, s seedLead) error {
 	}
 	typed := s.borrower()
 	op, err := intake.Start(ctx, desk.StartForm{
-		Ticket: intake.Ticket(), DraftID: uuid.NewString(), Typed: desk.Typed{}, Inquiry: spelled(typed),
-		Newborn: journal.Newborn{
+		OperationID: intake.NewOperationID(), DraftID: uuid.NewString(), Typed: desk.FormValues{}, Inquiry: normalized(typed),
+		Snapshot: journal.StartSnapshot{
 			Name: typed.Applicant.Name, Phone: typed.Applicant.Phone, Email: typed.Applicant.Email, Address: typed.Property.Address,
-			PropertyType: typed.Property.PropertyType, Wanted: heloc.Dollars(int64(45_000 + (s.n*7_500)%80_000)),
+			PropertyType: typed.Property.PropertyType, RequestedAmount: heloc.Dollars(int64(45_000 + (s.number*7_500)%80_000)),
 		},
 		Consent:          desk.Consent{Attested: true, Method: "recorded-call", Version: h.desks.Consent.Version},
 		ConfirmDuplicate: true,
@@ -140,64 +140,64 @@ func (h *house) live(ctx context.Context, d demonstration, s seedLead) error {
 		return fmt.Errorf("the start is %s", op.State)
 	}
 	// The lender takes some seconds over it, which is what "usually" is made of.
-	d.clock.set(at.Add(time.Duration(30+s.n%40) * time.Second))
-	if err := h.watch.Refresh(ctx, op.App); err != nil {
+	d.clock.set(at.Add(time.Duration(30+s.number%40) * time.Second))
+	if err := h.lenderSync.Refresh(ctx, op.App); err != nil {
 		return err
 	}
-	pause := deedPause(s)
-	for _, deed := range s.life.deeds {
-		at = later(at, office(at.Add(pause), time.Now()))
+	pause := actionDelay(s)
+	for _, deed := range s.scenario.actions {
+		at = notBefore(at, duringOfficeHours(at.Add(pause), time.Now()))
 		d.clock.set(at)
-		if err := h.do(ctx, d, deedOf{mine, op.App, deed}); err != nil {
+		if err := h.perform(ctx, d, demoAction{mine, op.App, deed}); err != nil {
 			return fmt.Errorf("%s: %w", deed, err)
 		}
-		d.clock.set(at.Add(time.Duration(25+s.n%30) * time.Second))
-		if err := h.watch.Refresh(ctx, op.App, store.PartDocuments); err != nil {
+		d.clock.set(at.Add(time.Duration(25+s.number%30) * time.Second))
+		if err := h.lenderSync.Refresh(ctx, op.App, store.PartDocuments); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// later keeps deeds in their order when the office hours would turn it round.
-func later(before, at time.Time) time.Time {
+// notBefore keeps deeds in their order when the office hours would turn it round.
+func notBefore(before, at time.Time) time.Time {
 	if at.After(before) {
 		return at
 	}
 	return before.Add(20 * time.Minute)
 }
 
-// deedPause spreads the deeds of a lead over the time since it began.
-func deedPause(s seedLead) time.Duration {
-	span := time.Since(s.at)
-	if s.life.name == "chase" {
+// actionDelay spreads the deeds of a lead over the time since it began.
+func actionDelay(s seedLead) time.Duration {
+	span := time.Since(s.startedAt)
+	if s.scenario.name == "chase" {
 		return 10 * time.Minute // and then the borrower fell silent
 	}
-	return min(span/time.Duration(len(s.life.deeds)+2), 6*24*time.Hour)
+	return min(span/time.Duration(len(s.scenario.actions)+2), 6*24*time.Hour)
 }
 
-type deedOf struct {
+type demoAction struct {
 	desk *desk.Desk
 	app  heloc.AppID
 	name string
 }
 
-// do carries out one deed: through the desk what an originator does, through the
+// perform carries out one deed: through the desk what an originator does, through the
 // sandbox's control half what the borrower and the lender do.
-func (h *house) do(ctx context.Context, d demonstration, what deedOf) error {
+func (h *portal) perform(ctx context.Context, d demoRun, what demoAction) error {
 	lead, err := what.desk.Lead(ctx, string(what.app))
 	if err != nil {
 		return err
 	}
 	kind := heloc.Operation(what.name)
-	ticket := lead.Ticket(kind)
+	ticket := lead.NewOperationID(kind)
 	switch kind {
 	case heloc.OpAddSSN:
-		_, err = lead.AddSSN(ctx, ticket, pii.Keep("123-45-6789"))
+		_, err = lead.AddSSN(ctx, ticket, pii.Wrap("123-45-6789"))
 	case heloc.OpPropertyValue:
 		_, err = lead.AddPropertyEstimate(ctx, ticket, heloc.Dollars(640_000))
 	case heloc.OpVerifyLiens:
-		err = verifyShown(ctx, lead, ticket)
+		err = verifyDetectedLiens(ctx, lead, ticket)
 	case heloc.OpSelectOffer:
 		err = selectSomeOffer(ctx, lead, ticket)
 	case heloc.OpCancel:
@@ -205,12 +205,12 @@ func (h *house) do(ctx context.Context, d demonstration, what deedOf) error {
 	case "set-aside":
 		err = lead.SetAside(ctx, true)
 	default:
-		err = d.box.Play(what.app, what.name)
+		err = d.sandbox.Play(what.app, what.name)
 	}
 	return err
 }
 
-func verifyShown(ctx context.Context, lead *desk.Lead, ticket string) error {
+func verifyDetectedLiens(ctx context.Context, lead *desk.Lead, ticket string) error {
 	view, err := lead.View(ctx)
 	if err != nil {
 		return err
@@ -242,14 +242,14 @@ func selectSomeOffer(ctx context.Context, lead *desk.Lead, ticket string) error 
 		return fmt.Errorf("no fixed offers among %d", len(view.Details.App.Underwriting.Offers))
 	}
 	offer := fixed[len(fixed)/2]
-	amount := max(*offer.MinAmount, min(*offer.MaxAmount, view.Row.Wanted))
+	amount := max(*offer.MinAmount, min(*offer.MaxAmount, view.Row.RequestedAmount))
 	_, err = lead.SelectOffer(ctx, ticket, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: amount, Discounts: []string{}, AccountsToPayoff: []string{}})
 	return err
 }
 
-// spelled is the inquiry as it is sent: the interface takes no accents.
-func spelled(in heloc.Inquiry) heloc.Inquiry {
-	in.Applicant.Name.First = heloc.SpellName(in.Applicant.Name.First).Sent
-	in.Applicant.Name.Last = heloc.SpellName(in.Applicant.Name.Last).Sent
+// normalized is the inquiry as it is sent: the interface takes no accents.
+func normalized(in heloc.Inquiry) heloc.Inquiry {
+	in.Applicant.Name.First = heloc.NormalizeName(in.Applicant.Name.First).Sent
+	in.Applicant.Name.Last = heloc.NormalizeName(in.Applicant.Name.Last).Sent
 	return in
 }

@@ -13,26 +13,26 @@ import (
 	"time"
 
 	"hearthline/internal/config"
+	"hearthline/internal/jwe"
 	"hearthline/internal/partner"
-	"hearthline/internal/renewal"
-	"hearthline/internal/seal"
+	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 )
 
 // doctor says what is wrong with configuration, keys, database and lender, and how to
 // mend it. It is 0 when nothing is.
 func doctor(ctx context.Context, told config.Invocation, wrong error, s streams) int {
-	d := &diagnosis{s: s}
-	db, v, err := keeping(ctx, told.Config, time.Now)
+	d := &diagnosis{streams: s}
+	db, v, err := openExisting(ctx, told.Config, time.Now)
 	if err == nil {
-		d.demo = ofDemo(ctx, db)
+		d.demo = isDemo(ctx, db)
 	}
 	if d.demo {
 		told, wrong = config.ParsePortal([]string{"--data", told.Config.Data, "demo"}, config.IO{Stdout: s.out, Stderr: s.err, Version: version})
 	}
 	d.check("Configuration", wrong, "every setting makes sense", "mend the settings named")
 	d.check("Keys and database", err, "they open", "look at the paths and the rights of the files; keyset and key-encryption key belong together")
-	if err := apart(told.Config); err != nil && told.Config.Portal.BaseURL != nil && loopback(told.Config.Portal.BaseURL.Hostname()) {
+	if err := checkKEKSeparate(told.Config); err != nil && told.Config.Portal.BaseURL != nil && isLoopback(told.Config.Portal.BaseURL.Hostname()) {
 		fmt.Fprintf(s.out, "note   Key-encryption key: %v. On this machine alone that may do.\n", err)
 	} else {
 		d.check("Key-encryption key", err, "it lies away from the database and the keyset", "move PORTAL_KEK_FILE: who copies the folder has both the lock and the key")
@@ -43,21 +43,21 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 			err = errors.New("the chain is broken")
 		}
 		base, baseErr := db.AuditBase(ctx)
-		d.check("Audit", errors.Join(err, baseErr), fmt.Sprintf("the chain is whole, %d rows%s", rows, begins(base)), "run portal audit verify; compare with a backup")
-		d.showpieces(ctx, db, told.Config.Portal)
+		d.check("Audit", errors.Join(err, baseErr), fmt.Sprintf("the chain is whole, %d rows%s", rows, startText(base)), "run portal audit verify; compare with a backup")
+		d.demoAccounts(ctx, db, told.Config.Portal)
 		echo, _ := db.Setting(ctx, "lender.echo")
 		if echo == "no" {
 			d.check("Lender's echo", errors.New("the lender does not give our reference back"), "",
 				"lost starts are then found by a pasted id; try another PARTNER_REFERENCE_FIELD")
 		}
-		keys := renewal.New(db, v, time.Now)
-		d.sealed(ctx, keys)
-		d.keys(ctx, keys, v.Older())
+		keys := reencrypt.New(db, v, time.Now)
+		d.encryptedValues(ctx, keys)
+		d.keys(ctx, keys, v.HasOlderKeys())
 		err = db.Close()
 		d.check("Database closes", err, "yes", "look at the disk")
 	}
 	d.certificate(told.Config.Portal, time.Now())
-	if sso := signOn(told.Config.Portal.OIDC); sso != nil {
+	if sso := newSSO(told.Config.Portal.OIDC); sso != nil {
 		d.check("Single sign-on", sso.Check(ctx), "the provider answers", "look at PORTAL_OIDC_ISSUER; it must be the issuer letter by letter")
 	}
 	if !told.Config.Portal.SMTPURL.Set() {
@@ -66,25 +66,25 @@ func doctor(ctx context.Context, told config.Invocation, wrong error, s streams)
 	if told.Config.Partner.BaseURL != nil {
 		d.lender(ctx, told.Config.Partner)
 	}
-	if d.wrong {
+	if d.failed {
 		return 1
 	}
 	return 0
 }
 
 type diagnosis struct {
-	s     streams
-	demo  bool // what is looked at is a demo's, which has settings of its own
-	wrong bool
+	streams streams
+	demo    bool // what is looked at is a demo's, which has settings of its own
+	failed  bool
 }
 
 func (d *diagnosis) check(what string, err error, good, mend string) {
 	if err == nil {
-		fmt.Fprintf(d.s.out, "ok     %s: %s\n", what, good)
+		fmt.Fprintf(d.streams.out, "ok     %s: %s\n", what, good)
 		return
 	}
-	d.wrong = true
-	fmt.Fprintf(d.s.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), mend)
+	d.failed = true
+	fmt.Fprintf(d.streams.out, "wrong  %s: %s\n       %s\n", what, strings.ReplaceAll(err.Error(), "\n", "\n       "), mend)
 }
 
 // certificate looks at the one that the portal shows, when it speaks TLS itself.
@@ -108,57 +108,57 @@ func (d *diagnosis) certificate(cfg config.Portal, now time.Time) {
 		d.check("Certificate", errors.New("it ran out on "+until.UTC().Format(time.DateOnly)), "", mend)
 	case now.Before(pair.Leaf.NotBefore):
 		d.check("Certificate", errors.New("it holds only from "+pair.Leaf.NotBefore.UTC().Format(time.DateOnly)), "", "look at the clock of this machine")
-	case left < fortnight:
-		fmt.Fprintf(d.s.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", said)
+	case left < renewalWindow:
+		fmt.Fprintf(d.streams.out, "note   Certificate: %s, less than two weeks. Whatever renews it has not; the portal reads the files again by itself.\n", said)
 	default:
 		d.check("Certificate", nil, said, "")
 	}
 }
 
-// fortnight before a certificate runs out is when one that renews itself should have.
-const fortnight = 14 * 24 * time.Hour
+// renewalWindow before a certificate runs out is when one that renews itself should have.
+const renewalWindow = 14 * 24 * time.Hour
 
-// showpieces looks for a demo's people.
-func (d *diagnosis) showpieces(ctx context.Context, db *store.Store, cfg config.Portal) {
-	open, err := showpieces(ctx, db)
+// openDemoAccounts looks for a demo's people.
+func (d *diagnosis) demoAccounts(ctx context.Context, db *store.Store, cfg config.Portal) {
+	open, err := openDemoAccounts(ctx, db)
 	switch {
-	case err == nil && len(open) > 0 && unreached(cfg):
-		fmt.Fprintf(d.s.out, "note   Accounts: %v. On this machine alone that may do.\n", errShowpieces(open))
+	case err == nil && len(open) > 0 && isLoopbackOnly(cfg):
+		fmt.Fprintf(d.streams.out, "note   Accounts: %v. On this machine alone that may do.\n", errDemoAccounts(open))
 		return
 	case err == nil && len(open) > 0:
-		err = errShowpieces(open)
+		err = errDemoAccounts(open)
 	}
 	d.check("Accounts", err, "none is a demo's", "close each with portal user disable")
 }
 
-// sealed opens everything that lies sealed.
-func (d *diagnosis) sealed(ctx context.Context, keys *renewal.Renewal) {
-	look, err := keys.Unopened(ctx)
-	if err == nil && look.Values > 0 {
-		err = fmt.Errorf("of %d, %d do not open: they were changed, moved from where they belong, or lost their key. The first:\n%s", look.Looked, look.Values, strings.Join(look.Places, "\n"))
+// encryptedValues opens everything that lies sealed.
+func (d *diagnosis) encryptedValues(ctx context.Context, keys *reencrypt.Runner) {
+	look, err := keys.CheckDecryption(ctx)
+	if err == nil && look.Failed > 0 {
+		err = fmt.Errorf("of %d, %d do not open: they were changed, moved from where they belong, or lost their key. The first:\n%s", look.Checked, look.Failed, strings.Join(look.Locations, "\n"))
 	}
-	d.check("Sealed values", err, fmt.Sprintf("all open, %d of them", look.Looked), "keep this database as it is, and compare it with a backup")
+	d.check("Sealed values", err, fmt.Sprintf("all open, %d of them", look.Checked), "keep this database as it is, and compare it with a backup")
 }
 
 // keys says how far what lies under older keys has been renewed.
-func (d *diagnosis) keys(ctx context.Context, keys *renewal.Renewal, older bool) {
-	r, err := keys.Standing(ctx)
+func (d *diagnosis) keys(ctx context.Context, keys *reencrypt.Runner, older bool) {
+	r, err := keys.Progress(ctx)
 	switch {
 	case err != nil || !older:
 		d.check("Older keys", err, "none are kept", "look at the database")
 	case r.DoneAt == 0 && r.BegunAt == 0:
-		fmt.Fprintln(d.s.out, "note   Older keys: the portal has not been started since keys were rotated. Restart it.")
+		fmt.Fprintln(d.streams.out, "note   Older keys: the portal has not been started since keys were rotated. Restart it.")
 	case r.DoneAt == 0:
-		fmt.Fprintf(d.s.out, "note   Older keys: being renewed, %s leads and %s values are left to look at. portal keys finish does it at once.\n", upTo(r.Ahead.Leads), upTo(r.Ahead.Values))
+		fmt.Fprintf(d.streams.out, "note   Older keys: being renewed, %s leads and %s values are left to look at. portal keys finish does it at once.\n", countText(r.Pending.Leads), countText(r.Pending.Values))
 	case r.Remaining > 0:
-		fmt.Fprintf(d.s.out, "note   Older keys: what can be renewed is; some words are gone, and something is found by an older key alone, of leads: %d. portal keys finish says what.\n", r.Remaining)
+		fmt.Fprintf(d.streams.out, "note   Older keys: what can be renewed is; some words are gone, and something is found by an older key alone, of leads: %d. portal keys finish says what.\n", r.Remaining)
 	default:
-		fmt.Fprintln(d.s.out, "note   Older keys: everything is renewed. portal keys retire deletes them.")
+		fmt.Fprintln(d.streams.out, "note   Older keys: everything is renewed. portal keys retire deletes them.")
 	}
 }
 
-// upTo is a count that stops at a limit.
-func upTo(n int) string {
+// countText is a count that stops at a limit.
+func countText(n int) string {
 	if n >= store.CountLimit {
 		return fmt.Sprintf("%d+", store.CountLimit-1)
 	}
@@ -167,12 +167,12 @@ func upTo(n int) string {
 
 // lender asks the directory for one entry: key, address and clock must be right for that.
 func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
-	c, err := client(cfg, nil)
+	c, err := newLenderClient(cfg, nil)
 	if err == nil {
 		var got partner.Result[partner.OriginatorPage]
 		got, err = c.Originators(ctx, partner.OriginatorQuery{Limit: 1})
 		if d.demo && err != nil {
-			fmt.Fprintf(d.s.out, "note   Lender: nothing answers at %s. A demo's lender runs while the demo does.\n", cfg.BaseURL.Host)
+			fmt.Fprintf(d.streams.out, "note   Lender: nothing answers at %s. A demo's lender runs while the demo does.\n", cfg.BaseURL.Host)
 			return
 		}
 		d.check("Lender", err, fmt.Sprintf("answers; %d originators in the directory", got.Value.Total),
@@ -181,23 +181,23 @@ func (d *diagnosis) lender(ctx context.Context, cfg config.Partner) {
 		d.check("Lender", err, "", "mend the settings named")
 	}
 	if cfg.PublicKeyFile == "" {
-		fmt.Fprintln(d.s.out, "note   Without PARTNER_PUBLIC_KEY_FILE payloads are encrypted by the lender's own endpoint.")
+		fmt.Fprintln(d.streams.out, "note   Without PARTNER_PUBLIC_KEY_FILE payloads are encrypted by the lender's own endpoint.")
 		return
 	}
 	pem, err := os.ReadFile(cfg.PublicKeyFile)
 	print := ""
 	if err == nil {
-		var local *seal.Local
-		if local, err = seal.NewLocal(pem); err == nil {
+		var local *jwe.LocalSealer
+		if local, err = jwe.NewLocalSealer(pem); err == nil {
 			print = local.Fingerprint()
 		}
 	}
 	d.check("Lender's public key", err, "fingerprint "+print+"; compare it with the lender's", "get the PEM file anew")
 }
 
-// apart refuses a key-encryption key that lies in one folder with what it protects. A demo's
+// checkKEKSeparate refuses a key-encryption key that lies in one folder with what it protects. A demo's
 // folder holds made-up people alone.
-func apart(cfg config.Config) error {
+func checkKEKSeparate(cfg config.Config) error {
 	kek := filepath.Dir(cfg.Portal.KEKFile)
 	for what, path := range map[string]string{"the database": databasePath(cfg), "the keyset": cfg.Portal.KeysetFile} {
 		if same, err := filepath.Rel(kek, filepath.Dir(path)); err == nil && same == "." {
@@ -207,7 +207,7 @@ func apart(cfg config.Config) error {
 	return nil
 }
 
-func loopback(host string) bool {
+func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

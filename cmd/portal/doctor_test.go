@@ -8,19 +8,19 @@ import (
 	"testing"
 	"time"
 
-	"hearthline/internal/renewal"
+	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-func TestDoctorOpensWhatIsSealed(t *testing.T) {
-	cfg := installed(t)
+func TestDoctor_DecryptsEveryValue(t *testing.T) {
+	cfg := newInstallation(t)
 	diagnosed := func() (said string, wrong bool) {
 		t.Helper()
 		var out bytes.Buffer
-		d := &diagnosis{s: streams{out: &out, err: &out}}
-		opened(t, cfg, func(db *store.Store, v *vault.Vault) { d.sealed(t.Context(), renewal.New(db, v, time.Now)) })
-		return out.String(), d.wrong
+		d := &diagnosis{streams: streams{out: &out, err: &out}}
+		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) { d.encryptedValues(t.Context(), reencrypt.New(db, v, time.Now)) })
+		return out.String(), d.failed
 	}
 	if said, wrong := diagnosed(); wrong || !strings.Contains(said, "all open, ") {
 		t.Errorf("got %q, want everything to open", said)
@@ -39,8 +39,8 @@ func TestDoctorOpensWhatIsSealed(t *testing.T) {
 }
 
 // A demo has settings of its own: what it lacks of a portal's is nothing wrong.
-func TestDoctorKnowsADemo(t *testing.T) {
-	cfg := installed(t)
+func TestDoctor_Demo_NoFalseErrors(t *testing.T) {
+	cfg := newInstallation(t)
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
 	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
 	look := func() (string, int) {
@@ -51,8 +51,8 @@ func TestDoctorKnowsADemo(t *testing.T) {
 	if said, rc := look(); rc != 1 || !strings.Contains(said, "PARTNER_BASE_URL is missing") {
 		t.Fatalf("no demo's: got %d, %q", rc, said)
 	}
-	opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
-		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seeded, "60") }); err != nil {
+	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
+		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(t.Context(), seededSetting, "60") }); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -17,66 +17,66 @@ import (
 	"hearthline/views/words"
 )
 
-// manageEmbeds carries out the embed subcommands.
-func manageEmbeds(ctx context.Context, told config.Invocation, s streams) error {
-	db, v, err := keeping(ctx, told.Config, time.Now)
+// runEmbed carries out the embed subcommands.
+func runEmbed(ctx context.Context, told config.Invocation, s streams) error {
+	db, v, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	known := accounts(db, v, told.Config.Portal, time.Now)
-	service := crms{embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL, Tell: known.Tell}), known}
-	return errors.Join(changeEmbed(ctx, service, told, s), db.Close())
+	known := newAccounts(db, v, told.Config.Portal, time.Now)
+	service := embedServices{embed.New(db, v, embed.Options{Base: told.Config.Portal.BaseURL, Notify: known.NotifyChange}), known}
+	return errors.Join(applyEmbed(ctx, service, told, s), db.Close())
 }
 
-// crms are what the embed subcommands change, and whose log-ins they cut.
-type crms struct {
+// embedServices are what the embed subcommands change, and whose log-ins they cut.
+type embedServices struct {
 	*embed.Service
-	people *account.Service
+	accounts *account.Service
 }
 
-func changeEmbed(ctx context.Context, service crms, told config.Invocation, s streams) error {
+func applyEmbed(ctx context.Context, service embedServices, told config.Invocation, s streams) error {
 	e := told.Embed
 	switch told.Command {
 	case "embed add":
 		setup := embed.Setup{
 			Key: e.Key, Name: e.Name, BrokerID: e.Broker, Kind: launch.Kind(e.Kind), Origins: e.Origins, Issuer: e.Issuer, Organization: e.Organization,
-			Aim: embed.Add,
+			Mode: embed.Add,
 		}
 		if e.Replace {
-			setup.Aim = embed.Change
+			setup.Mode = embed.Change
 		}
 		var err error
-		if setup.Keys, err = fileOrNothing(e.KeysFile); err != nil {
+		if setup.Keys, err = readOptionalFile(e.KeysFile); err != nil {
 			return err
 		}
-		if setup.Secret, err = fileOrNothing(e.SecretFile); err != nil {
+		if setup.Secret, err = readOptionalFile(e.SecretFile); err != nil {
 			return err
 		}
-		return said(s, service.Save(ctx, access.Operator(), setup), "%s may frame the desk. Its launches go to %s.\n", e.Name,
+		return printIfOK(s, service.Save(ctx, access.Operator(), setup), "%s may frame the desk. Its launches go to %s.\n", e.Name,
 			told.Config.Portal.BaseURL.JoinPath("launch", e.Kind, e.Key))
 	case "embed retire":
-		return said(s, service.Retire(ctx, access.Operator(), e.Key), "The former secret of %s holds no more.\n", e.Key)
+		return printIfOK(s, service.RetireSecret(ctx, access.Operator(), e.Key), "The former secret of %s holds no more.\n", e.Key)
 	case "embed attest":
 		if strings.EqualFold(strings.TrimSpace(e.By), "nobody") {
-			return said(s, service.Unattest(ctx, access.Operator(), e.Key), "The log-in of %s is one factor again.\n", e.Key)
+			return printIfOK(s, service.RevokeAttestation(ctx, access.Operator(), e.Key), "The log-in of %s is one factor again.\n", e.Key)
 		}
-		return said(s, service.Attest(ctx, access.Operator(), e.Key, e.By), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, strings.TrimSpace(e.By))
+		return printIfOK(s, service.Attest(ctx, access.Operator(), e.Key, e.By), "The log-in of %s counts as a second factor, as %s approved.\n", e.Key, strings.TrimSpace(e.By))
 	case "embed close":
-		return said(s, service.Close(ctx, access.Operator(), e.Key), "%s is shut out.\n", e.Key)
+		return printIfOK(s, service.Disable(ctx, access.Operator(), e.Key), "%s is shut out.\n", e.Key)
 	case "embed open":
-		return said(s, service.Open(ctx, access.Operator(), e.Key), "%s is let in again.\n", e.Key)
+		return printIfOK(s, service.Enable(ctx, access.Operator(), e.Key), "%s is let in again.\n", e.Key)
 	case "embed disconnect":
-		person, err := service.people.Find(ctx, e.Email)
+		person, err := service.accounts.Find(ctx, e.Email)
 		if err == nil {
 			err = service.DisconnectAll(ctx, access.Operator(), person.UserID, e.Key)
 		}
-		return said(s, err, "%s's log-in of %s belongs to no account any more.\n", e.Email, e.Key)
+		return printIfOK(s, err, "%s's log-in of %s belongs to no account any more.\n", e.Email, e.Key)
 	default:
 		return listEmbeds(ctx, service.Service, s)
 	}
 }
 
-func fileOrNothing(path string) (string, error) {
+func readOptionalFile(path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
@@ -96,7 +96,7 @@ func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
 		if c.Attested() {
 			factor = c.AttestedBy + ", " + c.AttestedAt.Format(time.DateOnly)
 		}
-		if c.Closed {
+		if c.Disabled {
 			state = "closed"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Key, c.Name, c.Kind, c.BrokerID, strings.Join(c.Origins, " "), factor, state)
@@ -104,18 +104,18 @@ func listEmbeds(ctx context.Context, service *embed.Service, s streams) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	return listRefusals(ctx, service, all, s)
+	return listRejections(ctx, service, all, s)
 }
 
-// listRefusals says why launches failed of late, each cause with its last time.
-func listRefusals(ctx context.Context, service *embed.Service, all []embed.Client, s streams) error {
+// listRejections says why launches failed of late, each cause with its last time.
+func listRejections(ctx context.Context, service *embed.Service, all []embed.Client, s streams) error {
 	for _, c := range all {
-		refused, err := service.Refusals(ctx, c.Key)
+		refused, err := service.Rejections(ctx, c.Key)
 		if err != nil {
 			return err
 		}
 		for _, r := range refused {
-			fmt.Fprintf(s.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Door, r.At.UTC().Format(time.RFC3339), words.Refusal(string(r.Cause)))
+			fmt.Fprintf(s.out, "%s: a %s was refused at %s: %s\n", c.Key, r.Endpoint, r.At.UTC().Format(time.RFC3339), words.LaunchRejection(string(r.Cause)))
 		}
 	}
 	return nil

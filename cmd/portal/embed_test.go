@@ -15,17 +15,17 @@ import (
 	"hearthline/internal/vault"
 )
 
-func TestCRMsAreAddedByCommand(t *testing.T) {
+func TestEmbedCommands(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret")
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tell := teller(t, dir)
+	tell := commandRunner(t, dir)
 	if got, code := tell("migrate"); code != 0 {
 		t.Fatalf("migrate: got %d %s", code, got)
 	}
-	directory(t, dir, "B1")
+	addCompany(t, dir, "B1")
 	add := []string{"embed", "add", "sf", "--name", "Salesforce", "--broker", "B1", "--kind", "canvas", "--organization", "00DA", "--secret-file", secret}
 	if got, code := tell(append(add, "--origin", "https://*.salesforce.com")...); code != 1 || !strings.Contains(got, "is not an origin") {
 		t.Errorf("a pattern: got %d %s", code, got)
@@ -60,14 +60,14 @@ func TestCRMsAreAddedByCommand(t *testing.T) {
 	}
 }
 
-// directory lets the lender have named a company.
-func directory(t *testing.T, data, company string) {
+// addCompany lets the lender have named a company.
+func addCompany(t *testing.T, data, company string) {
 	t.Helper()
 	told, err := config.ParsePortal([]string{"migrate", "--data", data}, config.IO{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened(t, told.Config, func(db *store.Store, _ *vault.Vault) {
+	withDatabase(t, told.Config, func(db *store.Store, _ *vault.Vault) {
 		one := heloc.Originator{ID: "o-1", FirstName: "Olivia", Broker: &heloc.BrokerCompany{ID: company, Name: "Summit"}}
 		if err := db.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Now()) }); err != nil {
 			t.Fatal(err)
@@ -76,11 +76,11 @@ func directory(t *testing.T, data, company string) {
 }
 
 // What cannot be is refused in a line for each thing, and changes nothing.
-func TestACRMIsNotSetUpByMistake(t *testing.T) {
+func TestEmbedAdd_InvalidInput_ChangesNothing(t *testing.T) {
 	dir := t.TempDir()
-	tell := teller(t, dir)
+	tell := commandRunner(t, dir)
 	tell("migrate")
-	directory(t, dir, "B1")
+	addCompany(t, dir, "B1")
 	secret := filepath.Join(dir, "secret")
 	if err := os.WriteFile(secret, []byte("a secret of twenty-four bytes and more\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -122,8 +122,8 @@ func TestACRMIsNotSetUpByMistake(t *testing.T) {
 	}
 }
 
-// teller runs commands upon one folder, and gives what they say and how they end.
-func teller(t *testing.T, dir string) func(args ...string) (string, int) {
+// commandRunner runs commands upon one folder, and gives what they say and how they end.
+func commandRunner(t *testing.T, dir string) func(args ...string) (string, int) {
 	return func(args ...string) (string, int) {
 		t.Helper()
 		var out, complaints bytes.Buffer

@@ -11,9 +11,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// hold keeps a lead from being forgotten, lifts that, or lists what is held.
-func hold(ctx context.Context, told config.Invocation, s streams) error {
-	db, _, err := keeping(ctx, told.Config, time.Now)
+// runHold keeps a lead from being forgotten, lifts that, or lists what is held.
+func runHold(ctx context.Context, told config.Invocation, s streams) error {
+	db, _, err := openExisting(ctx, told.Config, time.Now)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func hold(ctx context.Context, told config.Invocation, s streams) error {
 		at, word = time.Time{}, "is no longer held"
 	}
 	err = setHold(ctx, db, told.Lead, at)
-	return said(s, errors.Join(err, db.Close()), "%s %s.\n", told.Lead, word)
+	return printIfOK(s, errors.Join(err, db.Close()), "%s %s.\n", told.Lead, word)
 }
 
 func setHold(ctx context.Context, db *store.Store, lead string, at time.Time) error {
@@ -35,24 +35,24 @@ func setHold(ctx context.Context, db *store.Store, lead string, at time.Time) er
 			return fmt.Errorf("no lead has the id %q", lead)
 		}
 	}
-	act := store.ActHold
+	act := store.ActionLegalHold
 	if at.IsZero() {
-		act = store.ActLift
+		act = store.ActionLegalHoldLift
 	}
 	return db.Write(ctx, func(tx *store.Tx) error {
-		known, err := tx.Hold(ctx, app, at)
+		known, err := tx.SetLegalHold(ctx, app, at)
 		if err == nil && !known {
 			err = fmt.Errorf("no lead has the id %q", lead)
 		}
 		if err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{ActorID: "system", Action: act, Object: "lead:" + string(app), Outcome: "done"})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: act, Object: "lead:" + string(app), Outcome: "done"})
 	})
 }
 
 func listHolds(ctx context.Context, db *store.Store, s streams) error {
-	all, err := db.Holds(ctx)
+	all, err := db.LegalHolds(ctx)
 	for _, h := range all {
 		fmt.Fprintf(s.out, "%s  %s  since %s\n", h.ShortID, h.App, store.Instant(h.At).Format(time.DateOnly))
 	}

@@ -11,28 +11,28 @@ import (
 	"hearthline/internal/config"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
-	"hearthline/internal/renewal"
+	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// findable says whether the lead of the small installation is among what a search opens.
-func findable(t *testing.T, db *store.Store, v *vault.Vault, typed string) bool {
+// isFindable says whether the lead of the small installation is among what a search opens.
+func isFindable(t *testing.T, db *store.Store, v *vault.Vault, typed string) bool {
 	t.Helper()
-	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", journal.Sought(v, "B1", heloc.QueryTerms(typed)), 9)
+	found, err := db.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", journal.SearchTokens(v, "B1", heloc.QueryTerms(typed)), 9)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return len(found) == 1 && found[0].App == leadApp
 }
 
-// TestRetiringSaysWhatIsLostBeforeItIs has a lead whose phone went with its draft.
-func TestRetiringSaysWhatIsLostBeforeItIs(t *testing.T) {
-	cfg := installed(t)
+// TestKeysRetire_ListsLossesFirst has a lead whose phone went with its draft.
+func TestKeysRetire_ListsLossesFirst(t *testing.T) {
+	cfg := newInstallation(t)
 	ctx := t.Context()
 	const phone = "303 555 0147"
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		tokens := journal.Tokens(v, "B1", heloc.SearchTerms(heloc.Name{First: "Elena", Last: "Rivera"}, phone, "", ""))
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		tokens := journal.StoredTokens(v, "B1", heloc.SearchTerms(heloc.Name{First: "Elena", Last: "Rivera"}, phone, "", ""))
 		if err := db.Write(ctx, func(tx *store.Tx) error { return tx.SetTokens(ctx, "B1", leadApp, tokens) }); err != nil {
 			t.Fatal(err)
 		}
@@ -44,15 +44,17 @@ func TestRetiringSaysWhatIsLostBeforeItIs(t *testing.T) {
 	}
 	doctor := func() string {
 		said, _ := tell(func(s streams) error {
-			opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-				(&diagnosis{s: s}).keys(ctx, renewal.New(db, v, time.Now), v.Older())
+			withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+				(&diagnosis{streams: s}).keys(ctx, reencrypt.New(db, v, time.Now), v.HasOlderKeys())
 			})
 			return nil
 		})
 		return said
 	}
 	retire := func(letGo bool) (string, error) {
-		return tell(func(s streams) error { return retireKeys(ctx, config.Invocation{Config: cfg, LetGo: letGo}, s) })
+		return tell(func(s streams) error {
+			return retireKeys(ctx, config.Invocation{Config: cfg, DropOldKeyIndexes: letGo}, s)
+		})
 	}
 	says := func(what, got string, pieces ...string) {
 		t.Helper()
@@ -73,8 +75,8 @@ func TestRetiringSaysWhatIsLostBeforeItIs(t *testing.T) {
 	if _, err := retire(true); err == nil || !strings.Contains(err.Error(), "restart") {
 		t.Errorf("before the restart: got %v, want a refusal", err)
 	}
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		if err := useKeys(ctx, db, v, renewal.New(db, v, time.Now)); err != nil {
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if err := useKeys(ctx, db, v, reencrypt.New(db, v, time.Now)); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -86,17 +88,17 @@ func TestRetiringSaysWhatIsLostBeforeItIs(t *testing.T) {
 	says("finish", said, "1 lead marked anew", "1 lead is found by its name alone")
 	says("doctor at the end", doctor(), "of leads: 1")
 
-	keyset := copyOf(t, cfg.Portal.KeysetFile)
+	keyset := mustReadFile(t, cfg.Portal.KeysetFile)
 	_, err = retire(false)
 	if err == nil {
 		t.Fatal("what is lost was lost without a word")
 	}
 	says("retire", err.Error(), "1 lead is found by its name alone", "nothing was changed", "--let-go")
-	if !bytes.Equal(keyset, copyOf(t, cfg.Portal.KeysetFile)) {
+	if !bytes.Equal(keyset, mustReadFile(t, cfg.Portal.KeysetFile)) {
 		t.Error("refused, and the keyset has changed")
 	}
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		if !findable(t, db, v, phone) || !findable(t, db, v, "rivera") {
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if !isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
 			t.Error("refused, and the lead is not found any more")
 		}
 	})
@@ -104,9 +106,9 @@ func TestRetiringSaysWhatIsLostBeforeItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	says("retire, accepted", said, "older keys are gone", "1 lead is found by its name alone")
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		if v.Older() || findable(t, db, v, phone) || !findable(t, db, v, "rivera") {
-			t.Errorf("older keys %v, by phone %v, by name %v: want the name alone", v.Older(), findable(t, db, v, phone), findable(t, db, v, "rivera"))
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if v.HasOlderKeys() || isFindable(t, db, v, phone) || !isFindable(t, db, v, "rivera") {
+			t.Errorf("older keys %v, by phone %v, by name %v: want the name alone", v.HasOlderKeys(), isFindable(t, db, v, phone), isFindable(t, db, v, "rivera"))
 		}
 		rows, err := db.AuditOf(context.WithoutCancel(ctx), "keys", 9)
 		var acts []string
@@ -123,7 +125,7 @@ func TestRetiringSaysWhatIsLostBeforeItIs(t *testing.T) {
 	})
 }
 
-func TestKeysAreRotatedWhereThereIsADatabase(t *testing.T) {
+func TestKeysRotate_NoDatabase_Error(t *testing.T) {
 	var out bytes.Buffer
 	cfg := config.Config{Data: t.TempDir()}
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = cfg.Data+"/keyset.json", cfg.Data+"/kek"
@@ -132,11 +134,11 @@ func TestKeysAreRotatedWhereThereIsADatabase(t *testing.T) {
 	}
 }
 
-func TestEveryLossIsSaid(t *testing.T) {
-	one := store.Bound{Search: 1, References: 1, Duplicates: 1, Links: 1, Guesses: 1, Letters: 1, Forms: 1, Launches: 1, Notices: 1, Hooks: 1}
-	many := store.Bound{Search: 2, References: 2, Duplicates: 2, Links: 2, Guesses: 2, Letters: 2, Forms: 2, Launches: 2, Notices: 2, Hooks: 2}
-	for start, b := range map[string]store.Bound{"1 ": one, "2 ": many} {
-		lines := losses(b)
+func TestRetireLosses_CoverEveryField(t *testing.T) {
+	one := store.OldKeyDependents{Search: 1, References: 1, Duplicates: 1, Links: 1, SignInFailures: 1, MailedLinks: 1, Forms: 1, Launches: 1, Notices: 1, Webhooks: 1}
+	many := store.OldKeyDependents{Search: 2, References: 2, Duplicates: 2, Links: 2, SignInFailures: 2, MailedLinks: 2, Forms: 2, Launches: 2, Notices: 2, Webhooks: 2}
+	for start, b := range map[string]store.OldKeyDependents{"1 ": one, "2 ": many} {
+		lines := retireLosses(b)
 		if len(lines) != 10 {
 			t.Errorf("got %d lines, want ten", len(lines))
 		}
@@ -146,7 +148,7 @@ func TestEveryLossIsSaid(t *testing.T) {
 			}
 		}
 	}
-	if got := losses(store.Bound{}); len(got) != 0 {
+	if got := retireLosses(store.OldKeyDependents{}); len(got) != 0 {
 		t.Errorf("got %q of nothing", got)
 	}
 }

@@ -12,24 +12,24 @@ import (
 	"hearthline/internal/config"
 	"hearthline/internal/heloc"
 	"hearthline/internal/journal"
-	"hearthline/internal/renewal"
+	"hearthline/internal/reencrypt"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// installed is the configuration of a small installation with a lead and a note in it.
-func installed(t *testing.T) config.Config {
+// newInstallation is the configuration of a small installation with a lead and a note in it.
+func newInstallation(t *testing.T) config.Config {
 	t.Helper()
 	dir := t.TempDir()
 	cfg := config.Config{Data: dir}
 	cfg.Portal.KeysetFile, cfg.Portal.KEKFile = filepath.Join(dir, "keyset.json"), filepath.Join(dir, "elsewhere", "kek")
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
 		ctx := t.Context()
-		name, err := vault.SealJSON(v, journal.PlaceOfName(leadApp), heloc.Name{First: "Elena", Last: "Rivera"})
+		name, err := vault.SealJSON(v, journal.NameAAD(leadApp), heloc.Name{First: "Elena", Last: "Rivera"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, err := v.Seal(journal.PlaceOfPart(leadApp, store.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
+		part, err := v.Seal(journal.PartAAD(leadApp, store.PartDetails), []byte(`{"street":"2216 Larkspur Ave"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,10 +41,10 @@ func installed(t *testing.T) config.Config {
 			if err := tx.SavePart(ctx, store.SealedPart{App: leadApp, Part: store.PartDetails, Version: 1, Sealed: part, FetchedAt: 1}); err != nil {
 				return err
 			}
-			if err := tx.Audit(ctx, store.Audited{ActorID: "olivia", Action: store.ActLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
+			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:" + string(leadApp), Outcome: "opened"}); err != nil {
 				return err
 			}
-			return tx.SaveSetting(ctx, presentKey, v.Present())
+			return tx.SaveSetting(ctx, currentKeySetting, v.CurrentKey())
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -55,9 +55,9 @@ func installed(t *testing.T) config.Config {
 
 const leadApp = heloc.AppID("0f0e0d0c-0000-4000-8000-000000000001")
 
-func opened(t *testing.T, cfg config.Config, do func(db *store.Store, v *vault.Vault)) {
+func withDatabase(t *testing.T, cfg config.Config, do func(db *store.Store, v *vault.Vault)) {
 	t.Helper()
-	db, v, err := making(t.Context(), cfg, time.Now)
+	db, v, err := openOrCreate(t.Context(), cfg, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,18 +67,18 @@ func opened(t *testing.T, cfg config.Config, do func(db *store.Store, v *vault.V
 	}
 }
 
-// nameIn opens the borrower's name.
-func nameIn(t *testing.T, db *store.Store, v *vault.Vault) (heloc.Name, error) {
+// borrowerName opens the borrower's name.
+func borrowerName(t *testing.T, db *store.Store, v *vault.Vault) (heloc.Name, error) {
 	t.Helper()
 	l, err := db.AnyLead(t.Context(), leadApp)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return vault.UnsealJSON[heloc.Name](v, journal.PlaceOfName(leadApp), l.Borrower)
+	return vault.UnsealJSON[heloc.Name](v, journal.NameAAD(leadApp), l.Borrower)
 }
 
-func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
-	cfg := installed(t)
+func TestKeysRotateAndFinish_KeepAllData(t *testing.T) {
+	cfg := newInstallation(t)
 	ctx := t.Context()
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
@@ -89,15 +89,15 @@ func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
 	if err := finishKeys(ctx, cfg, s); err == nil || !strings.Contains(err.Error(), "restart") {
 		t.Errorf("finished beside a portal with old keys: got %v, want a refusal", err)
 	}
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		if n, err := nameIn(t, db, v); err != nil || n.Last != "Rivera" {
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if n, err := borrowerName(t, db, v); err != nil || n.Last != "Rivera" {
 			t.Errorf("between: got %v, %v, want the name: old keys still open", n, err)
 		}
-		if err := useKeys(ctx, db, v, renewal.New(db, v, time.Now)); err != nil {
+		if err := useKeys(ctx, db, v, reencrypt.New(db, v, time.Now)); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Write(ctx, func(tx *store.Tx) error {
-			return tx.Audit(ctx, store.Audited{ActorID: "olivia", Action: store.ActReveal})
+			return tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Action: store.ActionReveal})
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -111,15 +111,15 @@ func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
 			t.Errorf("got %q, %v, want %s", out.String(), err, want)
 		}
 	}
-	before := copyOf(t, cfg.Portal.KeysetFile)
+	before := mustReadFile(t, cfg.Portal.KeysetFile)
 	if err := retireKeys(ctx, config.Invocation{Config: cfg}, s); err != nil {
 		t.Fatal(err)
 	}
-	if after := copyOf(t, cfg.Portal.KeysetFile); bytes.Equal(before, after) {
+	if after := mustReadFile(t, cfg.Portal.KeysetFile); bytes.Equal(before, after) {
 		t.Error("the keyset is as it was")
 	}
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		if n, err := nameIn(t, db, v); err != nil || n.Last != "Rivera" {
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		if n, err := borrowerName(t, db, v); err != nil || n.Last != "Rivera" {
 			t.Errorf("afterwards: got %v, %v, want the name", n, err)
 		}
 		if _, _, whole, err := db.BrokenAudit(ctx); err != nil || !whole {
@@ -128,7 +128,7 @@ func TestKeysAreRenewedWithoutLosingAnything(t *testing.T) {
 	})
 }
 
-func copyOf(t *testing.T, path string) []byte {
+func mustReadFile(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -137,64 +137,64 @@ func copyOf(t *testing.T, path string) []byte {
 	return b
 }
 
-// TestACopiedDatabaseShowsNoName copies everything but the keys, and everything but the
+// TestDatabaseCopy_WithoutKeys_Unreadable copies everything but the keys, and everything but the
 // key that wraps them.
-func TestACopiedDatabaseShowsNoName(t *testing.T) {
-	cfg := installed(t)
+func TestDatabaseCopy_WithoutKeys_Unreadable(t *testing.T) {
+	cfg := newInstallation(t)
 	files, err := filepath.Glob(filepath.Join(cfg.Data, "portal.db*"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("got %v, %v", files, err)
 	}
 	for _, file := range files {
 		for _, leak := range []string{"Rivera", "Elena", "Larkspur"} {
-			if bytes.Contains(copyOf(t, file), []byte(leak)) {
+			if bytes.Contains(mustReadFile(t, file), []byte(leak)) {
 				t.Errorf("%s holds %q", filepath.Base(file), leak)
 			}
 		}
 	}
-	opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+	withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 		stranger, err := vault.InMemory()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := nameIn(t, db, stranger); err == nil {
+		if n, err := borrowerName(t, db, stranger); err == nil {
 			t.Errorf("other keys open the name: %v", n)
 		}
 	})
 	if err := os.Remove(cfg.Portal.KEKFile); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := keeping(t.Context(), cfg, time.Now); err == nil {
+	if _, _, err := openExisting(t.Context(), cfg, time.Now); err == nil {
 		t.Error("the keyset opens without the key that wraps it")
 	}
 }
 
-// TestTheKeptHeadShowsACutEnd verifies the audit against a head that was kept elsewhere.
-func TestTheKeptHeadShowsACutEnd(t *testing.T) {
-	cfg := installed(t)
+// TestAuditVerify_CutEnd_FoundBySavedHead verifies the audit against a head that was kept elsewhere.
+func TestAuditVerify_CutEnd_FoundBySavedHead(t *testing.T) {
+	cfg := newInstallation(t)
 	ctx := t.Context()
 	var out bytes.Buffer
 	s := streams{out: &out, err: &out}
-	if err := auditHead(ctx, cfg, s); err != nil {
+	if err := printAuditHead(ctx, cfg, s); err != nil {
 		t.Fatal(err)
 	}
 	head := strings.TrimSpace(out.String())
-	if err := verifyAudit(ctx, config.Invocation{Config: cfg, Head: head}, s); err != nil {
+	if err := verifyAudit(ctx, config.Invocation{Config: cfg, AuditHead: head}, s); err != nil {
 		t.Errorf("the present head: %v", err)
 	}
 	for _, bad := range []string{"7:" + head[2:], head + "x", "nonsense"} {
-		if err := verifyAudit(ctx, config.Invocation{Config: cfg, Head: bad}, s); err == nil {
+		if err := verifyAudit(ctx, config.Invocation{Config: cfg, AuditHead: bad}, s); err == nil {
 			t.Errorf("%q is believed", bad)
 		}
 	}
 }
 
-func TestALeadIsHeldAndLifted(t *testing.T) {
-	cfg := installed(t)
+func TestHold_SetAndLift(t *testing.T) {
+	cfg := newInstallation(t)
 	ctx := t.Context()
 	tell := func(command, lead string) (string, error) {
 		var out bytes.Buffer
-		err := hold(ctx, config.Invocation{Config: cfg, Command: command, Lead: lead}, streams{out: &out, err: &out})
+		err := runHold(ctx, config.Invocation{Config: cfg, Command: command, Lead: lead}, streams{out: &out, err: &out})
 		return out.String(), err
 	}
 	if _, err := tell("hold add", "nothing"); err == nil {
@@ -204,7 +204,7 @@ func TestALeadIsHeldAndLifted(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	forgotten := func() (gone int) {
-		opened(t, cfg, func(db *store.Store, _ *vault.Vault) {
+		withDatabase(t, cfg, func(db *store.Store, _ *vault.Vault) {
 			err := db.Write(ctx, func(tx *store.Tx) error {
 				l, err := tx.AnyLead(ctx, leadApp)
 				if err != nil {

@@ -1,11 +1,11 @@
 // Command portal is Hearthline: the desk of a loan originator for home equity lines.
 //
 //	main.go     the subcommands
-//	house.go    the rooms, wired
+//	wire.go    the rooms, wired
 //	serve.go    listening, and ending gracefully; certificate.go, TLS that is renewed
 //	demo*.go    the portal with the sandbox beside it: its mark, people, seeds, rehearsal
-//	user.go, doctor.go, keep.go, audit.go, keys.go, hold.go   the other subcommands
-//	complain.go what went wrong, in plain lines
+//	user.go, doctor.go, maintenance.go, audit.go, keys.go, hold.go   the other subcommands
+//	errors.go what went wrong, in plain lines
 package main
 
 import (
@@ -49,14 +49,14 @@ func run(ctx context.Context, args []string, s streams) int {
 		fmt.Fprintln(s.err, err)
 		return 2
 	}
-	if err := command(ctx, told, s); err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(s.err, "portal:", plainly(err))
+	if err := dispatch(ctx, told, s); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(s.err, "portal:", errorText(err))
 		return 1
 	}
 	return 0
 }
 
-func command(ctx context.Context, told config.Invocation, s streams) error {
+func dispatch(ctx context.Context, told config.Invocation, s streams) error {
 	switch told.Command {
 	case "demo":
 		return demo(ctx, told.Config, s)
@@ -65,7 +65,7 @@ func command(ctx context.Context, told config.Invocation, s streams) error {
 	case "migrate":
 		return migrate(ctx, told.Config, s)
 	case "user add", "user disable", "user role", "user sign-out", "user reset":
-		return manageUser(ctx, told, s)
+		return runUser(ctx, told, s)
 	case "backup":
 		return backup(ctx, told, s)
 	case "audit verify":
@@ -77,11 +77,11 @@ func command(ctx context.Context, told config.Invocation, s streams) error {
 	case "keys retire":
 		return retireKeys(ctx, told, s)
 	case "embed add", "embed list", "embed retire", "embed attest", "embed close", "embed open", "embed disconnect":
-		return manageEmbeds(ctx, told, s)
+		return runEmbed(ctx, told, s)
 	case "hold add", "hold lift", "hold list":
-		return hold(ctx, told, s)
+		return runHold(ctx, told, s)
 	case "audit head":
-		return auditHead(ctx, told.Config, s)
+		return printAuditHead(ctx, told.Config, s)
 	default:
 		return fmt.Errorf("there is no command %q", told.Command)
 	}

@@ -20,20 +20,20 @@ import (
 // metrics counts what the portal answers and what it asks of the lender. Its labels are
 // patterns, endpoints and numbers: nothing in them names a person or a lead.
 type metrics struct {
-	all      *prometheus.Registry
-	answers  *prometheus.HistogramVec // seconds, by method, route and status
-	lender   *prometheus.HistogramVec // seconds, by endpoint and status; status 0 is no answer
-	revision prometheus.Gauge
+	registry    *prometheus.Registry
+	requests    *prometheus.HistogramVec // seconds, by method, route and status
+	lenderCalls *prometheus.HistogramVec // seconds, by endpoint and status; status 0 is no answer
+	revision    prometheus.Gauge
 }
 
 func newMetrics() *metrics {
 	buckets := []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 	m := &metrics{
-		all: prometheus.NewRegistry(),
-		answers: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "hearthline_request_seconds", Help: "Time to answer a request.", Buckets: buckets,
 		}, []string{"method", "route", "status"}),
-		lender: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		lenderCalls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "hearthline_lender_call_seconds", Help: "Time of a call to the lender; status 0 is one without an answer.", Buckets: buckets,
 		}, []string{"endpoint", "status"}),
 		revision: prometheus.NewGauge(prometheus.GaugeOpts{
@@ -41,24 +41,24 @@ func newMetrics() *metrics {
 		}),
 	}
 	m.revision.Set(1)
-	m.all.MustRegister(m.answers, m.lender, m.revision, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.requests, m.lenderCalls, m.revision, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
-// answered notes a request that the portal answered.
-func (m *metrics) answered(a page.Answered) {
-	m.answers.WithLabelValues(a.Method, a.Route, strconv.Itoa(a.Status)).Observe(a.Took.Seconds())
+// observeRequest notes a request that the portal answered.
+func (m *metrics) observeRequest(a page.RequestStats) {
+	m.requests.WithLabelValues(a.Method, a.Route, strconv.Itoa(a.Status)).Observe(a.Duration.Seconds())
 }
 
-// called notes a call to the lender.
-func (m *metrics) called(c partner.Call) {
-	m.lender.WithLabelValues(c.Endpoint, strconv.Itoa(c.Status)).Observe(c.Duration.Seconds())
+// observeLenderCall notes a call to the lender.
+func (m *metrics) observeLenderCall(c partner.Call) {
+	m.lenderCalls.WithLabelValues(c.Endpoint, strconv.Itoa(c.Status)).Observe(c.Duration.Seconds())
 }
 
 // serve answers GET /metrics on a listener of its own until the context ends.
 func (m *metrics) serve(ctx context.Context, l net.Listener, log *slog.Logger) {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.all, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // who reads figures asks again
 	defer stop()

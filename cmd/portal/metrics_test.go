@@ -14,10 +14,10 @@ import (
 	"hearthline/web/page"
 )
 
-func TestFiguresStandOnAListenerOfTheirOwn(t *testing.T) {
+func TestMetrics_OwnListener(t *testing.T) {
 	m := newMetrics()
-	m.answered(page.Answered{Method: "GET", Route: "/leads/{app}", Status: 404, Took: 3 * time.Millisecond})
-	m.called(partner.Call{Endpoint: "select-offer", Duration: time.Second})
+	m.observeRequest(page.RequestStats{Method: "GET", Route: "/leads/{app}", Status: 404, Duration: 3 * time.Millisecond})
+	m.observeLenderCall(partner.Call{Endpoint: "select-offer", Duration: time.Second})
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

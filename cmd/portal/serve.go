@@ -17,18 +17,18 @@ import (
 
 // serve runs the portal until the context ends.
 func serve(ctx context.Context, cfg config.Config, s streams) error {
-	log := logger(cfg.Portal.LogFormat, s.err)
+	log := newLogger(cfg.Portal.LogFormat, s.err)
 	if cfg.Portal.MFA == config.MFAOptional {
 		log.Warn("second factors are optional: a password alone signs in")
 	}
-	h, err := build(ctx, cfg, log, time.Now)
+	h, err := newPortal(ctx, cfg, log, time.Now)
 	if err != nil {
 		return err
 	}
-	if err := h.withoutShowpieces(ctx); err != nil {
+	if err := h.rejectDemoAccounts(ctx); err != nil {
 		return errors.Join(err, h.close())
 	}
-	speaks, err := secured(cfg.Portal, log)
+	speaks, err := tlsConfig(cfg.Portal, log)
 	if err != nil {
 		return errors.Join(err, h.close())
 	}
@@ -38,41 +38,41 @@ func serve(ctx context.Context, cfg config.Config, s streams) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("the portal cannot listen (%w): choose another address with PORTAL_ADDR, or end what listens there", err), h.close())
 	}
-	if err := h.figures(running); err != nil {
+	if err := h.serveMetrics(running); err != nil {
 		return errors.Join(err, listener.Close(), h.close())
 	}
-	h.start(running)
+	h.startBackground(running)
 	fmt.Fprintf(s.out, "Hearthline %s listens on %s\n", version, cfg.Portal.BaseURL)
-	err = listen(running, listener, speaks, web.New(h.deps()))
+	err = listen(running, listener, speaks, web.New(h.webDeps()))
 	stop()
 	return errors.Join(err, h.close())
 }
 
-// withoutShowpieces keeps a demo's people from being served to others. On this machine alone
+// rejectDemoAccounts keeps a demo's people from being served to others. On this machine alone
 // a demo's folder is served with a warning.
-func (h *house) withoutShowpieces(ctx context.Context) error {
-	open, err := showpieces(ctx, h.store)
+func (h *portal) rejectDemoAccounts(ctx context.Context) error {
+	open, err := openDemoAccounts(ctx, h.store)
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	if !unreached(h.cfg.Portal) {
-		return fmt.Errorf("%w. Close each with portal user disable, or serve another folder", errShowpieces(open))
+	if !isLoopbackOnly(h.cfg.Portal) {
+		return fmt.Errorf("%w. Close each with portal user disable, or serve another folder", errDemoAccounts(open))
 	}
 	h.log.Warn("a demo's people, whose password is published, can sign in")
 	return nil
 }
 
-// deps hands the web what it stands on.
-func (h *house) deps() page.Deps {
+// webDeps hands the web what it stands on.
+func (h *portal) webDeps() page.Deps {
 	return page.Deps{
 		BaseURL: h.cfg.Portal.BaseURL, TrustedProxies: h.cfg.Portal.TrustedProxies, Log: h.log, Now: time.Now,
-		Sessions: h.store, Accounts: h.accounts, Trail: h.desks, Answered: h.metrics.answered, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.Estimate.On(), HandOffs: h.desks.HandOff.On(),
-		Variants: h.cfg.Partner.TestVariants, Inbox: h.watch, HookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
+		Sessions: h.store, Accounts: h.accounts, SignInAudit: h.desks, ObserveRequest: h.metrics.observeRequest, Desks: h.desks, Embeds: h.embeds, Estimates: h.desks.EstimateAccess.Enabled(), BorrowerLinks: h.desks.BorrowerLink.Enabled(),
+		TestVariants: h.cfg.Partner.TestVariants, Webhooks: h.lenderSync, WebhookTokens: h.cfg.Partner.WebhookTokens.Values, Ready: h.store.Ready,
 	}
 }
 
-// figures opens the listener of PORTAL_METRICS_ADDR, when there is one.
-func (h *house) figures(ctx context.Context) error {
+// serveMetrics opens the listener of PORTAL_METRICS_ADDR, when there is one.
+func (h *portal) serveMetrics(ctx context.Context) error {
 	if h.cfg.Portal.MetricsAddr == "" {
 		return nil
 	}
@@ -80,13 +80,13 @@ func (h *house) figures(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the figures cannot be listened for (%w): choose another address with PORTAL_METRICS_ADDR", err)
 	}
-	h.watching.Go(func() { h.metrics.serve(ctx, l, h.log) })
+	h.background.Go(func() { h.metrics.serve(ctx, l, h.log) })
 	return nil
 }
 
-// secured is TLS 1.2 and later, and of 1.2 only what encrypts and authenticates at once; nil
+// tlsConfig is TLS 1.2 and later, and of 1.2 only what encrypts and authenticates at once; nil
 // where the portal itself speaks no TLS.
-func secured(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
+func tlsConfig(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
 	if cfg.TLSCertFile == "" {
 		return nil, nil
 	}
@@ -94,7 +94,7 @@ func secured(cfg config.Portal, log *slog.Logger) (*tls.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the certificate: %w", err)
 	}
-	return &tls.Config{GetCertificate: own.present, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
+	return &tls.Config{GetCertificate: own.getCertificate, MinVersion: tls.VersionTLS12, CipherSuites: []uint16{
 		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
 		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
 		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
@@ -123,7 +123,7 @@ func listen(ctx context.Context, l net.Listener, speaks *tls.Config, handler *we
 		return err
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.Background(), patience)
+	last, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
 		_ = server.Close() // what is still open after the patience is cut off

@@ -22,14 +22,14 @@ import (
 	"time"
 )
 
-// ownCertificate writes a certificate for localhost and its key, and gives who trusts it.
-func ownCertificate(t *testing.T, dir string) (certFile, keyFile string, trusting *x509.CertPool) {
+// writeCertificate writes a certificate for localhost and its key, and gives who trusts it.
+func writeCertificate(t *testing.T, dir string) (certFile, keyFile string, trusting *x509.CertPool) {
 	t.Helper()
-	return certificateUntil(t, dir, time.Now().Add(time.Hour))
+	return writeCertificateUntil(t, dir, time.Now().Add(time.Hour))
 }
 
-// certificateUntil writes one that runs out at an instant.
-func certificateUntil(t *testing.T, dir string, until time.Time) (certFile, keyFile string, trusting *x509.CertPool) {
+// writeCertificateUntil writes one that runs out at an instant.
+func writeCertificateUntil(t *testing.T, dir string, until time.Time) (certFile, keyFile string, trusting *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -74,8 +74,8 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// tried asks once by TLS of at most this version, and gives what came, or why not.
-func tried(t *testing.T, client *http.Client, r *http.Request) (*http.Response, error) {
+// tryRequest asks once by TLS of at most this version, and gives what came, or why not.
+func tryRequest(t *testing.T, client *http.Client, r *http.Request) (*http.Response, error) {
 	t.Helper()
 	res, err := client.Do(r)
 	if err == nil {
@@ -85,7 +85,7 @@ func tried(t *testing.T, client *http.Client, r *http.Request) (*http.Response, 
 	return res, err
 }
 
-func speaks(trusting *x509.CertPool, least, most uint16) *http.Client {
+func tlsClient(trusting *x509.CertPool, least, most uint16) *http.Client {
 	return &http.Client{
 		Timeout:       10 * time.Second,
 		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusting, MinVersion: least, MaxVersion: most}, DisableKeepAlives: true}, //nolint:gosec // old versions are what is refused
@@ -93,12 +93,12 @@ func speaks(trusting *x509.CertPool, least, most uint16) *http.Client {
 	}
 }
 
-// TestServeSpeaksTLSBySetting runs the portal with a certificate of its own.
-func TestServeSpeaksTLSBySetting(t *testing.T) {
+// TestServe_TLS runs the portal with a certificate of its own.
+func TestServe_TLS(t *testing.T) {
 	dir, port := t.TempDir(), freePort(t)
-	cert, key, trusting := ownCertificate(t, t.TempDir())
+	cert, key, trusting := writeCertificate(t, t.TempDir())
 	base := "https://localhost:" + port
-	if said, code := commanded(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
+	if said, code := runCommand(t, "user", "add", "rea@summit.test", "--name", "Rea L", "--role", "admin", "--password-stdin", "--data", dir); code != 0 {
 		t.Fatalf("got %d %s", code, said)
 	}
 	for name, value := range map[string]string{
@@ -127,9 +127,9 @@ func TestServeSpeaksTLSBySetting(t *testing.T) {
 		}
 		return r
 	}
-	latest := speaks(trusting, 0, 0)
+	latest := tlsClient(trusting, 0, 0)
 	for deadline := time.Now().Add(time.Minute); ; {
-		if _, err := tried(t, latest, ask(http.MethodGet, base+"/healthz", nil)); err == nil {
+		if _, err := tryRequest(t, latest, ask(http.MethodGet, base+"/healthz", nil)); err == nil {
 			break
 		} else if time.Now().After(deadline) {
 			t.Fatalf("it does not answer: %v", err)
@@ -141,23 +141,23 @@ func TestServeSpeaksTLSBySetting(t *testing.T) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	page, err := tried(t, latest, ask(http.MethodGet, base+"/login", nil))
+	page, err := tryRequest(t, latest, ask(http.MethodGet, base+"/login", nil))
 	if err != nil || page.StatusCode != http.StatusOK || page.TLS.Version != tls.VersionTLS13 {
 		t.Fatalf("got %v, %v, want the log-in page by TLS 1.3", page, err)
 	}
 	if got := page.Header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=63072000") {
 		t.Errorf("got Strict-Transport-Security %q, want two years", got)
 	}
-	if res, err := tried(t, speaks(trusting, tls.VersionTLS12, tls.VersionTLS12), ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
+	if res, err := tryRequest(t, tlsClient(trusting, tls.VersionTLS12, tls.VersionTLS12), ask(http.MethodGet, base+"/login", nil)); err != nil || res.TLS.Version != tls.VersionTLS12 {
 		t.Errorf("TLS 1.2: got %v, want an answer", err)
 	}
-	if _, err := tried(t, speaks(trusting, tls.VersionTLS10, tls.VersionTLS11), ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
+	if _, err := tryRequest(t, tlsClient(trusting, tls.VersionTLS10, tls.VersionTLS11), ask(http.MethodGet, base+"/login", nil)); err == nil || !strings.Contains(err.Error(), "protocol version") {
 		t.Errorf("TLS 1.1: got %v, want it refused", err)
 	}
-	if res, err := tried(t, latest, ask(http.MethodGet, strings.Replace(base, "https", "http", 1)+"/login", nil)); err == nil && (res.StatusCode != http.StatusBadRequest || len(res.Cookies()) != 0) {
+	if res, err := tryRequest(t, latest, ask(http.MethodGet, strings.Replace(base, "https", "http", 1)+"/login", nil)); err == nil && (res.StatusCode != http.StatusBadRequest || len(res.Cookies()) != 0) {
 		t.Errorf("plain http: got %d with cookies %v, want it refused", res.StatusCode, res.Cookies())
 	}
-	in, err := tried(t, latest, ask(http.MethodPost, base+"/login", url.Values{"email": {"rea@summit.test"}, "password": {"kettle-lantern-orchard"}}))
+	in, err := tryRequest(t, latest, ask(http.MethodPost, base+"/login", url.Values{"email": {"rea@summit.test"}, "password": {"kettle-lantern-orchard"}}))
 	if err != nil || in.StatusCode != http.StatusSeeOther || len(in.Cookies()) != 2 {
 		t.Fatalf("sign-in: got %v, %v, want the cookies of the session and the device", in, err)
 	}

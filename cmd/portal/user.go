@@ -18,27 +18,27 @@ import (
 	"hearthline/internal/store"
 )
 
-// manageUser carries out the user subcommands.
-func manageUser(ctx context.Context, told config.Invocation, s streams) error {
-	open := keeping
+// runUser carries out the user subcommands.
+func runUser(ctx context.Context, told config.Invocation, s streams) error {
+	open := openExisting
 	if told.Command == "user add" { // the first person of a new installation
-		open = making
+		open = openOrCreate
 	}
 	db, v, err := open(ctx, told.Config, time.Now)
 	if err != nil {
 		return err
 	}
-	service := accounts(db, v, told.Config.Portal, time.Now)
-	return errors.Join(changeUser(ctx, people{service, db}, told, s), db.Close())
+	service := newAccounts(db, v, told.Config.Portal, time.Now)
+	return errors.Join(applyUser(ctx, userServices{service, db}, told, s), db.Close())
 }
 
-// people are what the user subcommands change, and look at.
-type people struct {
+// userServices are what the user subcommands change, and look at.
+type userServices struct {
 	*account.Service
 	db *store.Store
 }
 
-func changeUser(ctx context.Context, service people, told config.Invocation, s streams) error {
+func applyUser(ctx context.Context, service userServices, told config.Invocation, s streams) error {
 	u := told.User
 	switch told.Command {
 	case "user add":
@@ -59,12 +59,12 @@ func changeUser(ctx context.Context, service people, told config.Invocation, s s
 		if err == nil && !u.PasswordStdin {
 			fmt.Fprintf(s.out, "Password (shown once): %s\n", password)
 		}
-		return said(s, err, "%s is added.\n", u.Email)
+		return printIfOK(s, err, "%s is added.\n", u.Email)
 	case "user disable":
-		if err := said(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email); err != nil {
+		if err := printIfOK(s, service.Disable(ctx, u.Email), "%s is closed and signed out everywhere.\n", u.Email); err != nil {
 			return err
 		}
-		return service.sayLeft(ctx, told, s)
+		return service.printOpenWork(ctx, told, s)
 	case "user sign-out":
 		return signOut(ctx, service.Service, u, s)
 	case "user role":
@@ -72,17 +72,17 @@ func changeUser(ctx context.Context, service people, told config.Invocation, s s
 		if !ok {
 			return fmt.Errorf("%q is no role: originator, assistant, manager or admin", u.Role)
 		}
-		return said(s, service.SetRole(ctx, u.Email, role), "%s is %s now.\n", u.Email, role)
+		return printIfOK(s, service.SetRole(ctx, u.Email, role), "%s is %s now.\n", u.Email, role)
 	default:
-		link, err := service.Renew(ctx, access.Operator(), u.Email, u.Shut)
-		return said(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
+		link, err := service.ResetAccount(ctx, access.Operator(), u.Email, u.Lock)
+		return printIfOK(s, err, "%s is signed out everywhere. This link, for them alone, sets up anew how they sign in; it works once, for three days:\n%s\n"+
 			"The same link waits in the outbox and is mailed where PORTAL_SMTP_URL is set.\n", u.Email, link)
 	}
 }
 
-// sayLeft says what somebody leaves behind whose account was closed. To hand it on is an
+// printOpenWork says what somebody leaves behind whose account was closed. To hand it on is an
 // administrator's, on the person's page: the lender is asked for each lead, in their name.
-func (p people) sayLeft(ctx context.Context, told config.Invocation, s streams) error {
+func (p userServices) printOpenWork(ctx context.Context, told config.Invocation, s streams) error {
 	user, _, err := p.db.UserByEmail(ctx, account.FoldEmail(told.User.Email))
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (p people) sayLeft(ctx context.Context, told config.Invocation, s streams) 
 	if err != nil {
 		return err
 	}
-	drafts, err := p.db.CountDraftsToGive(ctx, store.SeatOf(user.Actor))
+	drafts, err := p.db.CountTransferableDrafts(ctx, store.UserScopeOf(user.Actor))
 	if err != nil || len(leads)+drafts == 0 {
 		return err
 	}
@@ -111,10 +111,10 @@ func signOut(ctx context.Context, service *account.Service, u config.User, s str
 		return errors.New("say whom to sign out: an e-mail, or --all")
 	case u.All:
 		n, err := service.SignOutAll(ctx, operator)
-		return said(s, err, "Everybody is signed out, in %d places.\n", n)
+		return printIfOK(s, err, "Everybody is signed out, in %d places.\n", n)
 	default:
 		n, err := service.SignOut(ctx, operator, u.Email)
-		return said(s, err, "%s is signed out, in %d places.\n", u.Email, n)
+		return printIfOK(s, err, "%s is signed out, in %d places.\n", u.Email, n)
 	}
 }
 
@@ -130,7 +130,7 @@ func newPassword(fromInput bool, s streams) (string, error) {
 	return account.NewPassword(), nil
 }
 
-func said(s streams, err error, format string, args ...any) error {
+func printIfOK(s streams, err error, format string, args ...any) error {
 	if err == nil {
 		fmt.Fprintf(s.out, format, args...)
 	}

@@ -11,13 +11,13 @@ import (
 	"hearthline/internal/vault"
 )
 
-func TestEverybodyIsSignedOut(t *testing.T) {
-	cfg := installed(t)
+func TestSignOut_AllUsers(t *testing.T) {
+	cfg := newInstallation(t)
 	// signed signs two people in, three times in all, and gives how many sessions stand.
 	standing := func(begin bool) int {
 		n := 0
-		opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-			service := accounts(db, v, cfg.Portal, time.Now)
+		withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+			service := newAccounts(db, v, cfg.Portal, time.Now)
 			for _, email := range []string{"ann@summit.test", "ben@summit.test", "ben@summit.test"} {
 				user, _, err := db.UserByEmail(t.Context(), email)
 				if err != nil {
@@ -26,7 +26,7 @@ func TestEverybodyIsSignedOut(t *testing.T) {
 					}
 				}
 				if begin {
-					session := access.Session{IDHash: rand.Text(), UserID: user.UserID, Created: time.Now(), LastSeen: time.Now(), Expires: time.Now().Add(time.Hour), Role: user.Role, Turn: user.Turn}
+					session := access.Session{IDHash: rand.Text(), UserID: user.UserID, Created: time.Now(), LastSeen: time.Now(), Expires: time.Now().Add(time.Hour), Role: user.Role, SessionEpoch: user.SessionEpoch}
 					if err := db.AddSession(t.Context(), session); err != nil {
 						t.Fatal(err)
 					}
@@ -46,7 +46,7 @@ func TestEverybodyIsSignedOut(t *testing.T) {
 		args := append(strings.Fields("user sign-out "+line), "--data", cfg.Data)
 		t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
 		t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
-		return commanded(t, args...)
+		return runCommand(t, args...)
 	}
 	if got := standing(true); got != 3 {
 		t.Fatalf("got %d sessions, want three", got)
@@ -65,10 +65,10 @@ func TestEverybodyIsSignedOut(t *testing.T) {
 	}
 }
 
-func TestClosingAnAccountSaysWhatWaits(t *testing.T) {
-	cfg := installed(t) // with one lead, of the originator o1
-	opened(t, cfg, func(db *store.Store, v *vault.Vault) {
-		service := accounts(db, v, cfg.Portal, time.Now)
+func TestUserDisable_PrintsOpenWork(t *testing.T) {
+	cfg := newInstallation(t) // with one lead, of the originator o1
+	withDatabase(t, cfg, func(db *store.Store, v *vault.Vault) {
+		service := newAccounts(db, v, cfg.Portal, time.Now)
 		for email, originator := range map[string]string{"ann@summit.test": "o1", "ben@summit.test": "o2"} {
 			who := access.User{Actor: access.Actor{Email: email, Name: "A Person", Role: access.Originator, OriginatorUUID: originator, BrokerID: "B1"}}
 			if _, err := service.Add(t.Context(), who, "kettle-lantern-orchard"); err != nil {
@@ -79,7 +79,7 @@ func TestClosingAnAccountSaysWhatWaits(t *testing.T) {
 	t.Setenv("PORTAL_KEYSET_FILE", cfg.Portal.KeysetFile)
 	t.Setenv("PORTAL_KEK_FILE", cfg.Portal.KEKFile)
 	for email, want := range map[string]bool{"ann@summit.test": true, "ben@summit.test": false} {
-		said, code := commanded(t, "user", "disable", email, "--data", cfg.Data)
+		said, code := runCommand(t, "user", "disable", email, "--data", cfg.Data)
 		if waits := strings.Contains(said, "open leads 1, drafts 0") && strings.Contains(said, "/admin/users/"); code != 0 || waits != want {
 			t.Errorf("%s: got %d %s, want told of what waits %v", email, code, said, want)
 		}

@@ -60,8 +60,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestFaultySettings are all said, and end it with 2.
-func TestFaultySettings(t *testing.T) {
+// TestRun_InvalidSettings_ReportsAll are all said, and end it with 2.
+func TestRun_InvalidSettings_ReportsAll(t *testing.T) {
 	t.Setenv("SANDBOX_DATA", t.TempDir())
 	t.Setenv("SANDBOX_DIALECT", "klingon")
 	t.Setenv("SANDBOX_PROCESSING", "soon")

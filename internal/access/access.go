@@ -56,7 +56,7 @@ const (
 	SeePipeline      Permission = "pipeline.see"
 	ExportPipeline   Permission = "pipeline.export" // a list, as a file
 	SeeLead          Permission = "lead.see"
-	SeeOpenings      Permission = "lead.openings" // who opened a lead, and what they took of it
+	SeeAccessLog     Permission = "lead.openings" // who opened a lead, and what they took of it
 	StartInquiry     Permission = "inquiry.start"
 	PrepareDraft     Permission = "draft.prepare"
 	AnnotateLead     Permission = "lead.annotate" // notes, follow-ups, contacts, set-aside, refresh: ours alone
@@ -82,7 +82,7 @@ const (
 // Permissions lists every permission, for the tests that walk them.
 func Permissions() []Permission {
 	return []Permission{
-		SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+		SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
 		DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeTeam, SeeDirectory, Prequalify,
 		InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn, UseAccount,
 	}

@@ -16,26 +16,26 @@ type Actor struct {
 	Organization   string
 	NMLS           string // the originator's, for the bar and the offer sheet
 	TimeZone       string // IANA name
-	Turn           int    // how often all that they had under way was ended, when they were looked at
+	SessionEpoch   int    `json:"Turn"` // how often all that they had under way was ended, when they were looked at
 
-	// Unconfirmed is whoever a CRM alone vouches for: inside its frame they see their list
+	// AllowsVouchedByCRM is whoever a CRM alone vouches for: inside its frame they see their list
 	// without names, and nothing more until they have proved who they are.
-	Unconfirmed bool
+	VouchedByCRM bool `json:"Unconfirmed"`
 
-	// ProvedUntil is until when the person counts as having proved lately who they are; the
+	// ElevatedUntil is until when the person counts as having proved lately who they are; the
 	// zero time for who has not. It is of one session, and nobody brings it along from the
 	// store: who works in a person's name has not proved to be them, and says so where a
 	// permission asks for it.
-	ProvedUntil time.Time
+	ElevatedUntil time.Time `json:"ProvedUntil"`
 }
 
-// Proved says whether the person has proved lately who they are.
-func (a Actor) Proved(now time.Time) bool { return now.Before(a.ProvedUntil) }
+// Elevated says whether the person has proved lately who they are.
+func (a Actor) Elevated(now time.Time) bool { return now.Before(a.ElevatedUntil) }
 
 // Can says whether this person may do p: by role, and for acts in an
 // originator's name only with an originator of their own.
 func (a Actor) Can(p Permission) bool {
-	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") && (!a.Unconfirmed || p.Unconfirmed())
+	return a.Role.Can(p) && (!p.NeedsOriginator() || a.OriginatorUUID != "") && (!a.VouchedByCRM || p.AllowsVouchedByCRM())
 }
 
 // Scope is what this person may see.
@@ -68,8 +68,8 @@ func ScopeOf(role Role, originatorUUID, brokerID, organization string) Scope {
 	}
 }
 
-// Nothing says that the scope reaches no lead.
-func (s Scope) Nothing() bool { return s == Scope{} }
+// Empty says that the scope reaches no lead.
+func (s Scope) Empty() bool { return s == Scope{} }
 
 // Owner is whose a lead is.
 type Owner struct {

@@ -2,7 +2,7 @@ package access
 
 import "testing"
 
-func TestAManagerActsOnlyAsAnOriginator(t *testing.T) {
+func TestActorCan_ManagerWithoutOriginator_False(t *testing.T) {
 	without := Actor{Role: Manager, BrokerID: "summit"}
 	with := without
 	with.OriginatorUUID = "maya"
@@ -21,7 +21,7 @@ func TestAManagerActsOnlyAsAnOriginator(t *testing.T) {
 	}
 }
 
-func TestAnOriginatorUUIDLendsNoPermission(t *testing.T) {
+func TestActorCan_OriginatorUUID_AddsNothing(t *testing.T) {
 	for _, role := range []Role{Assistant, Admin} {
 		a := Actor{Role: role, OriginatorUUID: "olivia"}
 		if a.Can(SelectOffer) || a.Can(StartInquiry) {
@@ -30,7 +30,7 @@ func TestAnOriginatorUUIDLendsNoPermission(t *testing.T) {
 	}
 }
 
-func TestScopeCoversOwnLeadsAndNoOthers(t *testing.T) {
+func TestScopeCovers_OwnLeadsOnly(t *testing.T) {
 	lead := Owner{OriginatorUUID: "olivia", BrokerID: "summit", Organization: "north"}
 	retail := Owner{OriginatorUUID: "rhea", Organization: "north"}
 	tests := []struct {
@@ -59,20 +59,20 @@ func TestScopeCoversOwnLeadsAndNoOthers(t *testing.T) {
 	}
 }
 
-func TestTheZeroScopeReachesNothing(t *testing.T) {
-	if !(Scope{}).Nothing() || (Scope{}).Covers(Owner{}) {
+func TestScopeCovers_ZeroScope_False(t *testing.T) {
+	if !(Scope{}).Empty() || (Scope{}).Covers(Owner{}) {
 		t.Error("the zero scope reaches a lead without an owner")
 	}
 }
 
-func TestWhatACRMsWordAloneOpens(t *testing.T) {
-	a := Actor{Role: Manager, OriginatorUUID: "maya", BrokerID: "summit", Unconfirmed: true}
+func TestActorCan_VouchedByCRM(t *testing.T) {
+	a := Actor{Role: Manager, OriginatorUUID: "maya", BrokerID: "summit", VouchedByCRM: true}
 	for _, p := range Permissions() {
 		if got, want := a.Can(p), p == SeePipeline || p == UseAccount; got != want {
 			t.Errorf("%s: got %v, want %v", p, got, want)
 		}
 	}
-	if (Actor{Role: Admin, Unconfirmed: true}).Can(SeePipeline) {
+	if (Actor{Role: Admin, VouchedByCRM: true}).Can(SeePipeline) {
 		t.Error("an unconfirmed administrator sees leads")
 	}
 }

@@ -15,7 +15,7 @@ func policy(role Role) []Permission {
 	switch role {
 	case Originator:
 		return []Permission{
-			SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
 			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeDirectory, Prequalify, ChangeSignIn, UseAccount,
 		}
 	case Assistant:
@@ -25,7 +25,7 @@ func policy(role Role) []Permission {
 		}
 	case Manager:
 		return []Permission{
-			SeePipeline, ExportPipeline, SeeLead, SeeOpenings, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
+			SeePipeline, ExportPipeline, SeeLead, SeeAccessLog, StartInquiry, PrepareDraft, AnnotateLead, ActOnLead, SelectOffer, CancelInquiry,
 			DownloadDocument, RevealBorrower, ContactBorrower, SendSSN, ReassignLead, SeeTeam, SeeDirectory, Prequalify, InvitePeople, ChangeSignIn, UseAccount,
 		}
 	case Admin:
@@ -50,14 +50,14 @@ func (p Permission) NeedsOriginator() bool {
 	}
 }
 
-// Unconfirmed says whether p is open to whoever a CRM alone vouches for. None of it shows
+// AllowsVouchedByCRM says whether p is open to whoever a CRM alone vouches for. None of it shows
 // a borrower, changes anything or reaches the lender.
-func (p Permission) Unconfirmed() bool { return p == SeePipeline || p == UseAccount }
+func (p Permission) AllowsVouchedByCRM() bool { return p == SeePipeline || p == UseAccount }
 
-// Anew says whether what p permits is done only by who has proved lately who they are
+// NeedsStepUp says whether what p permits is done only by who has proved lately who they are
 // (Actor.Proved): what shows or sends most of a borrower, takes lists away, administers, or
 // changes how somebody signs in.
-func (p Permission) Anew() bool {
+func (p Permission) NeedsStepUp() bool {
 	switch p {
 	case RevealBorrower, SendSSN, ExportPipeline, InvitePeople, ManagePeople, ManageSettings, SeeAudit, ChangeSignIn:
 		return true

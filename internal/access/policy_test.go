@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestThePolicyIsAsAgreed holds the table against a file that a manager can
+// TestPolicy_MatchesGolden holds the table against a file that a manager can
 // read. Change both in one commit, knowing what it means.
-func TestThePolicyIsAsAgreed(t *testing.T) {
+func TestPolicy_MatchesGolden(t *testing.T) {
 	var got strings.Builder
 	fmt.Fprintf(&got, "%-20s", "")
 	for _, r := range Roles() {
@@ -29,7 +29,7 @@ func TestThePolicyIsAsAgreed(t *testing.T) {
 			}
 			fmt.Fprintf(&got, "%-12s", word)
 		}
-		if p.Anew() {
+		if p.NeedsStepUp() {
 			got.WriteString("who they are")
 		}
 		got.WriteString("\n")
@@ -38,13 +38,13 @@ func TestThePolicyIsAsAgreed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if trimmed(got.String()) != trimmed(string(want)) {
+	if trimLines(got.String()) != trimLines(string(want)) {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
 }
 
-// trimmed drops the blanks at the ends of lines, which editors drop too.
-func trimmed(s string) string {
+// trimLines drops the blanks at the ends of lines, which editors drop too.
+func trimLines(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
@@ -52,7 +52,7 @@ func trimmed(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestEveryPolicyEntryIsAListedPermission(t *testing.T) {
+func TestPolicy_EntriesAreListed(t *testing.T) {
 	listed := map[Permission]bool{}
 	for _, p := range Permissions() {
 		if listed[p] {
@@ -69,7 +69,7 @@ func TestEveryPolicyEntryIsAListedPermission(t *testing.T) {
 	}
 }
 
-func TestAnUnknownRoleMayDoNothing(t *testing.T) {
+func TestRoleCan_UnknownRole_False(t *testing.T) {
 	for _, r := range []Role{"", "root", "Originator"} {
 		for _, p := range Permissions() {
 			if r.Can(p) {
@@ -82,7 +82,7 @@ func TestAnUnknownRoleMayDoNothing(t *testing.T) {
 	}
 }
 
-func TestTheEmptyPermissionIsNobodys(t *testing.T) {
+func TestRoleCan_EmptyPermission_False(t *testing.T) {
 	for _, r := range Roles() {
 		if r.Can("") {
 			t.Errorf("%s may do what has no name", r)
@@ -90,7 +90,7 @@ func TestTheEmptyPermissionIsNobodys(t *testing.T) {
 	}
 }
 
-func TestRolesComeBackFromTheirWords(t *testing.T) {
+func TestParseRole_RoundTrip(t *testing.T) {
 	for _, r := range Roles() {
 		if got, ok := ParseRole(string(r)); !ok || got != r {
 			t.Errorf("ParseRole(%q) = %q, %v", r, got, ok)

@@ -15,31 +15,31 @@ const IdleLimit = 30 * time.Minute
 // Session is one signed-in browser. The token itself is known to the browser
 // alone: IDHash is its SHA-256 in hex, so a copied database opens no session.
 type Session struct {
-	IDHash   string
-	UserID   string
-	Created  time.Time
-	LastSeen time.Time // written at most once a minute
-	Expires  time.Time // absolute: nothing extends it
-	Network  string    // the client's address cut to a /24 or /48, for the person's list of sessions
-	Browser  string    // families such as "Firefox on Windows", for the same list
-	Data     []byte    // small JSON of the session's own values; never a borrower's data
-	Level    int       // 1: one factor; 2: two, or a passkey
-	Proved   time.Time // when the person last proved who they are with all of that
-	Proof    Proof     // by what
-	Client   string    // the CRM that it came by; "" for the portal's own
-	Place    Place     // where it lives then
-	Role     Role      // that it was begun in; its token changes with it
-	Turn     int       // the person's when their log-in began
-	Second   bool      // whether a session of one factor has a person who owns a second; else false
+	IDHash           string
+	UserID           string
+	Created          time.Time
+	LastSeen         time.Time // written at most once a minute
+	Expires          time.Time // absolute: nothing extends it
+	Network          string    // the client's address cut to a /24 or /48, for the person's list of sessions
+	Browser          string    // families such as "Firefox on Windows", for the same list
+	Data             []byte    // small JSON of the session's own values; never a borrower's data
+	Level            int       // 1: one factor; 2: two, or a passkey
+	ElevatedAt       time.Time // when the person last proved who they are with all of that
+	Proof            Proof     // by what
+	Client           string    // the CRM that it came by; "" for the portal's own
+	Location         Location  // where it lives then
+	Role             Role      // that it was begun in; its token changes with it
+	SessionEpoch     int       // the person's when their log-in began
+	OwnsSecondFactor bool      // whether a session of one factor has a person who owns a second; else false
 }
 
-// Place is where a session lives that came by a CRM.
-type Place string
+// Location is where a session lives that came by a CRM.
+type Location string
 
 // The places. The portal's own sessions have none.
 const (
-	InFrame Place = "frame"
-	InTab   Place = "tab" // of its own, where a browser keeps nothing in frames
+	InFrame Location = "frame"
+	InTab   Location = "tab" // of its own, where a browser keeps nothing in frames
 )
 
 // Proof is how a person proved who they are.

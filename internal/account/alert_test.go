@@ -9,8 +9,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// heard are the kinds of what a person was told, the newest first, and the letters about it.
-func heard(t *testing.T, s *Service, user access.User) (kinds []string, letters []Posted) {
+// alertsAndMails are the kinds of what a person was told, the newest first, and the letters about it.
+func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string, letters []PendingMail) {
 	t.Helper()
 	for more := true; more; {
 		var err error
@@ -37,9 +37,9 @@ func heard(t *testing.T, s *Service, user access.User) (kinds []string, letters 
 	return kinds, letters
 }
 
-func wantTold(t *testing.T, s *Service, user access.User, letters int, kinds ...AlertKind) {
+func wantAlerts(t *testing.T, s *Service, user access.User, letters int, kinds ...AlertKind) {
 	t.Helper()
-	got, mails := heard(t, s, user)
+	got, mails := alertsAndMails(t, s, user)
 	want := []string{}
 	for _, k := range kinds {
 		want = append(want, string(k))
@@ -49,38 +49,38 @@ func wantTold(t *testing.T, s *Service, user access.User, letters int, kinds ...
 	}
 }
 
-func arrive(t *testing.T, s *Service, user access.User, from From) {
+func noteSignIn(t *testing.T, s *Service, user access.User, from ClientInfo) {
 	t.Helper()
-	if err := s.Arrived(t.Context(), user, access.ByPassword, from); err != nil {
+	if err := s.SignedIn(t.Context(), user, access.ByPassword, from); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestANewPlaceIsToldOnceADay(t *testing.T) {
-	s, _, at := office(t)
+func TestAlert_NewLocation_OncePerDay(t *testing.T) {
+	s, _, at := newTestService(t)
 	user := olivia(t, s)
-	arrive(t, s, user, here) // the first ever is news to nobody
-	arrive(t, s, user, here)
-	wantTold(t, s, user, 0)
-	arrive(t, s, user, away)
-	wantTold(t, s, user, 1, AlertNewPlace)
+	noteSignIn(t, s, user, hereClient) // the first ever is news to nobody
+	noteSignIn(t, s, user, hereClient)
+	wantAlerts(t, s, user, 0)
+	noteSignIn(t, s, user, elsewhereClient)
+	wantAlerts(t, s, user, 1, AlertNewLocation)
 	for i := range 5 {
-		other := away
+		other := elsewhereClient
 		other.Browser = "Browser " + string(rune('A'+i))
-		arrive(t, s, user, other)
+		noteSignIn(t, s, user, other)
 	}
-	wantTold(t, s, user, 1, AlertNewPlace)
+	wantAlerts(t, s, user, 1, AlertNewLocation)
 	if all, _ := s.Alerts(t.Context(), user.UserID); all[0].Count != 6 {
 		t.Errorf("got a count of %d, want all six", all[0].Count)
 	}
 	at.at = at.at.Add(25 * time.Hour)
-	arrive(t, s, user, away) // known by now
-	wantTold(t, s, user, 1, AlertNewPlace)
-	elsewhere := away
+	noteSignIn(t, s, user, elsewhereClient) // known by now
+	wantAlerts(t, s, user, 1, AlertNewLocation)
+	elsewhere := elsewhereClient
 	elsewhere.Network = "198.51.100.0/24"
-	arrive(t, s, user, elsewhere)
-	wantTold(t, s, user, 2, AlertNewPlace, AlertNewPlace)
-	_, letters := heard(t, s, user)
+	noteSignIn(t, s, user, elsewhere)
+	wantAlerts(t, s, user, 2, AlertNewLocation, AlertNewLocation)
+	_, letters := alertsAndMails(t, s, user)
 	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "a place that we have not seen", "/account"} {
 		if !strings.Contains(letters[0].Text, want) {
 			t.Errorf("the letter lacks %q:\n%s", want, letters[0].Text)
@@ -88,116 +88,116 @@ func TestANewPlaceIsToldOnceADay(t *testing.T) {
 	}
 }
 
-func TestAPlaceOfLongAgoIsNewAgain(t *testing.T) {
-	s, rows, at := office(t)
+func TestAlert_LocationForgotten_NewAgain(t *testing.T) {
+	s, rows, at := newTestService(t)
 	user := olivia(t, s)
-	arrive(t, s, user, here)
+	noteSignIn(t, s, user, hereClient)
 	at.at = at.at.Add(91 * 24 * time.Hour)
-	if err := rows.Write(t.Context(), func(tx *store.Tx) error { return tx.DropPlaces(t.Context(), at.at.Add(-90*24*time.Hour)) }); err != nil {
+	if err := rows.Write(t.Context(), func(tx *store.Tx) error { return tx.DropLoginLocations(t.Context(), at.at.Add(-90*24*time.Hour)) }); err != nil {
 		t.Fatal(err)
 	}
-	arrive(t, s, user, here)
-	wantTold(t, s, user, 1, AlertNewPlace)
+	noteSignIn(t, s, user, hereClient)
+	wantAlerts(t, s, user, 1, AlertNewLocation)
 }
 
-func TestARightPasswordAfterGuessesIsTold(t *testing.T) {
+func TestAlert_PasswordAfterGuesses(t *testing.T) {
 	for name, tt := range map[string]struct {
 		wrong int
-		from  From
+		from  ClientInfo
 		want  []AlertKind
 	}{
-		"after five, elsewhere": {5, away, []AlertKind{AlertGuessed}},
-		"after four, elsewhere": {4, away, nil},
-		"after five, at home":   {5, here, nil}, // who mistypes at their own desk
+		"after five, elsewhere": {5, elsewhereClient, []AlertKind{AlertPasswordGuessed}},
+		"after four, elsewhere": {4, elsewhereClient, nil},
+		"after five, at home":   {5, hereClient, nil}, // who mistypes at their own desk
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _, at := office(t)
+			s, _, at := newTestService(t)
 			user := olivia(t, s)
-			arrive(t, s, user, here)
+			noteSignIn(t, s, user, hereClient)
 			for range tt.wrong {
-				_, _ = s.LogIn(t.Context(), user.Email, "wrong-wrong-wrong", tt.from)
+				_, _ = s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", tt.from)
 				at.at = at.at.Add(time.Minute)
 			}
-			wantTold(t, s, user, 0) // no stranger without the password has anything sent
-			if _, err := s.LogIn(t.Context(), user.Email, goodPassword, tt.from); err != nil {
+			wantAlerts(t, s, user, 0) // no stranger without the password has anything sent
+			if _, err := s.SignIn(t.Context(), user.Email, goodPassword, tt.from); err != nil {
 				t.Fatal(err)
 			}
-			wantTold(t, s, user, len(tt.want), tt.want...)
+			wantAlerts(t, s, user, len(tt.want), tt.want...)
 		})
 	}
 }
 
-func TestAPasswordWithoutItsSecondStepIsTold(t *testing.T) {
+func TestAlert_SecondFactorMissing(t *testing.T) {
 	for name, tt := range map[string]struct {
-		from  From
+		from  ClientInfo
 		wrong int // codes
 		over  bool
 		want  []AlertKind
 	}{
-		"a wrong code elsewhere":      {away, 1, false, []AlertKind{AlertHalf}},
-		"many wrong codes elsewhere":  {away, 4, true, []AlertKind{AlertHalf}},
-		"no code elsewhere":           {away, 0, true, []AlertKind{AlertHalf}},
-		"no code yet":                 {away, 0, false, nil},
-		"a wrong code at home":        {here, 1, true, nil},
-		"three wrong codes at home":   {here, 3, false, []AlertKind{AlertHalf}},
-		"called away from one's desk": {here, 0, true, nil},
+		"a wrong code elsewhere":      {elsewhereClient, 1, false, []AlertKind{AlertSecondFactorFailed}},
+		"many wrong codes elsewhere":  {elsewhereClient, 4, true, []AlertKind{AlertSecondFactorFailed}},
+		"no code elsewhere":           {elsewhereClient, 0, true, []AlertKind{AlertSecondFactorFailed}},
+		"no code yet":                 {elsewhereClient, 0, false, nil},
+		"a wrong code at home":        {hereClient, 1, true, nil},
+		"three wrong codes at home":   {hereClient, 3, false, []AlertKind{AlertSecondFactorFailed}},
+		"called away from one's desk": {hereClient, 0, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, at, user, _, _ := enrolled(t, Options{})
-			arrive(t, s, user, here)
-			token, err := s.AwaitSecond(t.Context(), user, NeedSecond, tt.from)
+			s, at, user, _, _ := newServiceWithTOTP(t, Options{})
+			noteSignIn(t, s, user, hereClient)
+			token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, tt.from)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for range tt.wrong {
-				_, _ = s.Second(t.Context(), token, Given{Code: "000000"}, tt.from)
+				_, _ = s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "000000"}, tt.from)
 			}
 			if tt.over {
 				at.at = at.at.Add(ceremonyTime + time.Second)
 			}
-			wantTold(t, s, user, len(tt.want), tt.want...)
+			wantAlerts(t, s, user, len(tt.want), tt.want...)
 		})
 	}
 }
 
-func TestARecoveryCodeIsTold(t *testing.T) {
-	s, _, user, _, codes := enrolled(t, Options{})
-	token, err := s.AwaitSecond(t.Context(), user, NeedSecond, here)
+func TestAlert_RecoveryCodeUsed(t *testing.T) {
+	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.Second(t.Context(), token, Given{Code: codes[0]}, here)
+	p, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: codes[0]}, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Arrived(t.Context(), user, p.Proof, here); err != nil {
+	if err := s.SignedIn(t.Context(), user, p.Proof, hereClient); err != nil {
 		t.Fatal(err)
 	}
-	wantTold(t, s, user, 0, AlertRecovery)
+	wantAlerts(t, s, user, 0, AlertRecovery)
 	posted, err := s.Outbox(t.Context())
 	if err != nil || !strings.Contains(posted[0].Text, "A recovery code was used") {
 		t.Errorf("got %+v, %v, want a letter about the code", posted, err)
 	}
 }
 
-func TestASixthBrowserIsTold(t *testing.T) {
-	s, rows, at := office(t)
+func TestAlert_SixthSession(t *testing.T) {
+	s, rows, at := newTestService(t)
 	user := olivia(t, s)
 	var all []access.Session
 	for range 5 {
 		all = append(all, signIn(t, s, user, access.ByPassword))
 		at.at = at.at.Add(time.Minute)
 	}
-	wantTold(t, s, user, 0)
+	wantAlerts(t, s, user, 0)
 	signIn(t, s, user, access.ByPassword)
-	wantTold(t, s, user, 0, AlertCrowded)
+	wantAlerts(t, s, user, 0, AlertTooManySessions)
 	if _, _, err := rows.Session(t.Context(), all[0].IDHash); err == nil {
 		t.Error("the oldest session stands")
 	}
 	// One that nobody sits at any more goes without a word.
 	at.at = at.at.Add(25 * time.Hour)
 	signIn(t, s, user, access.ByPassword)
-	if kinds, _ := heard(t, s, user); len(kinds) != 1 {
+	if kinds, _ := alertsAndMails(t, s, user); len(kinds) != 1 {
 		t.Errorf("got %v, want no word of a session that had run out", kinds)
 	}
 }

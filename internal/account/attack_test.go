@@ -24,9 +24,9 @@ type attack struct {
 	checked int64 // passwords of theirs that were checked
 }
 
-func network24(n int) From {
+func network24(n int) ClientInfo {
 	network := fmt.Sprintf("198.%d.%d.", n/256, n%256)
-	return From{Address: network + "7", Network: network + "0/24", Browser: "Chrome on Linux"}
+	return ClientInfo{Address: network + "7", Network: network + "0/24", Browser: "Chrome on Linux"}
 }
 
 // second passes one second of the attack, which is always a moment ahead of the owner.
@@ -34,27 +34,27 @@ func (a *attack) second() {
 	a.t.Helper()
 	a.at.at = a.at.at.Add(time.Second)
 	for range 3 {
-		before := a.s.hasher.begun.Load()
-		_, err := a.s.LogIn(a.t.Context(), a.email, "wrong-wrong-wrong", network24(a.sent%attackers))
+		before := a.s.hasher.started.Load()
+		_, err := a.s.SignIn(a.t.Context(), a.email, "wrong-wrong-wrong", network24(a.sent%attackers))
 		if kind := fault.KindOf(err); err == nil || kind != fault.Invalid && kind != fault.Unavailable {
 			a.t.Fatalf("attempt %d: got %v", a.sent, err)
 		}
-		a.checked += a.s.hasher.begun.Load() - before
+		a.checked += a.s.hasher.started.Load() - before
 		a.sent++
 	}
 }
 
 // comesIn tries the right password, waits as it is told and tries again, while the attack
 // goes on. It returns how long that took.
-func (a *attack) comesIn(from From) time.Duration {
+func (a *attack) comesIn(from ClientInfo) time.Duration {
 	a.t.Helper()
 	start := a.at.at
 	for {
-		_, err := a.s.LogIn(a.t.Context(), a.email, goodPassword, from)
+		_, err := a.s.SignIn(a.t.Context(), a.email, goodPassword, from)
 		if err == nil {
 			return a.at.at.Sub(start)
 		}
-		wait := waits(err)
+		wait := waitOf(err)
 		if wait == 0 {
 			a.t.Fatalf("the right password from %s: %v", from.Network, err)
 		}
@@ -71,7 +71,7 @@ func (a *attack) comesIn(from From) time.Duration {
 // once with a browser that has signed in before, and soon from a network never seen.
 func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 	t.Parallel()
-	s, _, at := office(t)
+	s, _, at := newTestService(t)
 	cookie := s.RememberDevice(olivia(t, s).UserID, "")
 	a := &attack{t: t, s: s, at: at, email: "olivia@summit.test"}
 	start := at.at
@@ -82,22 +82,22 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 		// Where the owner's browser is does not matter, even beside an attacker.
 		own := network24(minute)
 		own.Device = cookie
-		if _, err := s.LogIn(t.Context(), a.email, goodPassword, own); err != nil {
+		if _, err := s.SignIn(t.Context(), a.email, goodPassword, own); err != nil {
 			t.Fatalf("minute %d: the owner's device: %v", minute, err)
 		}
-		fresh := From{Address: fmt.Sprintf("203.0.%d.7", minute), Network: fmt.Sprintf("203.0.%d.0/24", minute)}
+		fresh := ClientInfo{Address: fmt.Sprintf("203.0.%d.7", minute), Network: fmt.Sprintf("203.0.%d.0/24", minute)}
 		if took := a.comesIn(fresh); took > 30*time.Second {
 			t.Fatalf("minute %d: the owner came in after %v, want 30 seconds at most", minute, took)
 		}
-		mistyped := From{Address: fmt.Sprintf("203.1.%d.7", minute), Network: fmt.Sprintf("203.1.%d.0/24", minute)}
-		if _, err := s.LogIn(t.Context(), a.email, "wrong-wrong-wrong", mistyped); fault.KindOf(err) != fault.Invalid {
+		mistyped := ClientInfo{Address: fmt.Sprintf("203.1.%d.7", minute), Network: fmt.Sprintf("203.1.%d.0/24", minute)}
+		if _, err := s.SignIn(t.Context(), a.email, "wrong-wrong-wrong", mistyped); fault.KindOf(err) != fault.Invalid {
 			t.Fatalf("minute %d: a slip: %v", minute, err)
 		}
 		if took := a.comesIn(mistyped); took > 30*time.Second {
 			t.Fatalf("minute %d: after a slip the owner came in after %v, want 30 seconds at most", minute, took)
 		}
 	}
-	most := int64(attackBegins/drop + freeInAttack*attackers + int(at.at.Sub(start)/turnWait(freeInAttack)))
+	most := int64(attackBegins/unitsPerAttempt + freeInAttack*attackers + int(at.at.Sub(start)/turnWait(freeInAttack)))
 	t.Logf("%d attempts in %v, %d passwords checked, at most %d", a.sent, at.at.Sub(start), a.checked, most)
 	if a.checked > most {
 		t.Errorf("%d passwords of the attacker were checked, want %d at most", a.checked, most)
@@ -105,13 +105,13 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 }
 
 func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
-	s, at, user, key := keyed(t)
+	s, at, user, key := newServiceWithPasskey(t)
 	a := &attack{t: t, s: s, at: at, email: user.Email}
 	for range 30 {
 		a.second()
 	}
-	token, options := askIn(t, s)
-	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); err != nil {
+	token, options := beginPasskey(t, s)
+	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); err != nil {
 		t.Errorf("got %v", err)
 	}
 }
@@ -119,34 +119,34 @@ func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 // TestLogIn_PasswordNotChecked_CostsNothing refuses many right passwords, by the wait and by a
 // full queue, and by a client that goes away: the wait and the address are as they were.
 func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
-	s, _, at := office(t)
+	s, _, at := newTestService(t)
 	try := func(password string) error {
-		_, err := s.LogIn(t.Context(), "olivia@summit.test", password, here)
+		_, err := s.SignIn(t.Context(), "olivia@summit.test", password, hereClient)
 		return err
 	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	for range cap(s.hasher.waiting[unknown]) {
-		s.hasher.waiting[unknown] <- struct{}{}
+	for range cap(s.hasher.queue[unknown]) {
+		s.hasher.queue[unknown] <- struct{}{}
 	}
 	for range 50 {
-		if err := try(goodPassword); fault.KindOf(err) != fault.Unavailable || waits(err) != 0 {
+		if err := try(goodPassword); fault.KindOf(err) != fault.Unavailable || waitOf(err) != 0 {
 			t.Fatalf("a full queue: got %v", err)
 		}
 	}
-	own := here
+	own := hereClient
 	own.Device = s.RememberDevice(olivia(t, s).UserID, "")
-	if _, err := s.LogIn(t.Context(), "olivia@summit.test", goodPassword, own); err != nil {
+	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, own); err != nil {
 		t.Errorf("a known device behind a full queue of strangers: %v", err)
 	}
-	for range cap(s.hasher.waiting[unknown]) {
-		<-s.hasher.waiting[unknown]
+	for range cap(s.hasher.queue[unknown]) {
+		<-s.hasher.queue[unknown]
 	}
 	for range cap(s.hasher.running) {
 		s.hasher.running <- struct{}{}
 	}
 	for range 50 {
-		if _, err := s.LogIn(gone, "olivia@summit.test", goodPassword, here); err == nil {
+		if _, err := s.SignIn(gone, "olivia@summit.test", goodPassword, hereClient); err == nil {
 			t.Fatal("a client that is gone signed in")
 		}
 	}
@@ -159,13 +159,13 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 		}
 	}
 	for range 50 {
-		if err := try(goodPassword); waits(err) != time.Second {
+		if err := try(goodPassword); waitOf(err) != time.Second {
 			t.Fatalf("within the wait: got %v, want one second still", err)
 		}
 	}
 	// The address has spent five of its twenty tries.
 	for i := range 15 {
-		if wait := waits(s.guess(t, i, here)); wait != 0 {
+		if wait := waitOf(s.guessPassword(t, i, hereClient)); wait != 0 {
 			t.Fatalf("guess %d: got a wait of %v", i+1, wait)
 		}
 	}
@@ -176,29 +176,29 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 }
 
 func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
-	s, _, at := office(t)
+	s, _, at := newTestService(t)
 	user := olivia(t, s)
-	device := here
+	device := hereClient
 	device.Device = s.RememberDevice(user.UserID, "")
 	for i := range 5 {
-		if _, err := s.LogIn(t.Context(), user.Email, "wrong-wrong-wrong", device); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", device); fault.KindOf(err) != fault.Invalid {
 			t.Fatalf("attempt %d: got %v", i+1, err)
 		}
 	}
-	if _, err := s.LogIn(t.Context(), user.Email, goodPassword, device); waits(err) != time.Second {
+	if _, err := s.SignIn(t.Context(), user.Email, goodPassword, device); waitOf(err) != time.Second {
 		t.Errorf("the sixth: got %v, want a wait of one second", err)
 	}
-	if _, err := s.LogIn(t.Context(), user.Email, goodPassword, here); err != nil {
+	if _, err := s.SignIn(t.Context(), user.Email, goodPassword, hereClient); err != nil {
 		t.Errorf("the same network without the device: %v", err)
 	}
 	at.at = at.at.Add(time.Second)
-	if _, err := s.LogIn(t.Context(), user.Email, goodPassword, device); err != nil {
+	if _, err := s.SignIn(t.Context(), user.Email, goodPassword, device); err != nil {
 		t.Errorf("after the wait: %v", err)
 	}
 }
 
 func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
-	s, _, at := office(t)
+	s, _, at := newTestService(t)
 	mine := s.RememberDevice("u-1", "")
 	body, mac, _ := strings.Cut(mine, ".")
 	for what, cookie := range map[string]string{
@@ -222,7 +222,7 @@ func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
 }
 
 func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
-	s, _, _ := office(t)
+	s, _, _ := newTestService(t)
 	cookie := ""
 	for _, user := range []string{"a", "b", "c", "b", "d", "e", "f"} {
 		cookie = s.RememberDevice(user, cookie)
@@ -240,39 +240,39 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 // TestSecond_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until
 // strangers wait. The owner's device and a signed-in owner do not.
 func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
-	s, at, user, show, _ := enrolled(t, Options{})
-	second := func(code string, from From) error {
-		token, err := s.AwaitSecond(t.Context(), user, NeedSecond, from)
+	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
+	second := func(code string, from ClientInfo) error {
+		token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.Second(t.Context(), token, Given{Code: code}, from)
+		_, err = s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: code}, from)
 		return err
 	}
 	for range 5 {
-		if err := second("000000", away); fault.KindOf(err) != fault.Invalid {
+		if err := second("000000", elsewhereClient); fault.KindOf(err) != fault.Invalid {
 			t.Fatalf("a wrong code: got %v", err)
 		}
 	}
 	for range 50 { // none is checked, so none counts for the account or for the address
-		if err := second("000000", away); waits(err) != time.Second {
+		if err := second("000000", elsewhereClient); waitOf(err) != time.Second {
 			t.Fatalf("within the wait: got %v, want one second still", err)
 		}
 	}
 	at.at = at.at.Add(30 * time.Second)
-	if err := second("000000", away); fault.KindOf(err) != fault.Invalid {
+	if err := second("000000", elsewhereClient); fault.KindOf(err) != fault.Invalid {
 		t.Fatalf("after the wait: got %v", err)
 	}
-	own := here
+	own := hereClient
 	own.Device = s.RememberDevice(user.UserID, "")
 	if err := second(show(), own); err != nil {
 		t.Errorf("the owner's device: %v", err)
 	}
 	at.at = at.at.Add(30 * time.Second)
 	for range 2 {
-		_ = second("000000", away)
+		_ = second("000000", elsewhereClient)
 	}
-	if _, err := s.Prove(t.Context(), "session", user, Given{Code: show()}); err != nil {
+	if _, err := s.StepUp(t.Context(), "session", user, FactorResponse{Code: show()}); err != nil {
 		t.Errorf("the signed-in owner: %v", err)
 	}
 }
@@ -281,13 +281,13 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 // ten seconds for three hours, in the owner's name.
 func TestAsk_StrangersAskWithoutEnd_OwnerHasLinkThatWorks(t *testing.T) {
 	t.Parallel()
-	s, _, at := office(t)
+	s, _, at := newTestService(t)
 	mailed, last := 0, at.at
 	for i := range 3 * 360 {
-		if err := s.Ask(t.Context(), LinkReset, "olivia@summit.test", network24(i)); err != nil {
+		if err := s.RequestLink(t.Context(), LinkReset, "olivia@summit.test", network24(i)); err != nil {
 			t.Fatal(err)
 		}
-		if now := len(posted(t, s, "olivia@summit.test")); now > mailed {
+		if now := len(mailsTo(t, s, "olivia@summit.test")); now > mailed {
 			mailed, last = now, at.at
 		}
 		if age := at.at.Sub(last); mailed == 0 || age > resetHolds {

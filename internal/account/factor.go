@@ -17,33 +17,33 @@ import (
 
 // Factor is one thing that proves a person beside their password.
 type Factor struct {
-	ID      string
-	Kind    store.CredentialKind
-	Name    string
-	Added   time.Time
-	Used    time.Time // zero when never
-	Backups bool      // a passkey that its maker keeps on several devices
+	ID       string
+	Kind     store.CredentialKind
+	Name     string
+	Added    time.Time
+	Used     time.Time // zero when never
+	BackedUp bool      // a passkey that its maker keeps on several devices
 }
 
-// Passkey says whether it is one.
-func (f Factor) Passkey() bool { return f.Kind == store.CredentialPasskey }
+// IsPasskey says whether it is one.
+func (f Factor) IsPasskey() bool { return f.Kind == store.CredentialPasskey }
 
 // Factors are all that a person can prove themselves with.
 type Factors struct {
-	Password bool
-	TOTP     bool
-	Second   []Factor // authenticator app and passkeys, the oldest first
-	Recovery int      // codes that are not used
-	SSO      bool     // linked to the sign-on provider
+	Password      bool
+	TOTP          bool
+	SecondFactors []Factor // authenticator app and passkeys, the oldest first
+	RecoveryCodes int      // codes that are not used
+	SSO           bool     // linked to the sign-on provider
 }
 
-// Any says whether the person has a second factor.
-func (f Factors) Any() bool { return len(f.Second) > 0 }
+// HasSecondFactor says whether the person has a second factor.
+func (f Factors) HasSecondFactor() bool { return len(f.SecondFactors) > 0 }
 
-// Passkeys says whether any of them is a passkey.
-func (f Factors) Passkeys() bool {
-	for _, one := range f.Second {
-		if one.Passkey() {
+// HasPasskey says whether any of them is a passkey.
+func (f Factors) HasPasskey() bool {
+	for _, one := range f.SecondFactors {
+		if one.IsPasskey() {
 			return true
 		}
 	}
@@ -64,52 +64,52 @@ func (s *Service) Factors(ctx context.Context, userID string) (Factors, error) {
 	for _, c := range all {
 		f.TOTP = f.TOTP || c.Kind == store.CredentialTOTP
 		one := Factor{ID: c.ID, Kind: c.Kind, Name: c.Name, Added: store.Instant(c.CreatedAt), Used: store.Instant(c.UsedAt)}
-		if one.Passkey() {
-			key, err := vault.UnsealJSON[webauthn.Credential](s.vault, placeOfCredential(c.ID), c.Sealed)
+		if one.IsPasskey() {
+			key, err := vault.UnsealJSON[webauthn.Credential](s.vault, credentialAAD(c.ID), c.Sealed)
 			if err != nil {
 				return Factors{}, err
 			}
-			one.Backups = key.Flags.BackupEligible
+			one.BackedUp = key.Flags.BackupEligible
 		}
-		f.Second = append(f.Second, one)
+		f.SecondFactors = append(f.SecondFactors, one)
 	}
 	if f.SSO, err = s.store.HasIdentity(ctx, userID); err != nil {
 		return Factors{}, err
 	}
-	f.Recovery, err = s.store.RecoveryLeft(ctx, userID)
+	f.RecoveryCodes, err = s.store.CountRecoveryCodes(ctx, userID)
 	return f, err
 }
 
 // SetUpTOTP begins to add an authenticator app for a session; asked again it is the same
 // until one has been added.
 func (s *Service) SetUpTOTP(ctx context.Context, session string, user access.User) (TOTPSetup, error) {
-	if begun, err := look[TOTPSetup](ctx, s, session, newTOTP); err == nil || fault.KindOf(err) != fault.Conflict {
+	if begun, err := readCeremony[TOTPSetup](ctx, s, session, newTOTP); err == nil || fault.KindOf(err) != fault.Conflict {
 		return begun, err
 	}
 	made := newTOTPSetup(user.Email)
-	return made, begin(ctx, s, begun{session, newTOTP, user.UserID}, made)
+	return made, beginCeremony(ctx, s, ceremonyKey{session, newTOTP, user.UserID}, made)
 }
 
 // AddTOTP finishes it with a code that the app shows, and gives new recovery codes.
 func (s *Service) AddTOTP(ctx context.Context, session string, user access.User, code string) ([]string, error) {
-	begun, err := look[TOTPSetup](ctx, s, session, newTOTP)
+	begun, err := readCeremony[TOTPSetup](ctx, s, session, newTOTP)
 	if err != nil {
 		return nil, err
 	}
-	return s.confirmTOTP(ctx, user, begun.Secret, code, func(tx *store.Tx) error { return end(ctx, tx, session, newTOTP) })
+	return s.confirmTOTP(ctx, user, begun.Secret, code, func(tx *store.Tx) error { return endCeremony(ctx, tx, session, newTOTP) })
 }
 
 // confirmTOTP keeps an app whose code is right, with recovery codes, in one transaction
 // with what else ends thereby.
 func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, code string, more func(tx *store.Tx) error) ([]string, error) {
-	step, err := stepOf(secret, foldCode(code), s.Now())
+	step, err := totpStepOf(secret, foldCode(code), s.Now())
 	if err != nil {
 		return nil, err
 	}
 	if step == 0 {
-		return nil, badCode("This is not the code that the app shows now. Check the clock of your phone, then enter the next code.")
+		return nil, codeError("This is not the code that the app shows now. Check the clock of your phone, then enter the next code.")
 	}
-	codes, hashes, err := s.newRecovery(ctx)
+	codes, hashes, err := s.newRecoveryCodes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -120,33 +120,33 @@ func (s *Service) confirmTOTP(ctx context.Context, user access.User, secret, cod
 		if err := s.addTOTP(ctx, tx, user, secret, step); err != nil {
 			return err
 		}
-		if err := s.Tell(ctx, tx, user, "An authenticator app was added"); err != nil {
+		if err := s.NotifyChange(ctx, tx, user, "An authenticator app was added"); err != nil {
 			return err
 		}
-		return tx.ReplaceRecovery(ctx, user.UserID, hashes)
+		return tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes)
 	})
 }
 
-// RenewRecovery replaces a person's recovery codes.
-func (s *Service) RenewRecovery(ctx context.Context, user access.User) ([]string, error) {
-	codes, hashes, err := s.newRecovery(ctx)
+// ReplaceRecoveryCodes replaces a person's recovery codes.
+func (s *Service) ReplaceRecoveryCodes(ctx context.Context, user access.User) ([]string, error) {
+	codes, hashes, err := s.newRecoveryCodes(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return codes, s.unlessChanged(ctx, user, func(tx *store.Tx) error {
-		if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
+		if err := tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes); err != nil {
 			return err
 		}
-		if err := s.Tell(ctx, tx, user, "New recovery codes were made"); err != nil {
+		if err := s.NotifyChange(ctx, tx, user, "New recovery codes were made"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActRecoveryRenewed, "")
+		return tx.AuditOwn(ctx, user.UserID, store.ActionRecoveryRenewed, "")
 	})
 }
 
-// opens says whether a person can begin to sign in at all: by a password, one of these
+// canSignIn says whether a person can begin to sign in at all: by a password, one of these
 // passkeys, or the provider. An authenticator app alone opens nothing.
-func (s *Service) opens(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) (bool, error) {
+func (s *Service) canSignIn(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) (bool, error) {
 	passkey := func(c store.Credential) bool { return c.Kind == store.CredentialPasskey }
 	if s.relying != nil && slices.ContainsFunc(factors, passkey) {
 		return true, nil
@@ -158,9 +158,9 @@ func (s *Service) opens(ctx context.Context, tx *store.Tx, userID string, factor
 	return tx.HasIdentity(ctx, userID)
 }
 
-// keepsAWay refuses to take a person's only way in.
-func (s *Service) keepsAWay(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) error {
-	ok, err := s.opens(ctx, tx, userID, factors)
+// checkSignInRemains refuses to take a person's only way in.
+func (s *Service) checkSignInRemains(ctx context.Context, tx *store.Tx, userID string, factors []store.Credential) error {
+	ok, err := s.canSignIn(ctx, tx, userID, factors)
 	if err == nil && !ok {
 		return fault.New(fault.Conflict, "This is your only way in: without it nothing signs you in. Choose a password or add a passkey first.")
 	}
@@ -175,26 +175,26 @@ func (s *Service) RemoveFactor(ctx context.Context, user access.User, id string)
 		if err != nil {
 			return err
 		}
-		if s.Required && len(all) == 1 && all[0].ID == id {
+		if s.SecondFactorRequired && len(all) == 1 && all[0].ID == id {
 			return fault.New(fault.Conflict, "This is your last second factor, and one is required. Add another first.")
 		}
 		had, err := tx.RemoveCredential(ctx, user.UserID, id)
 		if err != nil || !had {
-			return orGone(err)
+			return errOrFactorGone(err)
 		}
 		left := slices.DeleteFunc(slices.Clone(all), func(c store.Credential) bool { return c.ID == id })
-		if err := s.keepsAWay(ctx, tx, user.UserID, left); err != nil {
+		if err := s.checkSignInRemains(ctx, tx, user.UserID, left); err != nil {
 			return err
 		}
 		if len(all) == 1 {
-			if err := tx.ReplaceRecovery(ctx, user.UserID, nil); err != nil {
+			if err := tx.ReplaceRecoveryCodes(ctx, user.UserID, nil); err != nil {
 				return err
 			}
 		}
-		if err := s.Tell(ctx, tx, user, "A second factor was removed"); err != nil {
+		if err := s.NotifyChange(ctx, tx, user, "A second factor was removed"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActFactorRemove, id)
+		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorRemove, id)
 	})
 }
 
@@ -204,19 +204,19 @@ func (s *Service) UnlinkSSO(ctx context.Context, user access.User) error {
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		n, err := tx.RemoveIdentities(ctx, user.UserID)
 		if err != nil || n == 0 {
-			return orGone(err)
+			return errOrFactorGone(err)
 		}
 		factors, err := tx.Credentials(ctx, user.UserID)
 		if err != nil {
 			return err
 		}
-		if err := s.keepsAWay(ctx, tx, user.UserID, factors); err != nil {
+		if err := s.checkSignInRemains(ctx, tx, user.UserID, factors); err != nil {
 			return err
 		}
-		if err := s.Tell(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
+		if err := s.NotifyChange(ctx, tx, user, "Your account was unlinked from single sign-on"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActFactorRemove, "sso")
+		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorRemove, "sso")
 	})
 }
 
@@ -226,22 +226,22 @@ func (s *Service) RenameFactor(ctx context.Context, user access.User, id, name s
 	return s.unlessChanged(ctx, user, func(tx *store.Tx) error {
 		had, err := tx.RenameCredential(ctx, user.UserID, id, name)
 		if err != nil || !had {
-			return orGone(err)
+			return errOrFactorGone(err)
 		}
 		if name == "" || utf8.RuneCountInString(name) > 60 {
 			return fault.InvalidFields(fault.Field{Name: "name", Message: "Give it a name of at most 60 characters"})
 		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActFactorRename, id)
+		return tx.AuditOwn(ctx, user.UserID, store.ActionFactorRename, id)
 	})
 }
 
-func orGone(err error) error {
+func errOrFactorGone(err error) error {
 	if err != nil {
 		return err
 	}
 	return fault.New(fault.NotFound, "You have no such way to sign in any more.")
 }
 
-func badCode(message string) error {
+func codeError(message string) error {
 	return fault.InvalidFields(fault.Field{Name: "code", Message: message})
 }

@@ -41,8 +41,8 @@ type hasher struct {
 	cost    Cost
 	dummy   string // hash of a password that nobody knows
 	running chan struct{}
-	waiting map[queue]chan struct{}
-	begun   atomic.Int64 // hashes since the start: a test holds that every log-in costs one
+	queue   map[queue]chan struct{}
+	started atomic.Int64 // hashes since the start: a test holds that every log-in costs one
 }
 
 // queue is where a check waits for a processor. Strangers cannot fill the one of people whom a
@@ -64,7 +64,7 @@ func newHasher(cost Cost) *hasher {
 		cost:    cost,
 		dummy:   dummyHash(cost),
 		running: make(chan struct{}, n),
-		waiting: map[queue]chan struct{}{unknown: make(chan struct{}, n*(1+waitersPerProcessor)), known: make(chan struct{}, n*(1+waitersPerProcessor))},
+		queue:   map[queue]chan struct{}{unknown: make(chan struct{}, n*(1+waitersPerProcessor)), known: make(chan struct{}, n*(1+waitersPerProcessor))},
 	}
 }
 
@@ -85,7 +85,7 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 }
 
 func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string, error) {
-	release, err := h.enter(ctx, unknown)
+	release, err := h.acquire(ctx, unknown)
 	if err != nil {
 		return "", err
 	}
@@ -100,7 +100,7 @@ func (h *hasher) hashAt(ctx context.Context, password string, cost Cost) (string
 // check says whether password belongs to hash, and whether the hash was made at
 // another cost than today's. An empty hash is checked against the dummy.
 func (h *hasher) check(ctx context.Context, from queue, password, hash string) (match, stale bool, err error) {
-	release, err := h.enter(ctx, from)
+	release, err := h.acquire(ctx, from)
 	if err != nil {
 		return false, false, err
 	}
@@ -116,10 +116,10 @@ func (h *hasher) check(ctx context.Context, from queue, password, hash string) (
 	return match && exists, *params != *h.cost.params(), nil
 }
 
-// enter waits for a processor, or gives up at once when too many wait already.
-func (h *hasher) enter(ctx context.Context, from queue) (release func(), err error) {
+// acquire waits for a processor, or gives up at once when too many wait already.
+func (h *hasher) acquire(ctx context.Context, from queue) (release func(), err error) {
 	busy := "Too many people are signing in at this moment. Try again in a few seconds."
-	waiting := h.waiting[from]
+	waiting := h.queue[from]
 	select {
 	case waiting <- struct{}{}:
 	default:
@@ -127,7 +127,7 @@ func (h *hasher) enter(ctx context.Context, from queue) (release func(), err err
 	}
 	select {
 	case h.running <- struct{}{}:
-		h.begun.Add(1)
+		h.started.Add(1)
 		return func() { <-h.running; <-waiting }, nil
 	case <-ctx.Done():
 		<-waiting

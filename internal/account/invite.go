@@ -10,12 +10,12 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Invited is an invitation that waits for its person.
-type Invited struct {
-	ID   string
-	Who  access.User
-	At   time.Time
-	Ends time.Time
+// PendingInvitation is an invitation that waits for its person.
+type PendingInvitation struct {
+	ID      string
+	User    access.User
+	At      time.Time
+	Expires time.Time
 }
 
 // Invite sends somebody a link in a colleague's name. Whether the colleague may invite
@@ -27,7 +27,7 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 	if err := checkPerson(who); err != nil {
 		return err
 	}
-	who, err := s.directed(ctx, who)
+	who, err := s.withOriginator(ctx, who)
 	if err != nil {
 		return err
 	}
@@ -37,14 +37,14 @@ func (s *Service) Invite(ctx context.Context, by access.By, who access.User, com
 		return err
 	}
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
-		_, err := s.addLink(ctx, tx, invite{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})
+		_, err := s.addLink(ctx, tx, newLink{kind: LinkInvite, who: who, by: by.UserID, byName: by.Name, company: company})
 		return err
 	})
 }
 
-// directed gives a manager whom the lender's directory knows by their e-mail the originator
+// withOriginator gives a manager whom the lender's directory knows by their e-mail the originator
 // that they are. The company is the directory's to say, so another one is complained of.
-func (s *Service) directed(ctx context.Context, who access.User) (access.User, error) {
+func (s *Service) withOriginator(ctx context.Context, who access.User) (access.User, error) {
 	complain := func(name, message string) (access.User, error) {
 		return who, fault.InvalidFields(fault.Field{Name: name, Message: message})
 	}
@@ -68,24 +68,24 @@ func (s *Service) directed(ctx context.Context, who access.User) (access.User, e
 
 // Invitations lists those that a company's people made and nobody has used; everybody's
 // when company is empty.
-func (s *Service) Invitations(ctx context.Context, company string) ([]Invited, error) {
-	rows, err := s.store.OpenInvitations(ctx, string(LinkInvite), company, s.Now())
+func (s *Service) Invitations(ctx context.Context, company string) ([]PendingInvitation, error) {
+	rows, err := s.store.PendingInvitations(ctx, string(LinkInvite), company, s.Now())
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Invited, len(rows))
+	all := make([]PendingInvitation, len(rows))
 	for i, row := range rows {
-		who, err := vault.UnsealJSON[access.User](s.vault, placeOfInvitation(row.ID), row.Sealed)
+		who, err := vault.UnsealJSON[access.User](s.vault, invitationAAD(row.ID), row.Sealed)
 		if err != nil {
 			return nil, err
 		}
-		all[i] = Invited{ID: row.ID, Who: who, At: store.Instant(row.CreatedAt), Ends: store.Instant(row.ExpiresAt)}
+		all[i] = PendingInvitation{ID: row.ID, User: who, At: store.Instant(row.CreatedAt), Expires: store.Instant(row.ExpiresAt)}
 	}
 	return all, nil
 }
 
-// Revoke takes an invitation back.
-func (s *Service) Revoke(ctx context.Context, by access.By, id, company string) error {
+// RevokeInvitation takes an invitation back.
+func (s *Service) RevokeInvitation(ctx context.Context, by access.By, id, company string) error {
 	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
 		had, err := tx.RevokeInvitation(ctx, id, company, s.Now())
 		if err != nil {
@@ -94,6 +94,6 @@ func (s *Service) Revoke(ctx context.Context, by access.By, id, company string) 
 		if !had {
 			return fault.New(fault.NotFound, "There is no such invitation any more.")
 		}
-		return tx.Audit(ctx, store.Audited{ActorID: by.UserID, Company: company, Action: store.ActLinkRevoke, Object: "invitation:" + id, Outcome: "done"})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Company: company, Action: store.ActionLinkRevoke, Object: "invitation:" + id, Outcome: "done"})
 	})
 }

@@ -8,9 +8,9 @@ import (
 	"hearthline/internal/fault"
 )
 
-func TestTheDirectorySaysWhereAManagerBelongs(t *testing.T) {
-	s, _, _ := office(t)
-	listedAs(t, s, felix())
+func TestInvite_ManagerOfOtherCompany_Invalid(t *testing.T) {
+	s, _, _ := newTestService(t)
+	addToDirectory(t, s, felix())
 	admin := access.Operator()
 	invite := func(broker, organization string) error {
 		return s.Invite(t.Context(), admin, access.User{Actor: access.Actor{
@@ -23,29 +23,29 @@ func TestTheDirectorySaysWhereAManagerBelongs(t *testing.T) {
 			t.Errorf("%s: got %v, want a complaint beside the company that names the right one", what, err)
 		}
 	}
-	if got := posted(t, s, felix().Email); len(got) != 0 {
+	if got := mailsTo(t, s, felix().Email); len(got) != 0 {
 		t.Fatalf("got %d letters, want none", len(got))
 	}
 	if err := invite("summit", "Evergreen"); err != nil {
 		t.Fatal(err)
 	}
-	if err := setsUp(t, s, posted(t, s, felix().Email)[0]); fault.KindOf(err) == fault.Internal && err != nil {
+	if err := finishSetUp(t, s, mailsTo(t, s, felix().Email)[0]); fault.KindOf(err) == fault.Internal && err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestANameIsANameAlone(t *testing.T) {
+func TestInvite_NameWithLink_Invalid(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"Olivia Bennett": true, "María-José Núñez O’Brien, Jr.": true, "J. R. (Bob) Smith 3rd": true, "李小龍": true, "Ph.D. Ada  Two": true, "Zoë": true,
 		"": false, "   ": false, "Ada\nYour account is locked": false, "Ada\u2028Two": false, "Ada\u202eowT": false, "Ada\u200bTwo": false, "Ada\x00": false,
 		strings.Repeat("a", 101): false, strings.Repeat("ä", 100): true, "Ada\xff": false,
 		"call https://evil.test": false, "see evil.test": false, "write to a@b": false, "www.evil.example now": false, "<b>Ada</b>": false,
 	} {
-		if got := wrongName(name) == ""; got != ok {
+		if got := nameProblem(name) == ""; got != ok {
 			t.Errorf("%q: got taken %v, want %v", name, got, ok)
 		}
 	}
-	s, _, _ := office(t)
+	s, _, _ := newTestService(t)
 	admin := access.Operator()
 	who := access.User{Actor: access.Actor{Email: "x@summit.test", Name: "X,\n\nyour password ends today", Role: access.Assistant, BrokerID: "summit"}}
 	if fields := fault.FieldsOf(s.Invite(t.Context(), admin, who, "summit")); len(fields) != 1 || fields[0].Name != "name" {

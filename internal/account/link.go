@@ -19,40 +19,40 @@ type LinkKind string
 
 // The kinds.
 const (
-	LinkActivate LinkKind = "activate" // an originator of the directory, who asked for it
-	LinkInvite   LinkKind = "invite"   // somebody whom a colleague named
-	LinkReset    LinkKind = "reset"    // another password
-	LinkRenew    LinkKind = "renew"    // everything anew, by the operator
-	LinkAddress  LinkKind = "address"  // another address, by an administrator
+	LinkActivate     LinkKind = "activate" // an originator of the directory, who asked for it
+	LinkInvite       LinkKind = "invite"   // somebody whom a colleague named
+	LinkReset        LinkKind = "reset"    // another password
+	LinkAccountReset LinkKind = "renew"    // everything anew, by the operator
+	LinkNewEmail     LinkKind = "address"  // another address, by an administrator
 )
 
-// life is how long a link works, in time and in words.
-func (k LinkKind) life() (time.Duration, string) {
+// lifetime is how long a link works, in time and in words.
+func (k LinkKind) lifetime() (time.Duration, string) {
 	switch k {
 	case LinkReset:
 		return resetHolds, "half an hour"
 	case LinkActivate:
 		return time.Hour, "an hour"
-	case LinkAddress:
+	case LinkNewEmail:
 		return 24 * time.Hour, "a day"
 	default:
 		return 72 * time.Hour, "three days"
 	}
 }
 
-// act is what the audit calls the making of such a link.
-func (k LinkKind) act() store.Act {
+// auditAction is what the audit calls the making of such a link.
+func (k LinkKind) auditAction() store.AuditAction {
 	switch k {
 	case LinkInvite:
-		return store.ActLinkInvite
+		return store.ActionLinkInvite
 	case LinkReset:
-		return store.ActLinkReset
-	case LinkRenew:
-		return store.ActLinkRenew
-	case LinkAddress:
-		return store.ActLinkAddress
+		return store.ActionLinkReset
+	case LinkAccountReset:
+		return store.ActionLinkAccountReset
+	case LinkNewEmail:
+		return store.ActionLinkNewEmail
 	default:
-		return store.ActLinkActivate
+		return store.ActionLinkActivate
 	}
 }
 
@@ -64,50 +64,52 @@ func (k LinkKind) page() string {
 	return "/activate"
 }
 
-// linkPace is how waiting grows for links to one address: nobody's mailbox is filled from
+// linkBackoff is how waiting grows for links to one address: nobody's mailbox is filled from
 // here. No wait is longer than a link to a new password holds: however often strangers ask for
 // one, its owner has one that works.
-func linkPace() pace { return pace{free: 3, longest: resetHolds} }
+func linkBackoff() backoff { return backoff{free: 3, max: resetHolds} }
 
 // resetHolds is how long a link to a new password can be used.
 const resetHolds = 30 * time.Minute
 
-// askPace is how waiting grows for a network that asks for links.
-func askPace() pace { return pace{free: 30, longest: 15 * time.Minute} }
+// requestBackoff is how waiting grows for a network that asks for links.
+func requestBackoff() backoff { return backoff{free: 30, max: 15 * time.Minute} }
 
-func placeOfInvitation(id string) vault.Place {
-	return vault.Place{Table: "invitations", Row: id, Column: "sealed"}
+func invitationAAD(id string) vault.AAD {
+	return vault.AAD{Table: "invitations", Row: id, Column: "sealed"}
 }
 
-// InvitationMarks are the keyed digests by which the links to a folded e-mail are found, by
+// InvitationIndexes are the keyed digests by which the links to a folded e-mail are found, by
 // every key, the present one's first.
-func InvitationMarks(v *vault.Vault, email string) []string { return v.Digests("invitation", email) }
+func InvitationIndexes(v *vault.Vault, email string) []string { return v.Digests("invitation", email) }
 
-// Ask notes the wish for a link to activate or reset an account. Whose address it is, and
+// RequestLink notes the wish for a link to activate or reset an account. Whose address it is, and
 // whether anybody's, is found out afterwards: the answer and its time are the same for all.
-func (s *Service) Ask(ctx context.Context, kind LinkKind, email string, from From) error {
-	if _, err := s.admit(ctx, s.measure(useLink, from, tryCosts-givenBack), s.throttle(askPace(), "ask from", from.Network)); err != nil {
+func (s *Service) RequestLink(ctx context.Context, kind LinkKind, email string, from ClientInfo) error {
+	if _, err := s.countAttempt(ctx, s.measure(tryLink, from, attemptCost-successRefund), s.newCounter(requestBackoff(), "ask from", from.Network)); err != nil {
 		return err
 	}
 	if email = FoldEmail(email); len(email) > maxEmail {
 		email = ""
 	}
-	return s.write(ctx, func(tx *store.Tx) error { return post(ctx, s, tx, store.MailWish, wish{Email: email, Kind: kind}) })
+	return s.write(ctx, func(tx *store.Tx) error {
+		return enqueueMail(ctx, s, tx, store.MailRequest, linkRequest{Email: email, Kind: kind})
+	})
 }
 
-// grant looks who asked, and writes to them if there is something to write.
-func (s *Service) grant(ctx context.Context, m store.Mail) error {
-	w, err := vault.UnsealJSON[wish](s.vault, placeOfMail(m.ID), m.Sealed)
+// answerLinkRequest looks who asked, and writes to them if there is something to write.
+func (s *Service) answerLinkRequest(ctx context.Context, m store.Mail) error {
+	w, err := vault.UnsealJSON[linkRequest](s.vault, mailAAD(m.ID), m.Sealed)
 	if err != nil {
 		return err
 	}
 	var reply func(tx *store.Tx) error
 	if m.Tries == 1 { // a wish that is tried again, because the lender was silent, is the same wish
-		_, err = s.admit(ctx, s.throttle(linkPace(), "link to", w.Email))
+		_, err = s.countAttempt(ctx, s.newCounter(linkBackoff(), "link to", w.Email))
 	}
 	_, often := errors.AsType[*TooSoon](err)
 	if !often && err == nil {
-		reply, err = s.reply(ctx, w)
+		reply, err = s.linkReply(ctx, w)
 	}
 	if err != nil && !often {
 		return err
@@ -118,12 +120,12 @@ func (s *Service) grant(ctx context.Context, m store.Mail) error {
 				return err
 			}
 		}
-		return tx.EndMail(ctx, m.ID, "done")
+		return tx.FinishMail(ctx, m.ID, "done")
 	})
 }
 
-// reply is what a wish deserves; nil for nothing at all.
-func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, error) {
+// linkReply is what a wish deserves; nil for nothing at all.
+func (s *Service) linkReply(ctx context.Context, w linkRequest) (func(tx *store.Tx) error, error) {
 	user, _, err := s.store.UserByEmail(ctx, w.Email)
 	known := err == nil
 	if err != nil && fault.KindOf(err) != fault.NotFound {
@@ -133,44 +135,44 @@ func (s *Service) reply(ctx context.Context, w wish) (func(tx *store.Tx) error, 
 	case known && user.Disabled:
 		return nil, nil
 	case known && w.Kind == LinkReset:
-		return func(tx *store.Tx) error { return s.addReset(ctx, tx, user) }, nil
+		return func(tx *store.Tx) error { return s.addResetLink(ctx, tx, user) }, nil
 	case known:
 		return func(tx *store.Tx) error {
-			return post(ctx, s, tx, store.MailLetter, mail.Known(user.Email, user.Name, s.address("/login")))
+			return enqueueMail(ctx, s, tx, store.MailMessage, mail.AlreadyRegistered(user.Email, user.Name, s.pageURL("/login")))
 		}, nil
 	case w.Kind != LinkActivate:
 		return nil, nil
 	}
-	who, err := s.listed(ctx, w.Email)
+	who, err := s.directoryUser(ctx, w.Email)
 	if err != nil || who == nil {
 		return nil, err
 	}
 	return func(tx *store.Tx) error {
-		_, err := s.addLink(ctx, tx, invite{kind: LinkActivate, who: *who, by: "directory"})
+		_, err := s.addLink(ctx, tx, newLink{kind: LinkActivate, who: *who, by: "directory"})
 		return err
 	}, nil
 }
 
-// addReset mails somebody a link to another password; nothing to whose account was closed or
-// shut since they asked.
-func (s *Service) addReset(ctx context.Context, tx *store.Tx, user access.User) error {
-	err := tx.Unchanged(ctx, user.Actor)
+// addResetLink mails somebody a link to another password; nothing to whose account was closed or
+// lockAccount since they asked.
+func (s *Service) addResetLink(ctx context.Context, tx *store.Tx, user access.User) error {
+	err := tx.CheckUnchanged(ctx, user.Actor)
 	if err == nil {
-		err = unlessShut(ctx, tx, user.UserID)
+		err = checkNotLocked(ctx, tx, user.UserID)
 	}
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		return nil
 	}
 	if err == nil {
-		_, err = s.addLink(ctx, tx, invite{kind: LinkReset, who: user, by: user.UserID})
+		_, err = s.addLink(ctx, tx, newLink{kind: LinkReset, who: user, by: user.UserID})
 	}
 	return err
 }
 
-// listed is the originator whom the lender's directory knows by an e-mail, as a person
+// directoryUser is the originator whom the lender's directory knows by an e-mail, as a person
 // without an account; nil for nobody, for who has left, and for who has an account under
 // another address or had one that was closed: that one is an administrator's to open.
-func (s *Service) listed(ctx context.Context, email string) (*access.User, error) {
+func (s *Service) directoryUser(ctx context.Context, email string) (*access.User, error) {
 	o, err := s.inDirectory(ctx, email)
 	if err != nil || o == nil {
 		return nil, err
@@ -184,7 +186,7 @@ func (s *Service) listed(ctx context.Context, email string) (*access.User, error
 	}}, nil
 }
 
-// inDirectory is the originator whom the lender's directory knows by an e-mail; nil for
+// addOriginator is the originator whom the lender's directory knows by an e-mail; nil for
 // nobody, and for who has left. Who is missing is asked for: a lender that does not answer
 // is an error, and is asked again later.
 func (s *Service) inDirectory(ctx context.Context, email string) (*store.Originator, error) {
@@ -194,11 +196,11 @@ func (s *Service) inDirectory(ctx context.Context, email string) (*store.Origina
 			return nil, err
 		}
 	}
-	return atLender(ctx, s.store, email)
+	return originatorFor(ctx, s.store, email)
 }
 
-// invite is a link to be made.
-type invite struct {
+// newLink is a link to be made.
+type newLink struct {
 	kind    LinkKind
 	who     access.User
 	by      string // user id of who made it
@@ -207,50 +209,50 @@ type invite struct {
 }
 
 // addLink keeps a link, audits it and posts its mail; the token is the answer.
-func (s *Service) addLink(ctx context.Context, tx *store.Tx, in invite) (token string, err error) {
+func (s *Service) addLink(ctx context.Context, tx *store.Tx, in newLink) (token string, err error) {
 	token, hash := NewToken()
 	id := uuid.Must(uuid.NewV7()).String()
-	sealed, err := vault.SealJSON(s.vault, placeOfInvitation(id), in.who)
+	sealed, err := vault.SealJSON(s.vault, invitationAAD(id), in.who)
 	if err != nil {
 		return "", err
 	}
-	life, words := in.kind.life()
-	now, marks := s.Now(), InvitationMarks(s.vault, in.who.Email)
+	life, words := in.kind.lifetime()
+	now, marks := s.Now(), InvitationIndexes(s.vault, in.who.Email)
 	err = tx.AddInvitation(ctx, store.Invitation{
-		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: marks[0], Older: marks[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
+		ID: id, Kind: string(in.kind), TokenHash: hash, Subject: marks[0], OldSubjects: marks[1:], UserID: in.who.UserID, Company: in.company, Sealed: sealed,
 		CreatedBy: in.by, CreatedAt: store.Millis(now), ExpiresAt: store.Millis(now.Add(life)),
 	})
 	if err != nil {
 		return "", err
 	}
 	about := "invitation:" + id
-	if in.kind == LinkAddress {
+	if in.kind == LinkNewEmail {
 		about = "user:" + in.who.UserID
 	}
-	err = tx.Audit(ctx, store.Audited{ActorID: in.by, Company: in.company, Action: in.kind.act(), Object: about, Outcome: "done"})
+	err = tx.Audit(ctx, store.AuditEntry{ActorID: in.by, Company: in.company, Action: in.kind.auditAction(), Object: about, Outcome: "done"})
 	if err != nil {
 		return "", err
 	}
-	link := mail.Link{To: in.who.Email, Name: in.who.Name, Address: s.address(in.kind.page()) + "#" + token, Code: token, For: words}
-	return token, post(ctx, s, tx, store.MailLetter, map[LinkKind]func(mail.Link) mail.Message{
-		LinkActivate: mail.Activation, LinkReset: mail.Reset, LinkRenew: mail.Renewal, LinkAddress: mail.Address,
+	link := mail.Link{To: in.who.Email, Name: in.who.Name, Address: s.pageURL(in.kind.page()) + "#" + token, Code: token, ValidFor: words}
+	return token, enqueueMail(ctx, s, tx, store.MailMessage, map[LinkKind]func(mail.Link) mail.Message{
+		LinkActivate: mail.Activation, LinkReset: mail.PasswordReset, LinkAccountReset: mail.AccountReset, LinkNewEmail: mail.EmailChange,
 		LinkInvite: func(l mail.Link) mail.Message { return mail.Invitation(l, in.byName) },
 	}[in.kind](link))
 }
 
-// address is one of the portal's pages, as browsers reach it.
-func (s *Service) address(page string) string {
+// pageURL is one of the portal's pages, as browsers reach it.
+func (s *Service) pageURL(page string) string {
 	if s.Base == nil {
 		return page
 	}
 	return s.Base.Scheme + "://" + s.Base.Host + page
 }
 
-// Renew lets an administrator, or the operator, begin a person's account anew
+// ResetAccount lets an administrator, or the operator, begin a person's account anew
 // without knowing their password: the link is mailed, and the answer for the operator of a
 // portal without mail. Sessions end now; what the person signs in with, when they use the link,
 // or now as well when it is to be shut: then the link alone opens the account.
-func (s *Service) Renew(ctx context.Context, by access.By, email string, shut bool) (link string, err error) {
+func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, shut bool) (link string, err error) {
 	user, err := s.Find(ctx, email)
 	if err != nil {
 		return "", err
@@ -265,36 +267,36 @@ func (s *Service) Renew(ctx context.Context, by access.By, email string, shut bo
 		if _, err := tx.EndSessionsOf(ctx, user.UserID, ""); err != nil {
 			return err
 		}
-		if err := tx.EndBegun(ctx, user.UserID, ""); err != nil {
+		if err := tx.EndPending(ctx, user.UserID, ""); err != nil {
 			return err
 		}
 		if shut {
-			if err := s.shut(ctx, tx, user, by.UserID); err != nil {
+			if err := s.lockAccount(ctx, tx, user, by.UserID); err != nil {
 				return err
 			}
 		}
-		token, err := s.addLink(ctx, tx, invite{kind: LinkRenew, who: user, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
-		link = s.address(LinkRenew.page()) + "#" + token
+		token, err := s.addLink(ctx, tx, newLink{kind: LinkAccountReset, who: user, by: by.UserID, company: store.CompanyOf(user.BrokerID, user.Organization)})
+		link = s.pageURL(LinkAccountReset.page()) + "#" + token
 		return err
 	})
 	return link, err
 }
 
-// shut takes everything away that opens a person's account.
-func (s *Service) shut(ctx context.Context, tx *store.Tx, user access.User, by string) error {
+// lockAccount takes everything away that opens a person's account.
+func (s *Service) lockAccount(ctx context.Context, tx *store.Tx, user access.User, by string) error {
 	if err := tx.SetPassword(ctx, user.UserID, ""); err != nil {
 		return err
 	}
-	if err := disarm(ctx, tx, user.UserID); err != nil {
+	if err := removeSecondFactors(ctx, tx, user.UserID); err != nil {
 		return err
 	}
-	return tx.Audit(ctx, store.Audited{
-		ActorID: by, Company: store.CompanyOf(user.BrokerID, user.Organization), Action: store.ActUserShut, Object: "user:" + user.UserID, Outcome: "done",
+	return tx.Audit(ctx, store.AuditEntry{
+		ActorID: by, Company: store.CompanyOf(user.BrokerID, user.Organization), Action: store.ActionUserLock, Object: "user:" + user.UserID, Outcome: "done",
 	})
 }
 
-// disarm takes away what a person signs in with besides their password.
-func disarm(ctx context.Context, tx *store.Tx, userID string) error {
+// removeSecondFactors takes away what a person signs in with besides their password.
+func removeSecondFactors(ctx context.Context, tx *store.Tx, userID string) error {
 	if err := tx.RemoveCredentials(ctx, userID); err != nil {
 		return err
 	}
@@ -304,9 +306,9 @@ func disarm(ctx context.Context, tx *store.Tx, userID string) error {
 	return tx.DropEmbedLinks(ctx, userID)
 }
 
-// unlessShut refuses to touch an account that nothing opens but the link with which it begins
+// checkNotLocked refuses to touch an account that nothing opens but the link with which it begins
 // anew. fault.Conflict.
-func unlessShut(ctx context.Context, tx *store.Tx, userID string) error {
+func checkNotLocked(ctx context.Context, tx *store.Tx, userID string) error {
 	hash, err := tx.PasswordHash(ctx, userID)
 	if err != nil || hash != "" {
 		return err
@@ -324,7 +326,7 @@ func unlessShut(ctx context.Context, tx *store.Tx, userID string) error {
 
 func errClosed() error { return fault.New(fault.Conflict, "This account is closed.") }
 
-func orNoLink(err error) error {
+func errOrNoLink(err error) error {
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// listedAs puts an originator into the directory.
-func listedAs(t *testing.T, s *Service, o heloc.Originator) {
+// addToDirectory puts an originator into the directory.
+func addToDirectory(t *testing.T, s *Service, o heloc.Originator) {
 	t.Helper()
 	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) }); err != nil {
 		t.Fatal(err)
@@ -29,8 +29,8 @@ func felix() heloc.Originator {
 	}
 }
 
-// posted are the letters to an address, the newest first.
-func posted(t *testing.T, s *Service, to string) []Posted {
+// mailsTo are the letters to an address, the newest first.
+func mailsTo(t *testing.T, s *Service, to string) []PendingMail {
 	t.Helper()
 	for more := true; more; {
 		var err error
@@ -42,7 +42,7 @@ func posted(t *testing.T, s *Service, to string) []Posted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var own []Posted
+	var own []PendingMail
 	for _, m := range all {
 		if m.To == to {
 			own = append(own, m)
@@ -52,7 +52,7 @@ func posted(t *testing.T, s *Service, to string) []Posted {
 }
 
 // tokenIn is the code that a letter carries.
-func tokenIn(t *testing.T, m Posted) string {
+func tokenIn(t *testing.T, m PendingMail) string {
 	t.Helper()
 	_, rest, found := strings.Cut(m.Text, "#")
 	if !found {
@@ -61,38 +61,38 @@ func tokenIn(t *testing.T, m Posted) string {
 	return strings.Fields(rest)[0]
 }
 
-func ask(t *testing.T, s *Service, kind LinkKind, email string) {
+func requestLink(t *testing.T, s *Service, kind LinkKind, email string) {
 	t.Helper()
-	if err := s.Ask(t.Context(), kind, email, here); err != nil {
+	if err := s.RequestLink(t.Context(), kind, email, hereClient); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// setsUp opens a letter's link and chooses a password.
-func setsUp(t *testing.T, s *Service, m Posted) error {
+// finishSetUp opens a letter's link and chooses a password.
+func finishSetUp(t *testing.T, s *Service, m PendingMail) error {
 	t.Helper()
-	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, m), here)
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, m), hereClient)
 	if err != nil {
 		return err
 	}
-	_, err = s.FinishSetUp(t.Context(), browser, Chosen{Password: pii.Keep(goodPassword)})
+	_, err = s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)})
 	return err
 }
 
-// TestWhoWasShutOutComesInByNoOtherDoor: the account of before had another e-mail.
-func TestWhoWasShutOutComesInByNoOtherDoor(t *testing.T) {
-	s, rows, _ := office(t)
+// TestRequestLink_ClosedOriginator_NoMail: the account of before had another e-mail.
+func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
+	s, rows, _ := newTestService(t)
 	ctx := t.Context()
 	old, err := s.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
-	listedAs(t, s, felix())
+	addToDirectory(t, s, felix())
 	if err := s.Disable(ctx, old.Email); err != nil {
 		t.Fatal(err)
 	}
-	ask(t, s, LinkActivate, felix().Email)
-	if got := posted(t, s, felix().Email); len(got) != 0 {
+	requestLink(t, s, LinkActivate, felix().Email)
+	if got := mailsTo(t, s, felix().Email); len(got) != 0 {
 		t.Errorf("got %d letters, want none", len(got))
 	}
 	admin := access.Operator()
@@ -106,16 +106,16 @@ func TestWhoWasShutOutComesInByNoOtherDoor(t *testing.T) {
 }
 
 // A link that is open already dies with an account that is made and closed meanwhile.
-func TestAFirstVisitEndsWhenTheOriginatorHasAnAccount(t *testing.T) {
-	s, _, _ := office(t)
-	listedAs(t, s, felix())
-	ask(t, s, LinkActivate, felix().Email)
-	letter := posted(t, s, felix().Email)[0]
-	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), here)
+func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
+	s, _, _ := newTestService(t)
+	addToDirectory(t, s, felix())
+	requestLink(t, s, LinkActivate, felix().Email)
+	letter := mailsTo(t, s, felix().Email)[0]
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := look[settingUp](t.Context(), s, HashToken(browser), newAccount)
+	u, err := readCeremony[setUpState](t.Context(), s, HashToken(browser), newAccount)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,46 +126,46 @@ func TestAFirstVisitEndsWhenTheOriginatorHasAnAccount(t *testing.T) {
 	if err := s.Disable(t.Context(), other.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FinishSetUp(t.Context(), browser, Chosen{Password: pii.Keep(goodPassword)}); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("got %v, want that the link opens nothing", err)
 	}
 	// And where nobody looked in between, the transaction does.
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.settle(t.Context(), tx, u, prepared{}) }); fault.KindOf(err) != fault.Invalid {
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.saveSetUp(t.Context(), tx, u, setUpWrite{}) }); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("in the transaction: got %v, want that the link opens nothing", err)
 	}
 }
 
-func TestAFirstVisitEndsWhenTheDirectoryLosesItsPerson(t *testing.T) {
-	s, rows, at := office(t)
-	listedAs(t, s, felix())
-	ask(t, s, LinkActivate, felix().Email)
-	letter := posted(t, s, felix().Email)[0]
+func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
+	s, rows, at := newTestService(t)
+	addToDirectory(t, s, felix())
+	requestLink(t, s, LinkActivate, felix().Email)
+	letter := mailsTo(t, s, felix().Email)[0]
 	at.at = at.at.Add(time.Minute)
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkGone(t.Context(), felix().ID, at.at) }); err != nil {
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkRemoved(t.Context(), felix().ID, at.at) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := setsUp(t, s, letter); fault.KindOf(err) != fault.Invalid {
+	if err := finishSetUp(t, s, letter); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("got %v, want that the link opens nothing", err)
 	}
 	if _, _, err := rows.UserByEmail(t.Context(), felix().Email); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("got %v, want no account", err)
 	}
-	listedAs(t, s, felix()) // back again, so is the link
-	if err := setsUp(t, s, letter); err != nil {
+	addToDirectory(t, s, felix()) // back again, so is the link
+	if err := finishSetUp(t, s, letter); err != nil {
 		t.Errorf("listed again: got %v", err)
 	}
 }
 
-func TestAResetEndsWithTheAccount(t *testing.T) {
-	s, rows, _ := office(t)
+func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
+	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
-	ask(t, s, LinkReset, user.Email)
-	letter := posted(t, s, user.Email)[0]
-	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), here)
+	requestLink(t, s, LinkReset, user.Email)
+	letter := mailsTo(t, s, user.Email)[0]
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := look[settingUp](t.Context(), s, HashToken(browser), newAccount)
+	u, err := readCeremony[setUpState](t.Context(), s, HashToken(browser), newAccount)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,33 +173,33 @@ func TestAResetEndsWithTheAccount(t *testing.T) {
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.FinishSetUp(t.Context(), browser, Chosen{Password: pii.Keep("another lantern in the orchard")}); err == nil {
+	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap("another lantern in the orchard")}); err == nil {
 		t.Error("a closed account has another password")
 	}
 	// The set-up ends with the account; should one be left over, it asks as well.
-	if err := s.stillWelcome(t.Context(), u); fault.KindOf(err) != fault.Invalid {
+	if err := s.recheckEligibility(t.Context(), u); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("got %v, want that the link opens nothing", err)
 	}
 	if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {
 		t.Error("the password is another")
 	}
-	ask(t, s, LinkReset, user.Email)
-	if got := posted(t, s, user.Email); len(got) != 1 {
+	requestLink(t, s, LinkReset, user.Email)
+	if got := mailsTo(t, s, user.Email); len(got) != 1 {
 		t.Errorf("got %d letters, want no other than the first", len(got))
 	}
 }
 
-func TestAWishOutlastsASilentLender(t *testing.T) {
-	s, _, at := office(t)
+func TestRequestLink_LenderDown_Retried(t *testing.T) {
+	s, _, at := newTestService(t)
 	silent := true
 	s.Directory = func(context.Context, string) error {
 		if silent {
 			return errors.New("the lender is silent")
 		}
-		listedAs(t, s, felix())
+		addToDirectory(t, s, felix())
 		return nil
 	}
-	ask(t, s, LinkActivate, felix().Email)
+	requestLink(t, s, LinkActivate, felix().Email)
 	for range 30 { // an hour of it
 		if more, err := s.Deliver(t.Context()); !more || err == nil {
 			t.Fatalf("got %v, %v, want the wish tried in vain", more, err)
@@ -207,7 +207,7 @@ func TestAWishOutlastsASilentLender(t *testing.T) {
 		at.at = at.at.Add(mailLease)
 	}
 	silent = false
-	if got := posted(t, s, felix().Email); len(got) != 1 {
+	if got := mailsTo(t, s, felix().Email); len(got) != 1 {
 		t.Errorf("got %d letters, want the link", len(got))
 	}
 }

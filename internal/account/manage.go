@@ -21,7 +21,7 @@ func (s *Service) Add(ctx context.Context, user access.User, password string) (a
 	if err := checkPerson(user); err != nil {
 		return access.User{}, err
 	}
-	if err := CheckPassword(password, about(user)...); err != nil {
+	if err := CheckPassword(password, personalWords(user)...); err != nil {
 		return access.User{}, err
 	}
 	hash, err := s.hasher.hash(ctx, password)
@@ -120,10 +120,10 @@ func (s *Service) Find(ctx context.Context, email string) (access.User, error) {
 
 func checkPerson(user access.User) error {
 	var fields []fault.Field
-	if !plausible(user.Email) {
+	if !plausibleEmail(user.Email) {
 		fields = append(fields, fault.Field{Name: "email", Message: "Give an e-mail address such as olivia@summit.test."})
 	}
-	if wrong := wrongName(user.Name); wrong != "" {
+	if wrong := nameProblem(user.Name); wrong != "" {
 		fields = append(fields, fault.Field{Name: "name", Message: wrong})
 	}
 	if _, ok := access.ParseRole(string(user.Role)); !ok {
@@ -141,13 +141,13 @@ func checkPerson(user access.User) error {
 	return nil
 }
 
-// plausible says whether a folded e-mail can be one.
-func plausible(email string) bool {
+// plausibleEmail says whether a folded e-mail can be one.
+func plausibleEmail(email string) bool {
 	a, err := mail.ParseAddress(email)
 	return err == nil && a.Address == email && len(email) <= maxEmail
 }
 
-// about lists the words that must not carry this person's password.
-func about(user access.User) []string {
+// personalWords lists the words that must not carry this person's password.
+func personalWords(user access.User) []string {
 	return []string{user.Email, user.Name, user.OriginatorName, user.BrokerName, user.Organization, user.NMLS}
 }

@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-func TestPasswords(t *testing.T) {
+func TestCheckPassword(t *testing.T) {
 	tests := []struct {
 		password string
 		ok       bool
@@ -66,8 +66,8 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-func TestTheListOfStolenPasswords(t *testing.T) {
-	all := top()
+func TestTopPasswords_Sorted(t *testing.T) {
+	all := topPasswords()
 	if len(all) < 3000 || !slices.IsSorted(all) {
 		t.Fatalf("got %d passwords, sorted %v, want some thousands in order", len(all), slices.IsSorted(all))
 	}
@@ -78,8 +78,8 @@ func TestTheListOfStolenPasswords(t *testing.T) {
 	}
 }
 
-func TestAPersonIsCheckedBeforeTheyAreAdded(t *testing.T) {
-	s, _, _ := office(t)
+func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
+	s, _, _ := newTestService(t)
 	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "Marcus <m@x.test>", Role: access.Originator}}, goodPassword)
 	var names []string
 	for _, f := range fault.FieldsOf(err) {
@@ -90,23 +90,23 @@ func TestAPersonIsCheckedBeforeTheyAreAdded(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsTakenOnce(t *testing.T) {
-	s, _, _ := office(t)
+func TestAdd_EmailTaken_Conflict(t *testing.T) {
+	s, _, _ := newTestService(t)
 	_, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "OLIVIA@summit.test", Name: "Other", Role: access.Admin}}, goodPassword)
 	if fault.KindOf(err) != fault.Conflict {
 		t.Errorf("got %v, want a conflict", err)
 	}
 }
 
-func TestDisablingAndResettingEndSessions(t *testing.T) {
-	s, rows, _ := office(t)
+func TestDisableAndReset_EndSessions(t *testing.T) {
+	s, rows, _ := newTestService(t)
 	ctx := t.Context()
 	ended := func(session access.Session) bool {
 		_, _, err := rows.Session(ctx, session.IDHash)
 		return fault.KindOf(err) == fault.NotFound
 	}
 	before := signIn(t, s, olivia(t, s), access.ByPassword)
-	if _, err := s.Renew(ctx, access.Operator(), "olivia@summit.test", false); err != nil {
+	if _, err := s.ResetAccount(ctx, access.Operator(), "olivia@summit.test", false); err != nil {
 		t.Fatal(err)
 	}
 	if !ended(before) {
@@ -121,8 +121,8 @@ func TestDisablingAndResettingEndSessions(t *testing.T) {
 	}
 }
 
-func TestRolesAreChecked(t *testing.T) {
-	s, store, _ := office(t)
+func TestSetRole_Invalid_Refused(t *testing.T) {
+	s, store, _ := newTestService(t)
 	ctx := t.Context()
 	kim := access.User{Actor: access.Actor{Email: "kim@summit.test", Name: "Kim", Role: access.Assistant}}
 	if _, err := s.Add(ctx, kim, goodPassword); len(fault.FieldsOf(err)) != 1 || fault.FieldsOf(err)[0].Name != "broker" {
@@ -146,7 +146,7 @@ func TestRolesAreChecked(t *testing.T) {
 	}
 }
 
-func TestMadePasswordsAreAccepted(t *testing.T) {
+func TestNewPassword_PassesCheck(t *testing.T) {
 	a, b := NewPassword(), NewPassword()
 	if a == b {
 		t.Error("two made passwords are equal")

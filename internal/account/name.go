@@ -12,20 +12,20 @@ import (
 // the portal's own name: a name is no place for a message of somebody else's.
 const maxName = 100
 
-// address finds what a mail program makes a link of: a word with a dot between two letters
+// linkLike finds what a mail program makes a link of: a word with a dot between two letters
 // of it, or any sign that stands in addresses and in nobody's name.
-var address = regexp.MustCompile(`[/\\:@<>]|\pL\.\pL{2}`)
+var linkLike = regexp.MustCompile(`[/\\:@<>]|\pL\.\pL{2}`)
 
 func isSpace(r rune) bool { return r == ' ' }
 
-// wrongName says what keeps a text from being a person's name; empty for nothing.
-func wrongName(name string) string {
+// nameProblem says what keeps a text from being a person's name; empty for nothing.
+func nameProblem(name string) string {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return "Give the person's name."
 	case utf8.RuneCountInString(name) > maxName:
 		return "Use at most 100 characters."
-	case !utf8.ValidString(name) || mail.Line(name) != strings.Join(strings.FieldsFunc(name, isSpace), " ") || address.MatchString(name):
+	case !utf8.ValidString(name) || mail.OneLine(name) != strings.Join(strings.FieldsFunc(name, isSpace), " ") || linkLike.MatchString(name):
 		return "Write the name alone, in one line: no addresses, and a space after a full stop."
 	default:
 		return ""

@@ -12,26 +12,26 @@ import (
 	"hearthline/internal/store"
 )
 
-// postman takes letters, or fails.
-type postman struct {
-	took []mail.Message
+// fakeSender takes letters, or fails.
+type fakeSender struct {
+	sent []mail.Message
 	err  error
 }
 
-func (p *postman) Send(_ context.Context, m mail.Message) error {
+func (p *fakeSender) Send(_ context.Context, m mail.Message) error {
 	if p.err != nil {
 		return p.err
 	}
-	p.took = append(p.took, m)
+	p.sent = append(p.sent, m)
 	return nil
 }
 
-func TestAMailIsTriedEverLaterUntilItIsSent(t *testing.T) {
-	s, rows, at := office(t)
-	p := &postman{err: errors.New("down")}
+func TestDeliver_Failure_RetriesWithBackoff(t *testing.T) {
+	s, rows, at := newTestService(t)
+	p := &fakeSender{err: errors.New("down")}
 	s.Sender = p
 	user := olivia(t, s)
-	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.Tell(t.Context(), tx, user, "A passkey was added") }); err != nil {
+	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.NotifyChange(t.Context(), tx, user, "A passkey was added") }); err != nil {
 		t.Fatal(err)
 	}
 	for _, wait := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
@@ -45,47 +45,47 @@ func TestAMailIsTriedEverLaterUntilItIsSent(t *testing.T) {
 		at.at = at.at.Add(time.Second)
 	}
 	p.err = nil
-	if more, err := s.Deliver(t.Context()); !more || err != nil || len(p.took) != 1 || p.took[0].To != user.Email {
-		t.Fatalf("got %v, %v, %d letters", more, err, len(p.took))
+	if more, err := s.Deliver(t.Context()); !more || err != nil || len(p.sent) != 1 || p.sent[0].To != user.Email {
+		t.Fatalf("got %v, %v, %d letters", more, err, len(p.sent))
 	}
 	if more, err := s.Deliver(t.Context()); more || err != nil {
 		t.Errorf("sent twice: %v, %v", more, err)
 	}
-	if waiting, err := rows.WaitingMails(t.Context(), 10); err != nil || len(waiting) != 0 {
+	if waiting, err := rows.UnsentMails(t.Context(), 10); err != nil || len(waiting) != 0 {
 		t.Errorf("got %d waiting, %v, want none", len(waiting), err)
 	}
 }
 
-func TestAMailIsSealedWhileItWaits(t *testing.T) {
-	s, rows, _ := office(t)
-	link, err := s.Renew(t.Context(), access.Operator(), "olivia@summit.test", false)
+func TestOutbox_PendingMail_Encrypted(t *testing.T) {
+	s, rows, _ := newTestService(t)
+	link, err := s.ResetAccount(t.Context(), access.Operator(), "olivia@summit.test", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, token, _ := strings.Cut(link, "#")
-	waiting, err := rows.WaitingMails(t.Context(), 10)
+	waiting, err := rows.UnsentMails(t.Context(), 10)
 	if err != nil || len(waiting) != 1 {
 		t.Fatalf("got %d waiting, %v, want one", len(waiting), err)
 	}
 	if text := string(waiting[0].Sealed); strings.Contains(text, token) || strings.Contains(text, "olivia") {
 		t.Error("a waiting mail can be read")
 	}
-	if i, err := rows.OpenInvitation(t.Context(), HashToken(token), s.Now()); err != nil || i.TokenHash == token || strings.Contains(string(i.Sealed), "olivia") {
+	if i, err := rows.PendingInvitation(t.Context(), HashToken(token), s.Now()); err != nil || i.TokenHash == token || strings.Contains(string(i.Sealed), "olivia") {
 		t.Errorf("got %+v, %v, want the link by its hash and its person sealed", i, err)
 	}
 }
 
-func TestAMailboxIsNotFilledFromHere(t *testing.T) {
-	s, rows, _ := office(t)
+func TestRequestLink_Repeated_FewMails(t *testing.T) {
+	s, rows, _ := newTestService(t)
 	for range 20 {
-		if err := s.Ask(t.Context(), LinkReset, "olivia@summit.test", here); err != nil {
+		if err := s.RequestLink(t.Context(), LinkReset, "olivia@summit.test", hereClient); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Deliver(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if waiting, err := rows.WaitingMails(t.Context(), 50); err != nil || len(waiting) > 5 {
+	if waiting, err := rows.UnsentMails(t.Context(), 50); err != nil || len(waiting) > 5 {
 		t.Errorf("got %d letters to one address at once, %v, want a few", len(waiting), err)
 	}
 }

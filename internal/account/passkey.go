@@ -19,9 +19,9 @@ import (
 	"hearthline/internal/vault"
 )
 
-// relying says for whom passkeys are made: the host and the origin of the portal, exactly.
+// newWebAuthn says for whom passkeys are made: the host and the origin of the portal, exactly.
 // It is nil where browsers make none, at an address without a name.
-func relying(base *url.URL) *webauthn.WebAuthn {
+func newWebAuthn(base *url.URL) *webauthn.WebAuthn {
 	if base == nil || net.ParseIP(base.Hostname()) != nil {
 		return nil
 	}
@@ -54,7 +54,9 @@ func (k *keyring) WebAuthnName() string                       { return k.user.Em
 func (k *keyring) WebAuthnDisplayName() string                { return k.user.Name }
 func (k *keyring) WebAuthnCredentials() []webauthn.Credential { return k.keys }
 
-func handleOf(rawID []byte) string { return "passkey:" + base64.RawURLEncoding.EncodeToString(rawID) }
+func passkeyHandle(rawID []byte) string {
+	return "passkey:" + base64.RawURLEncoding.EncodeToString(rawID)
+}
 
 func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, error) {
 	all, err := s.store.Credentials(ctx, user.UserID)
@@ -66,7 +68,7 @@ func (s *Service) keyringOf(ctx context.Context, user access.User) (*keyring, er
 		if c.Kind != store.CredentialPasskey {
 			continue
 		}
-		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, placeOfCredential(c.ID), c.Sealed)
+		key, err := vault.UnsealJSON[webauthn.Credential](s.vault, credentialAAD(c.ID), c.Sealed)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +98,7 @@ func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.Use
 	if err != nil {
 		return nil, fmt.Errorf("account: ask for a new passkey: %w", err)
 	}
-	if err := begin(ctx, s, begun{hash, passkeyNew, user.UserID}, *data); err != nil {
+	if err := beginCeremony(ctx, s, ceremonyKey{hash, passkeyCreate, user.UserID}, *data); err != nil {
 		return nil, err
 	}
 	return json.Marshal(asked.Response)
@@ -104,37 +106,37 @@ func (s *Service) BeginPasskey(ctx context.Context, hash string, user access.Use
 
 // AddPasskey keeps the key that the browser made. Who has no recovery codes yet is given
 // some; else the answer is nil.
-func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User, made Made) ([]string, error) {
-	row, err := s.madePasskey(ctx, hash, user, made)
+func (s *Service) AddPasskey(ctx context.Context, hash string, user access.User, made CreatedPasskey) ([]string, error) {
+	row, err := s.newPasskeyCredential(ctx, hash, user, made)
 	if err != nil {
 		return nil, err
 	}
-	left, err := s.store.RecoveryLeft(ctx, user.UserID)
+	left, err := s.store.CountRecoveryCodes(ctx, user.UserID)
 	if err != nil {
 		return nil, err
 	}
 	var codes, hashes []string
 	if left == 0 {
-		if codes, hashes, err = s.newRecovery(ctx); err != nil {
+		if codes, hashes, err = s.newRecoveryCodes(ctx); err != nil {
 			return nil, err
 		}
 	}
 	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
-		if err := end(ctx, tx, hash, passkeyNew); err != nil {
+		if err := endCeremony(ctx, tx, hash, passkeyCreate); err != nil {
 			return err
 		}
-		if left, err = tx.RecoveryLeft(ctx, user.UserID); err != nil {
+		if left, err = tx.CountRecoveryCodes(ctx, user.UserID); err != nil {
 			return err
 		}
 		if left > 0 {
 			codes = nil // another key was added meanwhile, and its codes were shown
 		}
 		if codes != nil {
-			if err := tx.ReplaceRecovery(ctx, user.UserID, hashes); err != nil {
+			if err := tx.ReplaceRecoveryCodes(ctx, user.UserID, hashes); err != nil {
 				return err
 			}
 		}
-		if err := s.Tell(ctx, tx, user, "A passkey was added"); err != nil {
+		if err := s.NotifyChange(ctx, tx, user, "A passkey was added"); err != nil {
 			return err
 		}
 		return addPasskey(ctx, tx, row)
@@ -146,47 +148,47 @@ func addPasskey(ctx context.Context, tx *store.Tx, row store.Credential) error {
 	if err := tx.AddCredential(ctx, row); err != nil {
 		return err
 	}
-	return tx.AuditOwn(ctx, row.UserID, store.ActFactorAdd, string(store.CredentialPasskey))
+	return tx.AuditOwn(ctx, row.UserID, store.ActionFactorAdd, string(store.CredentialPasskey))
 }
 
-// Made is a passkey that a browser has made.
-type Made struct {
-	Answer []byte // JSON of navigator.credentials.create
-	Name   string // what it is called until the person says otherwise
+// CreatedPasskey is a passkey that a browser has made.
+type CreatedPasskey struct {
+	Response []byte // JSON of navigator.credentials.create
+	Name     string // what it is called until the person says otherwise
 }
 
-// madePasskey judges a new key, and is its row.
-func (s *Service) madePasskey(ctx context.Context, hash string, user access.User, made Made) (store.Credential, error) {
+// newPasskeyCredential judges a new key, and is its row.
+func (s *Service) newPasskeyCredential(ctx context.Context, hash string, user access.User, made CreatedPasskey) (store.Credential, error) {
 	if s.relying == nil {
 		return store.Credential{}, errNoPasskeys()
 	}
-	data, err := look[webauthn.SessionData](ctx, s, hash, passkeyNew)
+	data, err := readCeremony[webauthn.SessionData](ctx, s, hash, passkeyCreate)
 	if err != nil {
 		return store.Credential{}, err
 	}
-	parsed, err := protocol.ParseCredentialCreationResponseBytes(made.Answer)
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(made.Response)
 	if err != nil {
-		return store.Credential{}, badPasskey(err)
+		return store.Credential{}, passkeyError(err)
 	}
 	key, err := s.relying.CreateCredential(&keyring{user: user}, data, parsed)
 	if err != nil {
-		return store.Credential{}, badPasskey(err)
+		return store.Credential{}, passkeyError(err)
 	}
 	row := store.Credential{
-		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: handleOf(key.ID),
+		ID: uuid.Must(uuid.NewV7()).String(), UserID: user.UserID, Kind: store.CredentialPasskey, Handle: passkeyHandle(key.ID),
 		Name: made.Name, CreatedAt: store.Millis(s.Now()),
 	}
-	row.Sealed, err = vault.SealJSON(s.vault, placeOfCredential(row.ID), *key)
+	row.Sealed, err = vault.SealJSON(s.vault, credentialAAD(row.ID), *key)
 	return row, err
 }
 
-func badPasskey(cause error) error {
-	return fault.Wrap(fault.Invalid, "The passkey could not be made. Try it once more, or use an authenticator app.", told(cause))
+func passkeyError(cause error) error {
+	return fault.Wrap(fault.Invalid, "The passkey could not be made. Try it once more, or use an authenticator app.", webauthnError(cause))
 }
 
-// BeginPasskeyProof asks for one of a person's passkeys, under the hash of the session or
+// BeginPasskeyFactor asks for one of a person's passkeys, under the hash of the session or
 // of the log-in that waits.
-func (s *Service) BeginPasskeyProof(ctx context.Context, hash string, user access.User) (options []byte, err error) {
+func (s *Service) BeginPasskeyFactor(ctx context.Context, hash string, user access.User) (options []byte, err error) {
 	if s.relying == nil {
 		return nil, errNoPasskeys()
 	}
@@ -201,24 +203,24 @@ func (s *Service) BeginPasskeyProof(ctx context.Context, hash string, user acces
 	if err != nil {
 		return nil, fmt.Errorf("account: ask for a passkey: %w", err)
 	}
-	if err := begin(ctx, s, begun{hash, passkeyProof, user.UserID}, *data); err != nil {
+	if err := beginCeremony(ctx, s, ceremonyKey{hash, passkeyFactor, user.UserID}, *data); err != nil {
 		return nil, err
 	}
 	return json.Marshal(asked.Response)
 }
 
-// provePasskey accepts the answer of one of a person's passkeys.
-func (s *Service) provePasskey(ctx context.Context, hash string, user access.User, answer []byte) error {
+// verifyPasskey accepts the answer of one of a person's passkeys.
+func (s *Service) verifyPasskey(ctx context.Context, hash string, user access.User, answer []byte) error {
 	if s.relying == nil {
 		return errNoPasskeys()
 	}
-	data, err := look[webauthn.SessionData](ctx, s, hash, passkeyProof)
+	data, err := readCeremony[webauthn.SessionData](ctx, s, hash, passkeyFactor)
 	if err != nil {
 		return err
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		return errNoPasskey(told(err))
+		return errNoPasskey(webauthnError(err))
 	}
 	ring, err := s.keyringOf(ctx, user)
 	if err != nil {
@@ -226,13 +228,13 @@ func (s *Service) provePasskey(ctx context.Context, hash string, user access.Use
 	}
 	key, err := s.relying.ValidateLogin(ring, data, parsed)
 	if err != nil {
-		return s.notePasskey(ctx, ring, From{}, told(err))
+		return s.auditPasskeyFailure(ctx, ring, ClientInfo{}, webauthnError(err))
 	}
-	return s.usePasskey(ctx, ring, key, begun{hash: hash, kind: passkeyProof}, From{})
+	return s.savePasskeyUse(ctx, ring, key, ceremonyKey{hash: hash, kind: passkeyFactor}, ClientInfo{})
 }
 
-// told is the library's error with what it says for developers.
-func told(err error) error {
+// webauthnError is the library's error with what it says for developers.
+func webauthnError(err error) error {
 	if e, ok := errors.AsType[*protocol.Error](err); ok {
 		return fmt.Errorf("account: passkey: %s: %s", e.Details, e.DevInfo)
 	}

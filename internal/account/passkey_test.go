@@ -9,10 +9,10 @@ import (
 	"hearthline/internal/fault"
 )
 
-// keyed is an office at https://portal.example whose originator has a passkey.
-func keyed(t *testing.T) (*Service, *clock, access.User, *softKey) {
+// newServiceWithPasskey is an office at https://portal.example whose originator has a passkey.
+func newServiceWithPasskey(t *testing.T) (*Service, *clock, access.User, *softKey) {
 	t.Helper()
-	s, _, at := officeWith(t, Options{Base: atPortal()})
+	s, _, at := newTestServiceWith(t, Options{Base: portalURL()})
 	user, key := olivia(t, s), newSoftKey(t)
 	options, err := s.BeginPasskey(t.Context(), "session", user)
 	if err != nil {
@@ -21,43 +21,43 @@ func keyed(t *testing.T) (*Service, *clock, access.User, *softKey) {
 	if a := key.read(options); a.Selection.ResidentKey != "required" || a.Selection.UserVerification != "required" {
 		t.Fatalf("got %+v, want resident key and verification required", a.Selection)
 	}
-	codes, err := s.AddPasskey(t.Context(), "session", user, Made{Answer: key.create(options), Name: "Phone"})
+	codes, err := s.AddPasskey(t.Context(), "session", user, CreatedPasskey{Response: key.create(options), Name: "Phone"})
 	if err != nil || len(codes) != recoveryCodes {
 		t.Fatalf("got %d codes, %v, want the passkey added with recovery codes", len(codes), err)
 	}
 	return s, at, user, key
 }
 
-func askIn(t *testing.T, s *Service) (string, []byte) {
+func beginPasskey(t *testing.T, s *Service) (string, []byte) {
 	t.Helper()
-	token, options, err := s.BeginPasskeyLogIn(t.Context(), here)
+	token, options, err := s.BeginPasskeySignIn(t.Context(), hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return token, options
 }
 
-func TestAPasskeyFindsThePersonWithoutAnEmail(t *testing.T) {
-	s, _, user, key := keyed(t)
-	token, options := askIn(t, s)
+func TestPasskeySignIn_WithoutEmail_User(t *testing.T) {
+	s, _, user, key := newServiceWithPasskey(t)
+	token, options := beginPasskey(t, s)
 	if a := key.read(options); len(a.Allowed) != 0 || a.UserVerification != "required" {
 		t.Errorf("got %+v: the challenge names keys, or asks for no verification", a)
 	}
 	answer := key.get(options)
-	got, err := s.PasskeyLogIn(t.Context(), token, answer, here)
+	got, err := s.PasskeySignIn(t.Context(), token, answer, hereClient)
 	if err != nil || got.UserID != user.UserID {
 		t.Fatalf("got %q, %v, want Olivia", got.UserID, err)
 	}
-	if _, err := s.PasskeyLogIn(t.Context(), token, answer, here); err == nil {
+	if _, err := s.PasskeySignIn(t.Context(), token, answer, hereClient); err == nil {
 		t.Error("the same answer signs in twice")
 	}
 	f, err := s.Factors(t.Context(), user.UserID)
-	if err != nil || !f.Passkeys() || f.Second[0].Used.IsZero() || f.Second[0].Name != "Phone" {
+	if err != nil || !f.HasPasskey() || f.SecondFactors[0].Used.IsZero() || f.SecondFactors[0].Name != "Phone" {
 		t.Errorf("got %+v, %v, want the passkey with its use", f, err)
 	}
 }
 
-func TestPasskeysThatDoNotOpen(t *testing.T) {
+func TestPasskeySignIn_Invalid_Refused(t *testing.T) {
 	for what, spoil := range map[string]func(k *softKey){
 		"made for another site":     func(k *softKey) { k.origin = "https://portal.example.evil.test" },
 		"for another port":          func(k *softKey) { k.origin = "https://portal.example:8443" },
@@ -75,76 +75,76 @@ func TestPasskeysThatDoNotOpen(t *testing.T) {
 		"that was set back":  func(k *softKey) { k.count = 0 },
 		"whose backups vary": func(k *softKey) { k.flags |= 8 },
 	} {
-		s, _, _, key := keyed(t)
-		token, options := askIn(t, s)
+		s, _, _, key := newServiceWithPasskey(t)
+		token, options := beginPasskey(t, s)
 		if what == "that was set back" { // a copy of the key, used after the original
-			if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); err != nil {
+			if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); err != nil {
 				t.Fatal(err)
 			}
-			token, options = askIn(t, s)
+			token, options = beginPasskey(t, s)
 		}
 		spoil(key)
-		if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); fault.KindOf(err) != fault.Invalid {
+		if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a passkey %s: got %v, want a refusal", what, err)
 		}
 	}
 }
 
-func TestAPasskeyAnswersItsOwnChallenge(t *testing.T) {
-	s, at, user, key := keyed(t)
-	_, other := askIn(t, s)
-	token, _ := askIn(t, s)
-	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(other), here); fault.KindOf(err) != fault.Invalid {
+func TestPasskeySignIn_OtherChallenge_Refused(t *testing.T) {
+	s, at, user, key := newServiceWithPasskey(t)
+	_, other := beginPasskey(t, s)
+	token, _ := beginPasskey(t, s)
+	if _, err := s.PasskeySignIn(t.Context(), token, key.get(other), hereClient); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("the answer to another challenge: got %v, want a refusal", err)
 	}
-	token, options := askIn(t, s)
+	token, options := beginPasskey(t, s)
 	at.at = at.at.Add(ceremonyTime + time.Second)
-	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("too late: got %v, want that it is over", err)
 	}
-	token, options = askIn(t, s)
+	token, options = beginPasskey(t, s)
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PasskeyLogIn(t.Context(), token, key.get(options), here); fault.KindOf(err) != fault.Invalid {
+	if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a closed account: got %v, want a refusal", err)
 	}
 }
 
-func TestAPasskeyProvesItsOwnPerson(t *testing.T) {
-	s, _, user, key := keyed(t)
-	options, err := s.BeginPasskeyProof(t.Context(), "session", user)
+func TestStepUp_PasskeyOfOtherUser_Refused(t *testing.T) {
+	s, _, user, key := newServiceWithPasskey(t)
+	options, err := s.BeginPasskeyFactor(t.Context(), "session", user)
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer := key.get(options)
-	if _, err := s.Prove(t.Context(), "another session", user, Given{Passkey: answer}); err == nil {
+	if _, err := s.StepUp(t.Context(), "another session", user, FactorResponse{Passkey: answer}); err == nil {
 		t.Error("the answer proves something in another session")
 	}
-	if proof, err := s.Prove(t.Context(), "session", user, Given{Passkey: answer}); err != nil || proof != access.ByPasskey {
+	if proof, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer}); err != nil || proof != access.ByPasskey {
 		t.Fatalf("got %q, %v, want it proved", proof, err)
 	}
-	if _, err := s.Prove(t.Context(), "session", user, Given{Passkey: answer}); err == nil {
+	if _, err := s.StepUp(t.Context(), "session", user, FactorResponse{Passkey: answer}); err == nil {
 		t.Error("the answer proves it twice")
 	}
 	marcus, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus", Role: access.Admin}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.BeginPasskeyProof(t.Context(), "his session", marcus); err == nil {
+	if _, err := s.BeginPasskeyFactor(t.Context(), "his session", marcus); err == nil {
 		t.Error("who has no passkey is asked for one")
 	}
 	if options, err = s.BeginPasskey(t.Context(), "his session", marcus); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddPasskey(t.Context(), "his session", marcus, Made{Answer: key.create(options), Name: "Stolen"}); err == nil {
+	if _, err := s.AddPasskey(t.Context(), "his session", marcus, CreatedPasskey{Response: key.create(options), Name: "Stolen"}); err == nil {
 		t.Error("a key of one person was added to another")
 	}
 }
 
-func TestAnAddressWithoutANameHasNoPasskeys(t *testing.T) {
+func TestPasskeys_IPAddress_Unavailable(t *testing.T) {
 	for host, want := range map[string]bool{"127.0.0.1:8080": false, "[::1]:8080": false, "localhost:8080": true, "portal.example": true} {
-		if got := relying(&url.URL{Scheme: "https", Host: host}) != nil; got != want {
+		if got := newWebAuthn(&url.URL{Scheme: "https", Host: host}) != nil; got != want {
 			t.Errorf("%s: got passkeys %v, want %v", host, got, want)
 		}
 	}

@@ -18,7 +18,7 @@ const recoveryCodes = 10
 // mistaken for one another.
 const recoveryBytes = 10
 
-var recoveryLetters = base32.NewEncoding("ABCDEFGHJKLMNPQRSTUVWXYZ23456789").WithPadding(base32.NoPadding)
+var recoveryAlphabet = base32.NewEncoding("ABCDEFGHJKLMNPQRSTUVWXYZ23456789").WithPadding(base32.NoPadding)
 
 // recoveryCost is the least that argon2id is recommended with: the codes are random, and
 // ten are made at once.
@@ -26,12 +26,12 @@ func recoveryCost(c Cost) Cost {
 	return Cost{MemoryKiB: min(c.MemoryKiB, 19*1024), Iterations: c.Iterations, Lanes: c.Lanes}
 }
 
-// newRecovery makes codes to show once, and their hashes.
-func (s *Service) newRecovery(ctx context.Context) (codes, hashes []string, err error) {
+// newRecoveryCodes makes codes to show once, and their hashes.
+func (s *Service) newRecoveryCodes(ctx context.Context) (codes, hashes []string, err error) {
 	for n := range recoveryCodes {
 		var raw [recoveryBytes]byte
 		_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
-		text := recoveryLetters.EncodeToString(raw[:])
+		text := recoveryAlphabet.EncodeToString(raw[:])
 		code := string(rune('0'+n)) + text
 		hash, err := s.hasher.hashAt(ctx, code, recoveryCost(s.Cost))
 		if err != nil {
@@ -49,8 +49,8 @@ func foldCode(code string) string {
 	return strings.ToUpper(drop.Replace(strings.TrimSpace(code)))
 }
 
-// takeRecovery accepts a code once. A code that cannot be one costs as much work.
-func (s *Service) takeRecovery(ctx context.Context, user access.User, code string) (bool, error) {
+// consumeRecoveryCode accepts a code once. A code that cannot be one costs as much work.
+func (s *Service) consumeRecoveryCode(ctx context.Context, user access.User, code string) (bool, error) {
 	hash := ""
 	if len(code) == 1+recoveryBytes*8/5 && code[0] >= '0' && code[0] <= '9' {
 		var err error
@@ -64,13 +64,13 @@ func (s *Service) takeRecovery(ctx context.Context, user access.User, code strin
 	}
 	first := false
 	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
-		if first, err = tx.SpendRecovery(ctx, user.UserID, hash, store.Millis(s.Now())); err != nil || !first {
+		if first, err = tx.ConsumeRecoveryCode(ctx, user.UserID, hash, store.Millis(s.Now())); err != nil || !first {
 			return err
 		}
-		if err := s.Tell(ctx, tx, user, "A recovery code was used to sign in"); err != nil {
+		if err := s.NotifyChange(ctx, tx, user, "A recovery code was used to sign in"); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, user.UserID, store.ActRecoveryUsed, "")
+		return tx.AuditOwn(ctx, user.UserID, store.ActionRecoveryUsed, "")
 	})
 	return first && err == nil, err
 }

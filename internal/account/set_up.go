@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// settingUp is what a browser does that opened a mailed link.
-type settingUp struct {
+// setUpState is what a browser does that opened a mailed link.
+type setUpState struct {
 	Invitation string // its id
 	Kind       LinkKind
 	By         string      // user id of who made it
@@ -24,42 +24,42 @@ type settingUp struct {
 
 // SetUp is the same for a page.
 type SetUp struct {
-	Kind     LinkKind
-	Who      access.User
-	Setup    TOTPSetup
-	Required bool // a password alone is not enough
+	Kind                 LinkKind
+	User                 access.User
+	TOTP                 TOTPSetup
+	SecondFactorRequired bool // a password alone is not enough
 }
 
-// Keeps says that the second factor stays as it is: only the password is new.
-func (u SetUp) Keeps() bool { return u.Kind == LinkReset }
+// KeepsSecondFactor says that the second factor stays as it is: only the password is new.
+func (u SetUp) KeepsSecondFactor() bool { return u.Kind == LinkReset }
 
 // OpenLink begins what a link is for: to set an account up, or to take another address. The link is used up by the end of it alone, so
 // that whoever looks at mails before their reader does spoils nothing.
-func (s *Service) OpenLink(ctx context.Context, token string, from From) (browser string, kind LinkKind, err error) {
-	if err := s.try(ctx, useLink, from); err != nil {
+func (s *Service) OpenLink(ctx context.Context, token string, from ClientInfo) (browser string, kind LinkKind, err error) {
+	if err := s.rateLimit(ctx, tryLink, from); err != nil {
 		return "", "", err
 	}
-	i, err := s.store.OpenInvitation(ctx, HashToken(token), s.Now())
+	i, err := s.store.PendingInvitation(ctx, HashToken(token), s.Now())
 	if fault.KindOf(err) == fault.NotFound && err != nil {
 		return "", "", errNoLink()
 	}
 	if err != nil {
 		return "", "", err
 	}
-	who, err := vault.UnsealJSON[access.User](s.vault, placeOfInvitation(i.ID), i.Sealed)
+	who, err := vault.UnsealJSON[access.User](s.vault, invitationAAD(i.ID), i.Sealed)
 	if err != nil {
 		return "", "", err
 	}
 	kind = LinkKind(i.Kind)
-	if kind == LinkAddress {
-		browser, err = s.openOffer(ctx, i, who)
+	if kind == LinkNewEmail {
+		browser, err = s.beginOffer(ctx, i, who)
 	} else {
 		browser, err = s.beginSetUp(ctx, i, who)
 	}
 	if err != nil {
 		return "", "", err
 	}
-	return browser, kind, s.succeeded(ctx, useLink, from)
+	return browser, kind, s.refundRateLimit(ctx, tryLink, from)
 }
 
 func (s *Service) beginSetUp(ctx context.Context, i store.Invitation, who access.User) (browser string, err error) {
@@ -67,50 +67,50 @@ func (s *Service) beginSetUp(ctx context.Context, i store.Invitation, who access
 		who.UserID = uuid.Must(uuid.NewV7()).String()
 	}
 	browser, hash := NewToken()
-	u := settingUp{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)}
-	return browser, begin(ctx, s, begun{hash, newAccount, i.UserID}, u)
+	u := setUpState{Invitation: i.ID, Kind: LinkKind(i.Kind), By: i.CreatedBy, Who: who, Setup: newTOTPSetup(who.Email)}
+	return browser, beginCeremony(ctx, s, ceremonyKey{hash, newAccount, i.UserID}, u)
 }
 
-// SettingUp is what a browser's token stands for; fault.Conflict when it is over.
-func (s *Service) SettingUp(ctx context.Context, browser string) (SetUp, error) {
-	u, err := look[settingUp](ctx, s, HashToken(browser), newAccount)
+// SetUp is what a browser's token stands for; fault.Conflict when it is over.
+func (s *Service) SetUp(ctx context.Context, browser string) (SetUp, error) {
+	u, err := readCeremony[setUpState](ctx, s, HashToken(browser), newAccount)
 	if err != nil {
 		return SetUp{}, err
 	}
-	return SetUp{Kind: u.Kind, Who: u.Who, Setup: u.Setup, Required: s.Required}, nil
+	return SetUp{Kind: u.Kind, User: u.Who, TOTP: u.Setup, SecondFactorRequired: s.SecondFactorRequired}, nil
 }
 
 // BeginPasskeySetUp asks the browser to make the account's passkey.
 func (s *Service) BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error) {
-	u, err := s.SettingUp(ctx, browser)
+	u, err := s.SetUp(ctx, browser)
 	if err != nil {
 		return nil, err
 	}
-	if u.Keeps() {
+	if u.KeepsSecondFactor() {
 		return nil, errNoPasskeys()
 	}
-	return s.BeginPasskey(ctx, HashToken(browser), u.Who)
+	return s.BeginPasskey(ctx, HashToken(browser), u.User)
 }
 
-// Chosen is how a person will sign in: by a passkey, or a password and a code.
-type Chosen struct {
+// ChosenFactors is how a person will sign in: by a passkey, or a password and a code.
+type ChosenFactors struct {
 	Password pii.Secret[string]
 	Code     string // of the authenticator app that the page shows
-	Passkey  Made
-	From     From
+	Passkey  CreatedPasskey
+	From     ClientInfo
 	Zone     string // in which the browser tells the time, by its IANA name; anything else counts as none
 }
 
-// Entered is who has set their account up.
-type Entered struct {
-	User     access.User
-	Proof    access.Proof
-	Recovery []string // to be shown once; nil for none
-	Again    bool     // they sign in anew: a new password alone proves no second factor
+// SetUpResult is who has set their account up.
+type SetUpResult struct {
+	User          access.User
+	Proof         access.Proof
+	RecoveryCodes []string // to be shown once; nil for none
+	SignInAgain   bool     // they sign in anew: a new password alone proves no second factor
 }
 
-// prepared is what there is to write, made outside the transaction: hashing takes time.
-type prepared struct {
+// setUpWrite is what there is to write, made outside the transaction: hashing takes time.
+type setUpWrite struct {
 	hash     string
 	step     int64
 	passkey  *store.Credential
@@ -118,30 +118,30 @@ type prepared struct {
 }
 
 // FinishSetUp uses the link up and opens the account with what was chosen.
-func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (Entered, error) {
+func (s *Service) FinishSetUp(ctx context.Context, browser string, c ChosenFactors) (SetUpResult, error) {
 	hash := HashToken(browser)
-	u, err := look[settingUp](ctx, s, hash, newAccount)
+	u, err := readCeremony[setUpState](ctx, s, hash, newAccount)
 	if err != nil {
-		return Entered{}, err
+		return SetUpResult{}, err
 	}
-	if err := s.ask(ctx, useLink, c.From); err != nil {
-		return Entered{}, err
+	if err := s.chargeRateLimit(ctx, tryLink, c.From); err != nil {
+		return SetUpResult{}, err
 	}
-	if err := s.stillWelcome(ctx, u); err != nil {
-		return Entered{}, err
+	if err := s.recheckEligibility(ctx, u); err != nil {
+		return SetUpResult{}, err
 	}
 	if _, err := time.LoadLocation(c.Zone); err == nil && c.Zone != "Local" && u.Who.TimeZone == "" {
 		u.Who.TimeZone = c.Zone
 	}
-	p, entered, err := s.prepare(ctx, hash, u, c)
+	p, entered, err := s.prepareSetUp(ctx, hash, u, c)
 	if err != nil {
-		return Entered{}, err
+		return SetUpResult{}, err
 	}
 	err = s.write(ctx, func(tx *store.Tx) error {
-		if err := end(ctx, tx, hash, newAccount); err != nil {
+		if err := endCeremony(ctx, tx, hash, newAccount); err != nil {
 			return err
 		}
-		if err := welcome(ctx, tx, u); err != nil {
+		if err := checkEligibility(ctx, tx, u); err != nil {
 			return err
 		}
 		first, err := tx.UseInvitation(ctx, u.Invitation, s.Now())
@@ -151,7 +151,7 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 		if !first {
 			return errNoLink()
 		}
-		if err := s.settle(ctx, tx, u, p); err != nil {
+		if err := s.saveSetUp(ctx, tx, u, p); err != nil {
 			return err
 		}
 		entered.User, err = tx.User(ctx, u.Who.UserID)
@@ -160,31 +160,31 @@ func (s *Service) FinishSetUp(ctx context.Context, browser string, c Chosen) (En
 	return entered, err
 }
 
-func (s *Service) prepare(ctx context.Context, hash string, u settingUp, c Chosen) (p prepared, e Entered, err error) {
+func (s *Service) prepareSetUp(ctx context.Context, hash string, u setUpState, c ChosenFactors) (p setUpWrite, e SetUpResult, err error) {
 	e.User = u.Who
-	if len(c.Passkey.Answer) > 0 && u.Kind != LinkReset {
-		row, err := s.madePasskey(ctx, hash, u.Who, c.Passkey)
+	if len(c.Passkey.Response) > 0 && u.Kind != LinkReset {
+		row, err := s.newPasskeyCredential(ctx, hash, u.Who, c.Passkey)
 		if err != nil {
 			return p, e, err
 		}
 		p.passkey, e.Proof = &row, access.ByPasskey
-		e.Recovery, p.recovery, err = s.newRecovery(ctx)
+		e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx)
 		return p, e, err
 	}
-	if err := CheckPassword(c.Password.Reveal(), about(u.Who)...); err != nil {
+	if err := CheckPassword(c.Password.Reveal(), personalWords(u.Who)...); err != nil {
 		return p, e, err
 	}
 	if u.Kind == LinkReset {
-		e.Again = true
-	} else if e.Proof = access.ByPassword; s.Required || c.Code != "" {
-		if p.step, err = stepOf(u.Setup.Secret, foldCode(c.Code), s.Now()); err != nil {
+		e.SignInAgain = true
+	} else if e.Proof = access.ByPassword; s.SecondFactorRequired || c.Code != "" {
+		if p.step, err = totpStepOf(u.Setup.Secret, foldCode(c.Code), s.Now()); err != nil {
 			return p, e, err
 		}
 		if p.step == 0 {
-			return p, e, badCode("This is not the code that the app shows now. Check the clock of your phone, then enter the next code.")
+			return p, e, codeError("This is not the code that the app shows now. Check the clock of your phone, then enter the next code.")
 		}
 		e.Proof = access.ByTOTP
-		if e.Recovery, p.recovery, err = s.newRecovery(ctx); err != nil {
+		if e.RecoveryCodes, p.recovery, err = s.newRecoveryCodes(ctx); err != nil {
 			return p, e, err
 		}
 	}
@@ -192,36 +192,36 @@ func (s *Service) prepare(ctx context.Context, hash string, u settingUp, c Chose
 	return p, e, err
 }
 
-// settle writes the account in the transaction that uses the link up.
-func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepared) error {
+// saveSetUp writes the account in the transaction that uses the link up.
+func (s *Service) saveSetUp(ctx context.Context, tx *store.Tx, u setUpState, p setUpWrite) error {
 	id := u.Who.UserID
 	switch u.Kind {
-	case LinkReset, LinkRenew:
+	case LinkReset, LinkAccountReset:
 		if _, err := tx.EndSessionsOf(ctx, id, ""); err != nil {
 			return err
 		}
-		if err := tx.EndBegun(ctx, id, ""); err != nil {
+		if err := tx.EndPending(ctx, id, ""); err != nil {
 			return err
 		}
 		if err := tx.SetPassword(ctx, id, p.hash); err != nil {
 			return err
 		}
-		act, what := store.ActPasswordReset, "Your password was reset"
-		if u.Kind == LinkRenew {
-			act, what = store.ActPasswordRenew, "Your password and second factors were set up anew"
-			if err := disarm(ctx, tx, id); err != nil {
+		act, what := store.ActionPasswordReset, "Your password was reset"
+		if u.Kind == LinkAccountReset {
+			act, what = store.ActionAccountReset, "Your password and second factors were set up anew"
+			if err := removeSecondFactors(ctx, tx, id); err != nil {
 				return err
 			}
 		}
 		if err := tx.AuditOwn(ctx, id, act, ""); err != nil {
 			return err
 		}
-		if err := s.Tell(ctx, tx, u.Who, what); err != nil {
+		if err := s.NotifyChange(ctx, tx, u.Who, what); err != nil {
 			return err
 		}
 	default:
 		if had, err := tx.HasOriginator(ctx, u.Who.OriginatorUUID); err != nil || had {
-			return orNoLink(err)
+			return errOrNoLink(err)
 		}
 		if err := tx.AddUser(ctx, u.Who, p.hash); err != nil {
 			return err
@@ -238,7 +238,7 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, u settingUp, p prepa
 		}
 	}
 	if p.recovery != nil {
-		return tx.ReplaceRecovery(ctx, id, p.recovery)
+		return tx.ReplaceRecoveryCodes(ctx, id, p.recovery)
 	}
 	return nil
 }

@@ -36,8 +36,8 @@ func newSoftKey(t *testing.T) *softKey {
 
 func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// asked is what the portal asks a browser.
-type asked struct {
+// passkeyOptions is what the portal asks a browser.
+type passkeyOptions struct {
 	Challenge string `json:"challenge"`
 	User      struct {
 		ID string `json:"id"`
@@ -50,16 +50,16 @@ type asked struct {
 	Allowed          []map[string]any `json:"allowCredentials"`
 }
 
-func (k *softKey) read(options []byte) asked {
+func (k *softKey) read(options []byte) passkeyOptions {
 	k.t.Helper()
-	var a asked
+	var a passkeyOptions
 	if err := json.Unmarshal(options, &a); err != nil {
 		k.t.Fatal(err)
 	}
 	return a
 }
 
-func (k *softKey) client(kind, challenge string) []byte {
+func (k *softKey) clientData(kind, challenge string) []byte {
 	raw, err := json.Marshal(map[string]any{"type": kind, "challenge": challenge, "origin": k.origin, "crossOrigin": false})
 	if err != nil {
 		k.t.Fatal(err)
@@ -67,8 +67,8 @@ func (k *softKey) client(kind, challenge string) []byte {
 	return raw
 }
 
-// state is the authenticator's data: for whom, how, how often.
-func (k *softKey) state(more byte) []byte {
+// authenticatorData is the authenticator's data: for whom, how, how often.
+func (k *softKey) authenticatorData(more byte) []byte {
 	k.count++
 	host := sha256.Sum256([]byte(k.host))
 	return binary.BigEndian.AppendUint32(append(host[:], k.flags|more), k.count)
@@ -90,7 +90,7 @@ func (k *softKey) create(options []byte) []byte {
 	// The key as COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y}.
 	cose := append([]byte{0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20}, point[1:33]...)
 	cose = append(append(cose, 0x22, 0x58, 0x20), point[33:]...)
-	data := append(k.state(0x40), make([]byte, 16)...) // no make of authenticator
+	data := append(k.authenticatorData(0x40), make([]byte, 16)...) // no make of authenticator
 	data = append(binary.BigEndian.AppendUint16(data, uint16(len(k.id))), k.id...)
 	data = append(data, cose...)
 	// {"fmt": "none", "attStmt": {}, "authData": data}
@@ -100,14 +100,14 @@ func (k *softKey) create(options []byte) []byte {
 	object = append(append(object, 0xa0, 0x68), "authData"...)
 	object = append(binary.BigEndian.AppendUint16(append(object, 0x59), uint16(len(data))), data...)
 	return k.answer(map[string]any{
-		"clientDataJSON": b64(k.client("webauthn.create", a.Challenge)), "attestationObject": b64(object), "transports": []string{"internal"},
+		"clientDataJSON": b64(k.clientData("webauthn.create", a.Challenge)), "attestationObject": b64(object), "transports": []string{"internal"},
 	})
 }
 
 // get answers navigator.credentials.get.
 func (k *softKey) get(options []byte) []byte {
 	k.t.Helper()
-	client, data := k.client("webauthn.get", k.read(options).Challenge), k.state(0)
+	client, data := k.clientData("webauthn.get", k.read(options).Challenge), k.authenticatorData(0)
 	sum := sha256.Sum256(client)
 	digest := sha256.Sum256(append(append([]byte{}, data...), sum[:]...))
 	signature, err := ecdsa.SignASN1(rand.Reader, k.private, digest[:])

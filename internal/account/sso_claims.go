@@ -16,29 +16,29 @@ import (
 
 // claims are what the provider says of a person.
 type claims struct {
-	Issuer   string   `json:"iss"`
-	Subject  string   `json:"sub"`
-	Party    string   `json:"azp"`
-	Email    string   `json:"email"`
-	Verified truth    `json:"email_verified"`
-	Methods  []string `json:"amr"`
-	Class    string   `json:"acr"`
-	SignedOn int64    `json:"auth_time"` // seconds; 0 when the provider does not say
+	Issuer          string      `json:"iss"`
+	Subject         string      `json:"sub"`
+	AuthorizedParty string      `json:"azp"`
+	Email           string      `json:"email"`
+	Verified        lenientBool `json:"email_verified"`
+	Methods         []string    `json:"amr"`
+	Class           string      `json:"acr"`
+	AuthTime        int64       `json:"auth_time"` // seconds; 0 when the provider does not say
 }
 
-// truth is a boolean that some providers write as a text.
-type truth bool
+// lenientBool is a boolean that some providers write as a text.
+type lenientBool bool
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (t *truth) UnmarshalJSON(raw []byte) error {
-	*t = truth(string(raw) == "true" || string(raw) == `"true"`)
+func (t *lenientBool) UnmarshalJSON(raw []byte) error {
+	*t = lenientBool(string(raw) == "true" || string(raw) == `"true"`)
 	return nil
 }
 
 // claimsFor exchanges the code and verifies the token: signature, issuer, audience and
 // time are the library's; nonce and authorized party are ours.
-func (o *SSO) claimsFor(ctx context.Context, code string, on signingOn, callback string) (claims, error) {
-	p, err := o.found(ctx)
+func (o *SSO) claimsFor(ctx context.Context, code string, on ssoState, callback string) (claims, error) {
+	p, err := o.discover(ctx)
 	if err != nil {
 		return claims{}, err
 	}
@@ -65,7 +65,7 @@ func (o *SSO) claimsFor(ctx context.Context, code string, on signingOn, callback
 		return claims{}, errNoSignOn(errors.New("account: claims of another shape"))
 	case subtle.ConstantTimeCompare([]byte(verified.Nonce), []byte(on.Nonce)) != 1:
 		return claims{}, errNoSignOn(errors.New("account: another nonce than was sent"))
-	case c.Party != "" && c.Party != o.clientID, len(verified.Audience) > 1 && c.Party == "":
+	case c.AuthorizedParty != "" && c.AuthorizedParty != o.clientID, len(verified.Audience) > 1 && c.AuthorizedParty == "":
 		return claims{}, errNoSignOn(errors.New("account: the token is for another party"))
 	case c.Subject == "":
 		return claims{}, errNoSignOn(errors.New("account: the token names nobody"))
@@ -79,12 +79,12 @@ func (o *SSO) claimsFor(ctx context.Context, code string, on signingOn, callback
 
 // emailFor asks the provider for the e-mail of a subject: many put it into no token. A
 // silent provider, or one that speaks of another subject, gives none.
-func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject string) (string, truth) {
+func emailFor(ctx context.Context, p *oidc.Provider, got *oauth2.Token, subject string) (string, lenientBool) {
 	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(got))
 	if err != nil || info.Subject != subject {
 		return "", false
 	}
-	return info.Email, truth(info.EmailVerified)
+	return info.Email, lenientBool(info.EmailVerified)
 }
 
 // proofOf says what the sign-on proves. A provider that says nothing of strength has seen

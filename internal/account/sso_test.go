@@ -11,40 +11,40 @@ import (
 	"hearthline/internal/fault"
 )
 
-// signOns is an office with a sign-on provider beside it, in real time: the library reads
+// newServiceWithSSO is an office with a sign-on provider beside it, in real time: the library reads
 // its own clock.
-func signOns(t *testing.T) (*Service, *provider, access.User) {
+func newServiceWithSSO(t *testing.T) (*Service, *fakeProvider, access.User) {
 	t.Helper()
-	s, _, at := officeWith(t, Options{Base: &url.URL{Scheme: "https", Host: "portal.example"}})
+	s, _, at := newTestServiceWith(t, Options{Base: &url.URL{Scheme: "https", Host: "portal.example"}})
 	at.at = time.Now()
 	p := newProvider(t, time.Now)
 	s.SSO = NewSSO(SSOSettings{Name: "acme", Issuer: p.site.URL, ClientID: "hearthline", Secret: func() string { return "secret" }, Strong: []string{"mfa", "urn:acme:strong"}})
 	return s, p, olivia(t, s)
 }
 
-// there goes to the provider and back.
-func there(t *testing.T, s *Service, p *provider) (SignedOn, error) {
+// signInBySSO goes to the provider and back.
+func signInBySSO(t *testing.T, s *Service, p *fakeProvider) (SSOResult, error) {
 	t.Helper()
-	token, address, err := s.BeginSSO(t.Context(), "acme", "/drafts", here)
+	token, address, err := s.BeginSSO(t.Context(), "acme", "/drafts", hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.FinishSSO(t.Context(), "acme", token, p.visit(address))
+	return s.FinishSSO(t.Context(), "acme", token, p.authorize(address))
 }
 
-func TestTheFirstSignOnLinksByAVerifiedEmail(t *testing.T) {
-	s, p, user := signOns(t)
-	on, err := there(t, s, p)
+func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
+	s, p, user := newServiceWithSSO(t)
+	on, err := signInBySSO(t, s, p)
 	if err != nil || on.User.UserID != user.UserID || on.Proof != access.BySingleSignOn || on.Next != "/drafts" {
 		t.Fatalf("got %+v, %v, want Olivia by one factor", on, err)
 	}
 	// From now on the subject counts, and the e-mail no longer.
-	p.spoil = func(c map[string]any) { c["email"], c["email_verified"] = "changed@elsewhere.test", false }
-	if on, err = there(t, s, p); err != nil || on.User.UserID != user.UserID {
+	p.alterToken = func(c map[string]any) { c["email"], c["email_verified"] = "changed@elsewhere.test", false }
+	if on, err = signInBySSO(t, s, p); err != nil || on.User.UserID != user.UserID {
 		t.Errorf("the same subject with another e-mail: got %q, %v", on.User.UserID, err)
 	}
-	p.spoil = func(c map[string]any) { c["sub"] = "subject-2" }
-	if _, err = there(t, s, p); fault.KindOf(err) != fault.Invalid {
+	p.alterToken = func(c map[string]any) { c["sub"] = "subject-2" }
+	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("another subject with her e-mail: got %v, want a refusal", err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || !f.SSO {
@@ -53,13 +53,13 @@ func TestTheFirstSignOnLinksByAVerifiedEmail(t *testing.T) {
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	p.spoil = func(map[string]any) {}
-	if _, err = there(t, s, p); fault.KindOf(err) != fault.Invalid {
+	p.alterToken = func(map[string]any) {}
+	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a closed account: got %v, want a refusal", err)
 	}
 }
 
-func TestWhatCountsAsTwoFactors(t *testing.T) {
+func TestFinishSSO_ProofOfClaims(t *testing.T) {
 	for what, tt := range map[string]struct {
 		spoil func(map[string]any)
 		want  access.Proof
@@ -70,15 +70,15 @@ func TestWhatCountsAsTwoFactors(t *testing.T) {
 		"a class that we know":  {func(c map[string]any) { c["acr"] = "urn:acme:strong" }, access.ByStrongSSO},
 		"a class that we don't": {func(c map[string]any) { c["acr"] = "urn:acme:weak" }, access.BySingleSignOn},
 	} {
-		s, p, _ := signOns(t)
-		p.spoil = tt.spoil
-		if on, err := there(t, s, p); err != nil || on.Proof != tt.want {
+		s, p, _ := newServiceWithSSO(t)
+		p.alterToken = tt.spoil
+		if on, err := signInBySSO(t, s, p); err != nil || on.Proof != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", what, on.Proof, err, tt.want)
 		}
 	}
 }
 
-func TestTokensThatAreRefused(t *testing.T) {
+func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 	for what, spoil := range map[string]func(map[string]any){
 		"of another issuer":          func(c map[string]any) { c["iss"] = "https://evil.test" },
 		"for another client":         func(c map[string]any) { c["aud"] = "another" },
@@ -94,24 +94,24 @@ func TestTokensThatAreRefused(t *testing.T) {
 		"that names nobody":          func(c map[string]any) { c["sub"] = "" },
 		"whose claims are misshapen": func(c map[string]any) { c["amr"] = "mfa" },
 	} {
-		s, p, _ := signOns(t)
-		p.spoil = spoil
-		if _, err := there(t, s, p); fault.KindOf(err) != fault.Invalid {
+		s, p, _ := newServiceWithSSO(t)
+		p.alterToken = spoil
+		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a token %s: got %v, want a refusal", what, err)
 		}
 	}
-	s, p, _ := signOns(t)
+	s, p, _ := newServiceWithSSO(t)
 	forger, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.signer = forger
-	if _, err := there(t, s, p); fault.KindOf(err) != fault.Invalid {
+	if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a forged token: got %v, want a refusal", err)
 	}
 }
 
-func TestAnEmailBesideTheToken(t *testing.T) {
+func TestFinishSSO_UserInfoEmail(t *testing.T) {
 	for what, tt := range map[string]struct {
 		info map[string]any
 		ok   bool
@@ -122,25 +122,25 @@ func TestAnEmailBesideTheToken(t *testing.T) {
 		"that is not told":    {nil, false},
 		"verified in letters": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"}, true},
 	} {
-		s, p, _ := signOns(t)
-		p.info, p.spoil = tt.info, func(c map[string]any) {
+		s, p, _ := newServiceWithSSO(t)
+		p.info, p.alterToken = tt.info, func(c map[string]any) {
 			delete(c, "email")
 			delete(c, "email_verified")
 		}
-		if _, err := there(t, s, p); (err == nil) != tt.ok {
+		if _, err := signInBySSO(t, s, p); (err == nil) != tt.ok {
 			t.Errorf("an e-mail %s: got %v, want accepted %v", what, err, tt.ok)
 		}
 	}
 }
 
-func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
-	s, p, _ := signOns(t)
+func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
+	s, p, _ := newServiceWithSSO(t)
 	begin := func() (string, Callback) {
-		token, address, err := s.BeginSSO(t.Context(), "acme", "", here)
+		token, address, err := s.BeginSSO(t.Context(), "acme", "", hereClient)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return token, p.visit(address)
+		return token, p.authorize(address)
 	}
 	finish := func(token string, back Callback) fault.Kind {
 		_, err := s.FinishSSO(t.Context(), "acme", token, back)
@@ -181,20 +181,20 @@ func TestASignOnIsOneBrowsersAndOnce(t *testing.T) {
 	if got := finish(token, back); got != fault.Conflict {
 		t.Errorf("once more: got %v, want that it is over", got)
 	}
-	if _, _, err := s.BeginSSO(t.Context(), "other", "", here); fault.KindOf(err) != fault.NotFound {
+	if _, _, err := s.BeginSSO(t.Context(), "other", "", hereClient); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("another provider: got %v, want not found", err)
 	}
 	p.site.Close()
-	s.SSO.asked = nil
-	if _, _, err := s.BeginSSO(t.Context(), "acme", "", here); fault.KindOf(err) != fault.Unavailable {
+	s.SSO.discovery = nil
+	if _, _, err := s.BeginSSO(t.Context(), "acme", "", hereClient); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("a provider that is down: got %v, want unavailable", err)
 	}
 }
 
-// TestASignOnIsAsOldAsTheProviderSays: who came in there this morning has not proved it now.
-func TestASignOnIsAsOldAsTheProviderSays(t *testing.T) {
-	s, p, _ := signOns(t)
-	_, address, err := s.BeginSSO(t.Context(), "acme", "", here)
+// TestFinishSSO_AuthTime_Respected: who came in there this morning has not proved it now.
+func TestFinishSSO_AuthTime_Respected(t *testing.T) {
+	s, p, _ := newServiceWithSSO(t)
+	_, address, err := s.BeginSSO(t.Context(), "acme", "", hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,13 +212,13 @@ func TestASignOnIsAsOldAsTheProviderSays(t *testing.T) {
 		"in the future":   {time.Now().Add(time.Hour), 0},
 		"it does not say": {time.Time{}, time.Since(time.Unix(0, 0))},
 	} {
-		p.spoil = func(c map[string]any) {
+		p.alterToken = func(c map[string]any) {
 			c["auth_time"], c["amr"] = tt.signedOn.Unix(), []string{"mfa"}
 			if tt.signedOn.IsZero() {
 				delete(c, "auth_time")
 			}
 		}
-		on, err := there(t, s, p)
+		on, err := signInBySSO(t, s, p)
 		if tt.ago < 0 {
 			if fault.KindOf(err) != fault.Invalid {
 				t.Errorf("%s: got %v, want a refusal", what, err)
@@ -231,30 +231,30 @@ func TestASignOnIsAsOldAsTheProviderSays(t *testing.T) {
 	}
 }
 
-// TestASignOnConfirmsNobodyElse: another person of ours signs on at the provider, in the
+// TestSSOStepUp_OtherUser_Refused: another person of ours signs on at the provider, in the
 // browser of who was asked; and one whose account was closed meanwhile.
-func TestASignOnConfirmsNobodyElse(t *testing.T) {
-	s, p, user := signOns(t)
-	if _, err := there(t, s, p); err != nil {
+func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
+	s, p, user := newServiceWithSSO(t)
+	if _, err := signInBySSO(t, s, p); err != nil {
 		t.Fatal(err)
 	}
 	marcus, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "marcus@summit.test", Name: "Marcus Reed", Role: access.Admin}}, goodPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.spoil = func(c map[string]any) { c["sub"], c["email"] = "subject-2", marcus.Email }
-	if on, err := there(t, s, p); err != nil || on.User.UserID != marcus.UserID {
+	p.alterToken = func(c map[string]any) { c["sub"], c["email"] = "subject-2", marcus.Email }
+	if on, err := signInBySSO(t, s, p); err != nil || on.User.UserID != marcus.UserID {
 		t.Fatalf("got %q, %v, want Marcus linked", on.User.UserID, err)
 	}
 	comesBack := func(subject string, meanwhile func()) error {
 		t.Helper()
-		p.spoil = func(c map[string]any) { c["sub"], c["amr"] = subject, []string{"mfa"} }
-		token, address, err := s.ConfirmSSO(t.Context(), signIn(t, s, olivia(t, s), access.ByStrongSSO), here)
+		p.alterToken = func(c map[string]any) { c["sub"], c["amr"] = subject, []string{"mfa"} }
+		token, address, err := s.BeginSSOStepUp(t.Context(), signIn(t, s, olivia(t, s), access.ByStrongSSO), hereClient)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := p.visit(address)
-		p.spoil = func(c map[string]any) { c["sub"], c["amr"] = subject, []string{"mfa"}; meanwhile() }
+		back := p.authorize(address)
+		p.alterToken = func(c map[string]any) { c["sub"], c["amr"] = subject, []string{"mfa"}; meanwhile() }
 		_, err = s.FinishSSO(t.Context(), "acme", token, back)
 		return err
 	}
@@ -274,9 +274,9 @@ func TestASignOnConfirmsNobodyElse(t *testing.T) {
 	}
 }
 
-func TestASignOnConfirmsWhoIsThere(t *testing.T) {
-	s, p, user := signOns(t)
-	if _, err := there(t, s, p); err != nil {
+func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
+	s, p, user := newServiceWithSSO(t)
+	if _, err := signInBySSO(t, s, p); err != nil {
 		t.Fatal(err)
 	}
 	session := signIn(t, s, user, access.ByStrongSSO)
@@ -290,11 +290,11 @@ func TestASignOnConfirmsWhoIsThere(t *testing.T) {
 		"one factor":      {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
 		"somebody else":   {func(c map[string]any) { c["sub"] = "subject-9" }, false},
 	} {
-		p.spoil = func(c map[string]any) {
+		p.alterToken = func(c map[string]any) {
 			c["amr"] = []string{"mfa"}
 			tt.spoil(c)
 		}
-		token, address, err := s.ConfirmSSO(t.Context(), session, here)
+		token, address, err := s.BeginSSOStepUp(t.Context(), session, hereClient)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,7 +302,7 @@ func TestASignOnConfirmsWhoIsThere(t *testing.T) {
 		if q := u.Query(); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
 			t.Fatalf("asked with %v, want to be asked anew", q)
 		}
-		on, err := s.FinishSSO(t.Context(), "acme", token, p.visit(address))
+		on, err := s.FinishSSO(t.Context(), "acme", token, p.authorize(address))
 		if (err == nil) != tt.ok || on.Session != session.IDHash {
 			t.Errorf("%s: got session %q, %v, want accepted %v", what, on.Session, err, tt.ok)
 		}

@@ -28,7 +28,7 @@ import (
 const (
 	totpStep   = 30 * time.Second
 	totpDigits = otp.DigitsSix
-	tolerance  = 1
+	totpSkew   = 1
 	secretSize = 20
 	issuer     = "Hearthline"
 )
@@ -47,11 +47,11 @@ func newTOTPSetup(email string) TOTPSetup {
 	return TOTPSetup{Secret: secret, URI: "otpauth://totp/" + url.PathEscape(issuer+":"+email) + "?" + q.Encode()}
 }
 
-// stepOf finds the step of time that a code belongs to; 0 when it belongs to none that
+// totpStepOf finds the step of time that a code belongs to; 0 when it belongs to none that
 // is near.
-func stepOf(secret, code string, now time.Time) (int64, error) {
+func totpStepOf(secret, code string, now time.Time) (int64, error) {
 	present := now.Unix() / int64(totpStep/time.Second)
-	for _, step := range []int64{present, present - tolerance, present + tolerance} {
+	for _, step := range []int64{present, present - totpSkew, present + totpSkew} {
 		want, err := hotp.GenerateCodeCustom(secret, uint64(step), hotp.ValidateOpts{Digits: totpDigits, Algorithm: otp.AlgorithmSHA1})
 		if err != nil {
 			return 0, fault.Wrap(fault.Internal, "", fmt.Errorf("account: authenticator code: %w", err))
@@ -68,14 +68,14 @@ func isTOTP(code string) bool {
 	return len(code) == totpDigits.Length() && strings.Trim(code, "0123456789") == ""
 }
 
-func placeOfCredential(id string) vault.Place {
-	return vault.Place{Table: "credentials", Row: id, Column: "sealed"}
+func credentialAAD(id string) vault.AAD {
+	return vault.AAD{Table: "credentials", Row: id, Column: "sealed"}
 }
 
 // addTOTP keeps an authenticator app, which has just shown a code of this step.
 func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, secret string, step int64) error {
 	id := uuid.Must(uuid.NewV7()).String()
-	sealed, err := s.vault.Seal(placeOfCredential(id), []byte(secret))
+	sealed, err := s.vault.Seal(credentialAAD(id), []byte(secret))
 	if err != nil {
 		return err
 	}
@@ -87,22 +87,22 @@ func (s *Service) addTOTP(ctx context.Context, tx *store.Tx, user access.User, s
 	if err != nil {
 		return err
 	}
-	return tx.AuditOwn(ctx, user.UserID, store.ActFactorAdd, string(store.CredentialTOTP))
+	return tx.AuditOwn(ctx, user.UserID, store.ActionFactorAdd, string(store.CredentialTOTP))
 }
 
-// takeTOTP accepts a code of a person's app once.
-func (s *Service) takeTOTP(ctx context.Context, user access.User, c store.Credential, code string) (bool, error) {
-	secret, err := s.vault.Unseal(placeOfCredential(c.ID), c.Sealed)
+// acceptTOTP accepts a code of a person's app once.
+func (s *Service) acceptTOTP(ctx context.Context, user access.User, c store.Credential, code string) (bool, error) {
+	secret, err := s.vault.Unseal(credentialAAD(c.ID), c.Sealed)
 	if err != nil {
 		return false, err
 	}
-	step, err := stepOf(string(secret), code, s.Now())
+	step, err := totpStepOf(string(secret), code, s.Now())
 	if err != nil || step == 0 {
 		return false, err
 	}
 	fresh := false
 	err = s.unlessChanged(ctx, user, func(tx *store.Tx) error {
-		fresh, err = tx.TakeStep(ctx, c.ID, step, store.Millis(s.Now()))
+		fresh, err = tx.AcceptTOTPStep(ctx, c.ID, step, store.Millis(s.Now()))
 		return err
 	})
 	return fresh && err == nil, err

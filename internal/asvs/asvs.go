@@ -19,18 +19,18 @@ type Kind string
 
 // The kinds.
 const (
-	Test      Kind = "test"      // the named tests show it
-	Why       Kind = "why"       // it holds by how the portal is made
-	Duty      Kind = "duty"      // the operator's
-	Deviation Kind = "deviation" // it is done otherwise, for the reason noted, within what the named tests hold
-	Open      Kind = "open"      // it does not hold yet
+	Tested       Kind = "test"      // the named tests show it
+	ByDesign     Kind = "why"       // it holds by how the portal is made
+	OperatorDuty Kind = "duty"      // the operator's
+	Deviation    Kind = "deviation" // it is done otherwise, for the reason noted, within what the named tests hold
+	NotMet       Kind = "open"      // it does not hold yet
 )
 
 // Requirement is one line of the table.
 type Requirement struct {
 	Number string // "3.4.3"
 	Level  string // "1", "2", "3"
-	Asks   string
+	Text   string
 	Kind   Kind
 	Answer string // test names with spaces between, or a sentence
 	Note   string
@@ -38,7 +38,7 @@ type Requirement struct {
 
 // Tests are the names of the tests that show it.
 func (r Requirement) Tests() []string {
-	if r.Kind != Test && r.Kind != Deviation {
+	if r.Kind != Tested && r.Kind != Deviation {
 		return nil
 	}
 	return strings.Fields(r.Answer)
@@ -57,7 +57,7 @@ func Requirements() []Requirement {
 		if len(f) < 5 || len(f) > 6 {
 			panic("asvs: not a requirement: " + line)
 		}
-		r := Requirement{Number: f[0], Level: f[1], Asks: f[2], Kind: Kind(f[3]), Answer: f[4]}
+		r := Requirement{Number: f[0], Level: f[1], Text: f[2], Kind: Kind(f[3]), Answer: f[4]}
 		if len(f) == 6 {
 			r.Note = f[5]
 		}

@@ -10,22 +10,22 @@ import (
 
 // Invocation is one run of a command.
 type Invocation struct {
-	Command string // "demo", "serve", "migrate", "user add", …, "audit verify", "sandbox"
-	Config  Config
-	User    User   // of the user subcommands
-	Backup  Backup // of backup
-	Embed   Embed  // of the embed subcommands
-	Head    string // of audit verify: a head that must stand in the chain, or ""
-	Lead    string // of the hold subcommands
-	LetGo   bool   // of keys retire
-	Done    bool   // help or version was printed; there is nothing to run
+	Command           string // "demo", "serve", "migrate", "user add", …, "audit verify", "sandbox"
+	Config            Config
+	User              User   // of the user subcommands
+	Backup            Backup // of backup
+	Embed             Embed  // of the embed subcommands
+	AuditHead         string // of audit verify: a head that must stand in the chain, or ""
+	Lead              string // of the hold subcommands
+	DropOldKeyIndexes bool   // of keys retire
+	Done              bool   // help or version was printed; there is nothing to run
 }
 
 // User is what the user subcommands are told. The password is never among it: it
 // is asked for, read from standard input, or made.
 type User struct {
 	Email, Name, Role, Originator, Broker, Organization string
-	PasswordStdin, All, Shut                            bool
+	PasswordStdin, All, Lock                            bool
 }
 
 // Embed is what the embed subcommands are told.
@@ -167,20 +167,20 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.Backup = Backup{To: cmd.Backup.To}
 	head := cmd.Audit.Verify.Head
 	if head != nil {
-		inv.Head = *head
+		inv.AuditHead = *head
 	}
-	inv.LetGo = cmd.Keys.Retire.LetGo
+	inv.DropOldKeyIndexes = cmd.Keys.Retire.LetGo
 	inv.Embed = cmd.embed()
 	inv.Lead = cmd.Hold.Add.Lead + cmd.Hold.Lift.Lead // one of them
 
-	j := &judge{command: inv.Command, data: cmd.Data}
+	j := &validator{command: inv.Command, data: cmd.Data}
 	if strings.TrimSpace(cmd.Data) == "" {
-		j.fault("--data", "names no folder")
+		j.addError("--data", "names no folder")
 	}
 	if head != nil && strings.TrimSpace(*head) == "" {
-		j.fault("--head", "is empty, so there is nothing to compare; give ROW:MARK, or leave it out")
+		j.addError("--head", "is empty, so there is nothing to compare; give ROW:MARK, or leave it out")
 	}
-	j.fill(&cmd.Settings)
+	j.applyDefaults(&cmd.Settings)
 	raw := cmd.Settings
 	if cmd.Demo.Addr != "" {
 		raw.Portal.PortalAddr, raw.Portal.PortalBaseURL = cmd.Demo.Addr, "" // the base URL follows
@@ -193,7 +193,7 @@ func ParsePortal(args []string, out IO) (Invocation, error) {
 	inv.Config.Portal.DemoPassword = cmd.Demo.Password
 	inv.Config.Sandbox = j.sandbox(raw.Sandbox, raw.Partner.PartnerDialect)
 	inv.Config.Partner = j.partner(raw.Partner, inv.Config.Sandbox)
-	return inv, j.err()
+	return inv, j.joined()
 }
 
 // sandboxCommand is the command line of cmd/sandbox.
@@ -212,11 +212,11 @@ func ParseSandbox(args []string, out IO) (Invocation, error) {
 		return inv, err
 	}
 	inv.Command = "sandbox"
-	j := &judge{command: inv.Command, data: cmd.Data}
-	j.fill(&cmd.Settings)
+	j := &validator{command: inv.Command, data: cmd.Data}
+	j.applyDefaults(&cmd.Settings)
 	inv.Config.Data = cmd.Data
 	inv.Config.Sandbox = j.sandbox(cmd.Settings, "")
-	return inv, j.err()
+	return inv, j.joined()
 }
 
 // parse lets kong read a command line. kong's help and version flags ask to end
@@ -273,7 +273,7 @@ func (c *portalCommand) user(command string) User {
 	case "user sign-out":
 		return User{Email: c.User.SignOut.Email, All: c.User.SignOut.All}
 	case "user reset":
-		return User{Email: c.User.Reset.Email, Shut: c.User.Reset.Shut}
+		return User{Email: c.User.Reset.Email, Lock: c.User.Reset.Shut}
 	default:
 		return User{}
 	}

@@ -3,8 +3,8 @@
 //
 //	command.go    the command lines of portal and sandbox, as kong reads them
 //	settings.go   every setting as text, with its default and meaning: the table in SETTINGS.md
-//	judge.go      texts read as values, faults collected
-//	portal.go, partner.go, sandbox.go    what the values are
+//	validate.go      texts read as values, faults collected
+//	validate_portal.go, validate_partner.go, validate_sandbox.go    what the values are
 //	secret.go     secrets, also from files that may change
 //
 // Nothing here opens a database or a port.
@@ -59,7 +59,7 @@ type OIDC struct {
 	Issuer       *url.URL
 	ClientID     string
 	ClientSecret Secret
-	Strong       []string // values of amr or acr that say that two factors were seen
+	MFAValues    []string // values of amr or acr that say that two factors were seen
 }
 
 // Dialect is how the lender's interface is spelled.

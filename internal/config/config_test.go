@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// portal parses a command line in an environment that holds nothing but env.
-func portal(t *testing.T, env map[string]string, args ...string) (Invocation, error) {
+// parsePortal parses a command line in an environment that holds nothing but env.
+func parsePortal(t *testing.T, env map[string]string, args ...string) (Invocation, error) {
 	t.Helper()
 	setEnv(t, env)
 	return ParsePortal(args, IO{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}, Version: "test"})
@@ -30,8 +30,8 @@ func setEnv(t *testing.T, env map[string]string) {
 	}
 }
 
-// minimal is the least that serve asks for.
-func minimal(more ...string) map[string]string {
+// minimalEnv is the least that serve asks for.
+func minimalEnv(more ...string) map[string]string {
 	env := map[string]string{"PARTNER_BASE_URL": "https://lender.example/api/", "PARTNER_API_KEY": "k-1"}
 	for i := 0; i+1 < len(more); i += 2 {
 		env[more[i]] = more[i+1]
@@ -39,9 +39,9 @@ func minimal(more ...string) map[string]string {
 	return env
 }
 
-func TestTheDemoNeedsNoConfiguration(t *testing.T) {
+func TestParsePortal_Demo_NoSettings(t *testing.T) {
 	data := t.TempDir()
-	inv, err := portal(t, nil, "demo", "--data", data, "--addr", "127.0.0.1:9000", "--sandbox-addr", "127.0.0.1:9001")
+	inv, err := parsePortal(t, nil, "demo", "--data", data, "--addr", "127.0.0.1:9000", "--sandbox-addr", "127.0.0.1:9001")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +67,8 @@ func TestTheDemoNeedsNoConfiguration(t *testing.T) {
 	}
 }
 
-func TestTheDemoObeysTheVariables(t *testing.T) {
-	inv, err := portal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_ADDR": "localhost:7001", "PORTAL_ADDR": "localhost:7000"}, "demo")
+func TestParsePortal_Demo_UsesEnvironment(t *testing.T) {
+	inv, err := parsePortal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_ADDR": "localhost:7001", "PORTAL_ADDR": "localhost:7000"}, "demo")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,14 +78,14 @@ func TestTheDemoObeysTheVariables(t *testing.T) {
 	if got := inv.Config.Partner.BaseURL.Host; got != "localhost:7001" {
 		t.Errorf("the lender is at %s, want the sandbox's address", got)
 	}
-	inv, err = portal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_DIALECT": "documented"}, "demo")
+	inv, err = parsePortal(t, map[string]string{"PARTNER_DIALECT": "live", "SANDBOX_DIALECT": "documented"}, "demo")
 	if err != nil || inv.Config.Sandbox.Dialect != Documented || inv.Config.Partner.Dialect != Live {
 		t.Errorf("got %v, %v; want each dialect as it was set", inv.Config.Sandbox.Dialect, err)
 	}
 }
 
-func TestServeStartsWithTheLeast(t *testing.T) {
-	inv, err := portal(t, minimal(), "serve")
+func TestParsePortal_Serve_MinimalSettings(t *testing.T) {
+	inv, err := parsePortal(t, minimalEnv(), "serve")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +96,8 @@ func TestServeStartsWithTheLeast(t *testing.T) {
 	}
 }
 
-func TestEveryFaultIsReportedAtOnce(t *testing.T) {
-	_, err := portal(t, map[string]string{
+func TestParsePortal_ReportsAllErrors(t *testing.T) {
+	_, err := parsePortal(t, map[string]string{
 		"PORTAL_RETENTION_MONTHS": "3", "PARTNER_DIALECT": "klingon", "PARTNER_TIMEOUT": "soon",
 		"SANDBOX_PROCESSING": "-1s", "PORTAL_TRUSTED_PROXIES": "10.0.0.0/8, proxy", "PORTAL_METRICS_ADDR": "nine",
 		"PARTNER_PUBLIC_KEY_FILE": "/nowhere/key.pem", "PORTAL_MFA": "never", "PORTAL_DATABASE_URL": "postgres://u:secret@db/portal",
@@ -115,7 +115,7 @@ func TestEveryFaultIsReportedAtOnce(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestParsePortal_InvalidSettings_Rejected(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(key, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
@@ -126,31 +126,31 @@ func TestRefusals(t *testing.T) {
 		args string
 		want string // part of the complaint; empty: accepted
 	}{
-		{"plain http on every address", minimal("PORTAL_ADDR", ":8080"), "serve", "PORTAL_ADDR is :8080"},
-		{"plain http by name", minimal("PORTAL_BASE_URL", "http://portal.example"), "serve", "PORTAL_BASE_URL is plain http"},
-		{"a proxy that speaks TLS", minimal("PORTAL_ADDR", ":8080", "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
-		{"its own TLS", minimal("PORTAL_ADDR", ":8443", "PORTAL_TLS_CERT_FILE", key, "PORTAL_TLS_KEY_FILE", key, "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
-		{"half of TLS", minimal("PORTAL_TLS_CERT_FILE", key), "serve", "go together"},
-		{"a path", minimal("PORTAL_BASE_URL", "https://portal.example/desk"), "serve", "must not have a path"},
-		{"optional MFA at home", minimal("PORTAL_MFA", "optional"), "serve", ""},
-		{"optional MFA abroad", minimal("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"), "serve", "PORTAL_MFA is optional"},
+		{"plain http on every address", minimalEnv("PORTAL_ADDR", ":8080"), "serve", "PORTAL_ADDR is :8080"},
+		{"plain http by name", minimalEnv("PORTAL_BASE_URL", "http://portal.example"), "serve", "PORTAL_BASE_URL is plain http"},
+		{"a proxy that speaks TLS", minimalEnv("PORTAL_ADDR", ":8080", "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
+		{"its own TLS", minimalEnv("PORTAL_ADDR", ":8443", "PORTAL_TLS_CERT_FILE", key, "PORTAL_TLS_KEY_FILE", key, "PORTAL_BASE_URL", "https://portal.example"), "serve", ""},
+		{"half of TLS", minimalEnv("PORTAL_TLS_CERT_FILE", key), "serve", "go together"},
+		{"a path", minimalEnv("PORTAL_BASE_URL", "https://portal.example/desk"), "serve", "must not have a path"},
+		{"optional MFA at home", minimalEnv("PORTAL_MFA", "optional"), "serve", ""},
+		{"optional MFA abroad", minimalEnv("PORTAL_MFA", "optional", "PORTAL_BASE_URL", "https://portal.example"), "serve", "PORTAL_MFA is optional"},
 		{"a demo that others reach", nil, "demo --addr 0.0.0.0:8080", "PORTAL_ADDR is 0.0.0.0:8080"},
 		{"a demo that others reach by TLS", map[string]string{"PORTAL_BASE_URL": "https://demo.example"}, "demo", "PORTAL_BASE_URL is one that others can reach"},
 		{"a demo on this machine", nil, "demo --addr [::1]:8080", ""},
 		{"a sandbox that others reach", nil, "demo --sandbox-addr :8081", "SANDBOX_ADDR is :8081"},
-		{"a lender by plain http", minimal("PARTNER_BASE_URL", "http://lender.example"), "serve", "PARTNER_BASE_URL is plain http"},
-		{"a lender on this machine", minimal("PARTNER_BASE_URL", "http://127.0.0.1:9"), "serve", ""},
-		{"short webhook tokens", minimal("PARTNER_WEBHOOK_TOKENS", "abc"), "serve", "number 1"},
-		{"three webhook tokens", minimal("PARTNER_WEBHOOK_TOKENS", strings.Repeat(strings.Repeat("a", 32)+",", 3)), "serve", "at most two"},
-		{"half of single sign-on", minimal("PORTAL_OIDC_CLIENT_ID", "x"), "serve", "PORTAL_OIDC_ISSUER"},
+		{"a lender by plain http", minimalEnv("PARTNER_BASE_URL", "http://lender.example"), "serve", "PARTNER_BASE_URL is plain http"},
+		{"a lender on this machine", minimalEnv("PARTNER_BASE_URL", "http://127.0.0.1:9"), "serve", ""},
+		{"short webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", "abc"), "serve", "number 1"},
+		{"three webhook tokens", minimalEnv("PARTNER_WEBHOOK_TOKENS", strings.Repeat(strings.Repeat("a", 32)+",", 3)), "serve", "at most two"},
+		{"half of single sign-on", minimalEnv("PORTAL_OIDC_CLIENT_ID", "x"), "serve", "PORTAL_OIDC_ISSUER"},
 		{"migrating without a lender", nil, "migrate", ""},
 		{"an unknown command", nil, "fly", "portal --help"},
 		{"a secret as a flag", nil, "serve --partner-api-key k", "unknown flag"},
-		{"a fraction of a rate", minimal("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
+		{"a fraction of a rate", minimalEnv("PARTNER_RATE", "1.5"), "serve", "PARTNER_RATE"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.what, func(t *testing.T) {
-			_, err := portal(t, tt.env, strings.Fields(tt.args)...)
+			_, err := parsePortal(t, tt.env, strings.Fields(tt.args)...)
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("got %v, want it accepted", err)
@@ -161,8 +161,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestNoComplaintAndNoPrintShowsASecret(t *testing.T) {
-	inv, err := portal(t, minimal("PARTNER_API_KEY", "hunter2", "PARTNER_WEBHOOK_TOKENS", "hunter3",
+func TestErrorsAndPrints_HaveNoSecrets(t *testing.T) {
+	inv, err := parsePortal(t, minimalEnv("PARTNER_API_KEY", "hunter2", "PARTNER_WEBHOOK_TOKENS", "hunter3",
 		"PORTAL_SMTP_URL", "mailto:hunter4", "PORTAL_BASE_URL", "ftp://hunter5@x"), "serve")
 	shown := fmt.Sprintf("%v %+v %#v %v", inv, inv, inv.Config.Partner.APIKey, err)
 	if strings.Contains(shown, "hunter") {
@@ -170,7 +170,7 @@ func TestNoComplaintAndNoPrintShowsASecret(t *testing.T) {
 	}
 }
 
-func TestASecretComesFromAFileAndFollowsIt(t *testing.T) {
+func TestSecret_FromFile_Reloads(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "api-key")
 	write := func(value string, at time.Time) {
 		if err := os.WriteFile(path, []byte(value+"\n"), 0o600); err != nil {
@@ -182,8 +182,8 @@ func TestASecretComesFromAFileAndFollowsIt(t *testing.T) {
 	}
 	start := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	write("first", start)
-	env := minimal("PARTNER_API_KEY", "", "PARTNER_API_KEY_FILE", path)
-	inv, err := portal(t, env, "serve")
+	env := minimalEnv("PARTNER_API_KEY", "", "PARTNER_API_KEY_FILE", path)
+	inv, err := parsePortal(t, env, "serve")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,16 +201,16 @@ func TestASecretComesFromAFileAndFollowsIt(t *testing.T) {
 	if got := key.Value(); got != "other" {
 		t.Errorf("while the file is gone: got %q, want the last key", got)
 	}
-	if _, err := portal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "PARTNER_API_KEY_FILE") {
+	if _, err := parsePortal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "PARTNER_API_KEY_FILE") {
 		t.Errorf("an absent file: got %v", err)
 	}
 	env["PARTNER_API_KEY"] = "k"
-	if _, err := portal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "set twice") {
+	if _, err := parsePortal(t, env, "serve"); err == nil || !strings.Contains(err.Error(), "set twice") {
 		t.Errorf("both at once: got %v", err)
 	}
 }
 
-func TestEverySettingIsNamedExplainedAndOnce(t *testing.T) {
+func TestSettings_NamedAndExplainedOnce(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Settings() {
 		if s.Name == "" || s.Meaning == "" || seen[s.Name] {
@@ -225,27 +225,27 @@ func TestEverySettingIsNamedExplainedAndOnce(t *testing.T) {
 	}
 }
 
-func TestDoctorGetsTheConfigurationWithItsFaults(t *testing.T) {
-	inv, err := portal(t, map[string]string{"PARTNER_RATE": "no"}, "doctor")
+func TestParsePortal_Doctor_KeepsInvalidConfig(t *testing.T) {
+	inv, err := parsePortal(t, map[string]string{"PARTNER_RATE": "no"}, "doctor")
 	if err == nil || inv.Command != "doctor" || inv.Config.Portal.BaseURL == nil {
 		t.Errorf("got %+v, %v; want both", inv, err)
 	}
 }
 
-func TestSubcommandsAndTheirWords(t *testing.T) {
-	inv, err := portal(t, nil, "user", "add", "kim@summit.test", "--name", "Kim Lee", "--role", "assistant", "--broker", "b-1")
+func TestParsePortal_Subcommands(t *testing.T) {
+	inv, err := parsePortal(t, nil, "user", "add", "kim@summit.test", "--name", "Kim Lee", "--role", "assistant", "--broker", "b-1")
 	want := User{Email: "kim@summit.test", Name: "Kim Lee", Role: "assistant", Broker: "b-1"}
 	if err != nil || inv.Command != "user add" || inv.User != want {
 		t.Errorf("got %q %+v, %v; want %+v", inv.Command, inv.User, err, want)
 	}
 	for _, line := range []string{"user disable a@b.c", "user role a@b.c manager", "user reset a@b.c", "backup out.db", "audit verify", "migrate"} {
-		if inv, err := portal(t, nil, strings.Fields(line)...); err != nil || !strings.HasPrefix(line, inv.Command) {
+		if inv, err := parsePortal(t, nil, strings.Fields(line)...); err != nil || !strings.HasPrefix(line, inv.Command) {
 			t.Errorf("%s: got %q, %v", line, inv.Command, err)
 		}
 	}
 }
 
-func TestHelpAndVersionRunNothing(t *testing.T) {
+func TestParse_HelpAndVersion_Done(t *testing.T) {
 	setEnv(t, nil)
 	for _, args := range [][]string{{"--version"}, {"--help"}, {"demo", "--help"}} {
 		var out bytes.Buffer
@@ -256,7 +256,7 @@ func TestHelpAndVersionRunNothing(t *testing.T) {
 	}
 }
 
-func TestTheSandboxRunsAlone(t *testing.T) {
+func TestParseSandbox(t *testing.T) {
 	setEnv(t, map[string]string{"SANDBOX_DIALECT": "live", "SANDBOX_PROCESSING": "20ms"})
 	inv, err := ParseSandbox(nil, IO{Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 // Secret is a secret setting. One that came from a file is read again when the
 // file changes, so that a key can be replaced without a restart. It prints
 // [withheld] wherever it is printed.
-type Secret struct{ pii.Secret[*source] }
+type Secret struct{ pii.Secret[*secretSource] }
 
-// source is where a secret comes from.
-type source struct {
+// secretSource is where a secret comes from.
+type secretSource struct {
 	path string // empty: the value came from the environment and never changes
 
 	mu      sync.Mutex
@@ -24,14 +24,14 @@ type source struct {
 	size    int64
 }
 
-func secretValue(value string) Secret { return Secret{pii.Keep(&source{value: value})} }
+func newSecretValue(value string) Secret { return Secret{pii.Wrap(&secretSource{value: value})} }
 
-func secretFile(path string) (Secret, error) {
-	s := &source{path: path}
-	if err := s.read(); err != nil {
+func newSecretFile(path string) (Secret, error) {
+	s := &secretSource{path: path}
+	if err := s.reload(); err != nil {
 		return Secret{}, err
 	}
-	return Secret{pii.Keep(s)}, nil
+	return Secret{pii.Wrap(s)}, nil
 }
 
 // Set says whether the setting has a value.
@@ -47,16 +47,16 @@ func (s Secret) Value() string {
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	if src.path != "" {
-		_ = src.read()
+		_ = src.reload()
 	}
 	return src.value
 }
 
 // Values returns the parts of a comma separated secret, without empty ones.
-func (s Secret) Values() []string { return list(s.Value()) }
+func (s Secret) Values() []string { return splitList(s.Value()) }
 
-// read takes the file in when it changed since the last look.
-func (s *source) read() error {
+// reload takes the file in when it changed since the last look.
+func (s *secretSource) reload() error {
 	info, err := os.Stat(s.path)
 	if err != nil {
 		return err
@@ -72,8 +72,8 @@ func (s *source) read() error {
 	return nil
 }
 
-// list splits at commas and drops blanks.
-func list(text string) []string {
+// splitList splits at commas and drops blanks.
+func splitList(text string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -83,5 +83,5 @@ func list(text string) []string {
 	return parts
 }
 
-// SecretOf makes a secret of a value that the program itself has made.
-func SecretOf(value string) Secret { return secretValue(value) }
+// NewSecret makes a secret of a value that the program itself has made.
+func NewSecret(value string) Secret { return newSecretValue(value) }

@@ -73,7 +73,7 @@ type sandboxSettings struct {
 // Settings lists every setting in the order of the table in SETTINGS.md.
 func Settings() []Setting {
 	var list []Setting
-	walk(reflect.ValueOf(&settings{}).Elem(), func(f reflect.StructField, _ reflect.Value) {
+	walkSettings(reflect.ValueOf(&settings{}).Elem(), func(f reflect.StructField, _ reflect.Value) {
 		_, secret := f.Tag.Lookup("secret")
 		fallback := f.Tag.Get("default")
 		if fallback == "" {
@@ -84,12 +84,12 @@ func Settings() []Setting {
 	return list
 }
 
-// walk visits every setting of a struct and of the structs in it.
-func walk(v reflect.Value, visit func(reflect.StructField, reflect.Value)) {
+// walkSettings visits every setting of a struct and of the structs in it.
+func walkSettings(v reflect.Value, visit func(reflect.StructField, reflect.Value)) {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		if field.Type.Kind() == reflect.Struct {
-			walk(v.Field(i), visit)
+			walkSettings(v.Field(i), visit)
 			continue
 		}
 		visit(field, v.Field(i))

@@ -23,7 +23,7 @@ func (d *Desk) Account() (*Account, error) {
 
 // mayManageSelf refuses whoever a CRM alone vouches for.
 func (d *Desk) mayManageSelf() error {
-	if d.Actor.Unconfirmed {
+	if d.Actor.VouchedByCRM {
 		return fault.New(fault.Denied, "This is done in the portal itself, not inside a CRM.")
 	}
 	return d.may(access.UseAccount)
@@ -75,19 +75,19 @@ func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, err
 }
 
 // AddPasskey keeps it, and gives recovery codes to who has none.
-func (a *Account) AddPasskey(ctx context.Context, session string, made account.Made) ([]string, error) {
+func (a *Account) AddPasskey(ctx context.Context, session string, made account.CreatedPasskey) ([]string, error) {
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
 	return a.d.Accounts.AddPasskey(ctx, session, a.self(), made)
 }
 
-// RenewRecovery replaces the recovery codes.
-func (a *Account) RenewRecovery(ctx context.Context) ([]string, error) {
+// ReplaceRecoveryCodes replaces the recovery codes.
+func (a *Account) ReplaceRecoveryCodes(ctx context.Context) ([]string, error) {
 	if err := a.mayChange(); err != nil {
 		return nil, err
 	}
-	return a.d.Accounts.RenewRecovery(ctx, a.self())
+	return a.d.Accounts.ReplaceRecoveryCodes(ctx, a.self())
 }
 
 // RemoveFactor takes one away.
@@ -114,21 +114,21 @@ func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 	return a.d.Accounts.RenameFactor(ctx, a.self(), id, name)
 }
 
-// EmailOffered is the e-mail to which a link was mailed that this browser has opened;
+// EmailOffer is the e-mail to which a link was mailed that this browser has opened;
 // fault.Conflict when it has opened none, or one for somebody else.
-func (a *Account) EmailOffered(ctx context.Context, browser string) (string, error) {
+func (a *Account) EmailOffer(ctx context.Context, browser string) (string, error) {
 	if err := a.mayChange(); err != nil {
 		return "", err
 	}
-	return a.d.Accounts.OfferOpened(ctx, a.d.Actor.UserID, browser)
+	return a.d.Accounts.OpenedEmailOffer(ctx, a.d.Actor.UserID, browser)
 }
 
-// TakeEmail takes it for the account, and ends every session but the one it is done in.
-func (a *Account) TakeEmail(ctx context.Context, session, browser string) error {
+// ConfirmEmail takes it for the account, and ends every session but the one it is done in.
+func (a *Account) ConfirmEmail(ctx context.Context, session, browser string) error {
 	if err := a.mayChange(); err != nil {
 		return err
 	}
-	return a.d.Accounts.TakeAddress(ctx, a.self(), session, browser)
+	return a.d.Accounts.ConfirmEmail(ctx, a.self(), session, browser)
 }
 
 // ChangePassword replaces the password, and ends every session but the one it is done in.

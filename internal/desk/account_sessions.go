@@ -9,15 +9,15 @@ import (
 	"hearthline/internal/store"
 )
 
-// SignedIn is one place where a person is signed in.
-type SignedIn struct {
+// SessionInfo is one place where a person is signed in.
+type SessionInfo struct {
 	access.Session
 	CRM string // whose frame it is in; "" for the portal itself
 }
 
 // Sessions lists where the person is signed in, the latest in use first. A frame that has
 // idled out is no such place, though its row is kept for what was proved in it.
-func (a *Account) Sessions(ctx context.Context) ([]SignedIn, error) {
+func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
 	if err := a.may(); err != nil {
 		return nil, err
 	}
@@ -25,11 +25,11 @@ func (a *Account) Sessions(ctx context.Context) ([]SignedIn, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []SignedIn
+	var all []SessionInfo
 	for _, row := range rows {
-		one := SignedIn{Session: row}
+		one := SessionInfo{Session: row}
 		if row.Client != "" {
-			if !a.d.Now().Before(embed.Ends(row)) {
+			if !a.d.Now().Before(embed.SessionEnds(row)) {
 				continue
 			}
 			client, err := a.d.Store.EmbedClient(ctx, row.Client)
@@ -60,7 +60,7 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 		if _, err := tx.EndSessionOf(ctx, a.d.Actor.UserID, idHash); err != nil {
 			return err
 		}
-		if err := tx.Interrupt(ctx, a.d.Actor.UserID); err != nil {
+		if err := tx.RaiseSessionEpoch(ctx, a.d.Actor.UserID); err != nil {
 			return err
 		}
 		if session.Client != "" {
@@ -68,7 +68,7 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 				return err
 			}
 		}
-		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActEndSession, session.Client)
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActionEndSession, session.Client)
 	})
 }
 
@@ -81,9 +81,9 @@ func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
 		if _, err := tx.EndSessionsOf(ctx, a.d.Actor.UserID, here); err != nil {
 			return err
 		}
-		if err := tx.Interrupt(ctx, a.d.Actor.UserID); err != nil {
+		if err := tx.RaiseSessionEpoch(ctx, a.d.Actor.UserID); err != nil {
 			return err
 		}
-		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActEndOthers, "")
+		return tx.AuditOwn(ctx, a.d.Actor.UserID, store.ActionEndOthers, "")
 	})
 }

@@ -47,16 +47,16 @@ func (d *Desk) OwnReference() string {
 	}
 }
 
-// TakesAttribution says whether the lender takes a field from this portal.
-func (d *Desk) TakesAttribution(name string) bool {
-	return name != d.OwnReference() && (name != AttributionNames()[7] || d.Live())
+// AcceptsAttribution says whether the lender takes a field from this portal.
+func (d *Desk) AcceptsAttribution(name string) bool {
+	return name != d.OwnReference() && (name != AttributionNames()[7] || d.LiveDialect())
 }
 
 // OwnReference is the control that nobody changes; see Desk.OwnReference.
 func (l *Lead) OwnReference() string { return l.d.OwnReference() }
 
-// TakesAttribution says whether the lender takes a field; see Desk.TakesAttribution.
-func (l *Lead) TakesAttribution(name string) bool { return l.d.TakesAttribution(name) }
+// AcceptsAttribution says whether the lender takes a field; see Desk.AcceptsAttribution.
+func (l *Lead) AcceptsAttribution(name string) bool { return l.d.AcceptsAttribution(name) }
 
 // SetAttributions patches where the lead came from (section 4.6): what is not changed is
 // not sent, what is un-set is sent as null.
@@ -71,7 +71,7 @@ func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attri
 			continue
 		}
 		changes++
-		if !l.d.TakesAttribution(names[i]) {
+		if !l.d.AcceptsAttribution(names[i]) {
 			// No form has a control for it, so the whole form is refused.
 			why := "This lender takes no customer number. Nothing was sent."
 			if names[i] == l.d.OwnReference() {
@@ -84,9 +84,9 @@ func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attri
 	if changes == 0 {
 		return store.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Nothing was changed, so nothing was sent"})
 	}
-	return l.run(ctx, act{
-		kind: heloc.OpSetAttributions, permission: access.ActOnLead, ticket: ticket, content: content,
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: ticket, digestContent: content,
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.SetAttributions(ctx, l.row.App, by, a)
 		},
 	})

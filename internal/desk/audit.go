@@ -23,11 +23,11 @@ func (d *Desk) Audit() (*Audit, error) {
 	return &Audit{d}, nil
 }
 
-// AuditAsk says which rows are asked for; what is empty asks for nothing in particular.
-type AuditAsk struct {
+// AuditQuery says which rows are asked for; what is empty asks for nothing in particular.
+type AuditQuery struct {
 	Person string // user id
 	Lead   string // short id, whole, or app id
-	Act    store.Act
+	Action store.AuditAction
 	From   time.Time
 	To     time.Time // not itself
 	Before int64     // of the page before
@@ -35,7 +35,7 @@ type AuditAsk struct {
 
 // AuditRow is one row with the names that its ids stand for; empty where nobody has it.
 type AuditRow struct {
-	store.Audited
+	store.AuditEntry
 	Actor   string
 	Subject string // the name of a person, the short id of a lead
 }
@@ -49,10 +49,10 @@ type AuditPage struct {
 	Base   store.AuditBase // from where it stands
 }
 
-const auditRows = 50
+const auditPageSize = 50
 
 // Page reads a page. A lead that nobody knows gives fault.Invalid with its field.
-func (a *Audit) Page(ctx context.Context, ask AuditAsk) (AuditPage, error) {
+func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
 	var p AuditPage
 	if err := a.d.may(access.SeeAudit); err != nil {
 		return p, err
@@ -67,26 +67,26 @@ func (a *Audit) Page(ctx context.Context, ask AuditAsk) (AuditPage, error) {
 	if p.Base, err = a.d.Store.AuditBase(ctx); err != nil {
 		return p, err
 	}
-	object, err := a.object(ctx, ask.Lead)
+	object, err := a.leadObject(ctx, ask.Lead)
 	if err != nil {
 		return p, err
 	}
 	rows, err := a.d.Store.Audits(ctx, store.AuditQuery{
-		ActorID: ask.Person, Object: object, Action: ask.Act, From: ask.From, To: ask.To, Before: ask.Before, Limit: auditRows + 1,
+		ActorID: ask.Person, Object: object, Action: ask.Action, From: ask.From, To: ask.To, Before: ask.Before, Limit: auditPageSize + 1,
 	})
 	if err != nil {
 		return p, err
 	}
-	if len(rows) > auditRows {
-		rows = rows[:auditRows]
-		p.Next = rows[auditRows-1].Seq
+	if len(rows) > auditPageSize {
+		rows = rows[:auditPageSize]
+		p.Next = rows[auditPageSize-1].Seq
 	}
-	p.Rows, err = a.named(ctx, rows, p.People)
+	p.Rows, err = a.addNames(ctx, rows, p.People)
 	return p, err
 }
 
-// object is how the audit names a lead that somebody typed.
-func (a *Audit) object(ctx context.Context, typed string) (string, error) {
+// leadObject is how the audit names a lead that somebody typed.
+func (a *Audit) leadObject(ctx context.Context, typed string) (string, error) {
 	typed = strings.TrimSpace(typed)
 	if typed == "" {
 		return "", nil
@@ -104,8 +104,8 @@ func (a *Audit) object(ctx context.Context, typed string) (string, error) {
 	return "lead:" + string(app), err
 }
 
-// named puts names beside ids.
-func (a *Audit) named(ctx context.Context, rows []store.Audited, people []access.User) ([]AuditRow, error) {
+// addNames puts names beside ids.
+func (a *Audit) addNames(ctx context.Context, rows []store.AuditEntry, people []access.User) ([]AuditRow, error) {
 	names := map[string]string{}
 	for _, u := range people {
 		names[u.UserID] = u.Name
@@ -123,7 +123,7 @@ func (a *Audit) named(ctx context.Context, rows []store.Audited, people []access
 	all := make([]AuditRow, len(rows))
 	for i, r := range rows {
 		kind, id, _ := strings.Cut(r.Object, ":")
-		all[i] = AuditRow{Audited: r, Actor: names[r.ActorID]}
+		all[i] = AuditRow{AuditEntry: r, Actor: names[r.ActorID]}
 		switch kind {
 		case "lead":
 			all[i].Subject = short[heloc.AppID(id)]
@@ -140,8 +140,8 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 	if err := a.d.may(access.SeeAudit); err != nil {
 		return nil, err
 	}
-	err := a.d.Store.WriteBy(ctx, a.d.by(access.SeeAudit), func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: a.d.Actor.UserID, Company: a.d.company(), Action: store.ActAuditHeads, Object: "audit:heads", Outcome: "allowed"})
+	err := a.d.Store.WriteBy(ctx, a.d.actingUnder(access.SeeAudit), func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.AuditEntry{ActorID: a.d.Actor.UserID, Company: a.d.company(), Action: store.ActionAuditHeads, Object: "audit:heads", Outcome: "allowed"})
 	})
 	if err != nil {
 		return nil, err
@@ -149,20 +149,20 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 	return a.d.Store.AuditHeads(ctx)
 }
 
-// Refused writes down that this person was refused something: an act that their role does
+// LogDenied writes down that this person was refused something: an act that their role does
 // not include, or what does not exist for them. Door is the route's name, and the id that
 // was asked for where the object does not tell.
-func (d *Desk) Refused(ctx context.Context, door, object string) error {
+func (d *Desk) LogDenied(ctx context.Context, door, object string) error {
 	return d.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActRefused, Object: object, Outcome: "refused", Detail: door})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActionDenied, Object: object, Outcome: "refused", Detail: door})
 	})
 }
 
-// CameIn writes down a log-in, and how the person proved who they are.
-func (r *Rooms) CameIn(ctx context.Context, who access.Actor, proof access.Proof) error {
+// LogSignIn writes down a log-in, and how the person proved who they are.
+func (r *Service) LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error {
 	return r.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.Audited{
-			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: store.ActLogIn, Object: "user:" + who.UserID,
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: who.UserID, Company: store.CompanyOf(who.BrokerID, who.Organization), Action: store.ActionSignIn, Object: "user:" + who.UserID,
 			Outcome: "accepted", Detail: "proof:" + string(proof),
 		})
 	})

@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// fill adds leads of olivia's, with sealed names and tokens, a thousand to a transaction.
-func (g *rig) fill(b *testing.B, n int) {
+// addManyLeads adds leads of olivia's, with sealed names and tokens, a thousand to a transaction.
+func (g *harness) addManyLeads(b *testing.B, n int) {
 	b.Helper()
 	ctx, now := context.Background(), time.Now()
 	steps := append(heloc.Steps(), heloc.StepOffersAvailable, heloc.StepClosed, heloc.StepClosed)
@@ -23,7 +23,7 @@ func (g *rig) fill(b *testing.B, n int) {
 			for i := from; i < min(n, from+1000); i++ {
 				app := heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
 				name := heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i%26, 'a'+i/26%26)}
-				sealed, err := vault.SealJSON(g.rooms.Vault, journal.PlaceOfName(app), name)
+				sealed, err := vault.SealJSON(g.service.Vault, journal.NameAAD(app), name)
 				if err != nil {
 					return err
 				}
@@ -35,7 +35,7 @@ func (g *rig) fill(b *testing.B, n int) {
 				if err := tx.AddLead(ctx, &l, now); err != nil {
 					return err
 				}
-				tokens := journal.Tokens(g.rooms.Vault, l.Company, heloc.SearchTerms(name, "", "", "")[3:])
+				tokens := journal.StoredTokens(g.service.Vault, l.Company, heloc.SearchTerms(name, "", "", "")[3:])
 				if err := tx.SetTokens(ctx, l.Company, app, tokens); err != nil {
 					return err
 				}
@@ -49,12 +49,12 @@ func (g *rig) fill(b *testing.B, n int) {
 // a search is compared with the page that it is not.
 func BenchmarkList(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
-		g := newRig(b)
-		g.fill(b, n)
-		p, err := g.rooms.For(g.olivia).Pipeline()
+		g := newHarness(b)
+		g.addManyLeads(b, n)
+		p, err := g.service.For(g.olivia).Pipeline()
 		check(b, err)
 		scope := g.olivia.Scope()
-		bare := measure(func() {
+		bare := timePerRun(func() {
 			ctx := context.Background()
 			_, err := g.store.Leads(ctx, scope, store.LeadQuery{Lane: heloc.LaneToday})
 			check(b, err)
@@ -88,8 +88,8 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
-// measure is how long f takes, over a while.
-func measure(f func()) time.Duration {
+// timePerRun is how long f takes, over a while.
+func timePerRun(f func()) time.Duration {
 	f()
 	began, n := time.Now(), 0
 	for time.Since(began) < 300*time.Millisecond {
@@ -100,14 +100,14 @@ func measure(f func()) time.Duration {
 }
 
 func BenchmarkView(b *testing.B) {
-	g := newRig(b)
-	in, err := g.rooms.For(g.olivia).Intake()
+	g := newHarness(b)
+	in, err := g.service.For(g.olivia).Intake()
 	check(b, err)
 	op, err := in.Start(context.Background(), g.form(in, "Rivera"))
 	check(b, err)
-	check(b, g.watch.Refresh(context.Background(), op.App, store.PartDocuments))
+	check(b, g.sync.Refresh(context.Background(), op.App, store.PartDocuments))
 	for b.Loop() {
-		l, err := g.rooms.For(g.olivia).Lead(context.Background(), string(op.App))
+		l, err := g.service.For(g.olivia).Lead(context.Background(), string(op.App))
 		check(b, err)
 		_, err = l.View(context.Background())
 		check(b, err)

@@ -14,23 +14,23 @@ import (
 // choice is what a person sent with a selection or a payoff. The lender's answer tells
 // what it made of it; only this tells what was asked for.
 type choice struct {
-	Offer     string      `json:"offer,omitempty"`
-	Amount    heloc.Money `json:"amount,omitempty"`
-	Discounts []string    `json:"discounts,omitempty"`
-	Accounts  []string    `json:"accounts,omitempty"`
-	Spelled   []Spelled   `json:"spelled,omitempty"`
+	Offer           string           `json:"offer,omitempty"`
+	Amount          heloc.Money      `json:"amount,omitempty"`
+	Discounts       []string         `json:"discounts,omitempty"`
+	Accounts        []string         `json:"accounts,omitempty"`
+	SpellingChanges []SpellingChange `json:"spelled,omitempty"`
 }
 
-// Spelled is a field that was sent otherwise than it was typed, in the lender's spelling.
-type Spelled struct {
-	Name  string `json:"name"` // of the control: "liens.0.lenderName"
-	Typed string `json:"typed"`
-	Sent  string `json:"sent"`
+// SpellingChanges is a field that was sent otherwise than it was typed, in the lender's spelling.
+type SpellingChange struct {
+	Control string `json:"name"` // of the control: "liens.0.lenderName"
+	Typed   string `json:"typed"`
+	Sent    string `json:"sent"`
 }
 
-// Spelled is what the liens of this operation were sent as, where that is not what was
+// SpellingChanges is what the liens of this operation were sent as, where that is not what was
 // typed; of the latest liens that the lender took.
-func (r *Receipt) Spelled(ctx context.Context) ([]Spelled, error) {
+func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
@@ -45,14 +45,14 @@ func (r *Receipt) Spelled(ctx context.Context) ([]Spelled, error) {
 	if err != nil || row == nil || row.OpID != r.Op.ID {
 		return nil, err
 	}
-	sent, err := vault.UnsealJSON[choice](l.d.Vault, placeOfChoice(row.OpID), row.Sealed)
-	return sent.Spelled, err
+	sent, err := vault.UnsealJSON[choice](l.d.Vault, choiceAAD(row.OpID), row.Sealed)
+	return sent.SpellingChanges, err
 }
 
-// keepChoice writes a choice down in the transaction that writes its operation down.
-func (l *Lead) keepChoice(kind heloc.Operation, c choice) func(context.Context, *store.Tx, string) error {
+// saveChoice writes a choice down in the transaction that writes its operation down.
+func (l *Lead) saveChoice(kind heloc.Operation, c choice) func(context.Context, *store.Tx, string) error {
 	return func(ctx context.Context, tx *store.Tx, id string) error {
-		sealed, err := vault.SealJSON(l.d.Vault, placeOfChoice(id), c)
+		sealed, err := vault.SealJSON(l.d.Vault, choiceAAD(id), c)
 		if err != nil {
 			return err
 		}
@@ -66,13 +66,13 @@ func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, er
 	if err != nil || row == nil {
 		return choice{}, err
 	}
-	return vault.UnsealJSON[choice](l.d.Vault, placeOfChoice(row.OpID), row.Sealed)
+	return vault.UnsealJSON[choice](l.d.Vault, choiceAAD(row.OpID), row.Sealed)
 }
 
-// lost are the discounts that were sent with the selection which stands, and that the
+// droppedDiscounts are the discounts that were sent with the selection which stands, and that the
 // lender does not show with it.
-func (l *Lead) lost(ctx context.Context, s *heloc.SelectedOffer) ([]string, error) {
-	if s == nil || l.row.UnderWayOp != "" { // what is sent now may not show yet
+func (l *Lead) droppedDiscounts(ctx context.Context, s *heloc.SelectedOffer) ([]string, error) {
+	if s == nil || l.row.PendingOp != "" { // what is sent now may not show yet
 		return nil, nil
 	}
 	sent, err := l.lastChoice(ctx, heloc.OpSelectOffer)
@@ -84,4 +84,4 @@ func (l *Lead) lost(ctx context.Context, s *heloc.SelectedOffer) ([]string, erro
 	}), nil
 }
 
-func placeOfChoice(opID string) vault.Place { return journal.PlaceOfChoice(opID) }
+func choiceAAD(opID string) vault.AAD { return journal.PlaceOfChoice(opID) }

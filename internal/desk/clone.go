@@ -28,21 +28,21 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 	if err := l.d.may(access.RevealBorrower); err != nil {
 		return "", err
 	}
-	typed, err := l.sent(ctx)
+	typed, err := l.sentValues(ctx)
 	if err != nil {
 		return "", err
 	}
 	id := (&Drafts{l.d}).New()
-	sealed, err := vault.SealJSON(l.d.Vault, journal.PlaceOfDraft(id), typed)
+	sealed, err := vault.SealJSON(l.d.Vault, journal.DraftAAD(id), typed)
 	if err != nil {
 		return "", err
 	}
 	now := store.Millis(l.d.Now())
 	err = l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := l.present(ctx, tx, access.RevealBorrower); err != nil {
+		if err := l.reauthorize(ctx, tx, access.RevealBorrower); err != nil {
 			return err
 		}
-		begun, err := tx.RestartOf(ctx, l.d.seat(), l.row.App)
+		begun, err := tx.RestartOf(ctx, l.d.userScope(), l.row.App)
 		if err == nil {
 			id = begun.ID
 			return nil
@@ -50,8 +50,8 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 		if fault.KindOf(err) != fault.NotFound {
 			return err
 		}
-		if fields := shownBy(typed); len(fields) > 0 {
-			if err := l.traceIn(ctx, tx, look{act: store.ActReveal, fields: fields, reason: reasonRestart}); err != nil {
+		if fields := revealedFields(typed); len(fields) > 0 {
+			if err := l.logRevealTx(ctx, tx, revealRequest{action: store.ActionReveal, fields: fields, reason: reasonRestart}); err != nil {
 				return err
 			}
 		}
@@ -60,15 +60,15 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 		}); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{
-			At: now, ActorID: l.d.Actor.UserID, Company: l.d.company(), Action: store.ActClone, Object: "lead:" + string(l.row.App), Outcome: "done", Detail: "draft:" + id,
+		return tx.Audit(ctx, store.AuditEntry{
+			At: now, ActorID: l.d.Actor.UserID, Company: l.d.company(), Action: store.ActionClone, Object: "lead:" + string(l.row.App), Outcome: "done", Detail: "draft:" + id,
 		})
 	})
 	return id, err
 }
 
-// shownBy names what a draft shows of a borrower beyond the pages of a lead.
-func shownBy(t Typed) []string {
+// revealedFields names what a draft shows of a borrower beyond the pages of a lead.
+func revealedFields(t FormValues) []string {
 	var fields []string
 	for _, one := range []struct{ control, name string }{
 		{"applicant.phone", "phone"}, {"applicant.email", "e-mail"}, {"applicant.dob", "birth date"}, {"applicant.homeAddress.street1", "home"},
@@ -81,14 +81,14 @@ func shownBy(t Typed) []string {
 	return fields
 }
 
-// sent is what an inquiry was started with: the draft it came of, or where nothing was
+// sentValues is what an inquiry was started with: the draft it came of, or where nothing was
 // typed or kept, what the lender's details tell.
-func (l *Lead) sent(ctx context.Context) (Typed, error) {
+func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
 	if err == nil {
-		typed, err := vault.UnsealJSON[Typed](l.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+		typed, err := vault.UnsealJSON[FormValues](l.d.Vault, journal.DraftAAD(row.ID), row.Sealed)
 		if err != nil || len(typed) > 0 {
-			return carried(typed), err
+			return clonedValues(typed), err
 		}
 	} else if fault.KindOf(err) != fault.NotFound {
 		return nil, err
@@ -97,26 +97,26 @@ func (l *Lead) sent(ctx context.Context) (Typed, error) {
 	if err != nil {
 		return nil, err
 	}
-	details, _, err := openPart[heloc.Details](l, parts, store.PartDetails)
-	return carried(typedOf(details, l.Name, l.row.Wanted)), err
+	details, _, err := decryptPart[heloc.Details](l, parts, store.PartDetails)
+	return clonedValues(valuesFromDetails(details, l.Name, l.row.RequestedAmount)), err
 }
 
-// carried is what goes along into a new inquiry: the originator's own references do, but
+// clonedValues is what goes along into a new inquiry: the originator's own references do, but
 // never the number that this portal gave to the old one.
-func carried(t Typed) Typed {
-	kept := maps.Clone(t.kept())
+func clonedValues(t FormValues) FormValues {
+	kept := maps.Clone(t.storable())
 	for _, name := range []string{"externalAppId", "externalReferenceId", "externalCustomerId"} {
-		if _, ours := journal.ReferenceOf(kept.Value("partnerDataRequest." + name)); ours {
+		if _, ours := journal.ParseReference(kept.Value("partnerDataRequest." + name)); ours {
 			delete(kept, "partnerDataRequest."+name)
 		}
 	}
 	return kept
 }
 
-// typedOf writes details into the controls of the intake. What the lender does not give
+// valuesFromDetails writes details into the controls of the intake. What the lender does not give
 // back, birth date, phone and income among it, stays empty.
-func typedOf(d heloc.Details, name heloc.Name, wanted heloc.Money) Typed {
-	t := Typed{"homeIsProperty": {"true"}}
+func valuesFromDetails(d heloc.Details, name heloc.Name, wanted heloc.Money) FormValues {
+	t := FormValues{"homeIsProperty": {"true"}}
 	set := func(control, value string) {
 		if value != "" {
 			t[control] = []string{value}

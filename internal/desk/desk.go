@@ -3,28 +3,28 @@
 //	desk.go      the desk, its rooms, the handles that carry a right
 //	pipeline.go  lists, counts, search; export.go, a list as a file
 //	lead.go      one lead, opened; lead_view.go, all that is known of it
-//	act.go       writes: the one road from a form to the journal
-//	resolve.go   blocked steps; end.go, cancel and set-aside
+//	lead_write.go       writes: the one road from a form to the journal
+//	resolve.go   blocked steps; cancel.go, cancel and set-aside
 //	offer.go     selection, with choice.go, what was sent; quote.go, quotes kept; payoff.go, debts and costs
 //	intake.go    a new inquiry; draft.go, what is typed before; clone.go and restart.go, an inquiry anew
-//	draft_hand.go  a draft for who may send it; team.go, leads that are nobody's
-//	hand_off.go  the link on which a borrower goes on alone
+//	draft_transfer.go  a draft for who may send it; team.go, leads that are nobody's
+//	borrower_link.go  the link on which a borrower goes on alone
 //	document.go  documents, streamed; attributions.go, where a lead came from
-//	installation.go  how the portal fares, and what it uses of the lender's interface
+//	health.go  how the portal fares, and what it uses of the lender's interface
 //	people.go    accounts, for who administers them; people_close.go, who leaves and what stays
-//	licence.go   who may act in which state, and what borrowers agree to
+//	license.go   who may act in which state, and what borrowers agree to
 //	directory.go originators, found by name or e-mail
-//	hand_over.go one lead to another originator, with brief.go; undo.go, taken back
-//	hand_overs.go many at once, checked before; hand_over_run.go, their run row by row
+//	reassign.go one lead to another originator, with reassign_note.go; reassign_undo.go, taken back
+//	reassign_bulk.go many at once, checked before; reassign_run.go, their run row by row
 //	reveal.go    a look at the borrower; contact.go, reaching them; note.go, notes and follow-ups
 //	repull_plan.go, repull_due.go   a credit re-pull at its time, once
-//	day.go       dates coming up, for the list and for a calendar
+//	dates.go       dates coming up, for the list and for a calendar
 //	inbox.go     what a person is told without looking for it
 //	receipt.go   what became of an operation
 //	estimate.go  a quick estimate, without an inquiry
 //	invitations.go   people whom the directory does not know
-//	embed.go     CRMs that may frame the desk; launched.go, beside one of their records
-//	account.go   a person's own: how they sign in; account_sessions.go, where; connected.go, CRMs
+//	embed_clients.go     CRMs that may frame the desk; launched.go, beside one of their records
+//	account.go   a person's own: how they sign in; account_sessions.go, where; connected_crms.go, CRMs
 //	audit.go     who did what, for who keeps watch; refusals and log-ins, written down
 //
 // A handle cannot be had without its permission, and every method asks again: there is
@@ -43,47 +43,47 @@ import (
 	"hearthline/internal/embed"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/hub"
 	"hearthline/internal/journal"
 	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// Rooms are what every desk stands on.
-type Rooms struct {
-	Store   *store.Store
-	Vault   *vault.Vault
-	Lender  *partner.Client
-	Journal *journal.Journal
-	Hub     *hub.Hub
-	Watch   Watcher
-	Pulse   Pulse
-	Now     store.Clock
-	Consent ConsentText
-	Fee     heloc.FeeMethod // how a fee meets the draw, for our estimates
-	Term    heloc.TermUnit  // what an offer's term counts
-	// Estimate is how a quick estimate is asked for; the zero value has none.
-	Estimate EstimateAccess
-	Accounts *account.Service
+// Service are what every desk stands on.
+type Service struct {
+	Store        *store.Store
+	Vault        *vault.Vault
+	Lender       *partner.Client
+	Journal      *journal.Journal
+	Hub          *pubsub.Hub
+	Refresher    LeadRefresher
+	LenderHealth LenderHealth
+	Now          store.Clock
+	Consent      ConsentText
+	Fee          heloc.FeeMethod // how a fee meets the draw, for our estimates
+	Term         heloc.TermUnit  // what an offer's term counts
+	// EstimateAccess is how a quick estimate is asked for; the zero value has none.
+	EstimateAccess EstimateAccess
+	Accounts       *account.Service
 	// Embeds are the CRMs that frame the desk.
 	Embeds *embed.Service
-	// HandOff is where borrowers apply alone; the zero value has no such place.
-	HandOff HandOff
+	// BorrowerLink is where borrowers apply alone; the zero value has no such place.
+	BorrowerLink BorrowerLink
 
-	waits waits
+	usualWaits waitCache
 }
 
-// Watcher reads leads anew.
-type Watcher interface {
-	Wish(app heloc.AppID, parts ...store.Part)
+// LeadRefresher reads leads anew.
+type LeadRefresher interface {
+	RequestRefresh(app heloc.AppID, parts ...store.Part)
 	Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error
 	Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error
 	SyncDirectory(ctx context.Context) error
 }
 
-// Pulse says since when the lender has not answered; the zero time while it does.
-type Pulse interface{ DownSince() time.Time }
+// LenderHealth says since when the lender has not answered; the zero time while it does.
+type LenderHealth interface{ DownSince() time.Time }
 
 // ConsentText is what is read to the borrower before a credit pull.
 type ConsentText struct {
@@ -93,31 +93,33 @@ type ConsentText struct {
 
 // Desk is one person's. Make it with Rooms.For.
 type Desk struct {
-	*Rooms
-	Actor  access.Actor
-	record store.Record // of a CRM, beside which the desk stands; the zero value is none
-	beside []string     // its marks by every key
+	*Service
+	Actor         access.Actor
+	launchRecord  store.RecordIndex // of a CRM, beside which the desk stands; the zero value is none
+	recordIndexes []string          // its marks by every key
 }
 
 // For gives a person their desk. It opens nothing yet.
-func (r *Rooms) For(actor access.Actor) *Desk { return &Desk{Rooms: r, Actor: actor} }
+func (r *Service) For(actor access.Actor) *Desk { return &Desk{Service: r, Actor: actor} }
 
-// Named makes requests under this context count as this person's: they share one bound.
-func (d *Desk) Named(ctx context.Context) context.Context {
-	return partner.OnBehalf(ctx, d.Actor.UserID)
+// WithActor makes requests under this context count as this person's: they share one bound.
+func (d *Desk) WithActor(ctx context.Context) context.Context {
+	return partner.WithUser(ctx, d.Actor.UserID)
 }
 
-// From says from which network the requests under a context come; the audit keeps it.
-func From(ctx context.Context, network string) context.Context { return store.From(ctx, network) }
+// WithNetwork says from which network the requests under a context come; the audit keeps it.
+func WithNetwork(ctx context.Context, network string) context.Context {
+	return store.WithNetwork(ctx, network)
+}
 
 // may refuses what the person is not permitted to do, with fault.Denied, and what they must
 // first prove anew who they are for, with fault.Unproved.
 func (d *Desk) may(p access.Permission) error {
 	switch {
 	case !d.Actor.Can(p):
-		return fault.New(fault.Denied, denied(d.Actor, p))
-	case p.Anew() && !d.Actor.Proved(d.Now()):
-		return fault.New(fault.Unproved, "Confirm first that it is you. Nothing was done.")
+		return fault.New(fault.Denied, denialMessage(d.Actor, p))
+	case p.NeedsStepUp() && !d.Actor.Elevated(d.Now()):
+		return fault.New(fault.StepUpRequired, "Confirm first that it is you. Nothing was done.")
 	default:
 		return nil
 	}
@@ -126,8 +128,8 @@ func (d *Desk) may(p access.Permission) error {
 // mayAct says whether the person may still act in their own name at all.
 func (d *Desk) mayAct() error { return d.may(access.ActOnLead) }
 
-// denied says why, and who can.
-func denied(a access.Actor, p access.Permission) string {
+// denialMessage says why, and who can.
+func denialMessage(a access.Actor, p access.Permission) string {
 	if p.NeedsOriginator() && a.Role.Can(p) {
 		return "This is done in the name of a loan originator, and you have none. The lead's originator can do it."
 	}
@@ -136,26 +138,26 @@ func denied(a access.Actor, p access.Permission) string {
 
 // Topics are the live updates that this person may hear.
 func (d *Desk) Topics() []string {
-	topics := []string{hub.Person(d.Actor.UserID)}
+	topics := []string{pubsub.Person(d.Actor.UserID)}
 	scope := d.Actor.Scope()
 	switch {
 	case scope.OriginatorUUID != "":
-		return append(topics, hub.Originator(scope.OriginatorUUID))
+		return append(topics, pubsub.Originator(scope.OriginatorUUID))
 	case scope.BrokerID != "" || scope.Organization != "":
-		return append(topics, hub.Company(d.company()))
+		return append(topics, pubsub.Company(d.company()))
 	default:
 		return topics
 	}
 }
 
-// seat is the person at the desk of their company: what is theirs alone stays behind its wall
+// userScope is the person at the desk of their company: what is theirs alone stays behind its wall
 // when they go to another.
-func (d *Desk) seat() store.Seat { return store.SeatOf(d.Actor) }
+func (d *Desk) userScope() store.UserScope { return store.UserScopeOf(d.Actor) }
 
 func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Actor.Organization) }
 
 // LenderDownSince is since when the lender has not answered; zero while it does.
-func (d *Desk) LenderDownSince() time.Time { return d.Pulse.DownSince() }
+func (d *Desk) LenderDownSince() time.Time { return d.LenderHealth.DownSince() }
 
 // maskedName is a name as whoever a CRM alone vouches for reads it.
 func maskedName(name string) string {
@@ -165,25 +167,25 @@ func maskedName(name string) string {
 	return ""
 }
 
-// masked is a lead as whoever a CRM alone vouches for reads it: without its place and amounts.
-func (d *Desk) masked(l store.Lead) store.Lead {
-	if d.Actor.Unconfirmed {
-		l.City, l.State, l.SelectedAmount, l.MaxAmount, l.Wanted = "", "", 0, 0, 0
+// maskedLead is a lead as whoever a CRM alone vouches for reads it: without its place and amounts.
+func (d *Desk) maskedLead(l store.Lead) store.Lead {
+	if d.Actor.VouchedByCRM {
+		l.City, l.State, l.SelectedAmount, l.MaxAmount, l.RequestedAmount = "", "", 0, 0, 0
 	}
 	return l
 }
 
-// name opens a borrower's sealed name; empty when there is none, or when it does not open:
+// borrowerName opens a borrower's sealed name; empty when there is none, or when it does not open:
 // one damaged name takes no list away, and the administrator finds it under Health.
-func (d *Desk) name(l store.Lead) (heloc.Name, error) {
+func (d *Desk) borrowerName(l store.Lead) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil
 	}
-	name, err := vault.UnsealJSON[heloc.Name](d.Vault, journal.PlaceOfName(l.App), l.Borrower)
-	if errors.Is(err, vault.ErrUnopened) {
+	name, err := vault.UnsealJSON[heloc.Name](d.Vault, journal.NameAAD(l.App), l.Borrower)
+	if errors.Is(err, vault.ErrUndecryptable) {
 		return heloc.Name{}, nil
 	}
-	if d.Actor.Unconfirmed {
+	if d.Actor.VouchedByCRM {
 		name = heloc.Name{First: maskedName(name.First), Last: maskedName(name.Last)}
 	}
 	return name, err

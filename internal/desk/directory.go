@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	peopleShown = 50              // of one search
-	askPatience = 4 * time.Second // while the lender is asked for somebody who is missing
+	maxPeople           = 50              // of one search
+	lenderLookupTimeout = 4 * time.Second // while the lender is asked for somebody who is missing
 )
 
 // Directory is the lender's list of originators, as far as a person may see it: their
@@ -29,29 +29,29 @@ func (d *Desk) Directory() (*Directory, error) {
 	return &Directory{d}, nil
 }
 
-// Found is the answer to a search for people.
-type Found struct {
-	People   []store.Originator
-	All      int       // how many fit; People holds the first of them
-	SyncedAt time.Time // when the lender showed the youngest of them last
-	Asked    bool      // the directory had nobody, so the lender was asked by e-mail
-	Silent   bool      // and did not answer
+// DirectoryResult is the answer to a search for people.
+type DirectoryResult struct {
+	People       []store.Originator
+	Total        int       // how many fit; People holds the first of them
+	SyncedAt     time.Time // when the lender showed the youngest of them last
+	LenderAsked  bool      // the directory had nobody, so the lender was asked by e-mail
+	LenderSilent bool      // and did not answer
 
-	// Licences are what is known of each one's right to act where the leads' properties lie.
+	// Licenses are what is known of each one's right to act where the leads' properties lie.
 	// Nothing where nothing was asked, or no state is known.
-	Licences map[heloc.OriginatorID][]InState
+	Licenses map[heloc.OriginatorID][]LicenseInState
 }
 
 // Find searches by the beginnings of names, by e-mail or by NMLS number. Nothing typed
 // is everybody.
-func (dir *Directory) Find(ctx context.Context, typed string) (Found, error) {
+func (dir *Directory) Find(ctx context.Context, typed string) (DirectoryResult, error) {
 	if err := dir.d.may(access.SeeDirectory); err != nil {
-		return Found{}, err
+		return DirectoryResult{}, err
 	}
 	if dir.d.Actor.Role == access.Admin {
-		return dir.d.find(ctx, typed, dir.d.Store.AllOriginators)
+		return dir.d.findOriginators(ctx, typed, dir.d.Store.AllOriginators)
 	}
-	return dir.d.find(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+	return dir.d.findOriginators(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
 		return dir.d.colleagues(ctx, dir.d.Actor.BrokerID, dir.d.Actor.Organization)
 	})
 }
@@ -66,20 +66,20 @@ func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([
 	return d.Store.OriginatorsOf(ctx, reach)
 }
 
-// find looks through a list, and asks the lender for an e-mail that nobody there has.
-func (d *Desk) find(ctx context.Context, typed string, list func(context.Context) ([]store.Originator, error)) (Found, error) {
+// findOriginators looks through a list, and asks the lender for an e-mail that nobody there has.
+func (d *Desk) findOriginators(ctx context.Context, typed string, list func(context.Context) ([]store.Originator, error)) (DirectoryResult, error) {
 	all, err := list(ctx)
 	if err != nil {
-		return Found{}, err
+		return DirectoryResult{}, err
 	}
-	f := Found{People: fitting(all, typed)}
+	f := DirectoryResult{People: filterOriginators(all, typed)}
 	if len(f.People) == 0 && isEmail(typed) {
-		f.Asked = true
-		if f.Silent = d.AskDirectory(ctx, strings.TrimSpace(typed)) != nil; !f.Silent {
+		f.LenderAsked = true
+		if f.LenderSilent = d.FetchOriginator(ctx, strings.TrimSpace(typed)) != nil; !f.LenderSilent {
 			if all, err = list(ctx); err != nil {
 				return f, err
 			}
-			f.People = fitting(all, typed)
+			f.People = filterOriginators(all, typed)
 		}
 	}
 	for _, o := range all {
@@ -87,15 +87,15 @@ func (d *Desk) find(ctx context.Context, typed string, list func(context.Context
 			f.SyncedAt = at
 		}
 	}
-	f.All = len(f.People)
-	f.People = f.People[:min(f.All, peopleShown)]
+	f.Total = len(f.People)
+	f.People = f.People[:min(f.Total, maxPeople)]
 	return f, nil
 }
 
-// AskDirectory fetches one originator from the lender by e-mail into the directory. What the
+// FetchOriginator fetches one originator from the lender by e-mail into the directory. What the
 // lender shows besides, an older service may, is left to the hourly reading.
-func (r *Rooms) AskDirectory(ctx context.Context, email string) error {
-	ctx, stop := context.WithTimeout(ctx, askPatience)
+func (r *Service) FetchOriginator(ctx context.Context, email string) error {
+	ctx, stop := context.WithTimeout(ctx, lenderLookupTimeout)
 	defer stop()
 	got, err := r.Lender.Originators(ctx, partner.OriginatorQuery{Emails: []string{strings.ToLower(email)}})
 	if err != nil {
@@ -119,27 +119,27 @@ func isEmail(typed string) bool {
 	return err == nil && a.Name == "" && strings.Contains(a.Address, "@")
 }
 
-func fitting(all []store.Originator, typed string) []store.Originator {
+func filterOriginators(all []store.Originator, typed string) []store.Originator {
 	var kept []store.Originator
 	for _, o := range all {
-		if fits := fitsPerson(o, typed); fits {
+		if fits := originatorMatches(o, typed); fits {
 			kept = append(kept, o)
 		}
 	}
 	return kept
 }
 
-// fitsPerson says whether every word that was typed begins a name of the originator, is
+// originatorMatches says whether every word that was typed begins a name of the originator, is
 // in their e-mail or begins their NMLS number.
-func fitsPerson(o store.Originator, typed string) bool {
-	names := strings.Fields(heloc.Folded(o.FirstName + " " + o.MiddleName + " " + o.LastName))
+func originatorMatches(o store.Originator, typed string) bool {
+	names := strings.Fields(heloc.FoldForSearch(o.FirstName + " " + o.MiddleName + " " + o.LastName))
 	email := strings.ToLower(o.Email)
 next:
 	for _, word := range strings.Fields(strings.ToLower(typed)) {
 		if strings.Contains(email, word) || strings.HasPrefix(o.NMLS, word) {
 			continue
 		}
-		for _, part := range strings.Fields(heloc.Folded(word)) {
+		for _, part := range strings.Fields(heloc.FoldForSearch(word)) {
 			for _, name := range names {
 				if strings.HasPrefix(name, part) {
 					continue next

@@ -8,7 +8,7 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/fault"
-	"hearthline/internal/hub"
+	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
@@ -136,16 +136,16 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 		if err := tx.DropDirectoryNotices(ctx); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{
+		return tx.Audit(ctx, store.AuditEntry{
 			ActorID: p.d.Actor.UserID, Company: p.d.company(), Action: act, Object: "directory:originators", Outcome: "done", Detail: "people:" + strconv.Itoa(n),
 		})
 	})
 	if err != nil || !one.Apply {
 		return err
 	}
-	ctx, stop := context.WithTimeout(store.From(ctx, ""), applyPatience) // the portal reads, from no network
+	ctx, stop := context.WithTimeout(store.WithNetwork(ctx, ""), applyPatience) // the portal reads, from no network
 	defer stop()
-	_ = p.d.Watch.SyncDirectory(ctx) // when it fails, the approval waits for the next read, and the page says so
+	_ = p.d.Refresher.SyncDirectory(ctx) // when it fails, the approval waits for the next read, and the page says so
 	return nil
 }
 
@@ -177,7 +177,7 @@ func (p *People) UndoClosures(ctx context.Context, undo func(store.Closure) bool
 		return err
 	}
 	for _, before := range returned {
-		p.d.Hub.Publish(hub.Event{App: string(before.App), Revision: before.Revision + 1}, hub.Originator(string(before.LeftBy)), hub.Company(before.Company))
+		p.d.Hub.Publish(pubsub.Event{App: string(before.App), Revision: before.Revision + 1}, pubsub.Originator(string(before.FormerOriginator)), pubsub.Company(before.Company))
 	}
 	return nil
 }
@@ -186,14 +186,14 @@ func (p *People) undoClosure(ctx context.Context, tx *store.Tx, c store.Closure)
 	if err := tx.ReturnOriginator(ctx, p.d.Actor.UserID, c.UUID, p.d.Now()); err != nil {
 		return err
 	}
-	if c.GoneAt != 0 { // else the directory lists them again, and nothing is to be disregarded
+	if c.RemovedAt != 0 { // else the directory lists them again, and nothing is to be disregarded
 		if err := tx.SaveDirectoryChange(ctx, store.DirectoryChange{
 			Originator: c.UUID, State: store.ChangeDisregarded, ShownAt: store.Millis(p.d.Now()), DecidedBy: p.d.Actor.UserID,
 		}); err != nil {
 			return err
 		}
 	}
-	return tx.Audit(ctx, store.Audited{
+	return tx.Audit(ctx, store.AuditEntry{
 		ActorID: p.d.Actor.UserID, Company: store.CompanyOf(c.BrokerID, c.Organization), Action: store.ActDirectoryUndo,
 		Object: "originator:" + string(c.UUID), Outcome: "done", Detail: "leads:" + strconv.Itoa(c.Leads),
 	})

@@ -8,12 +8,12 @@ import (
 	"hearthline/internal/heloc"
 )
 
-func TestADocumentIsServedForItsOwnLeadAlone(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+func TestDocument_OtherLead_NotFound(t *testing.T) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		mine, other := g.start(g.olivia, "Rivera"), g.start(g.marcus, "Stone")
 		time.Sleep(5 * time.Second)
 		document := func(app heloc.AppID) string {
-			l := g.lead(g.maya, app)
+			l := g.openLead(g.maya, app)
 			v, err := l.View(t.Context())
 			g.must(err)
 			if len(v.Documents) == 0 {
@@ -24,10 +24,10 @@ func TestADocumentIsServedForItsOwnLeadAlone(t *testing.T) {
 		own, foreign := document(mine), document(other)
 
 		for _, id := range []string{foreign, "", "John-Smith-219-09-9321", own + "/../" + foreign} {
-			_, err := g.lead(g.olivia, mine).Document(t.Context(), id)
+			_, err := g.openLead(g.olivia, mine).Document(t.Context(), id)
 			wantKind(t, err, fault.NotFound)
 		}
-		if n := g.wire.count("/download/"); n != 0 {
+		if n := g.transport.count("/download/"); n != 0 {
 			t.Errorf("the lender was asked for %d documents of other leads", n)
 		}
 		audited, err := g.store.AuditOf(t.Context(), "lead:"+string(mine), 50)
@@ -37,20 +37,20 @@ func TestADocumentIsServedForItsOwnLeadAlone(t *testing.T) {
 				t.Errorf("a refused document stands in the audit: %q", a.Detail)
 			}
 		}
-		got, err := g.lead(g.olivia, mine).Document(t.Context(), own)
+		got, err := g.openLead(g.olivia, mine).Document(t.Context(), own)
 		g.must(err)
 		g.must(got.Body.Close())
 	})
 }
 
-func TestADebtThatIsNotShownCannotBePaidOff(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+func TestAssetDepletion_UnlistedDebt_Invalid(t *testing.T) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Payoff")
 		time.Sleep(5 * time.Second)
-		l := g.lead(g.olivia, app)
-		_, err := l.AssetDepletion(t.Context(), l.Ticket(heloc.OpAssetDepletion), heloc.AssetDepletion{AccountsToPayoff: []string{"acct-of-somebody-else"}})
+		l := g.openLead(g.olivia, app)
+		_, err := l.AssetDepletion(t.Context(), l.NewOperationID(heloc.OpAssetDepletion), heloc.AssetDepletion{AccountsToPayoff: []string{"acct-of-somebody-else"}})
 		wantKind(t, err, fault.Invalid)
-		if n := g.wire.count("asset-depletion"); n != 0 {
+		if n := g.transport.count("asset-depletion"); n != 0 {
 			t.Errorf("the lender was asked %d times", n)
 		}
 	})

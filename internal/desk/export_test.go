@@ -12,17 +12,17 @@ import (
 	"hearthline/internal/store"
 )
 
-// many puts leads straight into the lists of olivia.
-func (g *rig) many(n int) {
+// addLeads puts leads straight into the lists of olivia.
+func (g *harness) addLeads(n int) {
 	g.t.Helper()
 	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error {
 		for i := range n {
 			l := store.Lead{
 				App: heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)), ShortID: fmt.Sprintf("9-%d", i),
 				Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), BrokerID: g.olivia.BrokerID, Organization: g.olivia.Organization,
-				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.rooms.Now()),
+				Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.service.Now()),
 			}
-			if err := tx.AddLead(g.t.Context(), &l, g.rooms.Now()); err != nil {
+			if err := tx.AddLead(g.t.Context(), &l, g.service.Now()); err != nil {
 				return err
 			}
 		}
@@ -30,9 +30,9 @@ func (g *rig) many(n int) {
 	}))
 }
 
-func (g *rig) exports() (told []string) {
+func (g *harness) auditedExports() (told []string) {
 	g.t.Helper()
-	rows, err := g.store.Audits(g.t.Context(), store.AuditQuery{Action: store.ActExport, Limit: 9})
+	rows, err := g.store.Audits(g.t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 9})
 	g.must(err)
 	for _, r := range rows {
 		told = append(told, r.ActorID+" "+r.Outcome+" "+r.Detail)
@@ -40,11 +40,11 @@ func (g *rig) exports() (told []string) {
 	return told
 }
 
-func TestALongListIsTakenAwayWhole(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
-		g.many(1203)
+func TestExport_ManyPages_Complete(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		g.addLeads(1203)
 		most, seen := 0, map[heloc.AppID]int{}
-		g.must(g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{Sort: "newest", After: "ignored"}, "", func(rows []desk.Row) error {
+		g.must(g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{Sort: "newest", After: "ignored"}, "", func(rows []desk.PipelineRow) error {
 			most = max(most, len(rows))
 			for _, r := range rows {
 				seen[r.App]++
@@ -54,10 +54,10 @@ func TestALongListIsTakenAwayWhole(t *testing.T) {
 		if len(seen) != 1203 || most > 500 {
 			t.Errorf("got %d leads, %d at once, want 1203, 500 at once", len(seen), most)
 		}
-		if told := g.exports(); len(told) != 2 || told[0] != g.maya.UserID+" done rows:1203" {
+		if told := g.auditedExports(); len(told) != 2 || told[0] != g.maya.UserID+" done rows:1203" {
 			t.Errorf("the audit: got %q", told)
 		}
-		takes, err := g.store.Takes(t.Context(), "00000000-0000-4000-8000-000000001202", 9)
+		takes, err := g.store.Exports(t.Context(), "00000000-0000-4000-8000-000000001202", 9)
 		g.must(err)
 		if len(takes) != 1 || takes[0].UserID != g.maya.UserID || takes[0].N != 1 {
 			t.Errorf("the last lead: got %+v", takes)
@@ -66,19 +66,19 @@ func TestALongListIsTakenAwayWhole(t *testing.T) {
 }
 
 // Whoever loses the right, or the company, in the middle takes no further page.
-func TestAListBreaksOffWithTheRightToIt(t *testing.T) {
-	for what, lose := range map[string]func(g *rig) error{
-		"a closed account": func(g *rig) error { return g.store.DisableUser(g.t.Context(), g.maya.UserID) },
-		"another role":     func(g *rig) error { return g.store.SetUserRole(g.t.Context(), g.maya.UserID, "assistant") },
-		"another company": func(g *rig) error {
-			return g.moved(g.maya, g.piotr)
+func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
+	for what, lose := range map[string]func(g *harness) error{
+		"a closed account": func(g *harness) error { return g.store.DisableUser(g.t.Context(), g.maya.UserID) },
+		"another role":     func(g *harness) error { return g.store.SetUserRole(g.t.Context(), g.maya.UserID, "assistant") },
+		"another company": func(g *harness) error {
+			return g.moveToCompany(g.maya, g.piotr)
 		},
-		"a browser that has gone": func(*rig) error { return errors.New("gone") },
+		"a browser that has gone": func(*harness) error { return errors.New("gone") },
 	} {
-		inBubble(t, true, func(t *testing.T, g *rig) {
-			g.many(1203)
+		runInSynctest(t, true, func(t *testing.T, g *harness) {
+			g.addLeads(1203)
 			got := 0
-			err := g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{}, "", func(rows []desk.Row) error {
+			err := g.pipeline(g.maya).Export(t.Context(), desk.LeadQuery{}, "", func(rows []desk.PipelineRow) error {
 				got += len(rows)
 				return lose(g)
 			})
@@ -88,15 +88,15 @@ func TestAListBreaksOffWithTheRightToIt(t *testing.T) {
 				wantKind(t, err, fault.Denied)
 			}
 			want := fmt.Sprintf("%s broken off rows:%d", g.maya.UserID, got)
-			if told := g.exports(); err == nil || got > 500 || len(told) != 2 || told[0] != want {
+			if told := g.auditedExports(); err == nil || got > 500 || len(told) != 2 || told[0] != want {
 				t.Errorf("%s: got %d leads, %v, audit %q, want %q", what, got, err, told, want)
 			}
 		})
 	}
 }
 
-// moved gives somebody the company of another, as the lender's directory does.
-func (g *rig) moved(who, to access.Actor) error {
+// moveToCompany gives somebody the company of another, as the lender's directory does.
+func (g *harness) moveToCompany(who, to access.Actor) error {
 	return g.store.Write(g.t.Context(), func(tx *store.Tx) error {
 		o, err := tx.Originator(g.t.Context(), heloc.OriginatorID(who.OriginatorUUID))
 		if err != nil {
@@ -105,6 +105,6 @@ func (g *rig) moved(who, to access.Actor) error {
 		return tx.SaveOriginator(g.t.Context(), heloc.Originator{
 			ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, NMLS: o.NMLS, Organization: to.Organization,
 			Broker: &heloc.BrokerCompany{ID: to.BrokerID, Name: to.BrokerName},
-		}, g.rooms.Now())
+		}, g.service.Now())
 	})
 }

@@ -43,22 +43,22 @@ func quoteForSelection(s heloc.OfferSelection) quoteFor {
 }
 
 // of says whether a quote was asked for the draw and the debts of the selection.
-func (a quoteFor) of(q QuoteHead) bool {
-	return !q.Payoff && (q.Ask.Amount == nil || *q.Ask.Amount == a.amount) && a.pays(q)
+func (a quoteFor) of(q QuoteSummary) bool {
+	return !q.Payoff && (q.Request.Amount == nil || *q.Request.Amount == a.amount) && a.pays(q)
 }
 
-func (a quoteFor) pays(q QuoteHead) bool {
-	return slices.Equal(a.accounts, slices.Sorted(slices.Values(q.Ask.AccountIDs)))
+func (a quoteFor) pays(q QuoteSummary) bool {
+	return slices.Equal(a.accounts, slices.Sorted(slices.Values(q.Request.AccountIDs)))
 }
 
 // discounts says whether a quote was asked for with the discounts of the selection. One that
 // the offer does not list cannot be selected, so it is not missed.
-func (a quoteFor) discounts(q QuoteHead, o heloc.Offer) bool {
+func (a quoteFor) discounts(q QuoteSummary, o heloc.Offer) bool {
 	same := func(selected, quoted bool, is func(heloc.DiscountType) bool) bool {
 		listed := slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return is(d.Type) })
 		return selected == quoted || quoted && !listed
 	}
-	return same(a.autopay, q.Ask.AutopayDiscount, heloc.DiscountType.Autopay) && same(a.union, q.Ask.CreditUnionMember, heloc.DiscountType.CreditUnion)
+	return same(a.autopay, q.Request.AutopayDiscount, heloc.DiscountType.Autopay) && same(a.union, q.Request.CreditUnionMember, heloc.DiscountType.CreditUnion)
 }
 
 // offerFor finds the offer of a selection among those that the lender supplied, with figures
@@ -73,7 +73,7 @@ func (l *Lead) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.Offe
 		if head.Offers == 0 || !want.of(head) {
 			continue
 		}
-		quote, err := l.KeptQuote(ctx, head.ID)
+		quote, err := l.SavedQuote(ctx, head.ID)
 		if err != nil {
 			return heloc.Offer{}, err
 		}
@@ -96,19 +96,19 @@ func (l *Lead) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.Offe
 		return heloc.Offer{}, wrongField("offer.offerUuid", "Choose one of the offers shown")
 	}
 	o, _ := offerWith(quotes[0].Answer.Offers, s.OfferUUID)
-	if quotes[0].Payoff && want.pays(quotes[0].QuoteHead) {
+	if quotes[0].Payoff && want.pays(quotes[0].QuoteSummary) {
 		return o, l.uncontradicted(ctx, heads, view, o, s)
 	}
-	return heloc.Offer{}, want.misfit(quotes[0].QuoteHead)
+	return heloc.Offer{}, want.misfit(quotes[0].QuoteSummary)
 }
 
 // misfit says what a quote was asked for that the selection is not.
-func (a quoteFor) misfit(q QuoteHead) error {
+func (a quoteFor) misfit(q QuoteSummary) error {
 	switch {
 	case !a.pays(q):
 		return wrongField("offer.selectedAccountsToPayoff", "This offer was quoted for other debts to pay off. Get a quote for these debts first.")
-	case q.Ask.Amount != nil && *q.Ask.Amount != a.amount:
-		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+q.Ask.Amount.Whole()+". Get a quote for $"+a.amount.Whole()+" first.")
+	case q.Request.Amount != nil && *q.Request.Amount != a.amount:
+		return wrongField("offer.selectedOfferAmount", "This offer was quoted for $"+q.Request.Amount.Whole()+". Get a quote for $"+a.amount.Whole()+" first.")
 	default:
 		return wrongField("offer.selectedDiscounts", "This offer was quoted with other discounts. Get a quote with these discounts first.")
 	}
@@ -117,7 +117,7 @@ func (a quoteFor) misfit(q QuoteHead) error {
 // uncontradicted refuses an offer that was given without a draw when the newest quote for the
 // selection has another rate for the same terms. Quotes from before the offers were priced
 // say nothing about them.
-func (l *Lead) uncontradicted(ctx context.Context, heads []QuoteHead, view LeadView, o heloc.Offer, s heloc.OfferSelection) error {
+func (l *Lead) uncontradicted(ctx context.Context, heads []QuoteSummary, view LeadView, o heloc.Offer, s heloc.OfferSelection) error {
 	want, since := quoteForSelection(s), view.Details.App.Underwriting.PricingAsOf
 	if o.Rate == nil {
 		return nil
@@ -132,7 +132,7 @@ func (l *Lead) uncontradicted(ctx context.Context, heads []QuoteHead, view LeadV
 		if head.Offers == 0 || !want.of(head) || since.After(heloc.DateOf(head.At.UTC())) {
 			continue
 		}
-		quote, err := l.KeptQuote(ctx, head.ID)
+		quote, err := l.SavedQuote(ctx, head.ID)
 		if err != nil {
 			return err
 		}

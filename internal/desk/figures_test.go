@@ -11,30 +11,30 @@ import (
 )
 
 // selects tries a selection and says what came of it.
-func (g *rig) selects(app heloc.AppID, s heloc.OfferSelection) error {
+func (g *harness) selects(app heloc.AppID, s heloc.OfferSelection) error {
 	g.t.Helper()
-	l := g.lead(g.olivia, app)
-	_, err := l.SelectOffer(g.t.Context(), l.Ticket(heloc.OpSelectOffer), s)
+	l := g.openLead(g.olivia, app)
+	_, err := l.SelectOffer(g.t.Context(), l.NewOperationID(heloc.OpSelectOffer), s)
 	time.Sleep(5 * time.Second)
 	return err
 }
 
-func (g *rig) detailsOffer(app heloc.AppID) heloc.Offer {
+func (g *harness) detailsOffer(app heloc.AppID) heloc.Offer {
 	g.t.Helper()
-	view, err := g.lead(g.olivia, app).View(g.t.Context())
+	view, err := g.openLead(g.olivia, app).View(g.t.Context())
 	g.must(err)
 	return view.Details.App.Underwriting.Offers[0]
 }
 
-func (g *rig) quoted(app heloc.AppID, ask heloc.QuoteRequest) []heloc.Offer {
+func (g *harness) quoted(app heloc.AppID, ask heloc.QuoteRequest) []heloc.Offer {
 	g.t.Helper()
-	quote, err := g.lead(g.olivia, app).Quote(g.t.Context(), ask)
+	quote, err := g.openLead(g.olivia, app).Quote(g.t.Context(), ask)
 	g.must(err)
 	return quote.Offers
 }
 
 func TestSelectOffer_QuotedForOtherDraw_Invalid(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
 		sixty, forty := heloc.Dollars(60_000), heloc.Dollars(40_000)
@@ -43,14 +43,14 @@ func TestSelectOffer_QuotedForOtherDraw_Invalid(t *testing.T) {
 		id := offers[0].UUID
 		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: forty}), "offer.selectedOfferAmount")
 		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, Discounts: []string{"AUTOPAY"}}), "offer.selectedDiscounts")
-		debt := g.debts(g.lead(g.olivia, app))[0].ID
+		debt := g.debts(g.openLead(g.olivia, app))[0].ID
 		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, AccountsToPayoff: []string{debt}}), "offer.selectedAccountsToPayoff")
 		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty}))
 	})
 }
 
 func TestSelectOffer_QuotedWithDiscounts_NeedsThem(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
 		draw := heloc.Dollars(60_000)
@@ -62,7 +62,7 @@ func TestSelectOffer_QuotedWithDiscounts_NeedsThem(t *testing.T) {
 }
 
 func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
 		offer, fifty, sixty := g.detailsOffer(app), heloc.Dollars(50_000), heloc.Dollars(60_000)
@@ -83,10 +83,10 @@ func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) 
 }
 
 func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
-		l := g.lead(g.olivia, app)
+		l := g.openLead(g.olivia, app)
 		debt, draw := g.debts(l)[0], heloc.Dollars(60_000)
 		offers, err := l.PayoffOffers(t.Context(), []string{debt.ID}, draw)
 		g.must(err)
@@ -96,7 +96,7 @@ func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
 }
 
 func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
 		quotable := func(who *desk.Lead) bool {
@@ -105,13 +105,13 @@ func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
 			g.must(err)
 			return yes
 		}
-		if !quotable(g.lead(g.olivia, app)) {
+		if !quotable(g.openLead(g.olivia, app)) {
 			t.Error("got no quotes before the lender was asked")
 		}
 		draw := heloc.Dollars(60_000)
-		_, err := g.lead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: &draw})
+		_, err := g.openLead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: &draw})
 		gone := fault.KindOf(err) == fault.NotFound
-		if got := quotable(g.lead(g.olivia, app)); got == gone {
+		if got := quotable(g.openLead(g.olivia, app)); got == gone {
 			t.Errorf("got quotable %v after %v", got, err)
 		}
 	})

@@ -22,31 +22,31 @@ import (
 	"hearthline/internal/desk"
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/hub"
 	"hearthline/internal/journal"
+	"hearthline/internal/jwe"
+	"hearthline/internal/lendersync"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
+	"hearthline/internal/pubsub"
 	"hearthline/internal/sandbox"
-	"hearthline/internal/seal"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
-	"hearthline/internal/watch"
 )
 
-// wire carries requests to the simulated lender without a network, so that a test may
+// sandboxTransport carries requests to the simulated lender without a network, so that a test may
 // own the time.
-type wire struct {
+type sandboxTransport struct {
 	handler http.Handler
 
-	mu    sync.Mutex
-	calls []string
-	hangs bool // until the caller gives up
+	mu      sync.Mutex
+	calls   []string
+	hanging bool // until the caller gives up
 }
 
-func (w *wire) RoundTrip(r *http.Request) (resp *http.Response, err error) {
+func (w *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	w.mu.Lock()
 	w.calls = append(w.calls, r.Method+" "+r.URL.Path)
-	hangs := w.hangs
+	hangs := w.hanging
 	w.mu.Unlock()
 	if trace := httptrace.ContextClientTrace(r.Context()); trace != nil && trace.WroteHeaders != nil {
 		trace.WroteHeaders()
@@ -69,7 +69,7 @@ func (w *wire) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	return answer.Result(), nil
 }
 
-func (w *wire) count(piece string) (n int) {
+func (w *sandboxTransport) count(piece string) (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.calls {
@@ -80,32 +80,32 @@ func (w *wire) count(piece string) (n int) {
 	return n
 }
 
-func (w *wire) hang(hangs bool) {
+func (w *sandboxTransport) setHanging(hangs bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.calls, w.hangs = nil, hangs
+	w.calls, w.hanging = nil, hangs
 }
 
-// rig is the rooms of a portal, and the people who work in it.
-type rig struct {
-	t      *testing.T
-	path   string
-	wire   *wire
-	lender *sandbox.Sandbox
-	store  *store.Store
-	watch  *watch.Watch
-	rooms  *desk.Rooms
-	stop   func()
-	log    strings.Builder
+// harness is the rooms of a portal, and the people who work in it.
+type harness struct {
+	t         *testing.T
+	path      string
+	transport *sandboxTransport
+	lender    *sandbox.Sandbox
+	store     *store.Store
+	sync      *lendersync.Service
+	service   *desk.Service
+	stop      func()
+	log       strings.Builder
 
 	olivia, marcus, maya, ann, piotr, admin access.Actor // maya manages, ann assists; piotr is of another company
 }
 
-// inBubble runs a story with the watch at work behind it, unless quiet.
-func inBubble(t *testing.T, quiet bool, story func(t *testing.T, g *rig)) {
+// runInSynctest runs a story with the watch at work behind it, unless quiet.
+func runInSynctest(t *testing.T, quiet bool, story func(t *testing.T, g *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
+		g := newHarness(t)
 		defer func() { // also when the story fails half-way, or the bubble never ends
 			g.stop()
 			if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
@@ -113,44 +113,44 @@ func inBubble(t *testing.T, quiet bool, story func(t *testing.T, g *rig)) {
 			}
 		}()
 		if !quiet {
-			g.run()
+			g.runSync()
 		}
 		story(t, g)
 	})
 }
 
-func newRig(t testing.TB) *rig {
+func newHarness(t testing.TB) *harness {
 	t.Helper()
-	g := &rig{path: filepath.Join(t.TempDir(), "portal.db"), stop: func() {}}
+	g := &harness{path: filepath.Join(t.TempDir(), "portal.db"), stop: func() {}}
 	g.t, _ = t.(*testing.T)
 	v, err := vault.InMemory()
 	check(t, err)
-	g.lender, err = sandbox.Open(sandbox.Config{Dir: t.TempDir(), PrivateKeyFile: "../seal/testdata/private.pem"})
+	g.lender, err = sandbox.Open(sandbox.Config{Dir: t.TempDir(), PrivateKeyFile: "../jwe/testdata/private.pem"})
 	check(t, err)
-	g.wire = &wire{handler: g.lender.Handler()}
-	sealer, err := seal.NewLocal(g.lender.PublicKeyPEM())
+	g.transport = &sandboxTransport{handler: g.lender.Handler()}
+	sealer, err := jwe.NewLocalSealer(g.lender.PublicKeyPEM())
 	check(t, err)
-	pulse := &watch.Pulse{}
+	pulse := &lendersync.LenderHealth{}
 	client, err := partner.New(partner.Config{
-		BaseURL: "http://lender.test", Transport: g.wire, Observe: pulse.Observe, Sealer: sealer,
+		BaseURL: "http://lender.test", Transport: g.transport, Observe: pulse.Observe, Sealer: sealer,
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
 	})
 	check(t, err)
-	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, Check: v.VerifyMAC})
+	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC})
 	check(t, err)
-	shared := &hub.Hub{}
+	shared := &pubsub.Hub{}
 	j := journal.New(g.store, v, time.Now, "us")
 	log := slog.New(slog.NewTextHandler(&g.log, nil))
 	j.Log = log
-	g.watch = watch.New(watch.Rooms{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Pulse: pulse, Now: time.Now, Log: log})
-	g.rooms = &desk.Rooms{
-		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Watch: g.watch, Pulse: pulse, Now: time.Now,
+	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: pulse, Now: time.Now, Log: log})
+	g.service = &desk.Service{
+		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: pulse, Now: time.Now,
 		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
 	}
-	check(t, g.watch.SyncDirectory(t.Context()))
+	check(t, g.sync.SyncDirectory(t.Context()))
 	g.olivia, g.marcus = g.person(t, "olivia@summit.test", access.Originator), g.person(t, "marcus@summit.test", access.Originator)
 	g.piotr, g.maya = g.person(t, "piotr@lakeside.test", access.Originator), g.person(t, "maya@summit.test", access.Manager)
-	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin, ProvedUntil: proved()}
+	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin, ElevatedUntil: elevatedUntil()}
 	g.ann.UserID, g.ann.Email, g.ann.Role, g.ann.OriginatorUUID = "ann", "ann@test", access.Assistant, ""
 	for _, one := range []access.Actor{g.olivia, g.marcus, g.piotr, g.maya, g.ann, g.admin} {
 		check(t, g.store.AddUser(t.Context(), access.User{Actor: one}, ""))
@@ -165,41 +165,41 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func (g *rig) must(err error) {
+func (g *harness) must(err error) {
 	g.t.Helper()
 	check(g.t, err)
 }
 
-func (g *rig) person(t testing.TB, email string, role access.Role) access.Actor {
+func (g *harness) person(t testing.TB, email string, role access.Role) access.Actor {
 	t.Helper()
 	o, err := g.store.OriginatorByEmail(t.Context(), email)
 	check(t, err)
 	return access.Actor{
-		ProvedUntil: proved(),
-		UserID:      email, Email: email, Name: o.Name(), Role: role, OriginatorUUID: string(o.UUID), OriginatorName: o.Name(),
+		ElevatedUntil: elevatedUntil(),
+		UserID:        email, Email: email, Name: o.Name(), Role: role, OriginatorUUID: string(o.UUID), OriginatorName: o.Name(),
 		BrokerID: o.BrokerID, BrokerName: o.BrokerName, Organization: o.Organization,
 	}
 }
 
-// proved is far ahead: people of these stories have proved who they are.
-func proved() time.Time { return time.Now().AddDate(10, 0, 0) }
+// elevatedUntil is far ahead: people of these stories have proved who they are.
+func elevatedUntil() time.Time { return time.Now().AddDate(10, 0, 0) }
 
-func (g *rig) run() {
+func (g *harness) runSync() {
 	ctx, cancel := context.WithCancel(g.t.Context())
 	ended := make(chan struct{})
-	go func() { defer close(ended); g.watch.Run(ctx) }()
+	go func() { defer close(ended); g.sync.Run(ctx) }()
 	g.stop = func() { cancel(); <-ended }
 }
 
 // form is a complete intake with a ticket and a draft of its own.
-func (g *rig) form(in *desk.Intake, lastName string) desk.StartForm {
+func (g *harness) form(in *desk.Intake, lastName string) desk.StartForm {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
 	inquiry := heloc.Inquiry{
 		Applicant: heloc.Applicant{
 			Name: heloc.Name{First: "Xochitl", Last: lastName}, DateOfBirth: "1984-03-09", Phone: "9195550142", Email: "xochitl@borrower.test",
 			HomeAddress: home, Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: dollars(128_000)},
-			SSN: pii.Keep("078-05-1120"),
+			SSN: pii.Wrap("078-05-1120"),
 		},
 		Property: heloc.Property{
 			Address: home, PropertyType: heloc.PropertyPrimary, IsListedForSale: new(false), OwnershipType: heloc.OwnershipSole,
@@ -209,24 +209,24 @@ func (g *rig) form(in *desk.Intake, lastName string) desk.StartForm {
 		},
 	}
 	return desk.StartForm{
-		Ticket: in.Ticket(), DraftID: uuid.NewString(), Inquiry: inquiry,
-		Typed: desk.Typed{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
-		Newborn: journal.Newborn{
+		OperationID: in.NewOperationID(), DraftID: uuid.NewString(), Inquiry: inquiry,
+		Typed: desk.FormValues{"applicant.name.lastName": {lastName}, "applicant.ssn": {"078-05-1120"}, "consent.attested": {"true"}},
+		Snapshot: journal.StartSnapshot{
 			Name: inquiry.Applicant.Name, Phone: inquiry.Applicant.Phone, Email: inquiry.Applicant.Email, Address: home, PropertyType: heloc.PropertyPrimary,
 		},
 		Consent: desk.Consent{Attested: true, Method: "in-person", Version: "2026-11"},
 	}
 }
 
-func (g *rig) intake(who access.Actor) *desk.Intake {
+func (g *harness) intake(who access.Actor) *desk.Intake {
 	g.t.Helper()
-	in, err := g.rooms.For(who).Intake()
+	in, err := g.service.For(who).Intake()
 	g.must(err)
 	return in
 }
 
 // start starts an inquiry and waits for its first step.
-func (g *rig) start(who access.Actor, lastName string) heloc.AppID {
+func (g *harness) start(who access.Actor, lastName string) heloc.AppID {
 	g.t.Helper()
 	in := g.intake(who)
 	f := g.form(in, lastName)
@@ -236,25 +236,25 @@ func (g *rig) start(who access.Actor, lastName string) heloc.AppID {
 	if op.App == "" {
 		g.t.Fatalf("the start is %s", op.State)
 	}
-	g.must(g.watch.Refresh(g.t.Context(), op.App))
+	g.must(g.sync.Refresh(g.t.Context(), op.App))
 	return op.App
 }
 
-func (g *rig) lead(who access.Actor, app heloc.AppID) *desk.Lead {
+func (g *harness) openLead(who access.Actor, app heloc.AppID) *desk.Lead {
 	g.t.Helper()
-	l, err := g.rooms.For(who).Lead(g.t.Context(), string(app))
+	l, err := g.service.For(who).Lead(g.t.Context(), string(app))
 	g.must(err)
 	return l
 }
 
-func (g *rig) pipeline(who access.Actor) *desk.Pipeline {
+func (g *harness) pipeline(who access.Actor) *desk.Pipeline {
 	g.t.Helper()
-	p, err := g.rooms.For(who).Pipeline()
+	p, err := g.service.For(who).Pipeline()
 	g.must(err)
 	return p
 }
 
-func (g *rig) page(who access.Actor, q desk.LeadQuery, typed string) desk.PipelinePage {
+func (g *harness) listPage(who access.Actor, q desk.LeadQuery, typed string) desk.PipelinePage {
 	g.t.Helper()
 	page, err := g.pipeline(who).Page(g.t.Context(), q, typed)
 	g.must(err)
@@ -277,8 +277,8 @@ func wantField(t *testing.T, err error, name string) {
 	}
 }
 
-// written is all that stands on the disk and in the log.
-func (g *rig) written() string {
+// diskAndLog is all that stands on the disk and in the log.
+func (g *harness) diskAndLog() string {
 	g.t.Helper()
 	all := g.log.String()
 	for _, end := range []string{"", "-wal", "-shm"} {

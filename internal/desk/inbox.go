@@ -5,14 +5,14 @@ import (
 
 	"hearthline/internal/access"
 	"hearthline/internal/heloc"
-	"hearthline/internal/hub"
+	"hearthline/internal/pubsub"
 	"hearthline/internal/store"
 )
 
 // Inbox is what a person is told without looking for it.
 type Inbox struct {
-	d  *Desk
-	in store.Seat
+	d     *Desk
+	scope store.UserScope
 }
 
 // Inbox opens it; fault.Denied without the permission. With the desk of another company a
@@ -21,18 +21,18 @@ func (d *Desk) Inbox() (*Inbox, error) {
 	if err := d.may(access.UseAccount); err != nil {
 		return nil, err
 	}
-	return &Inbox{d, d.seat()}, nil
+	return &Inbox{d, d.userScope()}, nil
 }
 
 // Notice is one thing that the person was told. Name is the borrower's while the lead is
 // within reach; Reach says whether it is, or whether the draft is still to be sent by them.
 type Notice struct {
 	store.Notification
-	Name  heloc.Name
-	Reach bool
+	Name       heloc.Name
+	Accessible bool
 }
 
-// InboxPage is one page of an inbox, newest first.
+// NotificationsPage is one page of an inbox, newest first.
 type InboxPage struct {
 	Notices []Notice
 	Next    string // the key of the next page, empty on the last
@@ -45,22 +45,22 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	if err := i.d.may(access.UseAccount); err != nil {
 		return page, err
 	}
-	found, err := i.d.Store.Notices(ctx, i.in, after)
+	found, err := i.d.Store.Notices(ctx, i.scope, after)
 	if err != nil {
 		return page, err
 	}
 	page.Next = found.Next
-	if page.Unread, err = i.d.Store.Unread(ctx, i.in); err != nil {
+	if page.Unread, err = i.d.Store.Unread(ctx, i.scope); err != nil {
 		return page, err
 	}
-	near, err := i.near(ctx, found.Notices)
+	near, err := i.accessibleNames(ctx, found.Notices)
 	if err != nil {
 		return page, err
 	}
 	for _, n := range found.Notices {
 		name, reach := near[n.App]
 		if n.Draft != "" {
-			_, err := i.d.Store.Draft(ctx, i.in, n.Draft)
+			_, err := i.d.Store.Draft(ctx, i.scope, n.Draft)
 			reach = err == nil && i.d.Actor.Can(access.PrepareDraft)
 		}
 		page.Notices = append(page.Notices, Notice{n, name, reach})
@@ -68,8 +68,8 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	return page, nil
 }
 
-// near opens the names of those leads that are within the person's reach now.
-func (i *Inbox) near(ctx context.Context, all []store.Notification) (map[heloc.AppID]heloc.Name, error) {
+// accessibleNames opens the names of those leads that are within the person's reach now.
+func (i *Inbox) accessibleNames(ctx context.Context, all []store.Notification) (map[heloc.AppID]heloc.Name, error) {
 	if !i.d.Actor.Can(access.SeeLead) {
 		return nil, nil
 	}
@@ -82,7 +82,7 @@ func (i *Inbox) near(ctx context.Context, all []store.Notification) (map[heloc.A
 	leads, err := i.d.Store.LeadsAmong(ctx, i.d.Actor.Scope(), apps)
 	names := make(map[heloc.AppID]heloc.Name, len(leads))
 	for _, l := range leads {
-		if names[l.App], err = i.d.name(l); err != nil {
+		if names[l.App], err = i.d.borrowerName(l); err != nil {
 			return nil, err
 		}
 	}
@@ -94,52 +94,52 @@ func (i *Inbox) Unread(ctx context.Context) (int, error) {
 	if err := i.d.may(access.UseAccount); err != nil {
 		return 0, err
 	}
-	return i.d.Store.Unread(ctx, i.in)
+	return i.d.Store.Unread(ctx, i.scope)
 }
 
-// Read marks one notification as read, or all that stood on a page whose newest was upTo.
+// MarkRead marks one notification as read, or all that stood on a page whose newest was countText.
 // What came since stays unread.
-func (i *Inbox) Read(ctx context.Context, id, upTo string) error {
+func (i *Inbox) MarkRead(ctx context.Context, id, upTo string) error {
 	if err := i.d.may(access.UseAccount); err != nil {
 		return err
 	}
-	return i.read(ctx, store.Reading{ID: id, UpTo: upTo})
+	return i.markRead(ctx, store.NoticeSelection{ID: id, UpTo: upTo})
 }
 
-func (i *Inbox) read(ctx context.Context, what store.Reading) error {
+func (i *Inbox) markRead(ctx context.Context, what store.NoticeSelection) error {
 	var n int64
 	what.At = i.d.Now()
 	err := i.d.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		n, err = tx.ReadNotices(ctx, i.in, what)
+		n, err = tx.MarkNoticesRead(ctx, i.scope, what)
 		return err
 	})
 	if err == nil && n > 0 {
-		i.d.Hub.Publish(hub.Event{Inbox: true}, hub.Person(i.d.Actor.UserID))
+		i.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(i.d.Actor.UserID))
 	}
 	return err
 }
 
-// told marks what the person was told of a lead as read: they are looking at it.
-func (l *Lead) told(ctx context.Context) error {
+// markNoticesRead marks what the person was told of a lead as read: they are looking at it.
+func (l *Lead) markNoticesRead(ctx context.Context) error {
 	i, err := l.d.Inbox()
 	if err != nil {
 		return err
 	}
-	unread, err := l.d.Store.UnreadOn(ctx, i.in, store.Reading{App: l.row.App})
+	unread, err := l.d.Store.HasUnread(ctx, i.scope, store.NoticeSelection{App: l.row.App})
 	if err != nil || !unread {
 		return err
 	}
-	return i.read(ctx, store.Reading{App: l.row.App})
+	return i.markRead(ctx, store.NoticeSelection{App: l.row.App})
 }
 
-// Unlooked is what came to a lead since this person last looked at it, for its row in a list.
-type Unlooked struct {
+// Unseen is what came to a lead since this person last looked at it, for its row in a list.
+type Unseen struct {
 	Condition bool
 	Wire      string // as store.Lead.WireStatus; empty when no transfer has stopped since
 }
 
-// unlooked asks only for the few leads to which anything came.
-func (d *Desk) unlooked(ctx context.Context, leads []store.Lead) (map[heloc.AppID]Unlooked, error) {
+// unseen asks only for the few leads to which anything came.
+func (d *Desk) unseen(ctx context.Context, leads []store.Lead) (map[heloc.AppID]Unseen, error) {
 	var apps []heloc.AppID
 	for _, l := range leads {
 		if l.ConditionAt != 0 || l.WireAt != 0 {
@@ -149,13 +149,13 @@ func (d *Desk) unlooked(ctx context.Context, leads []store.Lead) (map[heloc.AppI
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	looked, err := d.Store.LookedAt(ctx, d.Actor.UserID, apps)
+	looked, err := d.Store.ViewedAt(ctx, d.Actor.UserID, apps)
 	if err != nil {
 		return nil, err
 	}
-	fresh := make(map[heloc.AppID]Unlooked, len(apps))
+	fresh := make(map[heloc.AppID]Unseen, len(apps))
 	for _, l := range leads {
-		u := Unlooked{Condition: l.ConditionAt > looked[l.App]}
+		u := Unseen{Condition: l.ConditionAt > looked[l.App]}
 		if l.WireAt > looked[l.App] {
 			u.Wire = l.WireStatus
 		}

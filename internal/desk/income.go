@@ -15,7 +15,7 @@ import (
 // an answer at all. Nothing is filled in for the person.
 func (l *Lead) checkIncome(in heloc.Income, missing string, answered bool) error {
 	var wrong []fault.Field
-	if l.d.Live() {
+	if l.d.LiveDialect() {
 		if in.EmploymentType == "" {
 			wrong = append(wrong, fault.Field{Name: "income.employmentType", Message: "Choose the employment"})
 		}
@@ -35,19 +35,19 @@ func (l *Lead) checkIncome(in heloc.Income, missing string, answered bool) error
 // that ask for it again. Typed income is kept only in the draft of a lead, so it is nil
 // without one. A draft that cannot be read must not close the lead: the fields stay empty
 // then, and are required.
-func (l *Lead) incomeSent(ctx context.Context) Typed {
-	if !l.d.Live() || l.row.Stand.Answer() != heloc.OpAssetDepletion {
+func (l *Lead) incomeSent(ctx context.Context) FormValues {
+	if !l.d.LiveDialect() || l.row.StatusKey.NextOperation() != heloc.OpAssetDepletion {
 		return nil
 	}
 	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
 	if err != nil {
 		return nil
 	}
-	draft, err := vault.UnsealJSON[Typed](l.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+	draft, err := vault.UnsealJSON[FormValues](l.d.Vault, journal.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return nil
 	}
-	sent := Typed{}
+	sent := FormValues{}
 	for name, values := range draft {
 		if control, ok := strings.CutPrefix(name, "applicant.income."); ok && len(values) > 0 && values[0] != "" {
 			sent["income."+control] = values[:1]

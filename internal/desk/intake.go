@@ -26,28 +26,28 @@ func (d *Desk) Intake() (*Intake, error) {
 	return &Intake{d}, nil
 }
 
-// Ticket makes the operation id of an intake form that is being rendered.
-func (in *Intake) Ticket() string {
-	return in.d.Journal.Ticket(in.d.Actor, heloc.OpStart, "", "new")
+// OperationID makes the operation id of an intake form that is being rendered.
+func (in *Intake) NewOperationID() string {
+	return in.d.Journal.NewOperationID(in.d.Actor, heloc.OpStart, "", "new")
 }
 
 // StartForm is an intake, parsed and complete.
 type StartForm struct {
-	Ticket           string
+	OperationID      string
 	DraftID          string
-	Typed            Typed         // kept as the draft, without SSN and consent
+	Typed            FormValues    // storable as the draft, without SSN and consent
 	Inquiry          heloc.Inquiry // as it will be sent
-	Newborn          journal.Newborn
+	Snapshot         journal.StartSnapshot
 	Consent          Consent
 	ConfirmDuplicate bool
-	CancelsOld       bool // the inquiry that the draft corrects is ended afterwards
+	CancelsReplaced  bool // the inquiry that the draft corrects is ended afterwards
 }
 
 // Duplicate is an inquiry for the same borrower and property.
 type Duplicate struct {
-	Lead    *store.Lead      // one that stands and is within the person's reach
-	Pending *store.Operation // a start whose outcome is not known
-	Other   bool             // a colleague's, of which no more is said
+	Lead      *store.Lead      // one that stands and is within the person's reach
+	Pending   *store.Operation // a start whose outcome is not known
+	Colleague bool             // a colleague's, of which no more is said
 }
 
 // Duplicates finds open leads and unsettled starts of the company with the same name,
@@ -56,21 +56,21 @@ func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Dupl
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return nil, err
 	}
-	return in.duplicates(ctx, in.d.Store, inquiry)
+	return in.findDuplicates(ctx, in.d.Store, inquiry)
 }
 
-func (in *Intake) twin(inquiry heloc.Inquiry) journal.Twin {
-	return journal.TwinOf(in.d.company(), inquiry)
+func (in *Intake) duplicateKey(inquiry heloc.Inquiry) journal.DuplicateKey {
+	return journal.DuplicateKeyOf(in.d.company(), inquiry)
 }
 
-// finder finds in the database or in a transaction alike.
-type finder interface {
+// duplicateFinder finds in the database or in a transaction alike.
+type duplicateFinder interface {
 	Duplicates(ctx context.Context, company string, marks []string) ([]store.Lead, error)
 	UnsettledStarts(ctx context.Context, company string, marks []string) ([]store.Operation, error)
 }
 
-func (in *Intake) duplicates(ctx context.Context, from finder, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	marks := in.twin(inquiry).Marks(in.d.Vault)
+func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
+	marks := in.duplicateKey(inquiry).BlindIndexes(in.d.Vault)
 	leads, err := from.Duplicates(ctx, in.d.company(), marks)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (in *Intake) duplicates(ctx context.Context, from finder, inquiry heloc.Inq
 		if in.d.Actor.Scope().Covers(l.Owner()) {
 			found = append(found, Duplicate{Lead: &leads[i]})
 		} else {
-			found = append(found, Duplicate{Other: true})
+			found = append(found, Duplicate{Colleague: true})
 		}
 	}
 	pending, err := from.UnsettledStarts(ctx, in.d.company(), marks)
@@ -88,7 +88,7 @@ func (in *Intake) duplicates(ctx context.Context, from finder, inquiry heloc.Inq
 		if op.ActorID == in.d.Actor.UserID {
 			found = append(found, Duplicate{Pending: &pending[i]})
 		} else {
-			found = append(found, Duplicate{Other: true})
+			found = append(found, Duplicate{Colleague: true})
 		}
 	}
 	return found, err
@@ -106,58 +106,58 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 			return store.Operation{}, err
 		}
 	}
-	consent, err := in.d.check(f.Consent)
+	consent, err := in.d.checkConsent(f.Consent)
 	if err != nil {
 		return store.Operation{}, err
 	}
 	if _, err := uuid.Parse(f.DraftID); err != nil {
 		return store.Operation{}, fault.New(fault.NotFound, "There is no such draft.")
 	}
-	if err := in.d.licensedIn(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
+	if err := in.d.requireLicense(ctx, f.Inquiry.Property.Address.State, "property.address.state"); err != nil {
 		return store.Operation{}, err
 	}
-	content, err := startContent(f)
+	content, err := startDigestContent(f)
 	if err != nil {
 		return store.Operation{}, err
 	}
 	intent := journal.Intent{
-		Ticket: f.Ticket, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, Content: content, Consent: consent,
-		DuplicateKey: in.twin(f.Inquiry).Mark(in.d.Vault),
+		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
+		DuplicateKey: in.duplicateKey(f.Inquiry).BlindIndex(in.d.Vault),
 	}
 	// Guard and draft go with the operation into one transaction: of two forms at once the
 	// second sees the first, and the same form again, which gets its first result, is no
 	// duplicate of itself.
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		if err := in.guard(ctx, tx, f); err != nil {
+		if err := in.checkDuplicates(ctx, tx, f); err != nil {
 			return err
 		}
-		return in.keep(ctx, tx, keeping{f, id})
+		return in.saveStart(ctx, tx, startToSave{f, id})
 	}
 	by := heloc.OriginatorID(in.d.Actor.OriginatorUUID)
-	op, err := in.d.Journal.Run(ctx, intent, func(ctx context.Context, id string) journal.Outcome {
+	op, err := in.d.Journal.Execute(ctx, intent, func(ctx context.Context, id string) journal.Outcome {
 		return outcome(in.d.Lender.Start(ctx, partner.Start{Originator: by, Reference: id, Inquiry: f.Inquiry}))
-	}, in.d.Journal.Bear)
+	}, in.d.Journal.CreateLead)
 	if op.App != "" {
-		in.d.tell(ctx, op.App)
+		in.d.refreshAndPublish(ctx, op.App)
 	}
 	return op, err
 }
 
-// guard stops a duplicate that was not confirmed.
-func (in *Intake) guard(ctx context.Context, tx *store.Tx, f StartForm) error {
+// checkDuplicates stops a duplicate that was not confirmed.
+func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm) error {
 	if f.ConfirmDuplicate {
 		return nil
 	}
-	found, err := in.duplicates(ctx, tx, f.Inquiry)
+	found, err := in.findDuplicates(ctx, tx, f.Inquiry)
 	if err != nil {
 		return err
 	}
-	if f.CancelsOld {
-		row, err := tx.Draft(ctx, in.d.seat(), f.DraftID)
+	if f.CancelsReplaced {
+		row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
 		if err != nil && fault.KindOf(err) != fault.NotFound {
 			return err
 		}
-		found = replaced(found, row.Restart)
+		found = withoutReplaced(found, row.Restart)
 	}
 	if len(found) > 0 {
 		return fault.InvalidFields(fault.Field{Name: "confirm.duplicate", Message: "There is an inquiry for this borrower and property already. Send it all the same?"})
@@ -165,43 +165,43 @@ func (in *Intake) guard(ctx context.Context, tx *store.Tx, f StartForm) error {
 	return nil
 }
 
-// keeping is a form with the operation that it is sent as.
-type keeping struct {
+// startToSave is a form with the operation that it is sent as.
+type startToSave struct {
 	StartForm
-	id string
+	operationID string
 }
 
-// keep seals what was typed and what the lead will need, before anything is sent.
-func (in *Intake) keep(ctx context.Context, tx *store.Tx, f keeping) error {
+// saveStart seals what was typed and what the lead will need, before anything is sent.
+func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) error {
 	now := store.Millis(in.d.Now())
-	row, err := tx.Draft(ctx, in.d.seat(), f.DraftID)
+	row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
 	if err == nil {
-		err = in.d.workable(ctx, tx, row)
+		err = in.d.checkEditable(ctx, tx, row)
 	} else if fault.KindOf(err) == fault.NotFound {
-		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, Record: in.d.record.Mark, RecordClient: in.d.record.Client, RecordType: in.d.record.Type, RecordUnder: in.d.record.Under}, nil
+		row, err = store.Draft{ID: f.DraftID, OwnerID: in.d.Actor.UserID, Company: in.d.company(), CreatedAt: now, RecordIndex: in.d.launchRecord.BlindIndex, RecordClient: in.d.launchRecord.Client, RecordType: in.d.launchRecord.Type, RecordKeyID: in.d.launchRecord.KeyID}, nil
 	}
 	if err != nil {
 		return err
 	}
-	newborns, err := journal.OpenNewborns(in.d.Vault, row)
+	newborns, err := journal.DecryptStartSnapshots(in.d.Vault, row)
 	if err != nil {
 		return err
 	}
-	born := f.Newborn
-	born.Twin = in.twin(f.Inquiry)
-	newborns[f.id] = born
-	if row.Newborn, err = vault.SealJSON(in.d.Vault, journal.PlaceOfNewborn(row.ID), newborns); err != nil {
+	born := f.Snapshot
+	born.DuplicateKey = in.duplicateKey(f.Inquiry)
+	newborns[f.operationID] = born
+	if row.StartSnapshot, err = vault.SealJSON(in.d.Vault, journal.StartSnapshotAAD(row.ID), newborns); err != nil {
 		return err
 	}
-	if row.Sealed, err = vault.SealJSON(in.d.Vault, journal.PlaceOfDraft(row.ID), f.Typed.kept()); err != nil {
+	if row.Sealed, err = vault.SealJSON(in.d.Vault, journal.DraftAAD(row.ID), f.Typed.storable()); err != nil {
 		return err
 	}
-	row.OpID, row.UpdatedAt, row.ChangedBy = f.id, now, in.d.Actor.UserID
+	row.OpID, row.UpdatedAt, row.ChangedBy = f.operationID, now, in.d.Actor.UserID
 	return tx.SaveDraft(ctx, row)
 }
 
-// startContent is all that is sent, for the digest: the SSN by its presence alone.
-func startContent(f StartForm) ([]string, error) {
+// startDigestContent is all that is sent, for the digest: the SSN by its presence alone.
+func startDigestContent(f StartForm) ([]string, error) {
 	sent, err := json.Marshal(f.Inquiry) // an SSN does not marshal
 	has := "no ssn"
 	if f.Inquiry.Applicant.SSN.Reveal() != "" {

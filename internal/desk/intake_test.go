@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-func TestADuplicateIsSentOnlyWhenConfirmed(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		first := g.start(g.olivia, "Rivera")
 		for _, who := range []struct {
 			name  string
@@ -23,13 +23,13 @@ func TestADuplicateIsSentOnlyWhenConfirmed(t *testing.T) {
 			f := g.form(who.in, "Rivera")
 			found, err := who.in.Duplicates(t.Context(), f.Inquiry)
 			g.must(err)
-			if len(found) != 1 || found[0].Other != who.other || !who.other && found[0].Lead.App != first || who.other && found[0].Lead != nil {
+			if len(found) != 1 || found[0].Colleague != who.other || !who.other && found[0].Lead.App != first || who.other && found[0].Lead != nil {
 				t.Errorf("%s: got %+v", who.name, found)
 			}
-			g.wire.hang(false)
+			g.transport.setHanging(false)
 			_, err = who.in.Start(t.Context(), f)
 			wantField(t, err, "confirm.duplicate")
-			if g.wire.count("/start") != 0 {
+			if g.transport.count("/start") != 0 {
 				t.Errorf("%s: it was sent all the same", who.name)
 			}
 		}
@@ -47,8 +47,8 @@ func TestADuplicateIsSentOnlyWhenConfirmed(t *testing.T) {
 	})
 }
 
-func TestAStartOfUnknownOutcomeIsADuplicateToo(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestDuplicates_UnknownStart_Included(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))
 		g.must(err)
@@ -63,7 +63,7 @@ func TestAStartOfUnknownOutcomeIsADuplicateToo(t *testing.T) {
 		// Of a colleague's no more is said than that there is one.
 		found, err = g.intake(g.marcus).Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
 		g.must(err)
-		if len(found) != 1 || found[0].Pending != nil || !found[0].Other {
+		if len(found) != 1 || found[0].Pending != nil || !found[0].Colleague {
 			t.Errorf("a colleague: got %+v", found)
 		}
 		unsettled, err := g.pipeline(g.olivia).Unsettled(t.Context())
@@ -71,17 +71,17 @@ func TestAStartOfUnknownOutcomeIsADuplicateToo(t *testing.T) {
 			t.Errorf("got %d unsettled, %v, want 1", len(unsettled), err)
 		}
 		// Its draft cannot be thrown away, and its receipt says whom it was about.
-		drafts, err := g.rooms.For(g.olivia).Drafts()
+		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		wantKind(t, drafts.Delete(t.Context(), op.DraftID), fault.Conflict)
-		r, err := g.rooms.For(g.olivia).Receipt(t.Context(), op.ID)
+		r, err := g.service.For(g.olivia).Receipt(t.Context(), op.ID)
 		g.must(err)
 		if name, err := r.Borrower(t.Context()); err != nil || name.Last != "Rivera-Lost" {
 			t.Errorf("the receipt is about %q, %v", name.Last, err)
 		}
 		wantField(t, r.Abandon(t.Context(), " "), "reason")
 		wantField(t, r.Abandon(t.Context(), strings.Repeat("x", 500)), "reason")
-		other, err := g.rooms.For(g.marcus).Receipt(t.Context(), op.ID)
+		other, err := g.service.For(g.marcus).Receipt(t.Context(), op.ID)
 		if wantKind(t, err, fault.NotFound); other != nil {
 			t.Error("a colleague opened the receipt")
 		}
@@ -90,10 +90,10 @@ func TestAStartOfUnknownOutcomeIsADuplicateToo(t *testing.T) {
 	})
 }
 
-func TestTwoFormsForOneBorrowerAtOnce(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestStart_Concurrent_SentOnce(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
-		g.wire.hang(false)
+		g.transport.setHanging(false)
 		for _, same := range []bool{true, false} {
 			first := g.form(in, map[bool]string{true: "Rivera", false: "Okafor"}[same])
 			var all sync.WaitGroup
@@ -102,7 +102,7 @@ func TestTwoFormsForOneBorrowerAtOnce(t *testing.T) {
 			for range 5 {
 				f := first
 				if !same {
-					f.Ticket, f.DraftID = in.Ticket(), g.form(in, "x").DraftID
+					f.OperationID, f.DraftID = in.NewOperationID(), g.form(in, "x").DraftID
 				}
 				all.Go(func() {
 					op, err := in.Start(t.Context(), f)
@@ -124,53 +124,53 @@ func TestTwoFormsForOneBorrowerAtOnce(t *testing.T) {
 				t.Errorf("the same form %v: %d of five came through, want %d", same, went, want)
 			}
 		}
-		if n := g.wire.count("/start"); n != 2 {
+		if n := g.transport.count("/start"); n != 2 {
 			t.Errorf("the lender was called %d times, want once for each borrower", n)
 		}
 	})
 }
 
-func TestADraftIsItsOwners(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
-		mine, err := g.rooms.For(g.olivia).Drafts()
+func TestDraft_OtherUser_NotFound(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		mine, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		id := mine.New()
-		_, err = mine.Save(t.Context(), id, desk.Typed{"applicant.name.lastName": {"Rivera"}, "applicant.ssn": {"078-05-1120"}, "consent.method": {"link"}})
+		_, err = mine.Save(t.Context(), id, desk.FormValues{"applicant.name.lastName": {"Rivera"}, "applicant.ssn": {"078-05-1120"}, "consent.method": {"link"}})
 		g.must(err)
-		d, err := mine.Open(t.Context(), id)
+		d, err := mine.Find(t.Context(), id)
 		if err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" || len(d.Typed) != 1 {
 			t.Errorf("got %+v, %v, want the name without SSN and consent", d.Typed, err)
 		}
 		if n, err := mine.Count(t.Context()); err != nil || n != 1 {
 			t.Errorf("got %d drafts, %v, want 1", n, err)
 		}
-		theirs, err := g.rooms.For(g.marcus).Drafts()
+		theirs, err := g.service.For(g.marcus).Drafts()
 		g.must(err)
-		_, err = theirs.Open(t.Context(), id)
+		_, err = theirs.Find(t.Context(), id)
 		wantKind(t, err, fault.NotFound)
-		_, err = theirs.Save(t.Context(), id, desk.Typed{"applicant.name.lastName": {"Overwritten"}})
+		_, err = theirs.Save(t.Context(), id, desk.FormValues{"applicant.name.lastName": {"Overwritten"}})
 		wantKind(t, err, fault.NotFound)
 		// Nor can an inquiry be sent from it: its lead would have the other's borrower.
 		in := g.intake(g.marcus)
 		f := g.form(in, "Okafor")
 		f.DraftID = id
-		g.wire.hang(false)
+		g.transport.setHanging(false)
 		_, err = in.Start(t.Context(), f)
 		wantKind(t, err, fault.NotFound)
 		f.DraftID = "../x"
 		_, err = in.Start(t.Context(), f)
 		wantKind(t, err, fault.NotFound)
-		if g.wire.count("/start") != 0 {
+		if g.transport.count("/start") != 0 {
 			t.Error("it was sent all the same")
 		}
-		if d, err := mine.Open(t.Context(), id); err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" {
+		if d, err := mine.Find(t.Context(), id); err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" {
 			t.Errorf("got %+v, %v, want what its owner typed", d.Typed, err)
 		}
 	})
 }
 
-func TestConsentIsTakenForTheTextOfToday(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestStart_OutdatedConsent_Invalid(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		for name, spoil := range map[string]func(*desk.Consent){
 			"consent.attested": func(c *desk.Consent) { c.Attested = false },
@@ -186,7 +186,7 @@ func TestConsentIsTakenForTheTextOfToday(t *testing.T) {
 		_, err := in.Start(t.Context(), f)
 		wantField(t, err, "consent.attested")
 		app := g.start(g.olivia, "Rivera")
-		view, err := g.lead(g.olivia, app).View(t.Context())
+		view, err := g.openLead(g.olivia, app).View(t.Context())
 		if err != nil || len(view.Consents) != 1 || view.Consents[0].Method != "in-person" || view.Consents[0].TextVersion != "2026-11" {
 			t.Errorf("got consents %+v, %v", view.Consents, err)
 		}
@@ -195,12 +195,12 @@ func TestConsentIsTakenForTheTextOfToday(t *testing.T) {
 
 // Nothing of the SSN, and nothing of a borrower in the clear, stands on the disk or in
 // the log after the whole of a lead's life.
-func TestNothingOfTheBorrowerIsWrittenInTheClear(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Quetzalcoatl-Match")
-		l := g.lead(g.olivia, app)
+		l := g.openLead(g.olivia, app)
 		if l.Row().Step == heloc.StepCreditMatch {
-			_, err := l.AddSSN(t.Context(), l.Ticket(heloc.OpAddSSN), pii.Keep("219-09-9999"))
+			_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("219-09-9999"))
 			g.must(err)
 		}
 		lost := g.intake(g.olivia)
@@ -212,11 +212,11 @@ func TestNothingOfTheBorrowerIsWrittenInTheClear(t *testing.T) {
 		if _, err := bad.Start(t.Context(), f); err == nil {
 			t.Error("got no error, want a refusal")
 		}
-		g.must(g.lead(g.olivia, app).Looked(t.Context(), true))
-		if _, err := g.lead(g.olivia, app).View(t.Context()); err != nil {
+		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
+		if _, err := g.openLead(g.olivia, app).View(t.Context()); err != nil {
 			t.Error(err)
 		}
-		all := strings.ToLower(g.written())
+		all := strings.ToLower(g.diskAndLog())
 		if !strings.Contains(all, "golden") {
 			t.Fatal("the files that were read are not the database's")
 		}

@@ -40,9 +40,9 @@ type Invitee struct {
 // Roles are those that this person may invite.
 func (i *Invitations) Roles() []access.Role { return i.d.Actor.Role.Invites() }
 
-// reach is whose invitations the person sees: an administrator everybody's, which is
+// companyFilter is whose invitations the person sees: an administrator everybody's, which is
 // empty, a manager those of their company.
-func (i *Invitations) reach() string {
+func (i *Invitations) companyFilter() string {
 	if i.d.Actor.Role == access.Admin {
 		return ""
 	}
@@ -64,7 +64,7 @@ func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 	var companies []Company
 	for _, o := range all {
 		c := Company{o.BrokerID, o.Company(), o.Organization}
-		if o.GoneAt == 0 && c.Name != "" && !slices.Contains(companies, c) {
+		if o.RemovedAt == 0 && c.Name != "" && !slices.Contains(companies, c) {
 			companies = append(companies, c)
 		}
 	}
@@ -81,14 +81,14 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose what the person will be"})
 	}
 	who := access.User{Actor: access.Actor{Name: strings.TrimSpace(in.Name), Email: in.Email, Role: in.Role, TimeZone: i.d.Actor.TimeZone}}
-	if err := i.place(ctx, &who, in.Company); err != nil {
+	if err := i.assignCompany(ctx, &who, in.Company); err != nil {
 		return err
 	}
-	return i.d.Accounts.Invite(ctx, i.d.by(access.InvitePeople), who, store.CompanyOf(who.BrokerID, who.Organization))
+	return i.d.Accounts.Invite(ctx, i.d.actingUnder(access.InvitePeople), who, store.CompanyOf(who.BrokerID, who.Organization))
 }
 
-// place puts somebody into a company.
-func (i *Invitations) place(ctx context.Context, who *access.User, key string) error {
+// assignCompany puts somebody into a company.
+func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key string) error {
 	switch {
 	case i.d.Actor.Role != access.Admin:
 		who.BrokerID, who.BrokerName, who.Organization = i.d.Actor.BrokerID, i.d.Actor.BrokerName, i.d.Actor.Organization
@@ -112,17 +112,17 @@ func (i *Invitations) place(ctx context.Context, who *access.User, key string) e
 }
 
 // List shows the invitations that wait.
-func (i *Invitations) List(ctx context.Context) ([]account.Invited, error) {
+func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, error) {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return nil, err
 	}
-	return i.d.Accounts.Invitations(ctx, i.reach())
+	return i.d.Accounts.Invitations(ctx, i.companyFilter())
 }
 
-// Revoke takes one back.
+// RevokeInvitation takes one back.
 func (i *Invitations) Revoke(ctx context.Context, id string) error {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err
 	}
-	return i.d.Accounts.Revoke(ctx, i.d.by(access.InvitePeople), id, i.reach())
+	return i.d.Accounts.RevokeInvitation(ctx, i.d.actingUnder(access.InvitePeople), id, i.companyFilter())
 }

@@ -11,64 +11,64 @@ import (
 	"hearthline/internal/store"
 )
 
-// Launched is the record of a CRM from which a person came.
-type Launched struct {
-	d *Desk
-	l embed.Launched
+// VerifiedLaunch is the record of a CRM from which a person came.
+type CRMLaunch struct {
+	d      *Desk
+	launch embed.VerifiedLaunch
 }
 
-// Launched opens the record of a launch that this person went on with; fault.NotFound for
+// VerifiedLaunch opens the record of a launch that this person went on with; fault.NotFound for
 // anybody else's.
-func (d *Desk) Launched(l embed.Launched) (*Launched, error) {
+func (d *Desk) CRMLaunch(l embed.VerifiedLaunch) (*CRMLaunch, error) {
 	if err := d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	if !d.launched(l) {
+	if !d.isOwnLaunch(l) {
 		return nil, fault.New(fault.NotFound, "This record was opened by somebody else.")
 	}
-	return &Launched{d, l}, nil
+	return &CRMLaunch{d, l}, nil
 }
 
-func (d *Desk) launched(l embed.Launched) bool {
+func (d *Desk) isOwnLaunch(l embed.VerifiedLaunch) bool {
 	return l.Person.UserID == d.Actor.UserID && l.Client.BrokerID == d.Actor.BrokerID
 }
 
-// Beside puts the desk beside the record of a launch that this person went on with: what is
+// SetLaunchRecord puts the desk beside the record of a launch that this person went on with: what is
 // begun at it is begun for that record.
-func (d *Desk) Beside(l embed.Launched) {
-	if d.launched(l) {
-		d.record, d.beside = d.Embeds.Record(l.Client, l.Record), d.Embeds.Marks(l.Client, l.Record)
+func (d *Desk) SetLaunchRecord(l embed.VerifiedLaunch) {
+	if d.isOwnLaunch(l) {
+		d.launchRecord, d.recordIndexes = d.Embeds.RecordIndex(l.Client, l.Record), d.Embeds.RecordIndexes(l.Client, l.Record)
 	}
 }
 
-// Record is what the person looks at in the CRM.
-func (r *Launched) Record() launch.Record { return r.l.Record }
+// RecordIndex is what the person looks at in the CRM.
+func (r *CRMLaunch) Record() launch.Record { return r.launch.Record }
 
 // Lead finds the lead of the record within the person's reach, its borrower's name masked
 // for whom a CRM alone vouches; false when there is none yet. A lead that merely carries
 // the record's id is not the record's: Elsewhere offers it.
-func (r *Launched) Lead(ctx context.Context) (Row, bool, error) {
+func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
-		return Row{}, false, err
+		return PipelineRow{}, false, err
 	}
-	row, found, err := r.d.Embeds.Lead(ctx, r.d.Actor.Scope(), r.l.Client, r.l.Record)
+	row, found, err := r.d.Embeds.Lead(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
 	if err != nil || !found {
-		return Row{}, false, err
+		return PipelineRow{}, false, err
 	}
-	name, err := r.d.name(row)
-	return Row{Lead: row, Name: name}, true, err
+	name, err := r.d.borrowerName(row)
+	return PipelineRow{Lead: row, Name: name}, true, err
 }
 
 // CRM is the name of the CRM, for people.
-func (r *Launched) CRM() string { return r.l.Client.Name }
+func (r *CRMLaunch) CRM() string { return r.launch.Client.Name }
 
-// Sent gives the operation of a start that was sent for the record by this person and whose
+// PendingStart gives the operation of a start that was sent for the record by this person and whose
 // outcome is not known yet; "" when there is none.
-func (r *Launched) Sent(ctx context.Context) (string, error) {
+func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return "", err
 	}
-	draft, err := r.draft(ctx)
+	draft, err := r.ownDraft(ctx)
 	if err != nil || draft.OpID == "" {
 		return "", err
 	}
@@ -87,12 +87,12 @@ func (r *Launched) Sent(ctx context.Context) (string, error) {
 	}
 }
 
-// draft is the person's own that was begun for the record; the zero Draft when there is none.
-func (r *Launched) draft(ctx context.Context) (store.Draft, error) {
-	return r.draftOf(ctx, r.d.Embeds.Marks(r.l.Client, r.l.Record))
+// ownDraft is the person's own that was begun for the record; the zero Draft when there is none.
+func (r *CRMLaunch) ownDraft(ctx context.Context) (store.Draft, error) {
+	return r.draftByIndexes(ctx, r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record))
 }
 
-func (r *Launched) draftOf(ctx context.Context, marks []string) (store.Draft, error) {
+func (r *CRMLaunch) draftByIndexes(ctx context.Context, marks []string) (store.Draft, error) {
 	if len(marks) == 0 {
 		return store.Draft{}, nil
 	}
@@ -103,53 +103,53 @@ func (r *Launched) draftOf(ctx context.Context, marks []string) (store.Draft, er
 	return row, err
 }
 
-// Elsewhere are leads within the person's reach that carry the record's id and were not
+// UnlinkedLeads are leads within the person's reach that carry the record's id and were not
 // started beside it, names masked as in Lead.
-func (r *Launched) Elsewhere(ctx context.Context) ([]Row, error) {
+func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	leads, err := r.d.Embeds.Carrying(ctx, r.d.Actor.Scope(), r.l.Client, r.l.Record)
-	rows := make([]Row, 0, len(leads))
+	leads, err := r.d.Embeds.UnlinkedLeads(ctx, r.d.Actor.Scope(), r.launch.Client, r.launch.Record)
+	rows := make([]PipelineRow, 0, len(leads))
 	for _, l := range leads {
-		name, err := r.d.name(l)
+		name, err := r.d.borrowerName(l)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, Row{Lead: l, Name: name})
+		rows = append(rows, PipelineRow{Lead: l, Name: name})
 	}
 	return rows, err
 }
 
-// Take makes one of them the record's, in the person's name; fault.NotFound for any other.
-func (r *Launched) Take(ctx context.Context, app string) error {
+// LinkLead makes one of them the record's, in the person's name; fault.NotFound for any other.
+func (r *CRMLaunch) LinkLead(ctx context.Context, app string) error {
 	if err := r.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	rows, err := r.Elsewhere(ctx)
+	rows, err := r.UnlinkedLeads(ctx)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		if row.App == heloc.AppID(app) {
-			return r.take(ctx, row.Lead)
+			return r.linkLead(ctx, row.Lead)
 		}
 	}
 	return fault.New(fault.NotFound, "There is no such lead with this record's number.")
 }
 
-func (r *Launched) take(ctx context.Context, l store.Lead) error {
+func (r *CRMLaunch) linkLead(ctx context.Context, l store.Lead) error {
 	return r.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.AddRecord(ctx, l.App, r.d.Embeds.Record(r.l.Client, r.l.Record)); err != nil {
+		if err := tx.LinkRecord(ctx, l.App, r.d.Embeds.RecordIndex(r.launch.Client, r.launch.Record)); err != nil {
 			return err
 		}
-		for _, former := range r.d.Embeds.Former(r.l.Client, r.l.Record) { // it is known now which record was meant
-			if err := tx.DropReference(ctx, store.Reference{App: l.App, Mark: former}); err != nil {
+		for _, former := range r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record) { // it is known now which record was meant
+			if err := tx.DropReference(ctx, store.Reference{App: l.App, BlindIndex: former}); err != nil {
 				return err
 			}
 		}
-		return tx.Audit(ctx, store.Audited{
-			ActorID: r.d.Actor.UserID, Company: l.Company, Action: store.ActEmbedTake, Object: "lead:" + string(l.App), Outcome: "done", Detail: r.l.Client.Key,
+		return tx.Audit(ctx, store.AuditEntry{
+			ActorID: r.d.Actor.UserID, Company: l.Company, Action: store.ActionEmbedLinkRecord, Object: "lead:" + string(l.App), Outcome: "done", Detail: r.launch.Client.Key,
 		})
 	})
 }

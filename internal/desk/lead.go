@@ -28,7 +28,7 @@ func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, err := d.name(row)
+	name, err := d.borrowerName(row)
 	return &Lead{d, row, name}, err
 }
 
@@ -44,9 +44,9 @@ func (l *Lead) Actor() access.Actor { return l.d.Actor }
 // Can says whether the person may do something to this lead, for what a page offers.
 func (l *Lead) Can(p access.Permission) bool { return l.d.Actor.Can(p) }
 
-// Ticket makes the operation id of a form for this lead as it stands now.
-func (l *Lead) Ticket(kind heloc.Operation) string {
-	return l.d.Journal.Ticket(l.d.Actor, kind, l.row.App, journal.Mark(l.row))
+// NewOperationID makes the operation id of a form for this lead as it stands now.
+func (l *Lead) NewOperationID(kind heloc.Operation) string {
+	return l.d.Journal.NewOperationID(l.d.Actor, kind, l.row.App, journal.StepFingerprint(l.row))
 }
 
 // Refresh asks for the lead to be read anew, with its documents.
@@ -54,24 +54,24 @@ func (l *Lead) Refresh(context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	l.d.Watch.Wish(l.row.App, store.PartDocuments)
+	l.d.Refresher.RequestRefresh(l.row.App, store.PartDocuments)
 	return nil
 }
 
-// Looked notes that the person has seen the lead, and its documents when documents says
+// SaveLastView notes that the person has seen the lead, and its documents when documents says
 // so. A second look at what has not changed since the first writes nothing.
-func (l *Lead) Looked(ctx context.Context, documents bool) error {
+func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return err
 	}
-	if err := l.told(ctx); err != nil {
+	if err := l.markNoticesRead(ctx); err != nil {
 		return err
 	}
-	look, err := l.d.Store.LookOf(ctx, l.d.Actor.UserID, l.row.App)
+	look, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.row.App)
 	if err != nil {
 		return err
 	}
-	last := look.LookedAt
+	last := look.ViewedAt
 	if documents {
 		last = look.DocumentsAt
 	}
@@ -79,19 +79,19 @@ func (l *Lead) Looked(ctx context.Context, documents bool) error {
 		return nil
 	}
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.Audit(ctx, store.Audited{
-			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActLeadOpen, Object: "lead:" + string(l.row.App), Outcome: "opened",
+		if err := tx.Audit(ctx, store.AuditEntry{
+			ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActionLeadOpen, Object: "lead:" + string(l.row.App), Outcome: "opened",
 		}); err != nil {
 			return err
 		}
-		return tx.SaveLook(ctx, l.d.Actor.UserID, l.row.App, l.d.Now(), documents)
+		return tx.SaveLastView(ctx, l.d.Actor.UserID, l.row.App, l.d.Now(), documents)
 	})
 }
 
-// present asks anew, in the transaction of a deed, whether the person may still do it to
+// reauthorize asks anew, in the transaction of a deed, whether the person may still do it to
 // this lead: a slow form can outlive the lead's stay with them, their role and their account.
-func (l *Lead) present(ctx context.Context, tx *store.Tx, p access.Permission) error {
-	user, err := l.d.still(ctx, tx, p)
+func (l *Lead) reauthorize(ctx context.Context, tx *store.Tx, p access.Permission) error {
+	user, err := l.d.reauthorize(ctx, tx, p)
 	if err != nil {
 		return err
 	}
@@ -99,10 +99,12 @@ func (l *Lead) present(ctx context.Context, tx *store.Tx, p access.Permission) e
 	return err
 }
 
-// still asks anew, in a transaction, who the person is and whether they may still do p.
-func (d *Desk) still(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
-	return tx.Still(ctx, d.by(p))
+// reauthorize asks anew, in a transaction, who the person is and whether they may still do p.
+func (d *Desk) reauthorize(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
+	return tx.Reauthorize(ctx, d.actingUnder(p))
 }
 
-// by is the person with the right by which they act.
-func (d *Desk) by(p access.Permission) access.By { return access.By{Actor: d.Actor, Permission: p} }
+// actingUnder is the person with the right by which they act.
+func (d *Desk) actingUnder(p access.Permission) access.By {
+	return access.By{Actor: d.Actor, Permission: p}
+}

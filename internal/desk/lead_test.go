@@ -12,55 +12,55 @@ import (
 	"hearthline/internal/store"
 )
 
-func TestAViewWaitsTwoSecondsAtMostAndAsksNobody(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) { // nobody reads behind the page
+func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) { // nobody reads behind the page
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera"))
 		g.must(err)
-		g.wire.hang(false)
+		g.transport.setHanging(false)
 		began := time.Now()
-		view, err := g.lead(g.olivia, op.App).View(t.Context())
+		view, err := g.openLead(g.olivia, op.App).View(t.Context())
 		if waited := time.Since(began); err != nil || waited != 2*time.Second || !view.DetailsAt.IsZero() {
 			t.Errorf("waited %v, %v, details of %v, want two seconds and nothing known", waited, err, view.DetailsAt)
 		}
 		leaving, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer leave()
 		began = time.Now()
-		if _, err := g.lead(g.olivia, op.App).View(leaving); time.Since(began) > time.Second {
+		if _, err := g.openLead(g.olivia, op.App).View(leaving); time.Since(began) > time.Second {
 			t.Errorf("who left was waited for: %v, %v", time.Since(began), err)
 		}
-		if n := g.wire.count("/"); n != 0 {
+		if n := g.transport.count("/"); n != 0 {
 			t.Errorf("the lender was asked %d times on the way of a page, want never", n)
 		}
 	})
-	inBubble(t, false, func(t *testing.T, g *rig) { // somebody does
+	runInSynctest(t, false, func(t *testing.T, g *harness) { // somebody does
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Unit"))
 		g.must(err)
-		view, err := g.lead(g.olivia, op.App).View(t.Context())
+		view, err := g.openLead(g.olivia, op.App).View(t.Context())
 		if err != nil || view.DetailsAt.IsZero() || view.Row.Step != heloc.StepSelectProperty {
 			t.Errorf("got %q of %v, %v, want what was read meanwhile", view.Row.Step, view.DetailsAt, err)
 		}
-		view, err = g.lead(g.olivia, op.App).View(t.Context())
+		view, err = g.openLead(g.olivia, op.App).View(t.Context())
 		if err != nil || view.Properties == nil || len(view.Properties.Properties) != 3 {
 			t.Errorf("got properties %+v, %v, want three", view.Properties, err)
 		}
 	})
 }
 
-func TestALenderThatHangsHoldsUpNoPage(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+func TestView_LenderHangs_AnswersAtOnce(t *testing.T) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(time.Minute) // what is known is old
-		g.wire.hang(true)
+		g.transport.setHanging(true)
 		for range 5 {
 			began := time.Now()
-			view, err := g.lead(g.olivia, app).View(t.Context())
+			view, err := g.openLead(g.olivia, app).View(t.Context())
 			if err != nil || time.Since(began) > 0 || len(view.Details.App.Underwriting.Offers) == 0 {
 				t.Errorf("the view took %v, %v", time.Since(began), err)
 			}
 			began = time.Now()
-			if page := g.page(g.olivia, desk.LeadQuery{}, "rivera"); time.Since(began) > 0 || len(page.Rows) != 1 {
+			if page := g.listPage(g.olivia, desk.LeadQuery{}, "rivera"); time.Since(began) > 0 || len(page.Rows) != 1 {
 				t.Errorf("the list took %v and has %d rows", time.Since(began), len(page.Rows))
 			}
 			time.Sleep(3 * time.Second)
@@ -68,14 +68,14 @@ func TestALenderThatHangsHoldsUpNoPage(t *testing.T) {
 	})
 }
 
-func TestAnOldViewIsReadAnewBehindThePage(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+func TestView_StalePart_RefreshesInBackground(t *testing.T) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		changes, leave := g.rooms.For(g.olivia).Changes()
+		changes, leave := g.service.For(g.olivia).Changes()
 		defer leave()
 		g.must(g.lender.Play(app, "expire"))
 		time.Sleep(16 * time.Second)
-		view, err := g.lead(g.olivia, app).View(t.Context())
+		view, err := g.openLead(g.olivia, app).View(t.Context())
 		if err != nil || view.Row.Step != heloc.StepOffersAvailable {
 			t.Errorf("got %q, %v, want what is known at once", view.Row.Step, err)
 		}
@@ -87,24 +87,24 @@ func TestAnOldViewIsReadAnewBehindThePage(t *testing.T) {
 		case <-time.After(2 * time.Second):
 			t.Fatal("the page was not told")
 		}
-		if got := g.lead(g.olivia, app).Row(); got.Step != heloc.StepWithdrawn || got.Lane != heloc.LaneEnded {
+		if got := g.openLead(g.olivia, app).Row(); got.Step != heloc.StepWithdrawn || got.Lane != heloc.LaneEnded {
 			t.Errorf("got %q in %s", got.Step, got.Lane)
 		}
 	})
 }
 
-func TestOffersOfTheDetailsAndOfQuotesCanBeChosen(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app, foreign := g.start(g.olivia, "Rivera"), g.start(g.olivia, "Okafor")
-		l := g.lead(g.olivia, app)
+		l := g.openLead(g.olivia, app)
 		view, err := l.View(t.Context())
 		g.must(err)
 		offer := view.Details.App.Underwriting.Offers[0]
-		other, err := g.lead(g.olivia, foreign).View(t.Context())
+		other, err := g.openLead(g.olivia, foreign).View(t.Context())
 		g.must(err)
 		quoted := func(app heloc.AppID, amount int64) heloc.Offer {
 			t.Helper()
-			q, err := g.lead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(amount))})
+			q, err := g.openLead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(amount))})
 			g.must(err)
 			if len(q.Offers) == 0 {
 				t.Fatal("the lender quotes nothing")
@@ -112,10 +112,10 @@ func TestOffersOfTheDetailsAndOfQuotesCanBeChosen(t *testing.T) {
 			return q.Offers[0]
 		}
 		theirs := quoted(foreign, 40_000)
-		g.wire.hang(false)
+		g.transport.setHanging(false)
 		pick := func(id string, amount heloc.Money, discounts ...string) error {
 			t.Helper()
-			_, err := l.SelectOffer(t.Context(), l.Ticket(heloc.OpSelectOffer), heloc.OfferSelection{
+			_, err := l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{
 				OfferUUID: id, Amount: amount, Discounts: append([]string{}, discounts...), AccountsToPayoff: []string{},
 			})
 			return err
@@ -136,36 +136,36 @@ func TestOffersOfTheDetailsAndOfQuotesCanBeChosen(t *testing.T) {
 			wantField(t, pick(offer.UUID, amount), "offer.selectedOfferAmount")
 		}
 		wantField(t, pick(offer.UUID, *offer.MinAmount, "MADE_UP"), "offer.selectedDiscounts")
-		if n := g.wire.count("select-offer"); n != 0 {
+		if n := g.transport.count("select-offer"); n != 0 {
 			t.Fatalf("%d selections that do not fit were sent", n)
 		}
 		mine := quoted(app, 40_000)
 		quotes, err := l.Quotes(t.Context())
 		g.must(err)
-		if len(quotes) != 1 || *quotes[0].Ask.Amount != heloc.Dollars(40_000) || quotes[0].Offers == 0 {
+		if len(quotes) != 1 || *quotes[0].Request.Amount != heloc.Dollars(40_000) || quotes[0].Offers == 0 {
 			t.Fatalf("got quotes %+v, want the one asked for", quotes)
 		}
-		if whole, err := l.KeptQuote(t.Context(), quotes[0].ID); err != nil || whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
+		if whole, err := l.SavedQuote(t.Context(), quotes[0].ID); err != nil || whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
 			t.Errorf("opened it is %+v, %v", whole, err)
 		}
 		g.must(pick(mine.UUID, heloc.Dollars(40_000)))
-		g.must(g.watch.Refresh(t.Context(), app))
-		if got := g.lead(g.olivia, app).Row(); got.Step != heloc.StepBorrowerAuth || got.SelectedAmount != heloc.Dollars(40_000) {
+		g.must(g.sync.Refresh(t.Context(), app))
+		if got := g.openLead(g.olivia, app).Row(); got.Step != heloc.StepBorrowerAuth || got.SelectedAmount != heloc.Dollars(40_000) {
 			t.Errorf("got %s with %v selected", got.Step, got.SelectedAmount)
 		}
 	})
 }
 
-func TestSettingAsideAndBack(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestSetAside_AndBack_TogglesLane(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		for _, tt := range []struct {
 			aside bool
 			lane  heloc.Lane
 			lines int
 		}{{true, heloc.LaneEnded, 1}, {true, heloc.LaneEnded, 1}, {false, heloc.LaneToday, 2}, {false, heloc.LaneToday, 2}} {
-			g.must(g.lead(g.olivia, app).SetAside(t.Context(), tt.aside))
-			view, err := g.lead(g.olivia, app).View(t.Context())
+			g.must(g.openLead(g.olivia, app).SetAside(t.Context(), tt.aside))
+			view, err := g.openLead(g.olivia, app).View(t.Context())
 			g.must(err)
 			lines := 0
 			for _, e := range view.Events {
@@ -178,90 +178,90 @@ func TestSettingAsideAndBack(t *testing.T) {
 			}
 		}
 		offers := g.start(g.olivia, "Okafor")
-		wantKind(t, g.lead(g.olivia, offers).SetAside(t.Context(), true), fault.Conflict)
+		wantKind(t, g.openLead(g.olivia, offers).SetAside(t.Context(), true), fault.Conflict)
 		// What the lender asks next takes it back.
-		g.must(g.lead(g.olivia, app).SetAside(t.Context(), true))
-		l := g.lead(g.olivia, app)
-		_, err := l.AddSSN(t.Context(), l.Ticket(heloc.OpAddSSN), pii.Keep("123-45-6789"))
+		g.must(g.openLead(g.olivia, app).SetAside(t.Context(), true))
+		l := g.openLead(g.olivia, app)
+		_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("123-45-6789"))
 		g.must(err)
-		if row := g.lead(g.olivia, app).Row(); row.SetAsideAt != 0 || row.Lane != heloc.LaneLender {
+		if row := g.openLead(g.olivia, app).Row(); row.SetAsideAt != 0 || row.Lane != heloc.LaneLender {
 			t.Errorf("after an answer: set aside at %d in %s", row.SetAsideAt, row.Lane)
 		}
 	})
 }
 
-func TestTheLendersRefusalIsQuotedToWhoMaySeeIt(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestRejection_LenderMessages_Shown(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
-		l := g.lead(g.olivia, app)
+		l := g.openLead(g.olivia, app)
 		g.must(g.lender.Play(app, "expire")) // behind our back
-		_, err := l.AddSSN(t.Context(), l.Ticket(heloc.OpAddSSN), pii.Keep("123-45-6789"))
+		_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("123-45-6789"))
 		wantKind(t, err, fault.Upstream)
-		view, err := g.lead(g.maya, app).View(t.Context())
+		view, err := g.openLead(g.maya, app).View(t.Context())
 		g.must(err)
 		op := view.Operations[0]
 		if op.State != store.OpRejected || op.Messages == "" {
 			t.Fatalf("got %s, %q", op.State, op.Messages)
 		}
-		if e := view.Events[0]; e.Kind != store.EventRefused || e.Detail != op.Messages {
+		if e := view.Events[0]; e.Kind != store.EventRejected || e.Detail != op.Messages {
 			t.Errorf("the event says %q, want %q", e.Detail, op.Messages)
 		}
-		r, err := g.rooms.For(g.maya).Receipt(t.Context(), op.ID)
+		r, err := g.service.For(g.maya).Receipt(t.Context(), op.ID)
 		if err != nil || r.Op.Messages != op.Messages {
 			t.Errorf("the receipt: got %v", err)
 		}
 	})
 }
 
-func TestLookingTwiceWritesOnce(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		look := func() store.Look {
+		look := func() store.LastView {
 			t.Helper()
 			time.Sleep(time.Minute)
-			g.must(g.lead(g.olivia, app).Looked(t.Context(), false))
-			got, err := g.store.LookOf(t.Context(), g.olivia.UserID, app)
+			g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
+			got, err := g.store.LastViewOf(t.Context(), g.olivia.UserID, app)
 			g.must(err)
 			return got
 		}
 		first := look()
-		if second := look(); first.LookedAt == 0 || second != first {
+		if second := look(); first.ViewedAt == 0 || second != first {
 			t.Errorf("got %+v, then %+v, want the first look kept while nothing changes", first, second)
 		}
 		g.must(g.lender.Play(app, "expire"))
-		g.must(g.watch.Refresh(t.Context(), app))
-		if third := look(); third.LookedAt <= first.LookedAt {
+		g.must(g.sync.Refresh(t.Context(), app))
+		if third := look(); third.ViewedAt <= first.ViewedAt {
 			t.Errorf("got %+v after a change, want a new look", third)
 		}
-		g.must(g.lead(g.olivia, app).Looked(t.Context(), true))
-		if got, _ := g.store.LookOf(t.Context(), g.olivia.UserID, app); got.DocumentsAt == 0 {
+		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
+		if got, _ := g.store.LastViewOf(t.Context(), g.olivia.UserID, app); got.DocumentsAt == 0 {
 			t.Error("the look at the documents was not noted")
 		}
 	})
 }
 
-func TestNewsAreWhatHappenedSince(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestUpdates_SinceLastSeen(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		time.Sleep(time.Minute)
 		g.start(g.olivia, "Rivera")
 		p := g.pipeline(g.olivia)
-		news, err := p.News(t.Context())
-		if err != nil || len(news.Items) != 1 || news.Items[0].Stand != heloc.StandOffers || news.Since.IsZero() {
+		news, err := p.Updates(t.Context())
+		if err != nil || len(news.Counts) != 1 || news.Counts[0].StatusKey != heloc.StatusOffers || news.Since.IsZero() {
 			t.Errorf("got %+v, %v, want one lead with offers since the account was made", news, err)
 		}
 		time.Sleep(time.Minute)
-		g.must(p.CatchUp(t.Context()))
-		if news, err := p.News(t.Context()); err != nil || len(news.Items) != 0 {
+		g.must(p.MarkUpdatesSeen(t.Context()))
+		if news, err := p.Updates(t.Context()); err != nil || len(news.Counts) != 0 {
 			t.Errorf("caught up: got %+v, %v", news, err)
 		}
-		if news, err := g.pipeline(g.ann).News(t.Context()); err != nil || len(news.Items) != 0 {
+		if news, err := g.pipeline(g.ann).Updates(t.Context()); err != nil || len(news.Counts) != 0 {
 			t.Errorf("without an originator: got %+v, %v", news, err)
 		}
 	})
 }
 
-func TestAdoptingThroughTheDesk(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestAdopt_LostStart_Settled(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Lost"))
 		g.must(err)
@@ -276,11 +276,11 @@ func TestAdoptingThroughTheDesk(t *testing.T) {
 		if err != nil || got != app {
 			t.Fatalf("got %q, %v", got, err)
 		}
-		r, err := g.rooms.For(g.olivia).Receipt(t.Context(), op.ID)
+		r, err := g.service.For(g.olivia).Receipt(t.Context(), op.ID)
 		if err != nil || r.Op.State != store.OpConfirmed || r.Op.App != app {
 			t.Errorf("the lost start is %s, %v, want it settled by the id", r.Op.State, err)
 		}
-		if g.lead(g.olivia, app).Name.Last != "Rivera-Lost" {
+		if g.openLead(g.olivia, app).Name.Last != "Rivera-Lost" {
 			t.Error("the lead has no name")
 		}
 	})

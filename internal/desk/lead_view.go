@@ -13,49 +13,49 @@ import (
 )
 
 const (
-	partOld   = 15 * time.Second // then it is read anew behind the page
-	firstWait = 2 * time.Second  // a part that was never fetched is waited for no longer
-	waitStep  = 25 * time.Millisecond
+	partMaxAge        = 15 * time.Second // then it is read anew behind the page
+	firstFetchTimeout = 2 * time.Second  // a part that was never fetched is waited for no longer
+	partPollInterval  = 25 * time.Millisecond
 )
 
 // LeadView is all that is known of a lead, each part with its age. The zero time of
 // DetailsAt says that the lender has not told us anything yet.
 type LeadView struct {
-	Row         store.Lead
-	Name        heloc.Name
-	Details     heloc.Details
-	DetailsAt   time.Time
-	Conditions  []heloc.Condition
-	Funding     *heloc.FundingReport
-	ClosingAt   time.Time // of conditions and funding
-	Documents   []journal.KnownDocument
-	DocumentsAt time.Time
-	Properties  *heloc.MatchedProperties
-	Originator  store.Originator
-	Look        store.Look        // the person's last look before this one
-	Events      []store.Event     // newest first
-	Operations  []store.Operation // newest first
-	UnderWay    *store.Operation  // the operation that the lender works on
-	Wait        journal.Wait      // how long such a thing usually takes
-	LenderDown  time.Time         // since when the lender has not answered
-	ReadFailed  time.Time         // when the lender last answered without the lead; zero after a good reading
-	ReadSaid    string            // what the lender said instead, in its own words
-	ConsentText ConsentText
-	Consents    []store.Consent
-	Fee         heloc.FeeMethod // how a fee meets the draw, for our estimates
-	Term        heloc.TermUnit  // what an offer's term counts
-	Live        bool            // the lender speaks the dialect of the field
-	IncomeSent  Typed           // what the step's form asks for again, where the lender requires it; nil when not kept
-	Notes       []KeptNote      // newest first
-	FollowUps   []KeptFollowUp  // not done, the earliest first
-	Prepared    Prepared        // who typed the inquiry, where not one person did
-	Repull      *store.Repull   // the last one that was planned for where the lead stands
-	RepullBy    string          // in whose name it is asked for
-	Records     []CRMRecord     // of CRMs, whose lead it is
-	Lost        []string        // discounts that were sent with the selection and did not come back
+	Row              store.Lead
+	Name             heloc.Name
+	Details          heloc.Details
+	DetailsAt        time.Time
+	Conditions       []heloc.Condition
+	Funding          *heloc.FundingReport
+	ClosingAt        time.Time // of conditions and funding
+	Documents        []journal.KnownDocument
+	DocumentsAt      time.Time
+	Properties       *heloc.MatchedProperties
+	Originator       store.Originator
+	LastView         store.LastView    // the person's last look before this one
+	Events           []store.Event     // newest first
+	Operations       []store.Operation // newest first
+	Pending          *store.Operation  // the operation that the lender works on
+	UsualWait        journal.UsualWait // how long such a thing usually takes
+	LenderDownSince  time.Time         // since when the lender has not answered
+	ReadFailed       time.Time         // when the lender last answered without the lead; zero after a good reading
+	ReadSaid         string            // what the lender said instead, in its own words
+	ConsentText      ConsentText
+	Consents         []store.Consent
+	Fee              heloc.FeeMethod // how a fee meets the draw, for our estimates
+	Term             heloc.TermUnit  // what an offer's term counts
+	LiveDialect      bool            // the lender speaks the dialect of the field
+	IncomeSent       FormValues      // what the step's form asks for again, where the lender requires it; nil when not kept
+	Notes            []SavedNote     // newest first
+	FollowUps        []SavedFollowUp // not done, the earliest first
+	Authors          DraftAuthors    // who typed the inquiry, where not one person did
+	Repull           *store.Repull   // the last one that was planned for where the lead stands
+	RepullBy         string          // in whose name it is asked for
+	CRMRecords       []CRMRecord     // of CRMs, whose lead it is
+	DroppedDiscounts []string        // discounts that were sent with the selection and did not come back
 }
 
-const eventLimit = 200
+const maxEvents = 200
 
 // View reads everything that is known of the lead, without ever asking the lender: what
 // is old is read anew behind the page.
@@ -63,30 +63,30 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return LeadView{}, err
 	}
-	parts, err := l.parts(ctx)
+	parts, err := l.loadParts(ctx)
 	if err != nil {
 		return LeadView{}, err
 	}
 	v := LeadView{
-		Row: l.row, Name: l.Name, LenderDown: l.d.LenderDownSince(), ConsentText: l.d.Consent,
-		Fee: l.d.Fee, Term: l.d.Term, Live: l.d.Live(),
+		Row: l.row, Name: l.Name, LenderDownSince: l.d.LenderDownSince(), ConsentText: l.d.Consent,
+		Fee: l.d.Fee, Term: l.d.Term, LiveDialect: l.d.LiveDialect(),
 	}
-	if err := l.open(parts, &v); err != nil {
+	if err := l.decryptParts(parts, &v); err != nil {
 		return v, err
 	}
 	s := l.d.Store
-	if v.Look, err = s.LookOf(ctx, l.d.Actor.UserID, l.row.App); err != nil {
+	if v.LastView, err = s.LastViewOf(ctx, l.d.Actor.UserID, l.row.App); err != nil {
 		return v, err
 	}
-	if v.Events, err = s.Events(ctx, l.row.App, eventLimit); err != nil {
+	if v.Events, err = s.Events(ctx, l.row.App, maxEvents); err != nil {
 		return v, err
 	}
 	if v.Operations, err = s.Operations(ctx, l.row.App, 50); err != nil {
 		return v, err
 	}
 	v.IncomeSent = l.incomeSent(ctx)
-	l.words(&v)
-	if err := l.kept(ctx, &v); err != nil {
+	l.decryptMessages(&v)
+	if err := l.decryptNotes(ctx, &v); err != nil {
 		return v, err
 	}
 	if l.row.Step == heloc.StepUnfreezeCredit {
@@ -101,13 +101,13 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 			}
 		}
 	}
-	if v.Lost, err = l.lost(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
+	if v.DroppedDiscounts, err = l.droppedDiscounts(ctx, v.Details.App.Underwriting.SelectedOffer); err != nil {
 		return v, err
 	}
-	if v.Records, err = l.records(ctx, v.Details); err != nil {
+	if v.CRMRecords, err = l.crmRecords(ctx, v.Details); err != nil {
 		return v, err
 	}
-	if v.Prepared, err = l.prepared(ctx); err != nil {
+	if v.Authors, err = l.draftAuthors(ctx); err != nil {
 		return v, err
 	}
 	if v.Consents, err = s.Consents(ctx, l.row.App); err != nil {
@@ -116,53 +116,53 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	// The directory may not know the originator yet; then the name stays empty.
 	v.Originator, _ = s.Originator(ctx, l.row.Originator)
 	kind := heloc.OpStart
-	if answer := l.row.Stand.Answer(); answer != "" {
+	if answer := l.row.StatusKey.NextOperation(); answer != "" {
 		kind = answer
 	}
 	for i, op := range v.Operations {
-		if op.ID == l.row.UnderWayOp && op.MovedAt == 0 { // else the lender has answered it
-			v.UnderWay, kind = &v.Operations[i], op.Kind
+		if op.ID == l.row.PendingOp && op.StepChangedAt == 0 { // else the lender has answered it
+			v.Pending, kind = &v.Operations[i], op.Kind
 		}
 	}
-	v.Wait, err = journal.UsualWait(ctx, s, kind)
+	v.UsualWait, err = journal.LoadUsualWait(ctx, s, kind)
 	return v, err
 }
 
-// words opens what the lender said to each operation, and puts it beside the event of a
+// decryptMessages opens what the lender said to each operation, and puts it beside the event of a
 // refusal: it is kept once, sealed, with the operation.
-func (l *Lead) words(v *LeadView) {
+func (l *Lead) decryptMessages(v *LeadView) {
 	said := map[string]string{}
 	for i, op := range v.Operations {
-		v.Operations[i] = l.d.Journal.Opened(op)
+		v.Operations[i] = l.d.Journal.WithMessages(op)
 		said[op.ID] = v.Operations[i].Messages
 	}
 	for i, e := range v.Events {
-		if e.Kind == store.EventRefused {
+		if e.Kind == store.EventRejected {
 			v.Events[i].Detail = said[e.OpID]
 		}
 	}
 }
 
-// parts reads the sealed parts. What the step needs and was never fetched is waited for,
+// loadParts reads the sealed parts. What the step needs and was never fetched is waited for,
 // but not long, and not at all while the lender does not answer anybody.
-func (l *Lead) parts(ctx context.Context) (map[store.Part]store.SealedPart, error) {
+func (l *Lead) loadParts(ctx context.Context) (map[store.Part]store.SealedPart, error) {
 	parts, err := l.d.Store.Parts(ctx, l.row.App)
 	if err != nil {
 		return nil, err
 	}
-	missing := l.missing(parts)
-	details, known := usable(parts, store.PartDetails)
-	if len(missing) > 0 || !known || l.d.Now().Sub(store.Instant(details.FetchedAt)) >= partOld {
-		l.d.Watch.Wish(l.row.App, missing...)
+	missing := l.missingParts(parts)
+	details, known := currentPart(parts, store.PartDetails)
+	if len(missing) > 0 || !known || l.d.Now().Sub(store.Instant(details.FetchedAt)) >= partMaxAge {
+		l.d.Refresher.RequestRefresh(l.row.App, missing...)
 	}
 	if len(missing) == 0 || known && !l.d.LenderDownSince().IsZero() {
 		return parts, nil
 	}
-	return l.await(ctx, parts)
+	return l.waitForParts(ctx, parts)
 }
 
-// missing names the parts that the step needs and that are not there.
-func (l *Lead) missing(parts map[store.Part]store.SealedPart) []store.Part {
+// missingParts names the parts that the step needs and that are not there.
+func (l *Lead) missingParts(parts map[store.Part]store.SealedPart) []store.Part {
 	needed := []store.Part{store.PartDetails}
 	if l.row.Step == heloc.StepSelectProperty {
 		needed = append(needed, store.PartProperties)
@@ -170,14 +170,14 @@ func (l *Lead) missing(parts map[store.Part]store.SealedPart) []store.Part {
 	if l.row.Converted || l.row.Step == heloc.StepComplete {
 		needed = append(needed, store.PartConditions, store.PartFunding)
 	}
-	return slices.DeleteFunc(needed, func(p store.Part) bool { _, known := usable(parts, p); return known })
+	return slices.DeleteFunc(needed, func(p store.Part) bool { _, known := currentPart(parts, p); return known })
 }
 
-// await looks for the missing parts until they are there or the patience ends.
-func (l *Lead) await(ctx context.Context, parts map[store.Part]store.SealedPart) (map[store.Part]store.SealedPart, error) {
-	deadline := time.NewTimer(firstWait)
+// waitForParts looks for the missing parts until they are there or the patience ends.
+func (l *Lead) waitForParts(ctx context.Context, parts map[store.Part]store.SealedPart) (map[store.Part]store.SealedPart, error) {
+	deadline := time.NewTimer(firstFetchTimeout)
 	defer deadline.Stop()
-	look := time.NewTicker(waitStep)
+	look := time.NewTicker(partPollInterval)
 	defer look.Stop()
 	for {
 		select {
@@ -192,35 +192,35 @@ func (l *Lead) await(ctx context.Context, parts map[store.Part]store.SealedPart)
 			return nil, err
 		}
 		parts = found
-		if len(l.missing(parts)) == 0 {
+		if len(l.missingParts(parts)) == 0 {
 			l.row, err = l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 			return parts, err
 		}
 	}
 }
 
-// usable finds a part of the present version; an older one counts as absent.
-func usable(parts map[store.Part]store.SealedPart, name store.Part) (store.SealedPart, bool) {
+// currentPart finds a part of the present version; an older one counts as absent.
+func currentPart(parts map[store.Part]store.SealedPart, name store.Part) (store.SealedPart, bool) {
 	p, ok := parts[name]
 	return p, ok && p.Version == journal.PartVersion
 }
 
-func (l *Lead) open(parts map[store.Part]store.SealedPart, v *LeadView) error {
+func (l *Lead) decryptParts(parts map[store.Part]store.SealedPart, v *LeadView) error {
 	v.Row = l.row
 	var err error
-	if v.Details, v.DetailsAt, err = openPart[heloc.Details](l, parts, store.PartDetails); err != nil {
+	if v.Details, v.DetailsAt, err = decryptPart[heloc.Details](l, parts, store.PartDetails); err != nil {
 		return err
 	}
-	if v.Conditions, v.ClosingAt, err = openPart[[]heloc.Condition](l, parts, store.PartConditions); err != nil {
+	if v.Conditions, v.ClosingAt, err = decryptPart[[]heloc.Condition](l, parts, store.PartConditions); err != nil {
 		return err
 	}
-	if v.Funding, _, err = openPart[*heloc.FundingReport](l, parts, store.PartFunding); err != nil {
+	if v.Funding, _, err = decryptPart[*heloc.FundingReport](l, parts, store.PartFunding); err != nil {
 		return err
 	}
-	if v.Documents, v.DocumentsAt, err = openPart[[]journal.KnownDocument](l, parts, store.PartDocuments); err != nil {
+	if v.Documents, v.DocumentsAt, err = decryptPart[[]journal.KnownDocument](l, parts, store.PartDocuments); err != nil {
 		return err
 	}
-	last, _, err := openPart[journal.LastReading](l, parts, store.PartReading)
+	last, _, err := decryptPart[journal.LastReading](l, parts, store.PartReading)
 	if err != nil {
 		return err
 	}
@@ -229,17 +229,17 @@ func (l *Lead) open(parts map[store.Part]store.SealedPart, v *LeadView) error {
 	}
 	var at time.Time
 	var found heloc.MatchedProperties
-	if found, at, err = openPart[heloc.MatchedProperties](l, parts, store.PartProperties); err == nil && !at.IsZero() {
+	if found, at, err = decryptPart[heloc.MatchedProperties](l, parts, store.PartProperties); err == nil && !at.IsZero() {
 		v.Properties = &found
 	}
 	return err
 }
 
-func openPart[T any](l *Lead, parts map[store.Part]store.SealedPart, name store.Part) (value T, at time.Time, err error) {
-	p, ok := usable(parts, name)
+func decryptPart[T any](l *Lead, parts map[store.Part]store.SealedPart, name store.Part) (value T, at time.Time, err error) {
+	p, ok := currentPart(parts, name)
 	if !ok {
 		return value, at, nil
 	}
-	value, err = vault.UnsealJSON[T](l.d.Vault, journal.PlaceOfPart(l.row.App, name), p.Sealed)
+	value, err = vault.UnsealJSON[T](l.d.Vault, journal.PartAAD(l.row.App, name), p.Sealed)
 	return value, store.Instant(p.FetchedAt), err
 }

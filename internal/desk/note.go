@@ -16,20 +16,20 @@ import (
 )
 
 const (
-	mostNote     = 4000 // characters
-	mostFollowUp = 200
-	latest       = 366 * 24 * time.Hour // a reminder beyond that is a slip of the year
-	notesShown   = 100
+	maxNote          = 4000 // characters
+	maxFollowUpText  = 200
+	maxFollowUpAhead = 366 * 24 * time.Hour // a reminder beyond that is a slip of the year
+	maxNotes         = 100
 )
 
-// KeptNote is a note, opened.
-type KeptNote struct {
+// SavedNote is a note, opened.
+type SavedNote struct {
 	store.Note
 	Text string
 }
 
-// KeptFollowUp is a follow-up that is not done, opened.
-type KeptFollowUp struct {
+// SavedFollowUp is a follow-up that is not done, opened.
+type SavedFollowUp struct {
 	store.FollowUp
 	Text string
 }
@@ -43,29 +43,29 @@ func (l *Lead) Note(ctx context.Context, text string) error {
 	switch {
 	case text == "":
 		return fault.InvalidFields(fault.Field{Name: "note", Message: "Write something first"})
-	case utf8.RuneCountInString(text) > mostNote:
+	case utf8.RuneCountInString(text) > maxNote:
 		return fault.InvalidFields(fault.Field{Name: "note", Message: "A note has at most 4,000 characters"})
 	}
-	note, err := l.sealedNote(text)
+	note, err := l.encryptNote(text)
 	if err != nil {
 		return err
 	}
-	return l.change(ctx, func(tx *store.Tx, _ *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, _ *store.Lead) error {
 		if err := tx.AddNote(ctx, note); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.event(store.EventNote, ""))
+		return tx.AddEvent(ctx, l.newEvent(store.EventNote, ""))
 	})
 }
 
-func (l *Lead) sealedNote(text string) (store.Note, error) {
+func (l *Lead) encryptNote(text string) (store.Note, error) {
 	now := store.Millis(l.d.Now())
 	n := store.Note{
 		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.row.App,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, At: now,
 	}
 	var err error
-	n.Sealed, err = l.d.Vault.Seal(journal.PlaceOfNote(n.ID), []byte(text))
+	n.Sealed, err = l.d.Vault.Seal(journal.NoteAAD(n.ID), []byte(text))
 	return n, err
 }
 
@@ -80,12 +80,12 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	switch {
 	case at.IsZero():
 		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "Choose a day"})
-	case at.After(now.Add(latest)):
+	case at.After(now.Add(maxFollowUpAhead)):
 		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "Choose a day within a year"})
 	case at.Before(now.Add(-24 * time.Hour)):
 		wrong = append(wrong, fault.Field{Name: "followUp.on", Message: "This day has passed"})
 	}
-	if utf8.RuneCountInString(text) > mostFollowUp {
+	if utf8.RuneCountInString(text) > maxFollowUpText {
 		wrong = append(wrong, fault.Field{Name: "followUp.note", Message: "Say it in 200 characters"})
 	}
 	if len(wrong) > 0 {
@@ -97,40 +97,40 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	}
 	if text != "" {
 		var err error
-		if f.Sealed, err = l.d.Vault.Seal(placeOfFollowUp(f.ID), []byte(text)); err != nil {
+		if f.Sealed, err = l.d.Vault.Seal(followUpAAD(f.ID), []byte(text)); err != nil {
 			return err
 		}
 	}
-	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
 		if err := tx.AddFollowUp(ctx, f); err != nil {
 			return err
 		}
-		if err := nextFollowUp(ctx, tx, row); err != nil {
+		if err := setNextFollowUp(ctx, tx, row); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.event(store.EventFollowUp, ""))
+		return tx.AddEvent(ctx, l.newEvent(store.EventFollowUp, ""))
 	})
 }
 
-// EndFollowUp marks one as done. Done twice is done.
-func (l *Lead) EndFollowUp(ctx context.Context, id string) error {
+// CompleteFollowUp marks one as done. Done twice is done.
+func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
-		ended, err := tx.EndFollowUp(ctx, store.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.Now())
+	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
+		ended, err := tx.CompleteFollowUp(ctx, store.FollowUp{ID: id, App: row.App, DoneBy: l.d.Actor.UserID}, l.d.Now())
 		if err != nil || !ended {
 			return err
 		}
-		if err := nextFollowUp(ctx, tx, row); err != nil {
+		if err := setNextFollowUp(ctx, tx, row); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.event(store.EventFollowed, ""))
+		return tx.AddEvent(ctx, l.newEvent(store.EventFollowUpDone, ""))
 	})
 }
 
-// nextFollowUp makes the earliest open follow-up the lead's own.
-func nextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
+// setNextFollowUp makes the earliest open follow-up the lead's own.
+func setNextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
 	open, err := tx.FollowUps(ctx, row.App)
 	row.FollowUpAt = 0
 	if len(open) > 0 {
@@ -139,27 +139,27 @@ func nextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
 	return err
 }
 
-// kept opens the notes and the follow-ups for a view.
-func (l *Lead) kept(ctx context.Context, v *LeadView) error {
-	notes, err := l.d.Store.Notes(ctx, l.row.App, notesShown)
+// decryptNotes opens the notes and the follow-ups for a view.
+func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
+	notes, err := l.d.Store.Notes(ctx, l.row.App, maxNotes)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
-		text, err := l.d.Vault.Unseal(journal.PlaceOfNote(n.ID), n.Sealed)
+		text, err := l.d.Vault.Unseal(journal.NoteAAD(n.ID), n.Sealed)
 		if err != nil {
 			return err
 		}
-		v.Notes = append(v.Notes, KeptNote{n, string(text)})
+		v.Notes = append(v.Notes, SavedNote{n, string(text)})
 	}
 	open, err := l.d.Store.FollowUps(ctx, l.row.App)
 	if err != nil {
 		return err
 	}
 	for _, f := range open {
-		k := KeptFollowUp{FollowUp: f}
+		k := SavedFollowUp{FollowUp: f}
 		if len(f.Sealed) > 0 {
-			text, err := l.d.Vault.Unseal(placeOfFollowUp(f.ID), f.Sealed)
+			text, err := l.d.Vault.Unseal(followUpAAD(f.ID), f.Sealed)
 			if err != nil {
 				return err
 			}
@@ -170,6 +170,6 @@ func (l *Lead) kept(ctx context.Context, v *LeadView) error {
 	return nil
 }
 
-func placeOfFollowUp(id string) vault.Place {
-	return vault.Place{Table: "follow_ups", Row: id, Column: "sealed"}
+func followUpAAD(id string) vault.AAD {
+	return vault.AAD{Table: "follow_ups", Row: id, Column: "sealed"}
 }

@@ -22,29 +22,29 @@ func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSele
 	if err != nil {
 		return store.Operation{}, err
 	}
-	if err := fits(offer, s); err != nil {
+	if err := checkSelection(offer, s); err != nil {
 		return store.Operation{}, err
 	}
-	if err := l.owes(ctx, "offer.selectedAccountsToPayoff", s.AccountsToPayoff); err != nil {
+	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", s.AccountsToPayoff); err != nil {
 		return store.Operation{}, err
 	}
-	if err := l.covers(ctx, s); err != nil {
+	if err := l.checkPayoffTotal(ctx, s); err != nil {
 		return store.Operation{}, err
 	}
 	content := append([]string{s.OfferUUID, s.Amount.String(), fmt.Sprint(len(s.Discounts))}, s.Discounts...)
-	return l.run(ctx, act{
-		kind: heloc.OpSelectOffer, permission: access.SelectOffer, ticket: ticket,
-		steps:   []heloc.Step{heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning},
-		content: append(content, s.AccountsToPayoff...),
-		prepare: l.keepChoice(heloc.OpSelectOffer, choice{Offer: s.OfferUUID, Amount: s.Amount, Discounts: s.Discounts, Accounts: s.AccountsToPayoff}),
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpSelectOffer, permission: access.SelectOffer, operationID: ticket,
+		steps:         []heloc.Step{heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning},
+		digestContent: append(content, s.AccountsToPayoff...),
+		prepare:       l.saveChoice(heloc.OpSelectOffer, choice{Offer: s.OfferUUID, Amount: s.Amount, Discounts: s.Discounts, Accounts: s.AccountsToPayoff}),
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.SelectOffer(ctx, l.row.App, by, s)
 		},
 	})
 }
 
-// covers refuses debts that come to more than the amount they are to be paid from.
-func (l *Lead) covers(ctx context.Context, s heloc.OfferSelection) error {
+// checkPayoffTotal refuses debts that come to more than the amount they are to be paid from.
+func (l *Lead) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) error {
 	if len(s.AccountsToPayoff) == 0 {
 		return nil
 	}
@@ -64,8 +64,8 @@ func (l *Lead) covers(ctx context.Context, s heloc.OfferSelection) error {
 	return nil
 }
 
-// fits checks a selection against the offer's own range and discounts.
-func fits(o heloc.Offer, s heloc.OfferSelection) error {
+// checkSelection checks a selection against the offer's own range and discounts.
+func checkSelection(o heloc.Offer, s heloc.OfferSelection) error {
 	field := func(name, message string) error {
 		return fault.InvalidFields(fault.Field{Name: name, Message: message})
 	}

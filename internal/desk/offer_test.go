@@ -7,23 +7,23 @@ import (
 	"hearthline/internal/heloc"
 )
 
-func TestAnotherOfferCanBeChosenUntilTheApplication(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+func TestSelectOffer_BeforeApplication_Replaces(t *testing.T) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
 		choose := func(n int) string {
-			l := g.lead(g.olivia, app)
+			l := g.openLead(g.olivia, app)
 			v, err := l.View(t.Context())
 			g.must(err)
 			offer := v.Details.App.Underwriting.Offers[n]
-			_, err = l.SelectOffer(t.Context(), l.Ticket(heloc.OpSelectOffer), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MinAmount})
+			_, err = l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MinAmount})
 			g.must(err)
 			time.Sleep(5 * time.Second)
 			return offer.UUID
 		}
 		choose(0)
 		want := choose(1)
-		v, err := g.lead(g.olivia, app).View(t.Context())
+		v, err := g.openLead(g.olivia, app).View(t.Context())
 		g.must(err)
 		if s := v.Details.App.Underwriting.SelectedOffer; s == nil || s.OfferUUID != want {
 			t.Errorf("got %+v, want the offer chosen last, %s", s, want)

@@ -14,8 +14,8 @@ import (
 
 // PayoffPlan is what is known of the debts besides the lender's list. It stays here.
 type PayoffPlan struct {
-	Pays   map[string]heloc.Money // a month today, by account id, as the borrower tells it
-	Marked []string               // accounts that stand marked: with the selection, or else with the income
+	CurrentPayments map[string]heloc.Money // a month today, by account id, as the borrower tells it
+	Selected        []string               // accounts that stand marked: with the selection, or else with the income
 }
 
 // PayoffPlan reads the plan.
@@ -29,7 +29,7 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 		return p, err
 	}
 	if row != nil {
-		if p.Pays, err = vault.UnsealJSON[map[string]heloc.Money](l.d.Vault, placeOfPlan(l.row.App), row.Sealed); err != nil {
+		if p.CurrentPayments, err = vault.UnsealJSON[map[string]heloc.Money](l.d.Vault, payoffPlanAAD(l.row.App), row.Sealed); err != nil {
 			return p, err
 		}
 	}
@@ -37,33 +37,33 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 	if err == nil && last.Offer == "" {
 		last, err = l.lastChoice(ctx, heloc.OpAssetDepletion)
 	}
-	p.Marked = last.Accounts
+	p.Selected = last.Accounts
 	return p, err
 }
 
-// KeepPays notes what the borrower pays today on each debt. The same again writes nothing.
-func (l *Lead) KeepPays(ctx context.Context, pays map[string]heloc.Money) error {
-	if err := l.mayAsk(ctx); err != nil {
+// SaveCurrentPayments notes what the borrower pays today on each debt. The same again writes nothing.
+func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Money) error {
+	if err := l.mayQuery(ctx); err != nil {
 		return err
 	}
 	known, err := l.PayoffPlan(ctx)
-	if err != nil || maps.Equal(known.Pays, pays) {
+	if err != nil || maps.Equal(known.CurrentPayments, pays) {
 		return err
 	}
-	sealed, err := vault.SealJSON(l.d.Vault, placeOfPlan(l.row.App), pays)
+	sealed, err := vault.SealJSON(l.d.Vault, payoffPlanAAD(l.row.App), pays)
 	if err != nil {
 		return err
 	}
 	now := store.Millis(l.d.Now())
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := l.present(ctx, tx, access.ActOnLead); err != nil {
+		if err := l.reauthorize(ctx, tx, access.ActOnLead); err != nil {
 			return err
 		}
 		if err := tx.SavePayoffPlan(ctx, store.PayoffPlan{App: l.row.App, ActorID: l.d.Actor.UserID, Sealed: sealed, At: now}); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, store.Audited{
-			At: now, ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActPayoffPlan, Object: "lead:" + string(l.row.App), Outcome: "done",
+		return tx.Audit(ctx, store.AuditEntry{
+			At: now, ActorID: l.d.Actor.UserID, Company: l.row.Company, Action: store.ActionPayoffPlan, Object: "lead:" + string(l.row.App), Outcome: "done",
 		})
 	})
 }
@@ -72,11 +72,11 @@ func (l *Lead) KeepPays(ctx context.Context, pays map[string]heloc.Money) error 
 // offer is selected, so that pages need not ask in vain.
 const costsSetting = "lender.no-costs"
 
-// costsAgain is how long that holds.
-const costsAgain = 24 * time.Hour
+// costsRetryAfter is how long that holds.
+const costsRetryAfter = 24 * time.Hour
 
-// TellsCosts says whether the lender may tell what an offer costs before it is selected.
-func (l *Lead) TellsCosts(ctx context.Context) (bool, error) {
+// MayHaveOfferCosts says whether the lender may tell what an offer costs before it is selected.
+func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
@@ -85,36 +85,36 @@ func (l *Lead) TellsCosts(ctx context.Context) (bool, error) {
 		return err == nil, err
 	}
 	at, err := time.Parse(time.RFC3339, told)
-	return err != nil || l.d.Now().Sub(at) > costsAgain, nil
+	return err != nil || l.d.Now().Sub(at) > costsRetryAfter, nil
 }
 
-// Costs asks what an offer costs before it is selected, which only the field tells.
+// OfferCosts asks what an offer costs before it is selected, which only the field tells.
 // fault.NotFound says that this lender does not, and is remembered.
-func (l *Lead) Costs(ctx context.Context, offer string, amount heloc.Money) (heloc.Costs, error) {
-	if err := l.mayAsk(ctx); err != nil {
+func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money) (heloc.Costs, error) {
+	if err := l.mayQuery(ctx); err != nil {
 		return heloc.Costs{}, err
 	}
-	if _, err := l.supplied(ctx, offer); err != nil {
+	if _, err := l.suppliedOffer(ctx, offer); err != nil {
 		return heloc.Costs{}, err
 	}
-	if tells, err := l.TellsCosts(ctx); err != nil || !tells {
-		return heloc.Costs{}, noCosts(err)
+	if tells, err := l.MayHaveOfferCosts(ctx); err != nil || !tells {
+		return heloc.Costs{}, costsUnavailableError(err)
 	}
 	got, err := l.d.Lender.BorrowerCosts(ctx, l.row.App, offer, amount)
 	if fault.KindOf(err) != fault.NotFound {
 		return got.Value, err
 	}
 	now := l.d.Now().UTC().Format(time.RFC3339)
-	return heloc.Costs{}, noCosts(l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, costsSetting, now) }))
+	return heloc.Costs{}, costsUnavailableError(l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, costsSetting, now) }))
 }
 
-func noCosts(err error) error {
+func costsUnavailableError(err error) error {
 	if err != nil {
 		return err
 	}
 	return fault.New(fault.NotFound, "This lender tells the costs only once an offer is selected.")
 }
 
-func placeOfPlan(app heloc.AppID) vault.Place {
-	return vault.Place{Table: "payoff_plans", Row: string(app), Column: "sealed"}
+func payoffPlanAAD(app heloc.AppID) vault.AAD {
+	return vault.AAD{Table: "payoff_plans", Row: string(app), Column: "sealed"}
 }

@@ -34,26 +34,26 @@ func (p *People) List(ctx context.Context) ([]store.Staff, error) {
 // Person is one account, and what would be left behind if it were closed.
 type Person struct {
 	store.Staff
-	Leads  int // open ones of their originator
-	Drafts int // not sent
-	Takers []Taker
-	Runs   []Departing // hand-overs that this administrator began for them
+	Leads         int // open ones of their originator
+	Drafts        int // not sent
+	Assignees     []Assignee
+	DepartureRuns []DepartureRun // hand-overs that this administrator began for them
 
-	Listed  string        // the e-mail by which the lender's directory knows them, when it is another
-	Offered account.Offer // an address that waits for them; zero for none
+	DirectoryEmail string             // the e-mail by which the lender's directory knows them, when it is another
+	EmailOffer     account.EmailOffer // an address that waits for them; zero for none
 }
 
-// Taker is a colleague who can take leads; only who has an account can take drafts too.
-type Taker struct {
+// Assignee is a colleague who can take leads; only who has an account can take drafts too.
+type Assignee struct {
 	store.Originator
 	UserID string
 }
 
-// Departing is a hand-over of leads on its way.
-type Departing struct{ All, Waiting, Sent, Stopped int }
+// DepartureRun is a hand-over of leads on its way.
+type DepartureRun struct{ Total, Waiting, Sent, Stopped int }
 
-// Open reads one account; fault.NotFound when there is none.
-func (p *People) Open(ctx context.Context, id string) (Person, error) {
+// Find reads one account; fault.NotFound when there is none.
+func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return Person{}, err
 	}
@@ -71,29 +71,29 @@ func (p *People) Open(ctx context.Context, id string) (Person, error) {
 		return one, err
 	}
 	one.Leads = len(leads)
-	if one.Drafts, err = p.d.Store.CountDraftsToGive(ctx, store.SeatOf(one.Actor)); err != nil {
+	if one.Drafts, err = p.d.Store.CountTransferableDrafts(ctx, store.UserScopeOf(one.Actor)); err != nil {
 		return one, err
 	}
-	if one.Takers, err = p.takers(ctx, one.Staff, all); err != nil {
+	if one.Assignees, err = p.assignees(ctx, one.Staff, all); err != nil {
 		return one, err
 	}
-	if one.Runs, err = p.departing(ctx, id); err != nil {
+	if one.DepartureRuns, err = p.departureRuns(ctx, id); err != nil {
 		return one, err
 	}
-	if one.Offered, err = p.d.Accounts.Offered(ctx, id); err != nil {
+	if one.EmailOffer, err = p.d.Accounts.PendingEmailOffer(ctx, id); err != nil {
 		return one, err
 	}
-	one.Listed, err = p.listed(ctx, one.Actor)
+	one.DirectoryEmail, err = p.directoryEmail(ctx, one.Actor)
 	return one, err
 }
 
-// listed is the e-mail by which the lender's directory knows somebody, when it is not theirs.
-func (p *People) listed(ctx context.Context, who access.Actor) (string, error) {
+// directoryEmail is the e-mail by which the lender's directory knows somebody, when it is not theirs.
+func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, error) {
 	if who.OriginatorUUID == "" {
 		return "", nil
 	}
 	o, err := p.d.Store.Originator(ctx, heloc.OriginatorID(who.OriginatorUUID))
-	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.GoneAt != 0 {
+	if fault.KindOf(err) == fault.NotFound && err != nil || err == nil && o.RemovedAt != 0 {
 		return "", nil
 	}
 	if email := account.FoldEmail(o.Email); email != who.Email {
@@ -102,15 +102,15 @@ func (p *People) listed(ctx context.Context, who access.Actor) (string, error) {
 	return "", err
 }
 
-// takers are the colleagues of somebody who are in the directory.
-func (p *People) takers(ctx context.Context, who store.Staff, all []store.Staff) ([]Taker, error) {
+// assignees are the colleagues of somebody who are in the directory.
+func (p *People) assignees(ctx context.Context, who store.Staff, all []store.Staff) ([]Assignee, error) {
 	list, err := p.d.colleagues(ctx, who.BrokerID, who.Organization)
-	var kept []Taker
+	var kept []Assignee
 	for _, o := range list {
-		if o.GoneAt != 0 || string(o.UUID) == who.OriginatorUUID {
+		if o.RemovedAt != 0 || string(o.UUID) == who.OriginatorUUID {
 			continue
 		}
-		t := Taker{Originator: o}
+		t := Assignee{Originator: o}
 		for _, s := range all {
 			if !s.Disabled && s.OriginatorUUID == string(o.UUID) && s.Can(access.StartInquiry) {
 				t.UserID = s.UserID
@@ -121,16 +121,16 @@ func (p *People) takers(ctx context.Context, who store.Staff, all []store.Staff)
 	return kept, err
 }
 
-// GiveRole gives somebody another role. Nobody changes their own, so that there is always
+// ChangeRole gives somebody another role. Nobody changes their own, so that there is always
 // an administrator.
-func (p *People) GiveRole(ctx context.Context, id string, role access.Role) error {
+func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
 	if _, ok := access.ParseRole(string(role)); !ok {
 		return fault.InvalidFields(fault.Field{Name: "role", Message: "Choose a role"})
 	}
-	if err := p.another(id); err != nil {
+	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -144,7 +144,7 @@ func (p *People) GiveRole(ctx context.Context, id string, role access.Role) erro
 		case (role == access.Manager || role == access.Assistant) && user.BrokerID == "" && user.Organization == "":
 			return fault.InvalidFields(fault.Field{Name: "role", Message: "This role belongs to a company, and this account to none. Invite them to one instead"})
 		}
-		return tx.GiveRole(ctx, p.d.Actor, id, role)
+		return tx.ChangeRole(ctx, p.d.Actor, id, role)
 	})
 }
 
@@ -153,7 +153,7 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	if err := p.another(id); err != nil {
+	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -173,14 +173,14 @@ func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	if err := p.another(id); err != nil {
+	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
 	user, err := p.d.Store.User(ctx, id)
 	if err != nil {
 		return err
 	}
-	_, err = p.d.Accounts.Renew(ctx, p.d.by(access.ManagePeople), user.Email, shut)
+	_, err = p.d.Accounts.ResetAccount(ctx, p.d.actingUnder(access.ManagePeople), user.Email, shut)
 	return err
 }
 
@@ -190,10 +190,10 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
 	}
-	if err := p.another(id); err != nil {
+	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
-	return p.d.Accounts.OfferAddress(ctx, p.d.by(access.ManagePeople), id, email)
+	return p.d.Accounts.OfferEmail(ctx, p.d.actingUnder(access.ManagePeople), id, email)
 }
 
 // Reopen opens a closed account again. What was handed on stays handed on. Of an account that
@@ -210,17 +210,17 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 	if slices.ContainsFunc(closed, of) {
 		return p.UndoClosures(ctx, of)
 	}
-	return p.write(ctx, func(tx *store.Tx) error { return tx.OpenUser(ctx, p.d.Actor, id) })
+	return p.write(ctx, func(tx *store.Tx) error { return tx.ReopenUser(ctx, p.d.Actor, id) })
 }
 
 // write runs a deed in one transaction, in which the right to it is asked once more: of two
 // administrators who close each other's account at once, one is left.
 func (p *People) write(ctx context.Context, deed func(tx *store.Tx) error) error {
-	return p.d.Store.WriteBy(ctx, p.d.by(access.ManagePeople), deed)
+	return p.d.Store.WriteBy(ctx, p.d.actingUnder(access.ManagePeople), deed)
 }
 
-// another refuses what somebody would do to themselves.
-func (p *People) another(id string) error {
+// refuseSelf refuses what somebody would do to themselves.
+func (p *People) refuseSelf(id string) error {
 	if id == p.d.Actor.UserID {
 		return fault.New(fault.Denied, "Nobody changes their own role or address, or closes their own account. Another administrator can.")
 	}

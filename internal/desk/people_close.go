@@ -14,36 +14,36 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Leave is what becomes of somebody's work when their account is closed. To is a
+// CloseOptions is what becomes of somebody's work when their account is closed. To is a
 // colleague's originator, or empty: then the leads stay with the lender's originator, and
 // the company's manager hands them over when they like.
-type Leave struct{ To string }
+type CloseOptions struct{ Assignee string }
 
 // Close closes an account at once, and sends its leads and drafts to a colleague: the
 // leads in background work, because the lender decides each, with what is scheduled for
 // them; the drafts now.
-func (p *People) Close(ctx context.Context, id string, l Leave) error {
-	if err := p.another(id); err != nil {
+func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
+	if err := p.refuseSelf(id); err != nil {
 		return err
 	}
-	one, err := p.Open(ctx, id)
+	one, err := p.Find(ctx, id)
 	if err != nil {
 		return err
 	}
-	var taker Taker
-	if l.To != "" {
-		at := slices.IndexFunc(one.Takers, func(t Taker) bool { return string(t.UUID) == l.To })
+	var taker Assignee
+	if l.Assignee != "" {
+		at := slices.IndexFunc(one.Assignees, func(t Assignee) bool { return string(t.UUID) == l.Assignee })
 		if at < 0 {
-			return wrongTaker("Choose a colleague of the same company")
+			return assigneeError("Choose a colleague of the same company")
 		}
-		taker = one.Takers[at]
+		taker = one.Assignees[at]
 	}
 	leads, err := p.leadsOf(ctx, one.Actor)
 	if err != nil {
 		return err
 	}
 	if one.Disabled && taker.UUID == "" {
-		return wrongTaker("Choose who takes over")
+		return assigneeError("Choose who takes over")
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
 		if !one.Disabled { // else the directory closed it, and this is for what was left
@@ -55,12 +55,12 @@ func (p *People) Close(ctx context.Context, id string, l Leave) error {
 			return nil
 		}
 		if taker.UserID != "" {
-			if err := p.d.giveAll(ctx, tx, store.SeatOf(one.Actor), giving{p.d.Actor, taker.UserID}); err != nil {
+			if err := p.d.transferAllDrafts(ctx, tx, store.UserScopeOf(one.Actor), draftTransferParties{p.d.Actor, taker.UserID}); err != nil {
 				return err
 			}
 		}
-		for chunk := range slices.Chunk(leads, manyLeads) {
-			if err := p.depart(ctx, tx, one.UserID, taker.UUID, chunk); err != nil {
+		for chunk := range slices.Chunk(leads, maxBulkLeads) {
+			if err := p.startDepartureRun(ctx, tx, one.UserID, taker.UUID, chunk); err != nil {
 				return err
 			}
 		}
@@ -75,15 +75,15 @@ func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, e
 	if err != nil {
 		return nil, err
 	}
-	left, err := p.d.Store.LeadsLeftBy(ctx, store.SeatOf(who).Company, heloc.OriginatorID(who.OriginatorUUID))
+	left, err := p.d.Store.DepartedLeads(ctx, store.UserScopeOf(who).Company, heloc.OriginatorID(who.OriginatorUUID))
 	return append(leads, left...), err
 }
 
-// depart begins a run for the leads of who leaves.
-func (p *People) depart(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []store.Lead) error {
+// startDepartureRun begins a run for the leads of who leaves.
+func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []store.Lead) error {
 	now := p.d.Now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
-	sealed, err := vault.SealJSON(p.d.Vault, placeOfRun(id), runAlong{Line: "Their originator has left.", From: from})
+	sealed, err := vault.SealJSON(p.d.Vault, runAAD(id), runPayload{Note: "Their originator has left.", From: from})
 	if err != nil {
 		return err
 	}
@@ -95,16 +95,16 @@ func (p *People) depart(ctx context.Context, tx *store.Tx, from string, to heloc
 	if err := tx.AddJob(ctx, job, rows); err != nil {
 		return err
 	}
-	return tx.Audit(ctx, store.Audited{
-		At: job.CreatedAt, ActorID: p.d.Actor.UserID, Company: leads[0].Company, Action: store.ActHandOverMany, Object: "job:" + id,
+	return tx.Audit(ctx, store.AuditEntry{
+		At: job.CreatedAt, ActorID: p.d.Actor.UserID, Company: leads[0].Company, Action: store.ActionBulkReassign, Object: "job:" + id,
 		Outcome: "begun", Detail: "to:" + string(to) + " from:" + from,
 	})
 }
 
-// Carrier is the hand-over of a job in the name of who began it, with their rights as they
+// BulkReassignmentsForJob is the hand-over of a job in the name of who began it, with their rights as they
 // are now. An administrator who closed an account sees no lead: for that work alone they
 // hand over within the company of who takes the leads, and nothing of it is shown to them.
-func (r *Rooms) Carrier(ctx context.Context, job store.Job) (*HandOvers, error) {
+func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*BulkReassignments, error) {
 	who, err := r.Store.User(ctx, job.ActorID)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (r *Rooms) Carrier(ctx context.Context, job store.Job) (*HandOvers, error) 
 		return nil, fault.New(fault.Denied, "Who began this has no account any more.")
 	}
 	if job.Kind != store.JobDeparture {
-		return r.For(who.Actor).HandOvers()
+		return r.For(who.Actor).BulkReassignments()
 	}
 	if !who.Can(access.ManagePeople) {
 		return nil, fault.New(fault.Denied, "Who began this administers people no more.")
@@ -124,21 +124,21 @@ func (r *Rooms) Carrier(ctx context.Context, job store.Job) (*HandOvers, error) 
 	}
 	return r.For(access.Actor{
 		UserID: who.UserID, Name: who.Name, Role: access.Manager, BrokerID: to.BrokerID, BrokerName: to.BrokerName, Organization: to.Organization,
-	}).HandOvers()
+	}).BulkReassignments()
 }
 
-// departingFor is how long a finished hand-over is still told of.
-const departingFor = 30 * 24 * time.Hour
+// departureRunVisibleFor is how long a finished hand-over is still told of.
+const departureRunVisibleFor = 30 * 24 * time.Hour
 
-// departing counts what became of the leads of who left, from this administrator's runs.
-func (p *People) departing(ctx context.Context, from string) ([]Departing, error) {
-	jobs, err := p.d.Store.JobsOf(ctx, p.d.seat(), p.d.Now().Add(-departingFor), 50)
+// departureRuns counts what became of the leads of who left, from this administrator's runs.
+func (p *People) departureRuns(ctx context.Context, from string) ([]DepartureRun, error) {
+	jobs, err := p.d.Store.JobsOf(ctx, p.d.userScope(), p.d.Now().Add(-departureRunVisibleFor), 50)
 	if err != nil {
 		return nil, err
 	}
-	var all []Departing
+	var all []DepartureRun
 	for _, job := range jobs {
-		along, err := vault.UnsealJSON[runAlong](p.d.Vault, placeOfRun(job.ID), job.Sealed)
+		along, err := vault.UnsealJSON[runPayload](p.d.Vault, runAAD(job.ID), job.Sealed)
 		if err != nil {
 			return nil, err
 		}
@@ -149,8 +149,8 @@ func (p *People) departing(ctx context.Context, from string) ([]Departing, error
 		if err != nil {
 			return nil, err
 		}
-		d := Departing{Waiting: states[store.RowWaiting], Sent: states[store.RowSent], Stopped: states[store.RowStopped]}
-		d.All = d.Waiting + d.Sent + d.Stopped
+		d := DepartureRun{Waiting: states[store.RowWaiting], Sent: states[store.RowSent], Stopped: states[store.RowStopped]}
+		d.Total = d.Waiting + d.Sent + d.Stopped
 		all = append(all, d)
 	}
 	return all, nil

@@ -27,26 +27,26 @@ func (d *Desk) Pipeline() (*Pipeline, error) {
 	return &Pipeline{d, d.Actor.Scope()}, nil
 }
 
-// Row is one lead of a list.
-type Row struct {
+// PipelineRow is one lead of a list.
+type PipelineRow struct {
 	store.Lead
 	Name       heloc.Name
 	Masked     bool   // for whom a CRM alone vouches: no more than the step, and whose move it is
 	Originator string // the originator's name, for those who see more than their own
-	Unlooked   Unlooked
+	Unseen     Unseen
 }
 
 // PipelinePage is one page of a list with the counts of all lanes.
 type PipelinePage struct {
-	Rows    []Row
-	Next    string
-	Counts  map[heloc.Lane]int // up to store.CountLimit each
-	Overdue int
-	Waits   map[heloc.Operation]journal.Wait // how long the lender usually takes over each
+	Rows       []PipelineRow
+	Next       string
+	Counts     map[heloc.Lane]int // up to store.CountLimit each
+	Overdue    int
+	UsualWaits map[heloc.Operation]journal.UsualWait // how long the lender usually takes over each
 }
 
-// searchLimit is how many candidates of a search are opened and compared.
-const searchLimit = 200
+// maxSearchCandidates is how many candidates of a search are opened and compared.
+const maxSearchCandidates = 200
 
 // Page reads one page. With a query the lane and the key do not filter: a search looks
 // through everything the person may see.
@@ -55,7 +55,7 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return page, err
 	}
-	if p.d.Actor.Unconfirmed { // a filter or an order would tell what is masked
+	if p.d.Actor.VouchedByCRM { // a filter or an order would tell what is masked
 		q.State, typed = "", ""
 		if q.Sort == store.SortAmount {
 			q.Sort, q.After = store.SortDue, ""
@@ -69,7 +69,7 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 	if page.Overdue, err = p.d.Store.Overdue(ctx, p.scope, store.Millis(p.d.Now())); err != nil {
 		return page, err
 	}
-	if page.Waits, err = p.d.waits.read(ctx, p.d.Rooms); err != nil {
+	if page.UsualWaits, err = p.d.usualWaits.read(ctx, p.d.Service); err != nil {
 		return page, err
 	}
 	var leads []store.Lead
@@ -90,22 +90,22 @@ func (p *Pipeline) leads(ctx context.Context, q store.LeadQuery, typed string) (
 	return found.Leads, found.Next, err
 }
 
-func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]Row, error) {
+func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]PipelineRow, error) {
 	names, err := p.originators(ctx)
 	if err != nil {
 		return nil, err
 	}
-	fresh, err := p.d.unlooked(ctx, leads)
+	fresh, err := p.d.unseen(ctx, leads)
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]Row, len(leads))
+	rows := make([]PipelineRow, len(leads))
 	for i, l := range leads {
-		name, err := p.d.name(l)
+		name, err := p.d.borrowerName(l)
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = Row{Lead: p.d.masked(l), Masked: p.d.Actor.Unconfirmed, Name: name, Originator: names[l.Originator], Unlooked: fresh[l.App]}
+		rows[i] = PipelineRow{Lead: p.d.maskedLead(l), Masked: p.d.Actor.VouchedByCRM, Name: name, Originator: names[l.Originator], Unseen: fresh[l.App]}
 	}
 	return rows, nil
 }
@@ -142,21 +142,21 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
 		found, err := p.d.Store.LeadsByShortID(ctx, p.scope, typed, store.PageSize)
 		if err != nil || len(found) > 0 {
-			return slices.DeleteFunc(found, func(l store.Lead) bool { return !narrowed(l, q) }), err
+			return slices.DeleteFunc(found, func(l store.Lead) bool { return !passesFilters(l, q) }), err
 		}
 	}
 	terms := heloc.QueryTerms(typed)
-	found, err := p.d.Store.Candidates(ctx, p.scope, p.d.company(), journal.Sought(p.d.Vault, p.d.company(), terms), searchLimit)
+	found, err := p.d.Store.Candidates(ctx, p.scope, p.d.company(), journal.SearchTokens(p.d.Vault, p.d.company(), terms), maxSearchCandidates)
 	if err != nil {
 		return nil, err
 	}
 	kept := found[:0]
 	for _, l := range found {
-		name, err := p.d.name(l)
+		name, err := p.d.borrowerName(l)
 		if err != nil {
 			return nil, err
 		}
-		if matches(name, typed) && narrowed(l, q) {
+		if nameMatches(name, typed) && passesFilters(l, q) {
 			kept = append(kept, l)
 		}
 		if len(kept) == store.PageSize {
@@ -166,20 +166,20 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 	return kept, nil
 }
 
-// narrowed says whether the filters beside a search let a lead through.
-func narrowed(l store.Lead, q store.LeadQuery) bool {
-	return (q.Stand == "" || l.Stand == q.Stand) && (q.State == "" || l.State == q.State) && (q.Originator == "" || l.Originator == q.Originator)
+// passesFilters says whether the filters beside a search let a lead through.
+func passesFilters(l store.Lead, q store.LeadQuery) bool {
+	return (q.StatusKey == "" || l.StatusKey == q.StatusKey) && (q.State == "" || l.State == q.State) && (q.Originator == "" || l.Originator == q.Originator)
 }
 
-// matches compares what was typed with a name. Numbers and e-mails lie in no name: there
+// nameMatches compares what was typed with a name. Numbers and e-mails lie in no name: there
 // the keyed token is all there is, and it decides.
-func matches(n heloc.Name, typed string) bool {
+func nameMatches(n heloc.Name, typed string) bool {
 	if strings.Contains(typed, "@") {
 		return true
 	}
-	words := strings.Fields(heloc.Folded(n.First + " " + n.Middle + " " + n.Last))
+	words := strings.Fields(heloc.FoldForSearch(n.First + " " + n.Middle + " " + n.Last))
 next:
-	for _, t := range strings.Fields(heloc.Folded(typed)) {
+	for _, t := range strings.Fields(heloc.FoldForSearch(typed)) {
 		if strings.Trim(t, "0123456789") == "" {
 			continue
 		}
@@ -193,29 +193,29 @@ next:
 	return true
 }
 
-// News is what happened since the person last said they had seen it, or since they have
+// Updates is what happened since the person last said they had seen it, or since they have
 // an account.
-type News struct {
+type Updates struct {
 	Since     time.Time
-	Items     []store.StandCount
+	Counts    []store.StatusCount
 	FollowUps int // leads whose follow-up has come since
 	Notes     int // leads on which others wrote a note
 }
 
-// News reads it; empty for those without leads of their own.
-func (p *Pipeline) News(ctx context.Context) (News, error) {
+// Updates reads it; empty for those without leads of their own.
+func (p *Pipeline) Updates(ctx context.Context) (Updates, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
-		return News{}, err
+		return Updates{}, err
 	}
 	if p.d.Actor.OriginatorUUID == "" {
-		return News{}, nil
+		return Updates{}, nil
 	}
-	at, err := p.d.Store.CaughtUpAt(ctx, p.d.Actor.UserID)
+	at, err := p.d.Store.UpdatesSeenAt(ctx, p.d.Actor.UserID)
 	if err != nil {
-		return News{}, err
+		return Updates{}, err
 	}
-	who, n := heloc.OriginatorID(p.d.Actor.OriginatorUUID), News{Since: store.Instant(at)}
-	if n.Items, err = p.d.Store.NewsSince(ctx, who, n.Since); err != nil {
+	who, n := heloc.OriginatorID(p.d.Actor.OriginatorUUID), Updates{Since: store.Instant(at)}
+	if n.Counts, err = p.d.Store.StatusCountsSince(ctx, who, n.Since); err != nil {
 		return n, err
 	}
 	if n.FollowUps, err = p.d.Store.FollowUpsSince(ctx, who, n.Since, p.d.Now()); err != nil {
@@ -225,12 +225,12 @@ func (p *Pipeline) News(ctx context.Context) (News, error) {
 	return n, err
 }
 
-// CatchUp notes that the person has seen the news.
-func (p *Pipeline) CatchUp(ctx context.Context) error {
+// MarkUpdatesSeen notes that the person has seen the news.
+func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return err
 	}
-	return p.d.Store.CatchUp(ctx, p.d.Actor.UserID)
+	return p.d.Store.MarkUpdatesSeen(ctx, p.d.Actor.UserID)
 }
 
 // Unsettled lists the person's starts whose outcome is not known.
@@ -238,7 +238,7 @@ func (p *Pipeline) Unsettled(ctx context.Context) ([]store.Operation, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
 	}
-	return p.d.Store.UnsettledOf(ctx, p.d.seat())
+	return p.d.Store.UnsettledOf(ctx, p.d.userScope())
 }
 
 // Adopt takes an application that stands at the lender into the lists, by its id, when
@@ -254,8 +254,8 @@ func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error)
 	if _, err := p.d.Store.Lead(ctx, p.scope, app); err == nil {
 		return app, nil
 	}
-	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Reach: p.scope}
-	err = p.d.Watch.Adopt(ctx, app, by)
+	by := store.Adopter{UserID: p.d.Actor.UserID, Name: p.d.Actor.Name, Scope: p.scope}
+	err = p.d.Refresher.Adopt(ctx, app, by)
 	if fault.KindOf(err) == fault.NotFound {
 		return "", fault.InvalidFields(fault.Field{Name: "appUuid", Message: "The lender knows no such application of yours"})
 	}

@@ -15,25 +15,25 @@ import (
 	"hearthline/internal/vault"
 )
 
-// quotesKept is how many quotes a lead keeps; the oldest go first.
-const quotesKept = 400
+// maxQuotes is how many quotes a lead keeps; the oldest go first.
+const maxQuotes = 400
 
-// QuoteHead is what was asked with a quote, and how much came.
-type QuoteHead struct {
+// QuoteSummary is what was asked with a quote, and how much came.
+type QuoteSummary struct {
 	ID      string             `json:"-"`
 	At      time.Time          `json:"-"`
 	ActorID string             `json:"-"` // who asked
 	Name    string             `json:"name,omitempty"`
-	Ask     heloc.QuoteRequest `json:"ask"`
+	Request heloc.QuoteRequest `json:"ask"`
 	// Payoff says that it answered direct-debt-payoff-offers, which takes the accounts
 	// alone: the amount is then what was looked at, and the lender was not told it.
 	Payoff bool `json:"payoff,omitempty"`
 	Offers int  `json:"offers"`
 }
 
-// KeptQuote is a quote as it is kept: what was asked, and what the lender answered.
-type KeptQuote struct {
-	QuoteHead
+// SavedQuote is a quote as it is kept: what was asked, and what the lender answered.
+type SavedQuote struct {
+	QuoteSummary
 	Answer heloc.Quote `json:"answer"`
 }
 
@@ -41,10 +41,10 @@ type KeptQuote struct {
 // the answer. It is a question: no operation id, no lease. fault.NotFound says that this
 // lender does not quote anew.
 func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, error) {
-	if err := l.mayAsk(ctx); err != nil {
+	if err := l.mayQuery(ctx); err != nil {
 		return heloc.Quote{}, err
 	}
-	if err := l.owes(ctx, "offer.selectedAccountsToPayoff", ask.AccountIDs); err != nil {
+	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", ask.AccountIDs); err != nil {
 		return heloc.Quote{}, err
 	}
 	got, err := l.d.Lender.Quote(ctx, l.row.App, ask)
@@ -56,16 +56,16 @@ func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, 
 	if err != nil {
 		return heloc.Quote{}, err
 	}
-	return got.Value, l.keepQuote(ctx, QuoteHead{Ask: ask}, got.Value)
+	return got.Value, l.saveQuote(ctx, QuoteSummary{Request: ask}, got.Value)
 }
 
 // PayoffOffers asks for the offers that pay off these debts (section 4.8), and keeps the
 // answer, also an empty one. Draw is the amount that is looked at; the lender is not told.
 func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.Money) ([]heloc.Offer, error) {
-	if err := l.mayAsk(ctx); err != nil {
+	if err := l.mayQuery(ctx); err != nil {
 		return nil, err
 	}
-	if err := l.owes(ctx, "offer.selectedAccountsToPayoff", accounts); err != nil {
+	if err := l.checkEligibleDebts(ctx, "offer.selectedAccountsToPayoff", accounts); err != nil {
 		return nil, err
 	}
 	got, err := l.d.Lender.PayoffOffers(ctx, l.row.App, accounts)
@@ -76,55 +76,55 @@ func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.M
 	if draw > 0 {
 		ask.Amount = &draw
 	}
-	return got.Value.Offers, l.keepQuote(ctx, QuoteHead{Ask: ask, Payoff: true}, heloc.Quote{Offers: got.Value.Offers})
+	return got.Value.Offers, l.saveQuote(ctx, QuoteSummary{Request: ask, Payoff: true}, heloc.Quote{Offers: got.Value.Offers})
 }
 
-// mayAsk says whether the person may put a question about the lead to the lender now.
-func (l *Lead) mayAsk(ctx context.Context) error {
+// mayQuery says whether the person may put a question about the lead to the lender now.
+func (l *Lead) mayQuery(ctx context.Context) error {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
 	}
-	return l.here(ctx)
+	return l.checkAccessible(ctx)
 }
 
 // Quotes lists what was asked of the lead's quotes, newest first; their offers stay closed.
-func (l *Lead) Quotes(ctx context.Context) ([]QuoteHead, error) {
+func (l *Lead) Quotes(ctx context.Context) ([]QuoteSummary, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
-	rows, err := l.d.Store.Quotes(ctx, l.row.App, quotesKept)
+	rows, err := l.d.Store.Quotes(ctx, l.row.App, maxQuotes)
 	if err != nil {
 		return nil, err
 	}
-	heads := make([]QuoteHead, len(rows))
+	heads := make([]QuoteSummary, len(rows))
 	for i, row := range rows {
-		if heads[i], err = l.headOf(row); err != nil {
+		if heads[i], err = l.quoteSummary(row); err != nil {
 			return nil, err
 		}
 	}
 	return heads, nil
 }
 
-// KeptQuote opens one quote of the lead as it was; fault.NotFound when it is none of it.
-func (l *Lead) KeptQuote(ctx context.Context, id string) (KeptQuote, error) {
+// SavedQuote opens one quote of the lead as it was; fault.NotFound when it is none of it.
+func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
-		return KeptQuote{}, err
+		return SavedQuote{}, err
 	}
 	row, err := l.d.Store.Quote(ctx, l.row.App, id)
 	if err != nil {
-		return KeptQuote{}, err
+		return SavedQuote{}, err
 	}
-	kept, err := vault.UnsealJSON[KeptQuote](l.d.Vault, journal.PlaceOfQuote(row.ID), row.Sealed)
+	kept, err := vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
 	if err != nil {
-		return KeptQuote{}, err
+		return SavedQuote{}, err
 	}
-	kept.QuoteHead, err = l.headOf(row)
+	kept.QuoteSummary, err = l.quoteSummary(row)
 	return kept, err
 }
 
 // QuotesWith opens the quotes in which these offers were supplied, newest first. It is
 // read as far back as it takes to find each of them, and no farther.
-func (l *Lead) QuotesWith(ctx context.Context, offers []string) ([]KeptQuote, error) {
+func (l *Lead) QuotesWith(ctx context.Context, offers []string) ([]SavedQuote, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
@@ -132,20 +132,20 @@ func (l *Lead) QuotesWith(ctx context.Context, offers []string) ([]KeptQuote, er
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	rows, err := l.d.Store.Quotes(ctx, l.row.App, quotesKept)
+	rows, err := l.d.Store.Quotes(ctx, l.row.App, maxQuotes)
 	if err != nil {
 		return nil, err
 	}
-	var found []KeptQuote
+	var found []SavedQuote
 	for _, row := range rows {
 		if len(missing) == 0 {
 			break
 		}
-		quote, err := l.KeptQuote(ctx, row.ID)
+		quote, err := l.SavedQuote(ctx, row.ID)
 		if err != nil {
 			return nil, err
 		}
-		left := slices.DeleteFunc(slices.Clone(missing), func(id string) bool { return offered(quote.Answer.Offers, id) })
+		left := slices.DeleteFunc(slices.Clone(missing), func(id string) bool { return hasOffer(quote.Answer.Offers, id) })
 		if len(left) < len(missing) {
 			found, missing = append(found, quote), left
 		}
@@ -153,18 +153,18 @@ func (l *Lead) QuotesWith(ctx context.Context, offers []string) ([]KeptQuote, er
 	return found, nil
 }
 
-func offered(offers []heloc.Offer, id string) bool {
+func hasOffer(offers []heloc.Offer, id string) bool {
 	return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
 }
 
-// supplied finds an offer among those of the details and of the quotes kept.
-func (l *Lead) supplied(ctx context.Context, id string) (heloc.Offer, error) {
+// suppliedOffer finds an offer among those of the details and of the quotes kept.
+func (l *Lead) suppliedOffer(ctx context.Context, id string) (heloc.Offer, error) {
 	view, err := l.View(ctx)
 	if err != nil {
 		return heloc.Offer{}, err
 	}
 	offers := view.Details.App.Underwriting.Offers
-	if !offered(offers, id) {
+	if !hasOffer(offers, id) {
 		quotes, err := l.QuotesWith(ctx, []string{id})
 		if err != nil {
 			return heloc.Offer{}, err
@@ -180,32 +180,32 @@ func (l *Lead) supplied(ctx context.Context, id string) (heloc.Offer, error) {
 	return offers[at], nil
 }
 
-func (l *Lead) keepQuote(ctx context.Context, head QuoteHead, answer heloc.Quote) error {
+func (l *Lead) saveQuote(ctx context.Context, head QuoteSummary, answer heloc.Quote) error {
 	now := store.Millis(l.d.Now())
 	head.Name, head.Offers = l.d.Actor.Name, len(answer.Offers)
 	row := store.Quote{
 		ID: ulid.MustNew(uint64(now), ulid.DefaultEntropy()).String(), App: l.row.App, ActorID: l.d.Actor.UserID, RequestUUID: answer.RequestUUID, At: now,
 	}
 	var err error
-	if row.Sealed, err = vault.SealJSON(l.d.Vault, journal.PlaceOfQuote(row.ID), KeptQuote{head, answer}); err != nil {
+	if row.Sealed, err = vault.SealJSON(l.d.Vault, journal.QuoteAAD(row.ID), SavedQuote{head, answer}); err != nil {
 		return err
 	}
-	if row.Asked, err = vault.SealJSON(l.d.Vault, journal.PlaceOfQuestion(row.ID), head); err != nil {
+	if row.SealedRequest, err = vault.SealJSON(l.d.Vault, journal.QuoteRequestAAD(row.ID), head); err != nil {
 		return err
 	}
-	return l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddQuote(ctx, row, quotesKept) })
+	return l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddQuote(ctx, row, maxQuotes) })
 }
 
-// headOf opens what was asked with a quote.
-func (l *Lead) headOf(row store.Quote) (QuoteHead, error) {
-	var head QuoteHead
+// quoteSummary opens what was asked with a quote.
+func (l *Lead) quoteSummary(row store.Quote) (QuoteSummary, error) {
+	var head QuoteSummary
 	var err error
-	if row.Asked != nil {
-		head, err = vault.UnsealJSON[QuoteHead](l.d.Vault, journal.PlaceOfQuestion(row.ID), row.Asked)
+	if row.SealedRequest != nil {
+		head, err = vault.UnsealJSON[QuoteSummary](l.d.Vault, journal.QuoteRequestAAD(row.ID), row.SealedRequest)
 	} else {
-		var whole KeptQuote
-		whole, err = vault.UnsealJSON[KeptQuote](l.d.Vault, journal.PlaceOfQuote(row.ID), row.Sealed)
-		head = whole.QuoteHead
+		var whole SavedQuote
+		whole, err = vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
+		head = whole.QuoteSummary
 		head.Offers = len(whole.Answer.Offers)
 	}
 	head.ID, head.At, head.ActorID = row.ID, store.Instant(row.At), row.ActorID

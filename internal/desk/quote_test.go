@@ -11,10 +11,10 @@ import (
 )
 
 // Every answer is kept, an empty one too, with what was asked and by whom.
-func TestEveryQuoteIsKept(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestQuotes_AllSaved(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		l := g.lead(g.olivia, app)
+		l := g.openLead(g.olivia, app)
 		debts := g.debts(l)
 		_, err := l.Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)), AutopayDiscount: true})
 		g.must(err)
@@ -23,28 +23,28 @@ func TestEveryQuoteIsKept(t *testing.T) {
 		g.must(err)
 		quotes, err := l.Quotes(t.Context())
 		g.must(err)
-		if len(quotes) != 2 || !quotes[0].Payoff || quotes[1].Payoff || !quotes[1].Ask.AutopayDiscount || quotes[0].Offers != len(offers) {
+		if len(quotes) != 2 || !quotes[0].Payoff || quotes[1].Payoff || !quotes[1].Request.AutopayDiscount || quotes[0].Offers != len(offers) {
 			t.Fatalf("got %+v, want both, the newest first", quotes)
 		}
-		if q := quotes[0]; !slices.IsSorted(q.Ask.AccountIDs) || len(q.Ask.AccountIDs) != 2 || *q.Ask.Amount != heloc.Dollars(50_000) || q.ActorID != g.olivia.UserID || q.Name != g.olivia.Name {
+		if q := quotes[0]; !slices.IsSorted(q.Request.AccountIDs) || len(q.Request.AccountIDs) != 2 || *q.Request.Amount != heloc.Dollars(50_000) || q.ActorID != g.olivia.UserID || q.Name != g.olivia.Name {
 			t.Errorf("got %+v, want what was asked, and by whom", q)
 		}
 		found, err := l.QuotesWith(t.Context(), []string{"", "unheard-of", offers[0].UUID})
 		if err != nil || len(found) != 1 || found[0].ID != quotes[0].ID || found[0].At != quotes[0].At {
 			t.Errorf("got %+v, %v, want the quote with the offer", found, err)
 		}
-		_, err = g.lead(g.olivia, g.start(g.olivia, "Okafor")).KeptQuote(t.Context(), quotes[0].ID)
+		_, err = g.openLead(g.olivia, g.start(g.olivia, "Okafor")).SavedQuote(t.Context(), quotes[0].ID)
 		wantKind(t, err, fault.NotFound)
 		_, err = l.PayoffOffers(t.Context(), []string{"acct-made-up"}, 0)
 		wantField(t, err, "offer.selectedAccountsToPayoff")
 		_, err = l.Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(40_000)), AccountIDs: []string{"acct-made-up"}})
 		wantField(t, err, "offer.selectedAccountsToPayoff")
-		_, err = g.lead(g.ann, app).PayoffOffers(t.Context(), []string{debts[0].ID}, 0)
+		_, err = g.openLead(g.ann, app).PayoffOffers(t.Context(), []string{debts[0].ID}, 0)
 		wantKind(t, err, fault.Denied)
 	})
 }
 
-func (g *rig) debts(l *desk.Lead) []heloc.Liability {
+func (g *harness) debts(l *desk.Lead) []heloc.Liability {
 	g.t.Helper()
 	view, err := l.View(g.t.Context())
 	g.must(err)
@@ -52,10 +52,10 @@ func (g *rig) debts(l *desk.Lead) []heloc.Liability {
 }
 
 // What the borrower pays today stays with the lead, and is noted once.
-func TestWhatIsPaidTodayStaysHere(t *testing.T) {
-	inBubble(t, true, func(t *testing.T, g *rig) {
+func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		l := g.lead(g.olivia, app)
+		l := g.openLead(g.olivia, app)
 		debt := g.debts(l)[0].ID
 		rows := func() int {
 			_, n, ok, err := g.store.BrokenAudit(t.Context())
@@ -66,35 +66,35 @@ func TestWhatIsPaidTodayStaysHere(t *testing.T) {
 		}
 		before := rows()
 		for range 2 {
-			g.must(l.KeepPays(t.Context(), map[string]heloc.Money{debt: heloc.Dollars(388)}))
+			g.must(l.SaveCurrentPayments(t.Context(), map[string]heloc.Money{debt: heloc.Dollars(388)}))
 		}
 		if got := rows() - before; got != 1 {
 			t.Errorf("got %d rows of the audit, want one", got)
 		}
-		plan, err := g.lead(g.ann, app).PayoffPlan(t.Context())
-		if err != nil || plan.Pays[debt] != heloc.Dollars(388) || len(plan.Marked) != 0 {
+		plan, err := g.openLead(g.ann, app).PayoffPlan(t.Context())
+		if err != nil || plan.CurrentPayments[debt] != heloc.Dollars(388) || len(plan.Selected) != 0 {
 			t.Errorf("got %+v, %v", plan, err)
 		}
-		wantKind(t, g.lead(g.ann, app).KeepPays(t.Context(), nil), fault.Denied)
-		g.must(l.KeepPays(t.Context(), map[string]heloc.Money{}))
-		if plan, err = l.PayoffPlan(t.Context()); err != nil || len(plan.Pays) != 0 {
+		wantKind(t, g.openLead(g.ann, app).SaveCurrentPayments(t.Context(), nil), fault.Denied)
+		g.must(l.SaveCurrentPayments(t.Context(), map[string]heloc.Money{}))
+		if plan, err = l.PayoffPlan(t.Context()); err != nil || len(plan.CurrentPayments) != 0 {
 			t.Errorf("got %+v, %v, want nothing noted any more", plan, err)
 		}
 	})
 }
 
 // What was selected last is what stands marked, and what came back with it is not lost.
-func TestWhatWasSelectedLastStandsMarked(t *testing.T) {
-	inBubble(t, false, func(t *testing.T, g *rig) {
+func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
+	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
 		time.Sleep(5 * time.Second)
-		l := g.lead(g.olivia, app)
+		l := g.openLead(g.olivia, app)
 		view, err := l.View(t.Context())
 		g.must(err)
 		offer, debts := view.Details.App.Underwriting.Offers[0], g.debts(l)
 		pick := func(amount heloc.Money, accounts ...string) error {
-			l := g.lead(g.olivia, app)
-			_, err := l.SelectOffer(t.Context(), l.Ticket(heloc.OpSelectOffer), heloc.OfferSelection{
+			l := g.openLead(g.olivia, app)
+			_, err := l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{
 				OfferUUID: offer.UUID, Amount: amount, Discounts: []string{"AUTOPAY"}, AccountsToPayoff: accounts,
 			})
 			time.Sleep(5 * time.Second)
@@ -109,12 +109,12 @@ func TestWhatWasSelectedLastStandsMarked(t *testing.T) {
 			wantField(t, pick(sum-1, all...), "offer.selectedAccountsToPayoff")
 		}
 		g.must(pick(*offer.MaxAmount, debts[1].ID))
-		plan, err := g.lead(g.olivia, app).PayoffPlan(t.Context())
-		if err != nil || !slices.Equal(plan.Marked, []string{debts[1].ID}) {
+		plan, err := g.openLead(g.olivia, app).PayoffPlan(t.Context())
+		if err != nil || !slices.Equal(plan.Selected, []string{debts[1].ID}) {
 			t.Errorf("got %+v, %v, want the debt that was selected", plan, err)
 		}
-		if v, err := g.lead(g.olivia, app).View(t.Context()); err != nil || len(v.Lost) != 0 {
-			t.Errorf("got %v lost, %v, want none: the lender gave what was sent", v.Lost, err)
+		if v, err := g.openLead(g.olivia, app).View(t.Context()); err != nil || len(v.DroppedDiscounts) != 0 {
+			t.Errorf("got %v lost, %v, want none: the lender gave what was sent", v.DroppedDiscounts, err)
 		}
 	})
 }

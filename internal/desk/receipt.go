@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// reasonLimit bounds what a person says of giving an operation up, in bytes.
-const reasonLimit = 400
+// maxAbandonReason bounds what a person says of giving an operation up, in bytes.
+const maxAbandonReason = 400
 
 // Receipt is an operation, opened for one person.
 type Receipt struct {
@@ -33,7 +33,7 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 	if err != nil {
 		return nil, err
 	}
-	op = d.Journal.Opened(op)
+	op = d.Journal.WithMessages(op)
 	if op.ActorID == d.Actor.UserID && op.Company == d.company() {
 		return &Receipt{d, op}, nil
 	}
@@ -46,12 +46,12 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 	return &Receipt{d, op}, nil
 }
 
-// Wait is how long such an operation usually takes.
-func (r *Receipt) Wait(ctx context.Context) (journal.Wait, error) {
+// LoadUsualWait is how long such an operation usually takes.
+func (r *Receipt) UsualWait(ctx context.Context) (journal.UsualWait, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
-		return journal.Wait{}, err
+		return journal.UsualWait{}, err
 	}
-	return journal.UsualWait(ctx, r.d.Store, r.Op.Kind)
+	return journal.LoadUsualWait(ctx, r.d.Store, r.Op.Kind)
 }
 
 // Borrower is the name that the operation is about: the lead's, or while a start has
@@ -67,28 +67,28 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 		}
 		return l.Name, nil
 	}
-	draft, err := r.d.Store.Draft(ctx, r.d.seat(), r.Op.DraftID)
-	if fault.KindOf(err) == fault.NotFound || len(draft.Newborn) == 0 {
+	draft, err := r.d.Store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
+	if fault.KindOf(err) == fault.NotFound || len(draft.StartSnapshot) == 0 {
 		return heloc.Name{}, nil
 	}
 	if err != nil {
 		return heloc.Name{}, err
 	}
-	born, err := journal.OpenNewborns(r.d.Vault, draft)
+	born, err := journal.DecryptStartSnapshots(r.d.Vault, draft)
 	return born[r.Op.ID].Name, err
 }
 
-// Typed is what a start was typed with, name and property alone, for who sent it: what was
+// FormValues is what a start was typed with, name and property alone, for who sent it: what was
 // sent otherwise is told beside it. It is empty for any other operation, and once the lead
 // is out of this person's reach.
-func (r *Receipt) Typed(ctx context.Context) (Typed, error) {
+func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
 		return nil, err
 	}
 	if r.Op.Kind != heloc.OpStart || r.Op.DraftID == "" || r.Op.ActorID != r.d.Actor.UserID {
 		return nil, nil
 	}
-	row, err := r.d.Store.Draft(ctx, r.d.seat(), r.Op.DraftID)
+	row, err := r.d.Store.Draft(ctx, r.d.userScope(), r.Op.DraftID)
 	if err == nil && row.App != "" {
 		_, err = r.d.Store.Lead(ctx, r.d.Actor.Scope(), row.App)
 	}
@@ -98,7 +98,7 @@ func (r *Receipt) Typed(ctx context.Context) (Typed, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed, err := vault.UnsealJSON[Typed](r.d.Vault, journal.PlaceOfDraft(row.ID), row.Sealed)
+	typed, err := vault.UnsealJSON[FormValues](r.d.Vault, journal.DraftAAD(row.ID), row.Sealed)
 	maps.DeleteFunc(typed, func(name string, _ []string) bool {
 		return !strings.HasPrefix(name, "applicant.name.") && !strings.HasPrefix(name, "property.")
 	})
@@ -108,8 +108,8 @@ func (r *Receipt) Typed(ctx context.Context) (Typed, error) {
 // Lead opens the lead of the operation, when there is one.
 func (r *Receipt) Lead(ctx context.Context) (*Lead, error) { return r.d.Lead(ctx, string(r.Op.App)) }
 
-// GivesUp is the permission to give up an operation of a kind: the one that sent it.
-func GivesUp(kind heloc.Operation) access.Permission {
+// AbandonPermission is the permission to give up an operation of a kind: the one that sent it.
+func AbandonPermission(kind heloc.Operation) access.Permission {
 	switch kind {
 	case heloc.OpStart:
 		return access.StartInquiry
@@ -122,13 +122,13 @@ func GivesUp(kind heloc.Operation) access.Permission {
 
 // Abandon gives up an operation of unknown outcome, with a reason; for who sent it.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
-	if err := r.d.may(GivesUp(r.Op.Kind)); err != nil {
+	if err := r.d.may(AbandonPermission(r.Op.Kind)); err != nil {
 		return err
 	}
 	if r.Op.ActorID != r.d.Actor.UserID {
 		return fault.New(fault.Denied, "Only the person who sent it can give it up.")
 	}
-	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > reasonLimit {
+	if reason = strings.TrimSpace(reason); reason == "" || len(reason) > maxAbandonReason {
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why, in a few words and without the borrower's data"})
 	}
 	return r.d.Journal.Abandon(ctx, r.Op.ID, r.d.Actor.UserID, reason)

@@ -14,10 +14,10 @@ func TestAskedSince_StateOfTheRequest_OnlyWhatDidNothingIsLeftOut(t *testing.T) 
 		store.OpAbsent: true, store.OpAbandoned: true, store.OpRejected: false, store.OpNotSent: false,
 	} {
 		ops := []store.Operation{{Kind: heloc.OpRepullCredit, State: state, CreatedAt: 5}}
-		if got := askedSince(ops, 5); got != want {
+		if got := repulledSince(ops, 5); got != want {
 			t.Errorf("%s: asked %v, want %v", state, got, want)
 		}
-		if askedSince(ops, 6) {
+		if repulledSince(ops, 6) {
 			t.Errorf("%s: what was sent before the plan counts", state)
 		}
 	}

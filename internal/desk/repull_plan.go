@@ -14,16 +14,16 @@ import (
 	"hearthline/internal/store"
 )
 
-// liftTakes is how long a bureau may take to lift a freeze by phone or online.
-const liftTakes = time.Hour
+// liftDelay is how long a bureau may take to lift a freeze by phone or online.
+const liftDelay = time.Hour
 
 const (
-	earliestLift = 7 * 24 * time.Hour  // a lift of longer ago needs no plan
-	latestLift   = 14 * 24 * time.Hour // and a consent is not kept for longer
+	maxLiftAge   = 7 * 24 * time.Hour  // a lift of longer ago needs no plan
+	maxLiftAhead = 14 * 24 * time.Hour // and a consent is not kept for longer
 )
 
-// Lift is when the borrower lifts the freeze, until when, and at which bureaus, if they said.
-type Lift struct {
+// FreezeLift is when the borrower lifts the freeze, until when, and at which bureaus, if they said.
+type FreezeLift struct {
 	At, Until time.Time
 	Bureaus   []string
 }
@@ -31,15 +31,15 @@ type Lift struct {
 // Bureaus are those at which a freeze is lifted, by the lender's names.
 func Bureaus() []string { return []string{"EXPERIAN", "TRANS_UNION", "EQUIFAX"} }
 
-func (lift Lift) check(now time.Time) []fault.Field {
+func (lift FreezeLift) check(now time.Time) []fault.Field {
 	var wrong []fault.Field
 	due := lift.due(now)
 	switch {
 	case lift.At.IsZero():
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Say when it is lifted, day and time"})
-	case lift.At.Before(now.Add(-earliestLift)):
+	case lift.At.Before(now.Add(-maxLiftAge)):
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "That is more than a week ago. Ask for credit again below"})
-	case lift.At.After(now.Add(latestLift)):
+	case lift.At.After(now.Add(maxLiftAhead)):
 		wrong = append(wrong, fault.Field{Name: "thaw.liftedAt", Message: "Plan it two weeks ahead at most: the consent is for then"})
 	case !lift.Until.IsZero() && !lift.Until.After(due):
 		wrong = append(wrong, fault.Field{Name: "thaw.until", Message: "By then the lift is over before it surely works, an hour after it"})
@@ -53,8 +53,8 @@ func (lift Lift) check(now time.Time) []fault.Field {
 }
 
 // due is when credit is asked for: an hour after the lift, and never before now.
-func (lift Lift) due(now time.Time) time.Time {
-	if at := lift.At.Add(liftTakes); at.After(now) {
+func (lift FreezeLift) due(now time.Time) time.Time {
+	if at := lift.At.Add(liftDelay); at.After(now) {
 		return at
 	}
 	return now
@@ -62,13 +62,13 @@ func (lift Lift) due(now time.Time) time.Time {
 
 // PlanRepull plans to ask for credit once more when the lift surely works, with the
 // consent that is taken now. A plan that still waits is replaced.
-func (l *Lead) PlanRepull(ctx context.Context, lift Lift, c Consent) error {
+func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
 	}
 	now := l.d.Now()
 	wrong := lift.check(now)
-	_, err := l.d.check(c)
+	_, err := l.d.checkConsent(c)
 	if wrong = append(wrong, fault.FieldsOf(err)...); len(wrong) > 0 {
 		return fault.InvalidFields(wrong...)
 	}
@@ -76,13 +76,13 @@ func (l *Lead) PlanRepull(ctx context.Context, lift Lift, c Consent) error {
 		ID: ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String(), App: l.row.App, UserID: l.d.Actor.UserID,
 		Method: c.Method, TextVersion: c.Version, LiftedAt: store.Millis(lift.At), UntilAt: store.Millis(lift.Until),
 		DueAt: store.Millis(lift.due(now)), CreatedAt: store.Millis(now), State: store.RepullWaiting,
-		Bureaus: strings.Join(lift.Bureaus, ","), TakenBy: l.d.Actor.UserID, TakenFor: heloc.OriginatorID(l.d.Actor.OriginatorUUID),
+		Bureaus: strings.Join(lift.Bureaus, ","), ConsentBy: l.d.Actor.UserID, ConsentFor: heloc.OriginatorID(l.d.Actor.OriginatorUUID),
 	}
-	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
+	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
 		if row.Step != heloc.StepUnfreezeCredit || row.SetAsideAt != 0 {
 			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was planned. Look at where it stands now.")
 		}
-		if row.UnderWayUntil > store.Millis(now) {
+		if row.PendingUntil > store.Millis(now) {
 			return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing was planned; look again in a moment.")
 		}
 		r.Originator = row.Originator
@@ -90,23 +90,23 @@ func (l *Lead) PlanRepull(ctx context.Context, lift Lift, c Consent) error {
 			return err
 		}
 		row.RepullAt = r.DueAt
-		if err := tx.Audit(ctx, store.Audited{
-			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActRepullPlan, Object: "lead:" + string(row.App), Outcome: "planned",
+		if err := tx.Audit(ctx, store.AuditEntry{
+			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionRepullPlan, Object: "lead:" + string(row.App), Outcome: "planned",
 			Detail: "plan:" + r.ID + " consent:" + c.Method + " " + c.Version,
 		}); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.event(store.EventPlanned, ""))
+		return tx.AddEvent(ctx, l.newEvent(store.EventRepullPlanned, ""))
 	})
 }
 
-// DropRepull takes a plan back. It says when there is none any more.
-func (l *Lead) DropRepull(ctx context.Context) error {
+// CancelRepullPlan takes a plan back. It says when there is none any more.
+func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
 	}
-	return l.change(ctx, func(tx *store.Tx, row *store.Lead) error {
-		dropped, err := tx.DropRepull(ctx, row.App, "by hand")
+	return l.updateRow(ctx, func(tx *store.Tx, row *store.Lead) error {
+		dropped, err := tx.CancelRepull(ctx, row.App, "by hand")
 		if err != nil {
 			return err
 		}
@@ -114,20 +114,20 @@ func (l *Lead) DropRepull(ctx context.Context) error {
 			return fault.New(fault.Conflict, "Nothing is planned any more: it was asked for, or taken back. Look at where the lead stands now.")
 		}
 		row.RepullAt = 0
-		if err := tx.Audit(ctx, store.Audited{
-			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActRepullDrop, Object: "lead:" + string(row.App), Outcome: "dropped",
+		if err := tx.Audit(ctx, store.AuditEntry{
+			ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionRepullCancel, Object: "lead:" + string(row.App), Outcome: "dropped",
 		}); err != nil {
 			return err
 		}
-		return tx.AddEvent(ctx, l.event(store.EventUnplanned, ""))
+		return tx.AddEvent(ctx, l.newEvent(store.EventRepullCanceled, ""))
 	})
 }
 
-// overtaken drops what was planned when somebody has asked by hand.
-func (l *Lead) overtaken(ctx context.Context) error {
+// cancelSupersededPlan drops what was planned when somebody has asked by hand.
+func (l *Lead) cancelSupersededPlan(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.DropRepull(ctx, l.row.App, "asked by hand"); err != nil {
+		if _, err := tx.CancelRepull(ctx, l.row.App, "asked by hand"); err != nil {
 			return err
 		}
 		row, err := tx.AnyLead(ctx, l.row.App)

@@ -18,10 +18,10 @@ func (l *Lead) AddSSN(ctx context.Context, ticket string, ssn pii.Secret[string]
 	if err := l.d.may(access.SendSSN); err != nil {
 		return store.Operation{}, err
 	}
-	return l.run(ctx, act{
-		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, ticket: ticket,
-		content: []string{"ssn"},
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, operationID: ticket,
+		digestContent: []string{"ssn"},
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddSSN(ctx, l.row.App, by, ssn)
 		},
 	})
@@ -32,25 +32,25 @@ func (l *Lead) RepullCredit(ctx context.Context, ticket string, c Consent) (stor
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
-	consent, err := l.d.check(c)
+	consent, err := l.d.checkConsent(c)
 	if err != nil {
 		return store.Operation{}, err
 	}
-	op, err := l.repull(ctx, ticket, []string{c.Method, c.Version}, consent)
+	op, err := l.submitRepull(ctx, ticket, []string{c.Method, c.Version}, consent)
 	if op.State == store.OpSucceeded || op.State == store.OpUnknown {
 		// What was planned would be a second pull. Should this fail, the plan finds the
 		// operation at its time and asks for nothing.
-		err = errors.Join(err, l.overtaken(ctx))
+		err = errors.Join(err, l.cancelSupersededPlan(ctx))
 	}
 	return op, err
 }
 
-// repull carries a re-pull with a consent that was checked.
-func (l *Lead) repull(ctx context.Context, ticket string, content []string, consent *store.Consent) (store.Operation, error) {
-	return l.run(ctx, act{
-		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, ticket: ticket,
-		content: content, consent: consent,
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+// submitRepull carries a re-pull with a consent that was checked.
+func (l *Lead) submitRepull(ctx context.Context, ticket string, content []string, consent *store.Consent) (store.Operation, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, operationID: ticket,
+		digestContent: content, consent: consent,
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.RepullCredit(ctx, l.row.App, by)
 		},
 	})
@@ -58,7 +58,7 @@ func (l *Lead) repull(ctx context.Context, ticket string, content []string, cons
 
 // VerifyLiens sends the liens as the borrower confirms them (section 4.13). An id must
 // be one that the lender gave. What was spelled otherwise than it was typed is kept for the receipt.
-func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput, spelled []Spelled) (store.Operation, error) {
+func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput, spelled []SpellingChange) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -77,12 +77,12 @@ func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.Lie
 				Name: fmt.Sprintf("liens.%d.lenderName", i), Message: "The lender no longer shows this lien. Take the row out and add it anew",
 			})
 		}
-		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|", amount(lien.OriginalBalance), "|", amount(lien.CurrentBalance), "|", amount(lien.MonthlyPayment)))
+		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|", digestAmount(lien.OriginalBalance), "|", digestAmount(lien.CurrentBalance), "|", digestAmount(lien.MonthlyPayment)))
 	}
-	return l.run(ctx, act{
-		kind: heloc.OpVerifyLiens, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepLienMatching}, ticket: ticket, content: content,
-		prepare: l.keepChoice(heloc.OpVerifyLiens, choice{Spelled: spelled}),
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpVerifyLiens, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepLienMatching}, operationID: ticket, digestContent: content,
+		prepare: l.saveChoice(heloc.OpVerifyLiens, choice{SpellingChanges: spelled}),
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.VerifyLiens(ctx, l.row.App, by, liens)
 		},
 	})
@@ -97,13 +97,13 @@ func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetD
 	if err := l.checkIncome(a.Income, "Enter income or savings, or choose debts to pay off", answered); err != nil {
 		return store.Operation{}, err
 	}
-	if err := l.owes(ctx, "liabilityPayoff.selectedAccountsToPayoff", a.AccountsToPayoff); err != nil {
+	if err := l.checkEligibleDebts(ctx, "liabilityPayoff.selectedAccountsToPayoff", a.AccountsToPayoff); err != nil {
 		return store.Operation{}, err
 	}
-	return l.run(ctx, act{
-		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, ticket: ticket,
-		content: append(incomeContent(a.Income), a.AccountsToPayoff...), prepare: l.keepChoice(heloc.OpAssetDepletion, choice{Accounts: a.AccountsToPayoff}),
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, operationID: ticket,
+		digestContent: append(incomeDigestContent(a.Income), a.AccountsToPayoff...), prepare: l.saveChoice(heloc.OpAssetDepletion, choice{Accounts: a.AccountsToPayoff}),
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AssetDepletion(ctx, l.row.App, by, a)
 		},
 	})
@@ -117,10 +117,10 @@ func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income
 	if err := l.checkIncome(income, "Enter income or savings", !income.NoAmount()); err != nil {
 		return store.Operation{}, err
 	}
-	return l.run(ctx, act{
-		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, ticket: ticket,
-		content: incomeContent(income),
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, operationID: ticket,
+		digestContent: incomeDigestContent(income),
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddIncome(ctx, l.row.App, by, income)
 		},
 	})
@@ -128,10 +128,10 @@ func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income
 
 // AddPropertyEstimate sends the borrower's own estimate of the value (section 4.16).
 func (l *Lead) AddPropertyEstimate(ctx context.Context, ticket string, value heloc.Money) (store.Operation, error) {
-	return l.run(ctx, act{
-		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, ticket: ticket,
-		content: []string{value.String()},
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, operationID: ticket,
+		digestContent: []string{value.String()},
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddPropertyEstimate(ctx, l.row.App, by, value)
 		},
 	})
@@ -155,32 +155,32 @@ func (l *Lead) SelectProperty(ctx context.Context, ticket, property string) (sto
 	if !found || property == "" {
 		return store.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower's property"})
 	}
-	return l.run(ctx, act{
-		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, ticket: ticket,
-		content: []string{property},
-		send: func(ctx context.Context, by heloc.OriginatorID) (partner.Answer, error) {
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, operationID: ticket,
+		digestContent: []string{property},
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.SelectProperty(ctx, l.row.App, by, property)
 		},
 	})
 }
 
-func incomeContent(in heloc.Income) []string {
+func incomeDigestContent(in heloc.Income) []string {
 	return []string{
-		string(in.EmploymentType), amount(in.GrossAnnual), amount(in.OtherAnnual), amount(in.RetirementAnnual),
-		amount(in.InvestmentAnnual), amount(in.BusinessAnnual), amount(in.Savings),
+		string(in.EmploymentType), digestAmount(in.GrossAnnual), digestAmount(in.OtherAnnual), digestAmount(in.RetirementAnnual),
+		digestAmount(in.InvestmentAnnual), digestAmount(in.BusinessAnnual), digestAmount(in.Savings),
 	}
 }
 
-// amount writes money for a digest; what was not given differs from zero.
-func amount(m *heloc.Money) string {
+// digestAmount writes money for a digest; what was not given differs from zero.
+func digestAmount(m *heloc.Money) string {
 	if m == nil {
 		return "-"
 	}
 	return m.String()
 }
 
-// owes refuses a debt to pay off that the lender does not show as eligible on this lead.
-func (l *Lead) owes(ctx context.Context, control string, accounts []string) error {
+// checkEligibleDebts refuses a debt to pay off that the lender does not show as eligible on this lead.
+func (l *Lead) checkEligibleDebts(ctx context.Context, control string, accounts []string) error {
 	if len(accounts) == 0 {
 		return nil
 	}

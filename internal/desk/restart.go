@@ -12,9 +12,9 @@ import (
 
 // Restart is the inquiry that a draft corrects, for the page that the draft is typed on.
 type Restart struct {
-	Lead      *Lead
-	Sent      Typed // what that inquiry was started with
-	CanCancel bool  // it is open, and this person may end it
+	Lead       *Lead
+	SentValues FormValues // what that inquiry was started with
+	CanCancel  bool       // it is open, and this person may end it
 }
 
 // Restart finds what a draft of this person corrects; fault.NotFound for a draft of its
@@ -23,7 +23,7 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Restart{}, err
 	}
-	row, err := ds.d.Store.Draft(ctx, ds.d.seat(), id)
+	row, err := ds.d.Store.Draft(ctx, ds.d.userScope(), id)
 	if err != nil {
 		return Restart{}, err
 	}
@@ -34,18 +34,18 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 	if err != nil {
 		return Restart{}, err
 	}
-	sent, err := old.sent(ctx)
-	return Restart{Lead: old, Sent: sent, CanCancel: CanCancel(old.row) && ds.d.Actor.Can(access.CancelInquiry)}, err
+	sent, err := old.sentValues(ctx)
+	return Restart{Lead: old, SentValues: sent, CanCancel: CanCancel(old.row) && ds.d.Actor.Can(access.CancelInquiry)}, err
 }
 
-// CancelOld ends the inquiry that a draft of this person corrected (section 4.5), once
+// CancelReplaced ends the inquiry that a draft of this person corrected (section 4.5), once
 // the new one stands. It goes by a ticket of its own, so that a form sent twice cancels
 // once.
-func (in *Intake) CancelOld(ctx context.Context, draftID, ticket string) (store.Operation, error) {
+func (in *Intake) CancelReplaced(ctx context.Context, draftID, ticket string) (store.Operation, error) {
 	if err := in.d.may(access.CancelInquiry); err != nil {
 		return store.Operation{}, err
 	}
-	row, err := in.d.Store.Draft(ctx, in.d.seat(), draftID)
+	row, err := in.d.Store.Draft(ctx, in.d.userScope(), draftID)
 	if err != nil {
 		return store.Operation{}, err
 	}
@@ -59,8 +59,8 @@ func (in *Intake) CancelOld(ctx context.Context, draftID, ticket string) (store.
 	return old.Cancel(ctx, ticket)
 }
 
-// replaced takes the inquiry that is to be cancelled out of the duplicates: the person
+// withoutReplaced takes the inquiry that is to be cancelled out of the duplicates: the person
 // has seen that one, and has said what is to become of it.
-func replaced(found []Duplicate, old heloc.AppID) []Duplicate {
+func withoutReplaced(found []Duplicate, old heloc.AppID) []Duplicate {
 	return slices.DeleteFunc(found, func(d Duplicate) bool { return d.Lead != nil && old != "" && d.Lead.App == old })
 }

@@ -20,8 +20,8 @@ import (
 // How many looks at borrowers one person has in an hour: far above a working day's pace,
 // far below what carries a pipeline away.
 const (
-	looksAtMost = 60
-	looksWithin = time.Hour
+	maxReveals   = 60
+	revealWindow = time.Hour
 )
 
 // RevealReasons are the reasons on offer, by key.
@@ -36,18 +36,18 @@ const (
 	reasonRestart = "restart"
 )
 
-// mostReason is how long a reason in own words may be.
-const mostReason = 200
+// maxRevealReason is how long a reason in own words may be.
+const maxRevealReason = 200
 
-// Reason is why a person looks: one of RevealReasons, or own words.
-type Reason struct{ Preset, Typed string }
+// RevealReason is why a person looks: one of RevealReasons, or own words.
+type RevealReason struct{ Preset, Typed string }
 
-func (r Reason) check() error {
+func (r RevealReason) check() error {
 	typed := strings.TrimSpace(r.Typed)
 	switch {
 	case r.Preset == "" && typed == "":
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Say why; the lead’s originator and their manager can see it"})
-	case len(typed) > mostReason:
+	case len(typed) > maxRevealReason:
 		return fault.InvalidFields(fault.Field{Name: "reason.typed", Message: "Say it in 200 characters"})
 	case r.Preset != "" && !slices.Contains(RevealReasons(), r.Preset):
 		return fault.InvalidFields(fault.Field{Name: "reason", Message: "Choose one of the list, or say it in your own words"})
@@ -55,9 +55,9 @@ func (r Reason) check() error {
 	return nil
 }
 
-// look is one look at a borrower, before it is taken.
-type look struct {
-	act    store.Act
+// revealRequest is one look at a borrower, before it is taken.
+type revealRequest struct {
+	action store.AuditAction
 	fields []string
 	reason string
 	typed  string
@@ -66,7 +66,7 @@ type look struct {
 // Reveal fetches the borrowers of the lead at this moment, for one answer alone: they are
 // kept nowhere. Who looks at what, and why, is written down and committed before the
 // lender is asked, so that no look goes without its trace.
-func (l *Lead) Reveal(ctx context.Context, why Reason) (pii.Secret[heloc.Signers], error) {
+func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.Signers], error) {
 	none := pii.Secret[heloc.Signers]{}
 	if err := l.d.may(access.RevealBorrower); err != nil {
 		return none, err
@@ -74,31 +74,31 @@ func (l *Lead) Reveal(ctx context.Context, why Reason) (pii.Secret[heloc.Signers
 	if err := why.check(); err != nil {
 		return none, err
 	}
-	as := look{act: store.ActReveal, fields: []string{"phone", "e-mail", "birth date", "home"}, reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
+	as := revealRequest{action: store.ActionReveal, fields: []string{"phone", "e-mail", "birth date", "home"}, reason: why.Preset, typed: strings.TrimSpace(why.Typed)}
 	if as.reason == "" {
 		as.reason = reasonTyped
 	}
-	if err := l.trace(ctx, as); err != nil {
+	if err := l.logReveal(ctx, as); err != nil {
 		return none, err
 	}
 	got, err := l.d.Lender.Signers(ctx, l.row.App)
-	return pii.Keep(got.Value), err
+	return pii.Wrap(got.Value), err
 }
 
-// trace writes a look down, unless the person has had too many.
-func (l *Lead) trace(ctx context.Context, as look) error {
+// logReveal writes a look down, unless the person has had too many.
+func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
 	// Who closes the browser early has looked all the same.
 	ctx = context.WithoutCancel(ctx)
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
-		if err := l.present(ctx, tx, access.ContactBorrower); err != nil {
+		if err := l.reauthorize(ctx, tx, access.ContactBorrower); err != nil {
 			return err
 		}
-		return l.traceIn(ctx, tx, as)
+		return l.logRevealTx(ctx, tx, as)
 	})
 }
 
-// traceIn is trace in a transaction that has asked whether the person may look.
-func (l *Lead) traceIn(ctx context.Context, tx *store.Tx, as look) error {
+// logRevealTx is trace in a transaction that has asked whether the person may look.
+func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) error {
 	now := l.d.Now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
 	r := store.Reveal{
@@ -107,84 +107,84 @@ func (l *Lead) traceIn(ctx context.Context, tx *store.Tx, as look) error {
 	}
 	if as.typed != "" {
 		var err error
-		if r.Typed, err = l.d.Vault.Seal(placeOfReason(id), []byte(as.typed)); err != nil {
+		if r.SealedReason, err = l.d.Vault.Seal(revealReasonAAD(id), []byte(as.typed)); err != nil {
 			return err
 		}
 	}
-	n, err := tx.RevealsBy(ctx, r.UserID, now.Add(-looksWithin))
+	n, err := tx.RevealsBy(ctx, r.UserID, now.Add(-revealWindow))
 	if err != nil {
 		return err
 	}
-	if n >= looksAtMost {
+	if n >= maxReveals {
 		return fault.Wrap(fault.Unavailable, "You have opened the details of many borrowers within an hour. Wait a while; your manager can help meanwhile.",
-			&account.TooSoon{Wait: looksWithin / 4})
+			&account.TooSoon{Wait: revealWindow / 4})
 	}
 	if err := tx.AddReveal(ctx, r); err != nil {
 		return err
 	}
-	if err := tx.Audit(ctx, store.Audited{
-		At: r.At, ActorID: r.UserID, Company: l.row.Company, Action: as.act, Object: "lead:" + string(r.App), Outcome: "opened",
+	if err := tx.Audit(ctx, store.AuditEntry{
+		At: r.At, ActorID: r.UserID, Company: l.row.Company, Action: as.action, Object: "lead:" + string(r.App), Outcome: "opened",
 		Detail: "reason:" + r.Reason + " fields:" + r.Fields,
 	}); err != nil {
 		return err
 	}
-	return tx.AddEvent(ctx, l.event(store.EventRevealed, r.Fields))
+	return tx.AddEvent(ctx, l.newEvent(store.EventRevealed, r.Fields))
 }
 
-// event is one that this person makes happen now.
-func (l *Lead) event(kind store.EventKind, detail string) store.Event {
+// newEvent is one that this person makes happen now.
+func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
 	return store.Event{
 		App: l.row.App, Originator: l.row.Originator, At: store.Millis(l.d.Now()), Kind: kind,
 		ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,
 	}
 }
 
-// Opening is one look at a borrower as the team sees it. Reason is a key of
+// Access is one look at a borrower as the team sees it. Reason is a key of
 // RevealReasons or "contact"; Typed are the own words of who gave some.
-type Opening struct {
+type Access struct {
 	store.Reveal
-	Words string
+	ReasonText string
 }
 
-// Openings are who opened this lead's page, who looked at its borrower, and who took what of
+// AccessLog are who opened this lead's page, who looked at its borrower, and who took what of
 // it, newest first.
-type Openings struct {
-	Pages   []store.Opener
-	Reveals []Opening
-	Takes   []store.Take
+type AccessLog struct {
+	Pages   []store.LeadViewer
+	Reveals []Access
+	Exports []store.Export
 }
 
-// Openings reads them, for the lead's originator and the manager who answers for them.
-func (l *Lead) Openings(ctx context.Context) (Openings, error) {
-	if err := l.d.may(access.SeeOpenings); err != nil {
-		return Openings{}, err
+// AccessLog reads them, for the lead's originator and the manager who answers for them.
+func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
+	if err := l.d.may(access.SeeAccessLog); err != nil {
+		return AccessLog{}, err
 	}
-	pages, err := l.d.Store.Openers(ctx, l.row.App)
+	pages, err := l.d.Store.LeadViewers(ctx, l.row.App)
 	if err != nil {
-		return Openings{}, err
+		return AccessLog{}, err
 	}
-	rows, err := l.d.Store.Reveals(ctx, l.row.App, eventLimit)
+	rows, err := l.d.Store.Reveals(ctx, l.row.App, maxEvents)
 	if err != nil {
-		return Openings{}, err
+		return AccessLog{}, err
 	}
-	all := Openings{Pages: pages}
-	if all.Takes, err = l.d.Store.Takes(ctx, l.row.App, eventLimit); err != nil {
-		return Openings{}, err
+	all := AccessLog{Pages: pages}
+	if all.Exports, err = l.d.Store.Exports(ctx, l.row.App, maxEvents); err != nil {
+		return AccessLog{}, err
 	}
 	for _, r := range rows {
-		o := Opening{Reveal: r}
-		if len(r.Typed) > 0 {
-			typed, err := l.d.Vault.Unseal(placeOfReason(r.ID), r.Typed)
+		o := Access{Reveal: r}
+		if len(r.SealedReason) > 0 {
+			typed, err := l.d.Vault.Unseal(revealReasonAAD(r.ID), r.SealedReason)
 			if err != nil {
-				return Openings{}, err
+				return AccessLog{}, err
 			}
-			o.Words = string(typed)
+			o.ReasonText = string(typed)
 		}
 		all.Reveals = append(all.Reveals, o)
 	}
 	return all, nil
 }
 
-func placeOfReason(id string) vault.Place {
-	return vault.Place{Table: "reveals", Row: id, Column: "typed"}
+func revealReasonAAD(id string) vault.AAD {
+	return vault.AAD{Table: "reveals", Row: id, Column: "typed"}
 }

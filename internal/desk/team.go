@@ -19,7 +19,7 @@ func (d *Desk) Team() (*Team, error) {
 
 // QueuePage is one page of the leads that are nobody's.
 type QueuePage struct {
-	Rows []Row
+	Rows []PipelineRow
 	Next string
 }
 
@@ -35,17 +35,17 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 	}
 	page := QueuePage{Next: found.Next}
 	for _, l := range found.Leads {
-		name, err := t.d.name(l)
+		name, err := t.d.borrowerName(l)
 		if err != nil {
 			return page, err
 		}
-		page.Rows = append(page.Rows, Row{Lead: l, Name: name})
+		page.Rows = append(page.Rows, PipelineRow{Lead: l, Name: name})
 	}
 	return page, nil
 }
 
-// Waiting counts them, up to store.CountLimit.
-func (t *Team) Waiting(ctx context.Context) (int, error) {
+// UnassignedCount counts them, up to store.CountLimit.
+func (t *Team) UnassignedCount(ctx context.Context) (int, error) {
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return 0, err
 	}

@@ -23,11 +23,11 @@ import (
 //go:embed testdata/axe.min.js
 var axe string
 
-// window is a tab of a browser of its own.
+// newWindow is a tab of a browser of its own.
 type window struct {
-	t   *testing.T
-	d   *demo
-	ctx context.Context
+	t    *testing.T
+	demo *demo
+	ctx  context.Context
 }
 
 // chromium finds the browser. Without one the test is skipped, or fails where
@@ -46,17 +46,17 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// step bounds every single thing that the browser is asked to do.
-const step = 20 * time.Second
+// stepTimeout bounds every single thing that the browser is asked to do.
+const stepTimeout = 20 * time.Second
 
-// open starts a browser with an empty profile.
-func (d *demo) open(t *testing.T, more ...chromedp.ExecAllocatorOption) *window {
+// openBrowser starts a browser with an empty profile.
+func (d *demo) openBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
-	return d.openPreferring(t, "", more...)
+	return d.openBrowserWithPreferences(t, "", more...)
 }
 
-// openPreferring starts a browser whose profile holds preferences, as Chromium writes them.
-func (d *demo) openPreferring(t *testing.T, preferences string, more ...chromedp.ExecAllocatorOption) *window {
+// openBrowserWithPreferences starts a browser whose profile holds preferences, as Chromium writes them.
+func (d *demo) openBrowserWithPreferences(t *testing.T, preferences string, more ...chromedp.ExecAllocatorOption) *window {
 	t.Helper()
 	path := chromium(t)
 	profile, err := os.MkdirTemp("", "hearthline-profile-")
@@ -81,11 +81,11 @@ func (d *demo) openPreferring(t *testing.T, preferences string, more ...chromedp
 		free()
 		_ = os.RemoveAll(profile) // only once the browser has ended
 	})
-	return d.window(ctx, t)
+	return d.newWindow(ctx, t)
 }
 
-// window is what runs in a context: a browser of its own, or a tab of one.
-func (d *demo) window(ctx context.Context, t *testing.T) *window {
+// newWindow is what runs in a context: a browser of its own, or a tab of one.
+func (d *demo) newWindow(ctx context.Context, t *testing.T) *window {
 	t.Helper()
 	w := &window{t, d, ctx}
 	// The first run owns the browser, so it has no deadline of its own.
@@ -93,28 +93,28 @@ func (d *demo) window(ctx context.Context, t *testing.T) *window {
 		t.Fatal(err)
 	}
 	w.watchPolicy()
-	w.size(1440, 1000, false)
+	w.setSize(1440, 1000, false)
 	return w
 }
 
-// tab is another tab of the same browser and profile.
-func (w *window) tab(t *testing.T) *window {
+// newTab is another tab of the same browser and profile.
+func (w *window) newTab(t *testing.T) *window {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(w.ctx)
 	t.Cleanup(leave)
-	return w.d.window(ctx, t)
+	return w.demo.newWindow(ctx, t)
 }
 
-// stranger is a tab of the same browser in a profile that is empty and goes with it.
-func (w *window) stranger(t *testing.T) *window {
+// incognito is a tab of the same browser in a profile that is empty and goes with it.
+func (w *window) incognito(t *testing.T) *window {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(w.ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(leave)
-	return w.d.window(ctx, t)
+	return w.demo.newWindow(ctx, t)
 }
 
-// opened waits for the tab that a press opens, and gives it.
-func (w *window) opened(what string, press func()) *window {
+// waitForTab waits for the tab that a press opens, and gives it.
+func (w *window) waitForTab(what string, press func()) *window {
 	w.t.Helper()
 	ids := chromedp.WaitNewTarget(w.ctx, func(info *target.Info) bool { return info.Type == "page" })
 	press()
@@ -122,12 +122,12 @@ func (w *window) opened(what string, press func()) *window {
 	case id := <-ids:
 		ctx, leave := chromedp.NewContext(w.ctx, chromedp.WithTargetID(id))
 		w.t.Cleanup(leave)
-		tab := &window{w.t, w.d, ctx}
+		tab := &window{w.t, w.demo, ctx}
 		if err := chromedp.Do(ctx, chromedp.Func(func(context.Context, *chromedp.Target) error { return nil })); err != nil {
 			w.t.Fatalf("%s: %v", what, err)
 		}
 		return tab
-	case <-time.After(step):
+	case <-time.After(stepTimeout):
 		w.t.Fatalf("%s: no tab opens", what)
 		return nil
 	}
@@ -137,7 +137,7 @@ func (w *window) opened(what string, press func()) *window {
 // fails the test for it at the end. What axe tries, injected from outside, is not ours.
 func (w *window) watchPolicy() {
 	w.t.Helper()
-	w.do("watch the policy", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("watch the policy", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: `addEventListener("securitypolicyviolation", e => { if (!window.axe) sessionStorage.broken =
 				(sessionStorage.broken || "") + location.pathname + ": " + e.effectiveDirective + " " + e.blockedURI + " " + e.sample + "\n" })`,
@@ -145,7 +145,7 @@ func (w *window) watchPolicy() {
 		return err
 	}))
 	w.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(w.ctx, step)
+		ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 		defer cancel()
 		broken, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.protocol === "http:" ? sessionStorage.broken || "" : ""`))
 		if err != nil || broken != "" {
@@ -154,19 +154,19 @@ func (w *window) watchPolicy() {
 	})
 }
 
-func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {
+func (w *window) run(what string, steps ...chromedp.Action[chromedp.Void]) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
-		w.t.Fatalf("%s: %v\nat %s: %s", what, err, w.address(), firstWords(w.text()))
+		w.t.Fatalf("%s: %v\nat %s: %s", what, err, w.path(), excerpt(w.text()))
 	}
 }
 
-// eval runs an expression in the page.
-func eval[T any](w *window, expression string) T {
+// evaluate runs an expression in the page.
+func evaluate[T any](w *window, expression string) T {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 	if err != nil {
@@ -175,22 +175,22 @@ func eval[T any](w *window, expression string) T {
 	return v
 }
 
-func (w *window) size(width, height int64, phone bool) {
+func (w *window) setSize(width, height int64, phone bool) {
 	w.t.Helper()
 	var options []chromedp.EmulateViewportOption
 	if phone {
 		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
-	w.do("size", chromedp.EmulateViewport(width, height, options...))
+	w.run("size", chromedp.EmulateViewport(width, height, options...))
 }
 
-func (w *window) dark(on bool) {
+func (w *window) setDark(on bool) {
 	w.t.Helper()
 	scheme := "light"
 	if on {
 		scheme = "dark"
 	}
-	w.do("scheme", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("scheme", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
 		})
@@ -198,10 +198,10 @@ func (w *window) dark(on bool) {
 	}))
 }
 
-// scripts turns JavaScript on or off.
-func (w *window) scripts(on bool) {
+// enableScripts turns JavaScript on or off.
+func (w *window) enableScripts(on bool) {
 	w.t.Helper()
-	w.do("scripts", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("scripts", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
 		return err
 	}))
@@ -209,94 +209,94 @@ func (w *window) scripts(on bool) {
 
 func (w *window) visit(path string) {
 	w.t.Helper()
-	w.do("visit "+path, chromedp.Navigate(w.d.url+path))
+	w.run("visit "+path, chromedp.Navigate(w.demo.url+path))
 }
 
-func (w *window) address() string {
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+func (w *window) path() string {
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
 	at, _ := chromedp.Run(ctx, chromedp.Location())
-	return strings.TrimPrefix(at, w.d.url)
+	return strings.TrimPrefix(at, w.demo.url)
 }
 
 func (w *window) text() string {
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
 	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body ? document.body.innerText : ''"))
 	return text
 }
 
-// until waits for a condition in the page.
-func (w *window) until(what, expression string) {
+// waitUntil waits for a condition in the page.
+func (w *window) waitUntil(what, expression string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
 	for {
-		if holds(ctx, expression) {
+		if isTrue(ctx, expression) {
 			return
 		}
 		select {
 		case <-ctx.Done():
-			w.t.Fatalf("never: %s (%s)\nat %s, %q: %s", what, expression, w.address(), eval[string](w, "document.title"), firstWords(w.text()))
+			w.t.Fatalf("never: %s (%s)\nat %s, %q: %s", what, expression, w.path(), evaluate[string](w, "document.title"), excerpt(w.text()))
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }
 
-// holds says whether an expression is true by now, for who asks again. A page that is being
+// isTrue says whether an expression is true by now, for who asks again. A page that is being
 // left answers with an error, which only means: not yet.
-func (w *window) holds(expression string) bool {
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+func (w *window) isTrue(expression string) bool {
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
-	return holds(ctx, expression)
+	return isTrue(ctx, expression)
 }
 
-func holds(ctx context.Context, expression string) bool {
+func isTrue(ctx context.Context, expression string) bool {
 	yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 	return err == nil && yes
 }
 
-// says waits until the page shows a text.
-func (w *window) says(text string) {
+// waitForText waits until the page shows a text.
+func (w *window) waitForText(text string) {
 	w.t.Helper()
 	quoted, _ := json.Marshal(text)
-	w.until("the page says "+text, fmt.Sprintf("document.body && document.body.innerText.includes(%s)", quoted))
+	w.waitUntil("the page says "+text, fmt.Sprintf("document.body && document.body.innerText.includes(%s)", quoted))
 }
 
 // keys presses keys one after the other, wherever the focus is.
 func (w *window) keys(keys string) {
 	w.t.Helper()
-	w.do("keys", chromedp.KeyEvent(keys))
+	w.run("keys", chromedp.KeyEvent(keys))
 }
 
 // signIn uses the log-in page as a person does.
 func (w *window) signIn(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.do("log in",
+	w.run("log in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.until("the way in", `location.pathname !== "/login" && document.readyState === "complete"`)
+	w.waitUntil("the way in", `location.pathname !== "/login" && document.readyState === "complete"`)
 }
 
 // click presses what a selector finds.
 func (w *window) click(what, selector string) {
 	w.t.Helper()
-	w.do(what, chromedp.Click(chromedp.CSS(selector)))
+	w.run(what, chromedp.Click(chromedp.CSS(selector)))
 }
 
-// pictures says whether somebody wants to look.
-func pictures() bool { return os.Getenv("PORTAL_TEST_SHOTS") != "" }
+// wantScreenshots says whether somebody wants to look.
+func wantScreenshots() bool { return os.Getenv("PORTAL_TEST_SHOTS") != "" }
 
-// shot saves a picture of the whole page where PORTAL_TEST_SHOTS says.
-func (w *window) shot(name string) {
+// screenshot saves a picture of the whole page where PORTAL_TEST_SHOTS says.
+func (w *window) screenshot(name string) {
 	w.t.Helper()
 	dir := os.Getenv("PORTAL_TEST_SHOTS")
 	if dir == "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
 	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	if err == nil {
@@ -310,14 +310,14 @@ func (w *window) shot(name string) {
 	}
 }
 
-// accessible fails on everything that axe finds.
-func (w *window) accessible(name string) {
+// checkAccessible fails on everything that axe finds.
+func (w *window) checkAccessible(name string) {
 	w.t.Helper()
-	w.do("axe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("axe", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := chromedp.Evaluate[chromedp.Void](axe+";undefined")(ctx, t)
 		return err
 	}))
-	ctx, cancel := context.WithTimeout(w.ctx, 2*step)
+	ctx, cancel := context.WithTimeout(w.ctx, 2*stepTimeout)
 	defer cancel()
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](
 		`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}).then(r =>
@@ -331,14 +331,14 @@ func (w *window) accessible(name string) {
 	}
 }
 
-// fits fails when the page scrolls sideways, and names what stands out farthest.
-func (w *window) fits(name string) {
+// checkNoOverflow fails when the page scrolls sideways, and names what stands out farthest.
+func (w *window) checkNoOverflow(name string) {
 	w.t.Helper()
-	over := eval[int](w, "document.documentElement.scrollWidth - document.documentElement.clientWidth")
+	over := evaluate[int](w, "document.documentElement.scrollWidth - document.documentElement.clientWidth")
 	if over <= 0 {
 		return
 	}
-	widest := eval[string](w, `[...document.querySelectorAll("body *")]
+	widest := evaluate[string](w, `[...document.querySelectorAll("body *")]
 		.filter(e => !e.parentElement.closest(".tabs, .scroll, .demobar"))
 		.map(e => [e.getBoundingClientRect().right, e.tagName + "." + e.className + ": " + e.textContent.trim().slice(0, 40)])
 		.sort((a, b) => b[0] - a[0]).slice(0, 4).map(e => e.join(" ")).join("; ")`)

@@ -2,8 +2,8 @@
 // a browser. A story starts "portal demo" on free ports with a folder of its own, works
 // as a person would, and asks the sandbox's control half what really happened.
 //
-//	program_test.go   building and starting the program
-//	person_test.go    a person with plain HTTP: cookies, pages, forms
+//	demo_test.go   building and starting the program
+//	http_user_test.go    a person with plain HTTP: cookies, pages, forms
 //	lender_test.go    the sandbox's control half
 //	story_*_test.go   what people live through
 //	browser_test.go   Chromium; screen_*_test.go, what it must show

@@ -21,23 +21,23 @@ func (w *window) leadOf(lastName, selector string) string {
 	w.click("consent method", `input[name="consent.method"][value="recorded-call"]`)
 	w.click("attest", `input[name="consent.attested"]`)
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
-	w.until("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
-	w.until(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
-	return w.address()
+	w.waitUntil("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
+	w.waitUntil(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
+	return w.path()
 }
 
 // noted adds a note to the lead from another place, which changes the lead for every page
 // that shows it, and waits until the page has fetched the update.
-func (w *window) noted(elsewhere *person, lead, text string) {
+func (w *window) noted(elsewhere *httpUser, lead, text string) {
 	w.t.Helper()
-	before := eval[int](w, "window.updates")
+	before := evaluate[int](w, "window.updates")
 	elsewhere.send(form{action: lead + "/note", values: url.Values{"note": {text}}})
-	w.until("the page has heard of the change", fmt.Sprintf("window.updates > %d", before))
+	w.waitUntil("the page has heard of the change", fmt.Sprintf("window.updates > %d", before))
 }
 
 func (w *window) holdsTrue(what, expression string) {
 	w.t.Helper()
-	if !eval[bool](w, "!!("+expression+")") {
+	if !evaluate[bool](w, "!!("+expression+")") {
 		w.t.Errorf("not so: %s", what)
 	}
 }
@@ -46,9 +46,9 @@ func (w *window) holdsTrue(what, expression string) {
 func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	elsewhere := d.signIn(t, "olivia@summit.test")
-	w := d.open(t)
+	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	lead := w.leadOf("Rivera-Match", `form[action$="/add-ssn"]`)
 	forms := []struct{ name, control, typed, press string }{
@@ -59,47 +59,47 @@ func TestLiveUpdate_FormWithErrors_Stays(t *testing.T) {
 		w.visit(lead)
 		w.fill(f.control, f.typed)
 		w.click("send", f.press)
-		w.until("the error", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
-		w.until("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
-		eval[bool](w, countUpdates)
-		eval[bool](w, `(document.activeElement.blur(), true)`)
+		w.waitUntil("the error", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
+		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		evaluate[bool](w, countUpdates)
+		evaluate[bool](w, `(document.activeElement.blur(), true)`)
 		w.noted(elsewhere, lead, "Called the borrower about the "+f.name)
 		w.holdsTrue(f.name+": the error is still shown", fmt.Sprintf(`document.querySelector('[name=%q][aria-invalid="true"]')`, f.control))
 		w.holdsTrue(f.name+": the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.innerText.includes("This lead has changed.")`)
-		w.accessible("a held form: " + f.name)
-		w.shot("held-" + f.name)
+		w.checkAccessible("a held form: " + f.name)
+		w.screenshot("held-" + f.name)
 		w.click("load", `#lead-changed a`)
-		w.says("Called the borrower about the " + f.name)
-		w.until("the form is fresh", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
+		w.waitForText("Called the borrower about the " + f.name)
+		w.waitUntil("the form is fresh", `!document.querySelector('[aria-invalid="true"]') && !document.querySelector("#lead-changed")`)
 	}
-	d.quiet(t)
+	d.checkLogHasNoPII(t)
 }
 
 // TestLiveUpdate_WorkBegun_Stays types, checks, opens and looks, and lets the lead change.
 func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	elsewhere := d.signIn(t, "olivia@summit.test")
-	w := d.open(t)
+	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	lead := w.leadOf("Rivera-Match", `form[action$="/add-ssn"]`)
 	ready := func() {
 		t.Helper()
 		w.visit(lead)
-		w.until("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
-		eval[bool](w, countUpdates)
+		w.waitUntil("the page listens", `document.readyState === "complete" && document.querySelector("#lead[data-htmx-powered]")`)
+		evaluate[bool](w, countUpdates)
 	}
 
 	ready()
 	w.fill("note", "The borrower asked to be ca")
-	eval[bool](w, `(document.getElementById("note").setSelectionRange(4, 12), true)`)
+	evaluate[bool](w, `(document.getElementById("note").setSelectionRange(4, 12), true)`)
 	w.noted(elsewhere, lead, "first")
 	w.holdsTrue("text, focus and caret stay", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
 		document.activeElement.selectionStart === 4 && document.activeElement.selectionEnd === 12`)
 	w.says("first")
 	w.until("the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
-	eval[bool](w, `(document.activeElement.blur(), true)`)
+	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.noted(elsewhere, lead, "second")
 	w.holdsTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)
 
@@ -109,26 +109,26 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	f := elsewhere.get(lead).form(`form[action$="/add-ssn"]`)
 	f.values.Set("applicant.ssn", "123-45-6789")
 	elsewhere.send(f)
-	w.until("the page says that the lead has changed", `document.querySelector("#lead-changed")`)
+	w.waitUntil("the page says that the lead has changed", `document.querySelector("#lead-changed")`)
 	w.holdsTrue("what was typed is there", `document.querySelector('[name="applicant.ssn"]').value === "123-45"`)
 	w.click("load", `#lead-changed a`)
-	w.until("offers are ready", `document.title.startsWith("Offers ready")`)
+	w.waitUntil("offers are ready", `document.title.startsWith("Offers ready")`)
 
 	ready()
 	w.click("cancel", `[popovertarget="cancel"]`)
-	w.until("the dialog", `document.querySelector("#cancel:popover-open")`)
+	w.waitUntil("the dialog", `document.querySelector("#cancel:popover-open")`)
 	w.click("confirm", `[name="confirm.cancel"]`)
-	eval[bool](w, `(document.activeElement.blur(), true)`)
+	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.noted(elsewhere, lead, "third")
 	w.holdsTrue("the dialog stays open, with its box checked", `document.querySelector("#cancel:popover-open") && document.querySelector('[name="confirm.cancel"]').checked`)
 
 	// A focus that held the update up lets it through when it leaves with nothing entered.
 	ready()
-	eval[bool](w, `(document.getElementById("note").focus(), true)`)
+	evaluate[bool](w, `(document.getElementById("note").focus(), true)`)
 	w.noted(elsewhere, lead, "fourth")
 	w.holdsTrue("the focus stays", `document.activeElement.id === "note"`)
-	eval[bool](w, `(document.activeElement.blur(), true)`)
-	w.says("fourth")
-	w.until("nothing is said any more", `!document.querySelector("#lead-changed")`)
-	d.quiet(t)
+	evaluate[bool](w, `(document.activeElement.blur(), true)`)
+	w.waitForText("fourth")
+	w.waitUntil("nothing is said any more", `!document.querySelector("#lead-changed")`)
+	d.checkLogHasNoPII(t)
 }

@@ -19,18 +19,18 @@ import (
 	"hearthline/views"
 )
 
-func pemOf(kind string, der []byte) string {
+func encodePEM(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// printedKeys runs the sample that prints the public half of a key or certificate.
-func printedKeys(t *testing.T, file string, look func(t *testing.T, printed string)) {
+// runKeysSample runs the sample that prints the public half of a key or certificate.
+func runKeysSample(t *testing.T, file string, look func(t *testing.T, printed string)) {
 	t.Helper()
-	script{files: map[string]string{"keys.mjs": views.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.everywhere(t, look)
+	script{files: map[string]string{"keys.mjs": views.Sample("keys.mjs").Text, "launch-key.pem": file}, main: "keys.mjs", args: []string{"launch-key.pem", "k1"}}.runInChromiumAndNode(t, look)
 }
 
-// TestTheSamplesForNodeSignALaunch makes a key known as the help says, and signs with it.
-func TestTheSamplesForNodeSignALaunch(t *testing.T) {
+// TestHelpSample_NodeSignsLaunch makes a key known as the help says, and signs with it.
+func TestHelpSample_NodeSignsLaunch(t *testing.T) {
 	t.Parallel()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -40,7 +40,7 @@ func TestTheSamplesForNodeSignALaunch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := pemOf("PRIVATE KEY", der)
+	file := encodePEM("PRIVATE KEY", der)
 	signing := script{
 		files: map[string]string{"launch.mjs": views.Sample("launch.mjs").Text, "launch-key.pem": file, "run.mjs": `import { launchToken } from './launch.mjs';
 console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: 'https://desk.example/launch/jwt/own' },
@@ -49,7 +49,7 @@ console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: '
 		main: "run.mjs", env: map[string]string{"LAUNCH_KEY_FILE": "launch-key.pem"},
 	}
 	c := launch.Client{Key: "own", Origins: []string{"https://crm.example"}, Kind: launch.KindToken, Issuer: "https://crm.example"}
-	printedKeys(t, file, func(t *testing.T, printed string) {
+	runKeysSample(t, file, func(t *testing.T, printed string) {
 		if strings.Contains(printed, `"d"`) {
 			t.Fatalf("it prints the private half: %s", printed)
 		}
@@ -58,19 +58,19 @@ console.log(launchToken({ keyId: 'k1', issuer: 'https://crm.example', address: '
 			t.Fatal(err)
 		}
 	})
-	signing.everywhere(t, func(t *testing.T, token string) {
-		a, err := launch.Token(c, "https://desk.example/launch/jwt/own", token, time.Now())
+	signing.runInChromiumAndNode(t, func(t *testing.T, token string) {
+		a, err := launch.VerifyToken(c, "https://desk.example/launch/jwt/own", token, time.Now())
 		if err != nil || a.Subject != "u-7" || a.Name != "Olivia Béñat" || a.Record != (launch.Record{Type: "deal", ID: "51"}) || a.Prefill.Get("applicant.name.lastName") != "Rivera" {
 			t.Errorf("got %+v, %v", a, err)
 		}
-		if _, err := launch.Token(c, "https://desk.example/launch/jwt/other", token, time.Now()); err == nil {
+		if _, err := launch.VerifyToken(c, "https://desk.example/launch/jwt/other", token, time.Now()); err == nil {
 			t.Error("it is taken at another address")
 		}
 	})
 }
 
-// TestTheSampleForKeysReadsACertificate, as Salesforce gives one.
-func TestTheSampleForKeysReadsACertificate(t *testing.T) {
+// TestHelpSample_KeysReadsCertificate, as Salesforce gives one.
+func TestHelpSample_KeysReadsCertificate(t *testing.T) {
 	t.Parallel()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -81,7 +81,7 @@ func TestTheSampleForKeysReadsACertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	printedKeys(t, pemOf("CERTIFICATE", der), func(t *testing.T, printed string) {
+	runKeysSample(t, encodePEM("CERTIFICATE", der), func(t *testing.T, printed string) {
 		keys, err := launch.ParseKeys([]byte(printed))
 		if err != nil || len(keys.Keys) != 1 || !key.PublicKey.Equal(keys.Keys[0].Key) {
 			t.Errorf("got %+v, %v, want the certificate's key", keys, err)
@@ -89,14 +89,14 @@ func TestTheSampleForKeysReadsACertificate(t *testing.T) {
 	})
 }
 
-// TestTheSamplePageSpeaksWithItsFrame serves the page of the help and its script as a CRM,
+// TestHelpSample_PageTalksToFrame serves the page of the help and its script as a CRM,
 // beside a stand-in for the portal, and looks at what it does with each message.
-func TestTheSamplePageSpeaksWithItsFrame(t *testing.T) {
+func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	t.Parallel()
 	chromium(t)
 	var posted tokens
 	portal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		posted.add(r.Method + " " + r.URL.Path + " " + r.FormValue("launch_token"))
+		posted.add(r.Method + " " + r.URL.Path + " " + r.SubmittedValue("launch_token"))
 		_, _ = w.Write([]byte("<!doctype html><p>Continue as Olivia"))
 	}))
 	t.Cleanup(portal.Close)
@@ -116,28 +116,30 @@ func TestTheSamplePageSpeaksWithItsFrame(t *testing.T) {
 	crm := httptest.NewServer(mux)
 	t.Cleanup(crm.Close)
 
-	f := framed{(&demo{t: t, url: crm.URL}).open(t)}
+	f := embedFrame{(&demo{t: t, url: crm.URL}).openBrowser(t)}
 	f.visit("/page.html?record=51")
-	f.says("Continue as Olivia")
+	f.waitForText("Continue as Olivia")
 	const first = "POST /launch/jwt/acme the token that your server has just signed"
-	posted.become(t, first)
-	eval[bool](f.window, `(() => { globalThis.heights = []; globalThis.moved = 0;
+	posted.waitForTokens(t, first)
+	evaluate[bool](f.window, `(() => { globalThis.heights = []; globalThis.moved = 0;
 		addEventListener("message", () => heights.push(document.querySelector("iframe").style.height));
 		addEventListener("record-changed", () => moved++); return true })()`)
-	says := func(message string) { read[bool](f, `(() => { parent.postMessage(`+message+`, "*"); return true })()`) }
+	says := func(message string) {
+		mustEvaluate[bool](f, `(() => { parent.postMessage(`+message+`, "*"); return true })()`)
+	}
 	says(`{v: 1, type: "portal.resize", h: 511}`)
 	says(`{v: 2, type: "portal.resize", h: 9}`)
-	eval[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`) // from the page itself
+	evaluate[bool](f.window, `(() => { postMessage({v: 1, type: "portal.resize", h: 9}, "*"); return true })()`) // from the page itself
 	says(`{v: 1, type: "portal.changed"}`)
-	f.until("four messages have come", `heights.length === 4`)
-	if got := eval[string](f.window, `heights.join()`); got != "511px,511px,511px,511px" {
+	f.waitUntil("four messages have come", `heights.length === 4`)
+	if got := evaluate[string](f.window, `heights.join()`); got != "511px,511px,511px,511px" {
 		t.Errorf("the heights: got %s, want 511 pixels whatever others say", got)
 	}
-	if got := eval[int](f.window, `moved`); got != 1 {
+	if got := evaluate[int](f.window, `moved`); got != 1 {
 		t.Errorf("the record changed: told %d times, want once", got)
 	}
 	says(`{v: 1, type: "portal.expired"}`)
-	posted.become(t, first, "POST /launch/jwt/acme another token for record=51")
+	posted.waitForTokens(t, first, "POST /launch/jwt/acme another token for record=51")
 }
 
 // tokens are what was posted to the stand-in for the portal.
@@ -154,10 +156,10 @@ func (k *tokens) add(post string) {
 	}
 }
 
-// become waits until just these were posted.
-func (k *tokens) become(t *testing.T, want ...string) {
+// waitForTokens waits until just these were posted.
+func (k *tokens) waitForTokens(t *testing.T, want ...string) {
 	t.Helper()
-	within(t, step, "the posts "+strings.Join(want, ", "), func() bool {
+	waitFor(t, stepTimeout, "the posts "+strings.Join(want, ", "), func() bool {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		return slices.Equal(k.all, want)

@@ -15,8 +15,8 @@ type inquiry struct {
 	ExternalAppID   string `json:"externalAppId"`
 }
 
-// control calls the sandbox's control half.
-func (d *demo) control(method, path string, body, into any) {
+// callControl calls the sandbox's control half.
+func (d *demo) callControl(method, path string, body, into any) {
 	d.t.Helper()
 	var sent bytes.Buffer
 	if body != nil {
@@ -44,11 +44,11 @@ func (d *demo) control(method, path string, body, into any) {
 	}
 }
 
-// named lists the inquiries of a last name.
-func (d *demo) named(lastName string) []inquiry {
+// inquiriesByLastName lists the inquiries of a last name.
+func (d *demo) inquiriesByLastName(lastName string) []inquiry {
 	d.t.Helper()
 	var all, found []inquiry
-	d.control(http.MethodGet, "inquiries", nil, &all)
+	d.callControl(http.MethodGet, "inquiries", nil, &all)
 	for _, one := range all {
 		if one.LastName == lastName {
 			found = append(found, one)
@@ -57,28 +57,28 @@ func (d *demo) named(lastName string) []inquiry {
 	return found
 }
 
-// play makes an event happen.
-func (d *demo) play(app, event string) {
+// playEvent makes an event happen.
+func (d *demo) playEvent(app, event string) {
 	d.t.Helper()
-	d.control(http.MethodPost, "inquiries/"+app+"/events", map[string]string{"event": event}, nil)
+	d.callControl(http.MethodPost, "inquiries/"+app+"/events", map[string]string{"event": event}, nil)
 }
 
-// faults sets what goes wrong at the lender.
-func (d *demo) faults(set map[string]any) {
+// setFaults sets what goes wrong at the lender.
+func (d *demo) setFaults(set map[string]any) {
 	d.t.Helper()
-	d.control(http.MethodPut, "faults", set, nil)
+	d.callControl(http.MethodPut, "faults", set, nil)
 }
 
-// secrets are texts that must never leave the program: what people typed or the lender keeps.
-func secrets() []string {
+// secretTexts are texts that must never leave the program: what people typed or the lender keeps.
+func secretTexts() []string {
 	return []string{"123-45-6789", "123456789", "elena.rivera@example.com", "(303) 555-0147", "3035550147", "Elena", "Rivera", "sandbox-partner-key", password}
 }
 
-// quiet fails when the program has written one of the secrets into its log.
-func (d *demo) quiet(t *testing.T) {
+// checkLogHasNoPII fails when the program has written one of the secrets into its log.
+func (d *demo) checkLogHasNoPII(t *testing.T) {
 	t.Helper()
 	log := d.log.String()
-	for _, s := range secrets() {
+	for _, s := range secretTexts() {
 		if s != password && bytes.Contains([]byte(log), []byte(s)) {
 			t.Errorf("the log holds %q:\n%s", s, log)
 		}

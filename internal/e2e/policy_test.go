@@ -7,23 +7,23 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// plant runs an expression for what it does.
-func plant(expression string) chromedp.Action[chromedp.Void] {
+// runExpression runs an expression for what it does.
+func runExpression(expression string) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := chromedp.Evaluate[chromedp.Void]("{"+expression+"};undefined")(ctx, t)
 		return err
 	})
 }
 
-// TestPlantedMarkupDoesNothing plays somebody who got markup into a page: neither htmx nor
+// TestInjectedMarkup_HasNoEffect plays somebody who got markup into a page: neither htmx nor
 // the browser acts on it, and no text becomes markup or code.
-func TestPlantedMarkupDoesNothing(t *testing.T) {
+func TestInjectedMarkup_HasNoEffect(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
-	w := d.open(t)
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
-	refused := eval[string](w, `(() => {
+	refused := evaluate[string](w, `(() => {
 		const tried = [];
 		for (const [name, deed] of Object.entries({
 			innerHTML: () => { document.body.innerHTML = "<p>planted</p>" },
@@ -41,19 +41,19 @@ func TestPlantedMarkupDoesNothing(t *testing.T) {
 	if refused != "" {
 		t.Errorf("these were let through: %s", refused)
 	}
-	w.do("plant", plant(`(() => {
+	w.run("plant", runExpression(`(() => {
 		const img = document.createElement("img");
 		for (const [k, v] of [["hx-get", "/stolen"], ["hx-trigger", "load"], ["id", "strange"]]) img.setAttribute(k, v);
 		document.querySelector("main").append(img);
 		htmx.process(img);
 	})()`))
-	w.until("htmx stripped it", `!document.querySelector("#strange").hasAttribute("hx-get")`)
-	w.until("eval was refused", `window.evalRefused`)
-	if eval[bool](w, `!!window.planted || performance.getEntriesByName(location.origin + "/stolen").length > 0`) {
+	w.waitUntil("htmx stripped it", `!document.querySelector("#strange").hasAttribute("hx-get")`)
+	w.waitUntil("eval was refused", `window.evalRefused`)
+	if evaluate[bool](w, `!!window.planted || performance.getEntriesByName(location.origin + "/stolen").length > 0`) {
 		t.Error("planted markup ran, or asked for something")
 	}
-	if !eval[bool](w, `sessionStorage.broken.includes("trusted-types-policy") && sessionStorage.broken.includes("require-trusted-types-for")`) {
+	if !evaluate[bool](w, `sessionStorage.broken.includes("trusted-types-policy") && sessionStorage.broken.includes("require-trusted-types-for")`) {
 		t.Error("the browser told nobody of the breaches")
 	}
-	w.do("forget what this test tried", plant(`delete sessionStorage.broken`))
+	w.run("forget what this test tried", runExpression(`delete sessionStorage.broken`))
 }

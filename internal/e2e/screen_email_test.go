@@ -8,13 +8,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAnotherEMailOpensByItsLink is an administrator who offers a colleague another e-mail, and
+// TestEmailChange_ByLink is an administrator who offers a colleague another e-mail, and
 // the colleague, who reads the mail in a browser that is not signed in.
-func TestAnotherEMailOpensByItsLink(t *testing.T) {
+func TestEmailChange_ByLink(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
-	path, err := built()
+	d := startDemo(t, t.TempDir())
+	path, err := buildProgram()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,31 +23,31 @@ func TestAnotherEMailOpensByItsLink(t *testing.T) {
 	if said, err := add.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	w := d.open(t)
+	w := d.openBrowser(t)
 	w.signIn("admin@hearthline.test")
 	href, _ := d.signIn(t, "admin@hearthline.test").get("/admin/users").Find(`#people a:contains("Rea Lind")`).Attr("href")
 	w.visit(href)
-	w.do("offer it", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
-	w.says("Waits for them:")
-	w.accessible("admin-person-offered")
-	w.shot("admin-person-offered")
+	w.run("offer it", chromedp.SendKeys(chromedp.CSS(`#email-panel input[name="email"]`), "rea.married@hearthline.test\r"))
+	w.waitForText("Waits for them:")
+	w.checkAccessible("admin-person-offered")
+	w.screenshot("admin-person-offered")
 
-	reader := w.stranger(t)
-	within(t, step, "the mail", func() bool {
+	reader := w.incognito(t)
+	waitFor(t, stepTimeout, "the mail", func() bool {
 		reader.visit("/outbox")
-		return reader.holds(`!!document.querySelector('.outbox a[href^="/activate#"]')`)
+		return reader.isTrue(`!!document.querySelector('.outbox a[href^="/activate#"]')`)
 	})
 	reader.click("the link", `.outbox a[href^="/activate#"]`)
-	reader.until("the log-in", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
-	reader.do("log in",
+	reader.waitUntil("the log-in", `location.pathname === "/login" && location.hash === "" && document.readyState === "complete"`)
+	reader.run("log in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "rea@hearthline.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	reader.until("the question", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
-	reader.accessible("account-email-offered")
-	reader.size(320, 800, true)
-	reader.fits("account-email-offered-320")
-	reader.shot("account-email-offered")
+	reader.waitUntil("the question", `location.pathname === "/account/email" && document.querySelector('form[action="/account/email"] button')`)
+	reader.checkAccessible("account-email-offered")
+	reader.setSize(320, 800, true)
+	reader.checkNoOverflow("account-email-offered-320")
+	reader.screenshot("account-email-offered")
 	reader.click("take it", `form[action="/account/email"] button`)
-	reader.until("the account", `location.pathname === "/account" && document.querySelector(".head")?.innerText.includes("rea.married@hearthline.test")`)
+	reader.waitUntil("the account", `location.pathname === "/account" && document.querySelector(".head")?.innerText.includes("rea.married@hearthline.test")`)
 }

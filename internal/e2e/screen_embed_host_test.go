@@ -18,10 +18,10 @@ import (
 
 // hosting makes the help's own page around a frame, which launches with a token and
 // remembers each message, and gives its path.
-func (a *attic) hosting(token string) string {
+func (a *hostileCRM) hosting(token string) string {
 	folder := "/" + rand.Text()
 	own := strings.NewReplacer(
-		"https://desk.example/launch/jwt/acme", a.d.url+"/launch/jwt/attic", "https://desk.example", a.d.url,
+		"https://desk.example/launch/jwt/acme", a.demo.url+"/launch/jwt/attic", "https://desk.example", a.demo.url,
 		"the token that your server has just signed", token,
 	)
 	a.host.Store(folder+"/page.html", `<!doctype html><title>Host</title><script>globalThis.told = []; addEventListener("message", e => told.push(e.data))</script>`+own.Replace(views.Sample("page.html").Text))
@@ -30,30 +30,30 @@ func (a *attic) hosting(token string) string {
 }
 
 // hosted opens a browser whose scrollbars are seen, as a person's are on most machines.
-func (d *demo) hosted(t *testing.T) (framed, *attic) {
+func (d *demo) hosted(t *testing.T) (embedFrame, *hostileCRM) {
 	t.Helper()
-	a := newAttic(t, d)
+	a := newHostileCRM(t, d)
 	raw := a.token(t, "olivia", "0", nil)
-	d.connects(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
-	f := framed{d.openPreferring(t, cookiesAllowed, chromedp.Flag("hide-scrollbars", false),
+	d.connectLaunch(t, d.signIn(t, "olivia@summit.test"), form{action: d.url + "/launch/jwt/attic", values: url.Values{"launch_token": {raw}}})
+	f := embedFrame{d.openBrowserWithPreferences(t, cookiesAllowed, chromedp.Flag("hide-scrollbars", false),
 		chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "IsolateOrigins,site-per-process,OverlayScrollbar"))}
 	return f, a
 }
 
 // enters opens a record in the help's page and goes on to its intake.
-func (f framed) enters(a *attic, record string) (base string) {
+func (f embedFrame) enters(a *hostileCRM, record string) (base string) {
 	f.t.Helper()
-	f.do("the host", chromedp.Navigate(a.server.URL+a.hosting(a.token(f.t, "olivia", record, nil))))
-	f.press("Continue as", `#continue button`)
-	f.within("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
-	return strings.TrimSuffix(read[string](f, `location.pathname`), "/leads/new")
+	f.run("the host", chromedp.Navigate(a.server.URL+a.hosting(a.token(f.t, "olivia", record, nil))))
+	f.mouseClick("Continue as", `#continue button`)
+	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
+	return strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new")
 }
 
 // goes puts a page of the desk into the frame.
-func (f framed) goes(path string) {
+func (f embedFrame) goes(path string) {
 	f.t.Helper()
-	_, _ = inFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
-	f.within(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
+	_, _ = evaluateInFrame[bool](f, fmt.Sprintf(`location.replace(%q) || true`, path))
+	f.frameUntil(path, fmt.Sprintf(`location.pathname === %q && document.readyState === "complete" && document.querySelector("main")`, strings.SplitN(path, "?", 2)[0]))
 }
 
 // TestFrameHeight_ScrollbarsSeen_Settles: at no width of the frame may its height go on
@@ -61,10 +61,10 @@ func (f framed) goes(path string) {
 func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	f, a := d.hosted(t)
 	base := f.enters(a, "91")
-	if bar := eval[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
+	if bar := evaluate[int](f.window, `(() => { const el = document.createElement("div"); el.style.cssText = "overflow:scroll;width:100px;height:50px"; document.body.append(el);
 		const w = el.offsetWidth - el.clientWidth; el.remove(); return w })()`); bar == 0 {
 		t.Fatal("the browser shows no scrollbars, so nothing is tested")
 	}
@@ -83,7 +83,7 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 			if got >= 0 {
 				t.Errorf("%s at %d px: told %v heights and did not stop", page, width, got)
 			}
-			if over := read[int](f, `document.documentElement.scrollHeight - document.documentElement.clientHeight`); over > 0 && eval[int](f.window, `document.querySelector("iframe").offsetHeight`) < 4000 {
+			if over := mustEvaluate[int](f, `document.documentElement.scrollHeight - document.documentElement.clientHeight`); over > 0 && evaluate[int](f.window, `document.querySelector("iframe").offsetHeight`) < 4000 {
 				t.Errorf("%s at %d px: %d px of the page do not fit the frame", page, width, over)
 			}
 		}
@@ -91,9 +91,9 @@ func TestFrameHeight_ScrollbarsSeen_Settles(t *testing.T) {
 }
 
 // awaited runs an expression that waits in the page around the frame.
-func awaited[T any](f framed, expression string) T {
+func awaited[T any](f embedFrame, expression string) T {
 	f.t.Helper()
-	ctx, cancel := context.WithTimeout(f.ctx, 3*step)
+	ctx, cancel := context.WithTimeout(f.ctx, 3*stepTimeout)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -103,22 +103,22 @@ func awaited[T any](f framed, expression string) T {
 }
 
 // inSight waits until something of the frame stands in what the window shows of its host.
-func (f framed) inSight(selector string) {
+func (f embedFrame) inSight(selector string) {
 	f.t.Helper()
-	within(f.t, step, selector+" in sight", func() bool {
-		box, err := inFrame[[]float64](f, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.top, b.bottom, b.height] })()`, selector))
+	waitFor(f.t, stepTimeout, selector+" in sight", func() bool {
+		box, err := evaluateInFrame[[]float64](f, fmt.Sprintf(`(() => { const b = document.querySelector(%q).getBoundingClientRect(); return [b.top, b.bottom, b.height] })()`, selector))
 		if err != nil || box[2] == 0 {
 			return false
 		}
-		at := eval[[]float64](f.window, `[document.querySelector("iframe").getBoundingClientRect().top, innerHeight]`)
+		at := evaluate[[]float64](f.window, `[document.querySelector("iframe").getBoundingClientRect().top, innerHeight]`)
 		return at[0]+box[0] >= 0 && at[0]+box[1] <= at[1]
 	})
 }
 
 // showing scrolls the host to a part of the frame.
-func (f framed) showing(from int) {
+func (f embedFrame) showing(from int) {
 	f.t.Helper()
-	eval[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
+	evaluate[bool](f.window, fmt.Sprintf(`(() => { scrollTo(0, 0); scrollTo(0, document.querySelector("iframe").getBoundingClientRect().top + %d); return true })()`, from))
 }
 
 // TestFrame_TallerThanTheWindow_OpensWhereThePersonIs: dialogs, menus and what the desk says
@@ -126,28 +126,28 @@ func (f framed) showing(from int) {
 func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	f, a := d.hosted(t)
 	base := f.enters(a, "92")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	f.goes(base + lead)
-	f.size(900, 600, false)
-	f.until("the frame is tall", `document.querySelector("iframe").offsetHeight > 1500`)
+	f.setSize(900, 600, false)
+	f.waitUntil("the frame is tall", `document.querySelector("iframe").offsetHeight > 1500`)
 	for _, from := range []int{0, 500, 900} {
 		f.showing(from)
-		read[bool](f, `document.querySelector("#cancel").showPopover() ?? true`)
+		mustEvaluate[bool](f, `document.querySelector("#cancel").showPopover() ?? true`)
 		f.inSight("#cancel")
 		if from == 500 {
-			f.shot("embed-dialog-in-sight")
+			f.screenshot("embed-dialog-in-sight")
 		}
-		f.within("the dialog has the focus", `document.querySelector("#cancel").contains(document.activeElement)`)
-		read[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
+		f.frameUntil("the dialog has the focus", `document.querySelector("#cancel").contains(document.activeElement)`)
+		mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	}
-	f.press("cancel", `[popovertarget="cancel"]`)
+	f.mouseClick("cancel", `[popovertarget="cancel"]`)
 	f.inSight("#cancel")
-	read[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
+	mustEvaluate[bool](f, `document.querySelector("#cancel").hidePopover() ?? true`)
 	// As app.js says it, with a button: it stands until it is answered.
-	read[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast"; toast.append("You will be signed out", document.createElement("button"));
+	mustEvaluate[bool](f, `(() => { const toast = document.createElement("div"); toast.className = "toast"; toast.append("You will be signed out", document.createElement("button"));
 		document.querySelector("#toasts").replaceChildren(toast); return true })()`)
 	for _, from := range []int{700, 100, 400} {
 		f.showing(from)
@@ -155,11 +155,11 @@ func TestFrame_TallerThanTheWindow_OpensWhereThePersonIs(t *testing.T) {
 	}
 }
 
-// TestFrame_OfferSheet_DownloadsAndDeskStays: browsers show no PDF in a sandboxed frame.
+// TestFrame_OfferSheet_DownloadsAndDeskStays: browsers show no RenderOfferSheet in a sandboxed frame.
 func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	f, a := d.hosted(t)
 	base := f.enters(a, "93")
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
@@ -169,27 +169,27 @@ func TestFrame_OfferSheet_DownloadsAndDeskStays(t *testing.T) {
 		{closing + "/documents", `a[href$="/documents.zip"]`, "*.zip"}, {closing + "/documents", `#documents a[href*="/documents/"]`, "*.pdf"}, {"/leads", `a[href$="/leads.ics"]`, "*.ics"},
 	} {
 		f.goes(base + page.at)
-		if !read[bool](f, fmt.Sprintf(`!!document.querySelector(%q)`, page.link)) {
+		if !mustEvaluate[bool](f, fmt.Sprintf(`!!document.querySelector(%q)`, page.link)) {
 			t.Errorf("%s: no %s", page.at, page.link)
 			continue
 		}
 		files := f.downloadsTo(t)
-		f.press(page.link, page.link)
-		within(t, step, "the file of "+page.at, func() bool {
+		f.mouseClick(page.link, page.link)
+		waitFor(t, stepTimeout, "the file of "+page.at, func() bool {
 			got, _ := filepath.Glob(filepath.Join(files, page.file))
 			return len(got) > 0
 		})
-		if at := read[string](f, `location.pathname`); at != base+page.at || !read[bool](f, `!!document.querySelector("main h1")`) {
+		if at := mustEvaluate[string](f, `location.pathname`); at != base+page.at || !mustEvaluate[bool](f, `!!document.querySelector("main h1")`) {
 			t.Errorf("after %s of %s the frame stands at %s, want the desk", page.file, page.at, at)
 		}
 	}
 }
 
 // downloadsTo lets downloads go to a folder of their own.
-func (f framed) downloadsTo(t *testing.T) string {
+func (f embedFrame) downloadsTo(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	f.do("downloads", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	f.run("downloads", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		events := true
 		_, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 			Behavior: "allow", DownloadPath: dir, EventsEnabled: &events,
@@ -204,28 +204,28 @@ func (f framed) downloadsTo(t *testing.T) string {
 func TestFrame_CopyLink_CopiesOrSaysHow(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	f, a := d.hosted(t)
 	lead, _ := d.signIn(t, "olivia@summit.test").get("/leads?view=offers").Find("a.nm").First().Attr("href")
 	copies := func(base string) {
 		t.Helper()
 		f.goes(base + lead)
-		f.pressSeen("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("[data-copy]:not([hidden])")`)
+		f.clickUntilDone("the borrower's link", `#form-reach button[value="link"]`, `document.querySelector("[data-copy]:not([hidden])")`)
 	}
 	copies(f.enters(a, "94"))
-	f.press("copy", `[data-copy]`)
-	f.within("it is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
+	f.mouseClick("copy", `[data-copy]`)
+	f.frameUntil("it is copied", `document.querySelector("[data-copy]").innerText.includes("Copied") && !document.querySelector(".not-copied")`)
 
-	f.do("a host that allows nothing", chromedp.Navigate(a.server.URL+a.posting(a.token(t, "olivia", "95", nil), "desk")))
-	f.press("Continue as", `#continue button`)
-	f.within("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
-	copies(strings.TrimSuffix(read[string](f, `location.pathname`), "/leads/new"))
-	read[bool](f, `document.querySelector("[data-copy]").click() ?? true`)
-	f.within("it says that it is not", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
-	if read[bool](f, `document.querySelector("[data-copy]").innerText.includes("Copied")`) {
+	f.run("a host that allows nothing", chromedp.Navigate(a.server.URL+a.launchPage(a.token(t, "olivia", "95", nil), "desk")))
+	f.mouseClick("Continue as", `#continue button`)
+	f.frameUntil("the intake", `document.readyState === "complete" && document.querySelector("form#intake")`)
+	copies(strings.TrimSuffix(mustEvaluate[string](f, `location.pathname`), "/leads/new"))
+	mustEvaluate[bool](f, `document.querySelector("[data-copy]").click() ?? true`)
+	f.frameUntil("it says that it is not", `document.querySelector(".not-copied")?.innerText.includes("Press Ctrl+C") || document.querySelector(".not-copied")?.innerText.includes("⌘C")`)
+	if mustEvaluate[bool](f, `document.querySelector("[data-copy]").innerText.includes("Copied")`) {
 		t.Error("the button says that it has copied")
 	}
-	if !read[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("[data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
+	if !mustEvaluate[bool](f, `(() => { const el = document.activeElement; return el.value === document.querySelector("[data-copy]").dataset.copy && el.selectionEnd - el.selectionStart === el.value.length })()`) {
 		t.Error("the link is not selected")
 	}
 }

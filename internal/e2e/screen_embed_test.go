@@ -18,92 +18,92 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestTheDeskInsideACRM works records in the frame of another site's page: with the cookies
+// TestEmbed_MainJob works records in the frame of another site's page: with the cookies
 // of third parties, without them, and where a browser keeps none at all.
-func TestTheDeskInsideACRM(t *testing.T) {
+func TestEmbed_MainJob(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir(), "SANDBOX_PROCESSING=500ms")
+	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=500ms")
 	crm := d.crmURL(t)
 	for _, kind := range []string{"jwt", "canvas"} {
-		d.connected(t, crm, kind, "olivia")
+		d.connectCRM(t, crm, kind, "olivia")
 	}
 	t.Run("cookies allowed", func(t *testing.T) {
 		t.Parallel()
-		f := d.frames(t, cookiesAllowed)
-		f.record(crm, "jwt", "D-1001", true)
+		f := d.openFrameBrowser(t, cookiesAllowed)
+		f.workRecord(crm, "jwt", "D-1001", true)
 	})
 	t.Run("cookies blocked", func(t *testing.T) {
 		t.Parallel()
-		f := d.frames(t, cookiesBlocked)
-		f.record(crm, "canvas", "C-51", false)
+		f := d.openFrameBrowser(t, cookiesBlocked)
+		f.workRecord(crm, "canvas", "C-51", false)
 	})
 	t.Run("cookies nowhere", func(t *testing.T) {
 		t.Parallel()
-		d.frames(t, cookiesNowhere).fallsBack(crm)
+		d.openFrameBrowser(t, cookiesUnavailable).checkTabFallback(crm)
 	})
 }
 
-// record works one record from the click in the CRM to the log-out.
-func (f framed) record(crm, kind, record string, keeps bool) {
+// workRecord works one record from the click in the CRM to the log-out.
+func (f embedFrame) workRecord(crm, kind, record string, keeps bool) {
 	t := f.t
 	address := crm + "/?mfa=yes&kind=" + kind + "&record=" + record
 	began := time.Now()
-	f.do("the record", chromedp.Navigate(address))
-	f.says("Continue as Olivia Bennett")
-	if got := read[bool](f, `document.hasStorageAccess()`); got != keeps {
+	f.run("the record", chromedp.Navigate(address))
+	f.waitForText("Continue as Olivia Bennett")
+	if got := mustEvaluate[bool](f, `document.hasStorageAccess()`); got != keeps {
 		t.Fatalf("third-party cookies kept: got %v, want %v", got, keeps)
 	}
-	entries := eval[int](f.window, `history.length`)
-	f.press("Continue as", `#continue button`)
-	f.within("the intake", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value`)
+	entries := evaluate[int](f.window, `history.length`)
+	f.mouseClick("Continue as", `#continue button`)
+	f.frameUntil("the intake", `/\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]').value`)
 	t.Logf("from opening the record in the CRM to the prefilled form: one press, nothing typed, %s", time.Since(began).Round(10*time.Millisecond))
-	if !read[bool](f, `[...document.querySelectorAll('[name^="partnerDataRequest."]')].some(el => el.value === "`+record+`")`) {
+	if !mustEvaluate[bool](f, `[...document.querySelectorAll('[name^="partnerDataRequest."]')].some(el => el.value === "`+record+`")`) {
 		t.Error("the record's id is not in the intake")
 	}
-	f.until("the frame has grown", `document.querySelector("#desk").offsetHeight > 1500`)
+	f.waitUntil("the frame has grown", `document.querySelector("#desk").offsetHeight > 1500`)
 
-	f.fillIn(sampleInquiry(t, f.d))
-	f.put(`[name="applicant.dob"]`, "13/45/1979")
-	f.pressSeen("send what is wrong", sendInquiry, `document.querySelector('[name="applicant.dob"][aria-invalid="true"]')`)
-	f.put(`[name="applicant.dob"]`, "05/14/1979")
-	f.pressSeen("send", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
-	f.within("offers", `document.querySelector('[name="offer.offerUuid"]')`)
-	f.until("the CRM was told", `document.querySelector("#events").innerText.includes("portal.changed")`)
-	f.until("the card", `document.querySelector("#card").innerText.includes("Offers ready")`)
-	f.shot("embed-offers-" + kind)
-	f.takesOff()
+	f.fillMissing(sampleInquiry(t, f.demo))
+	f.setValue(`[name="applicant.dob"]`, "13/45/1979")
+	f.clickUntilDone("send what is wrong", sendInquiry, `document.querySelector('[name="applicant.dob"][aria-invalid="true"]')`)
+	f.setValue(`[name="applicant.dob"]`, "05/14/1979")
+	f.clickUntilDone("send", sendInquiry, `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
+	f.frameUntil("offers", `document.querySelector('[name="offer.offerUuid"]')`)
+	f.waitUntil("the CRM was told", `document.querySelector("#events").innerText.includes("portal.changed")`)
+	f.waitUntil("the card", `document.querySelector("#card").innerText.includes("Offers ready")`)
+	f.screenshot("embed-offers-" + kind)
+	f.unlinkAndRelink()
 
-	f.put(`[name="note"]`, "Calls back on Monday")
-	f.press("keep a note", `form[action$="/note"] button`)
-	f.says("Calls back on Monday")
-	f.selects()
-	f.downloads()
-	f.handsOver()
-	if got := eval[int](f.window, `history.length`); got != entries {
+	f.setValue(`[name="note"]`, "Calls back on Monday")
+	f.mouseClick("keep a note", `form[action$="/note"] button`)
+	f.waitForText("Calls back on Monday")
+	f.selectOfferUncovered()
+	f.checkDownloads()
+	f.reassign()
+	if got := evaluate[int](f.window, `history.length`); got != entries {
 		t.Errorf("the Back button of the CRM: got %d entries, want %d as at the start", got, entries)
 	}
-	if said := f.told(); strings.Contains(said, "Rivera") || strings.Contains(said, "Raman") || regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(said) {
+	if said := f.hostMessages(); strings.Contains(said, "Rivera") || strings.Contains(said, "Raman") || regexp.MustCompile(`[0-9a-f]{8}-|http|@`).MatchString(said) {
 		t.Errorf("a message tells of somebody: %s", said)
 	}
-	f.leaves()
+	f.leaveFrame()
 }
 
-// takesOff takes the lead off the record and puts it on again: the CRM is told of both.
-func (f framed) takesOff() {
+// unlinkAndRelink takes the lead off the record and puts it on again: the CRM is told of both.
+func (f embedFrame) unlinkAndRelink() {
 	f.t.Helper()
-	moved := func() int { return strings.Count(f.told(), "portal.changed") }
+	moved := func() int { return strings.Count(f.hostMessages(), "portal.changed") }
 	before := moved()
-	f.press("what is said of the record", `#records > summary`)
-	f.shot("embed-take-off")
-	f.pressSeen("take it off", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
+	f.mouseClick("what is said of the record", `#records > summary`)
+	f.screenshot("embed-take-off")
+	f.clickUntilDone("take it off", `#form-take-off button`, `/\/leads\/new$/.test(location.pathname)`,
 		`(() => { document.querySelector('[name="confirm.take-off"]').checked = true; return true })()`)
-	f.shot("embed-taken-off")
-	within(f.t, step, "the CRM is told that the record has no lead", func() bool { return moved() > before })
+	f.screenshot("embed-taken-off")
+	waitFor(f.t, stepTimeout, "the CRM is told that the record has no lead", func() bool { return moved() > before })
 	before = moved()
-	f.press("put it on again", `#elsewhere button`)
-	f.within("the lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.querySelector("#records")`)
-	within(f.t, step, "the CRM is told of the lead", func() bool { return moved() > before })
+	f.mouseClick("put it on again", `#elsewhere button`)
+	f.frameUntil("the lead", `/\/leads\/[0-9a-f-]{36}$/.test(location.pathname) && document.querySelector("#records")`)
+	waitFor(f.t, stepTimeout, "the CRM is told of the lead", func() bool { return moved() > before })
 }
 
 const (
@@ -117,11 +117,11 @@ func sampleInquiry(t *testing.T, d *demo) form {
 	return d.signIn(t, "olivia@summit.test").get("/leads/new?sample=Rivera").form(`form#intake`)
 }
 
-// fillIn answers what the CRM does not know.
-func (f framed) fillIn(sample form) {
+// fillMissing answers what the CRM does not know.
+func (f embedFrame) fillMissing(sample form) {
 	f.t.Helper()
 	values, _ := json.Marshal(sample.values)
-	read[bool](f, `(() => { const form = document.querySelector("form#intake"), given = `+string(values)+`;
+	mustEvaluate[bool](f, `(() => { const form = document.querySelector("form#intake"), given = `+string(values)+`;
 		for (const [name, all] of Object.entries(given)) {
 			if (["operation", "draft"].includes(name)) continue;
 			const els = [...form.querySelectorAll('[name="' + name + '"]')];
@@ -132,47 +132,47 @@ func (f framed) fillIn(sample form) {
 		return true })()`)
 }
 
-// put gives a control of the frame a value.
-func (f framed) put(selector, value string) {
+// setValue gives a control of the frame a value.
+func (f embedFrame) setValue(selector, value string) {
 	f.t.Helper()
-	f.within(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
-	read[bool](f, fmt.Sprintf(`(() => { const el = document.querySelector(%q); el.value = %q; el.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, selector, value))
+	f.frameUntil(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
+	mustEvaluate[bool](f, fmt.Sprintf(`(() => { const el = document.querySelector(%q); el.value = %q; el.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, selector, value))
 }
 
-// chosen ticks an offer and the borrower's word, as the last thing before the press.
-const chosen = `(() => { (document.querySelector('[name="offer.offerUuid"]:checked') || document.querySelector('[name="offer.offerUuid"]')).checked = true;
+// offerChosen ticks an offer and the borrower's word, as the last thing before the press.
+const offerChosen = `(() => { (document.querySelector('[name="offer.offerUuid"]:checked') || document.querySelector('[name="offer.offerUuid"]')).checked = true;
 	document.querySelector('[name="confirm.offer"]').checked = true; return true })()`
 
-// selects shows that a press under a veil of the page around the frame is not done, and
+// selectOfferUncovered shows that a press under a veil of the page around the frame is not done, and
 // that one which the browser saw uncovered is.
-func (f framed) selects() {
+func (f embedFrame) selectOfferUncovered() {
 	f.t.Helper()
-	f.veil(true)
-	f.clickAfter("select under a veil", selectOffer, 900, chosen)
-	f.within("it is not done here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
-	f.shot("embed-window-of-its-own")
-	f.veil(false)
+	f.overlay(true)
+	f.clickAfter("select under a veil", selectOffer, 900, offerChosen)
+	f.frameUntil("it is not done here", `document.querySelector(".beside")?.innerText.includes("Nothing was sent")`)
+	f.screenshot("embed-window-of-its-own")
+	f.overlay(false)
 	// The news may come before the answer: the page that the answer leads to is another one.
-	f.pressSeen("select in the open", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
-		chosen, `document.documentElement.setAttribute("data-before", "")`)
-	f.shot("embed-selected")
+	f.clickUntilDone("select in the open", selectOffer, `document.title.startsWith("Borrower sign-in") && !document.documentElement.hasAttribute("data-before")`,
+		offerChosen, `document.documentElement.setAttribute("data-before", "")`)
+	f.screenshot("embed-selected")
 }
 
-// downloads fetches a document and follows the tabs.
-func (f framed) downloads() {
+// checkDownloads fetches a document and follows the tabs.
+func (f embedFrame) checkDownloads() {
 	f.t.Helper()
 	dir := f.t.TempDir()
-	f.do("downloads", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	f.run("downloads", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		events := true
 		_, err := cdp.Call(ctx, chromedp.FromContext(ctx).Browser, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 			Behavior: "allow", DownloadPath: dir, EventsEnabled: &events,
 		})
 		return err
 	}))
-	f.press("the documents", `.tabs a[href$="/documents"]`)
+	f.mouseClick("the documents", `.tabs a[href$="/documents"]`)
 	// Neither a tab nor a download of the browser's own would come with the frame's sign-in.
-	f.press("download", `#documents a[href*="/documents/"]`)
-	within(f.t, step, "the file", func() bool {
+	f.mouseClick("download", `#documents a[href*="/documents/"]`)
+	waitFor(f.t, stepTimeout, "the file", func() bool {
 		files, _ := filepath.Glob(filepath.Join(dir, "*.pdf"))
 		if len(files) == 0 {
 			return false
@@ -180,46 +180,46 @@ func (f framed) downloads() {
 		content, err := os.ReadFile(files[0])
 		return err == nil && strings.HasPrefix(string(content), "%PDF") && strings.Contains(string(content), "%%EOF")
 	})
-	f.says("Documents")
+	f.waitForText("Documents")
 }
 
-// handsOver gives the lead to a colleague; it leaves the person's reach, and the frame
+// reassign gives the lead to a colleague; it leaves the person's reach, and the frame
 // their list.
-func (f framed) handsOver() {
+func (f embedFrame) reassign() {
 	f.t.Helper()
-	f.press("this record", `.framebar nav a`)
-	f.press("hand over", `a[href$="/reassign"]`)
-	f.within("who takes it", `document.querySelector('[name="newLoanOriginatorUuid"]')`)
-	f.shot("embed-hand-over")
+	f.mouseClick("this record", `.framebar nav a`)
+	f.mouseClick("hand over", `a[href$="/reassign"]`)
+	f.frameUntil("who takes it", `document.querySelector('[name="newLoanOriginatorUuid"]')`)
+	f.screenshot("embed-hand-over")
 	const marcus = `(() => { const el = [...document.querySelectorAll('[name="newLoanOriginatorUuid"]')].find(el => el.closest("label, tr, li, .ck")?.innerText.includes("Marcus"));
 		el.checked = true; document.querySelector('[name="confirm.reassign"]').checked = true; return true })()`
-	f.pressSeen("hand it over", `#form-reassign button.pri`, `/\/leads$/.test(location.pathname)`, marcus)
+	f.clickUntilDone("hand it over", `#form-reassign button.pri`, `/\/leads$/.test(location.pathname)`, marcus)
 }
 
-// leaves signs out: the frame says so, and the browser has forgotten.
-func (f framed) leaves() {
+// leaveFrame signs out: the frame says so, and the browser has forgotten.
+func (f embedFrame) leaveFrame() {
 	f.t.Helper()
-	before := f.told()
-	f.press("sign out", `.framebar form button`)
-	f.says("You are signed out here")
+	before := f.hostMessages()
+	f.mouseClick("sign out", `.framebar form button`)
+	f.waitForText("You are signed out here")
 	for _, name := range f.cookies() {
 		if strings.HasPrefix(name, "e-") || strings.HasPrefix(name, "t-") {
 			f.t.Errorf("the cookie %s is kept", name)
 		}
 	}
-	if more := strings.TrimSuffix(f.told(), before); regexp.MustCompile(`"type":"portal\.[^r]`).MatchString(more) {
+	if more := strings.TrimSuffix(f.hostMessages(), before); regexp.MustCompile(`"type":"portal\.[^r]`).MatchString(more) {
 		f.t.Errorf("the CRM was told of the log-out: %s", more)
 	}
-	_, _ = inFrame[bool](f, `location.replace(location.pathname + "leads") || true`)
-	f.until("the CRM hears that nobody is signed in", `document.querySelector("#events").innerText.includes("portal.expired")`)
-	f.says("Continue as Olivia Bennett")
+	_, _ = evaluateInFrame[bool](f, `location.replace(location.pathname + "leads") || true`)
+	f.waitUntil("the CRM hears that nobody is signed in", `document.querySelector("#events").innerText.includes("portal.expired")`)
+	f.waitForText("Continue as Olivia Bennett")
 }
 
 // cookies are the names of all that the browser keeps.
 func (w *window) cookies() []string {
 	w.t.Helper()
 	var names []string
-	w.do("cookies", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	w.run("cookies", chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		c := chromedp.FromContext(ctx)
 		got, err := cdp.Call(ctx, c.Browser, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: c.BrowserContextID})
 		if err != nil {
@@ -233,30 +233,30 @@ func (w *window) cookies() []string {
 	return names
 }
 
-// fallsBack goes on in a tab where the frame can keep nothing: one press more, and the
+// checkTabFallback goes on in a tab where the frame can keep nothing: one press more, and the
 // frame stays a page that knows nothing.
-func (f framed) fallsBack(crm string) {
-	f.do("the record", chromedp.Navigate(crm+"/?kind=jwt&mfa=yes&record=D-1002"))
-	f.press("Continue as", `#continue button`)
-	f.within("the offer of a tab", `document.querySelector("[data-without-cookie]:not([hidden]) button")`)
-	f.shot("embed-fallback")
-	tab := f.opened("a tab of its own", func() { f.press("open it", `[data-without-cookie] button`) })
-	tab.until("the intake in the tab", `/^\/e\/sample-jwt-mfa\/[0-9a-f]{32}\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Whitfield-Liens"`)
-	tab.shot("embed-fallback-tab")
+func (f embedFrame) checkTabFallback(crm string) {
+	f.run("the record", chromedp.Navigate(crm+"/?kind=jwt&mfa=yes&record=D-1002"))
+	f.mouseClick("Continue as", `#continue button`)
+	f.frameUntil("the offer of a tab", `document.querySelector("[data-without-cookie]:not([hidden]) button")`)
+	f.screenshot("embed-fallback")
+	tab := f.waitForTab("a tab of its own", func() { f.mouseClick("open it", `[data-without-cookie] button`) })
+	tab.waitUntil("the intake in the tab", `/^\/e\/sample-jwt-mfa\/[0-9a-f]{32}\/leads\/new$/.test(location.pathname) && document.querySelector('[name="applicant.name.lastName"]')?.value === "Whitfield-Liens"`)
+	tab.screenshot("embed-fallback-tab")
 	if got := tab.cookies(); strings.Join(got, " ") != "t-sample-jwt-mfa" {
 		f.t.Errorf("got the cookies %v, want the tab's own alone", got)
 	}
 	tab.visit("/leads")
-	tab.until("the full desk asks who it is", `location.pathname === "/login"`)
-	if text := read[string](f, `document.body.innerText`); strings.Contains(text, "Whitfield") {
+	tab.waitUntil("the full desk asks who it is", `location.pathname === "/login"`)
+	if text := mustEvaluate[string](f, `document.body.innerText`); strings.Contains(text, "Whitfield") {
 		f.t.Errorf("the frame tells of the borrower: %s", text)
 	}
 }
 
-// TestAHostThatIsNotListedFramesNothing reads what browsers go by.
-func TestAHostThatIsNotListedFramesNothing(t *testing.T) {
+// TestEmbed_UnlistedHost_Blocked reads what browsers go by.
+func TestEmbed_UnlistedHost_Blocked(t *testing.T) {
 	t.Parallel()
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	res, err := http.Get(d.url + "/e/sample-jwt/x/leads")
 	if err != nil {
 		t.Fatal(err)

@@ -9,26 +9,26 @@ import (
 	"github.com/pquerna/otp/totp"
 )
 
-// TestTwoFactorsForEverybody walks the pages of a portal that asks everybody for a second
+// TestFactorScreens_Accessible walks the pages of a portal that asks everybody for a second
 // factor, wide and narrow, light and dark.
-func TestTwoFactorsForEverybody(t *testing.T) {
+func TestFactorScreens_Accessible(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir(), "PORTAL_MFA=required")
-	w := d.open(t)
+	d := startDemo(t, t.TempDir(), "PORTAL_MFA=required")
+	w := d.openBrowser(t)
 	judge := func(name string) {
 		t.Helper()
-		w.size(390, 900, true)
-		w.dark(true)
-		w.accessible(name + "-390-dark")
-		w.fits(name + "-390")
-		w.shot(name + "-390-dark")
-		w.size(320, 800, true)
-		w.fits(name + "-320")
-		w.dark(false)
-		w.size(1440, 1000, false)
-		w.accessible(name + "-1440-light")
-		w.shot(name + "-1440-light")
+		w.setSize(390, 900, true)
+		w.setDark(true)
+		w.checkAccessible(name + "-390-dark")
+		w.checkNoOverflow(name + "-390")
+		w.screenshot(name + "-390-dark")
+		w.setSize(320, 800, true)
+		w.checkNoOverflow(name + "-320")
+		w.setDark(false)
+		w.setSize(1440, 1000, false)
+		w.checkAccessible(name + "-1440-light")
+		w.screenshot(name + "-1440-light")
 	}
 	code := func(key string) string {
 		t.Helper()
@@ -41,32 +41,32 @@ func TestTwoFactorsForEverybody(t *testing.T) {
 	logIn := func() {
 		t.Helper()
 		w.visit("/login")
-		w.do("log in",
+		w.run("log in",
 			chromedp.SendKeys(chromedp.CSS(`#login input[name="email"]`), "maya@summit.test"),
 			chromedp.SendKeys(chromedp.CSS(`#login input[name="password"]`), password+"\r"),
 		)
-		w.until("the second step", `location.pathname === "/login/second-factor"`)
+		w.waitUntil("the second step", `location.pathname === "/login/second-factor"`)
 	}
 	logIn()
 	judge("factor-first")
-	key := strings.ReplaceAll(eval[string](w, `document.querySelector('.totp b').textContent`), " ", "")
-	w.do("a wrong code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), "000000\r"))
-	w.until("the complaint has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
-	w.accessible("factor-wrong")
-	w.do("the code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), code(key)+"\r"))
-	w.says("Keep these recovery codes")
+	key := strings.ReplaceAll(evaluate[string](w, `document.querySelector('.totp b').textContent`), " ", "")
+	w.run("a wrong code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), "000000\r"))
+	w.waitUntil("the complaint has the focus", `document.activeElement && document.activeElement.getAttribute('aria-invalid') === 'true'`)
+	w.checkAccessible("factor-wrong")
+	w.run("the code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.code"]`), code(key)+"\r"))
+	w.waitForText("Keep these recovery codes")
 	judge("recovery")
-	recovery := eval[string](w, `document.querySelector('.codes li').textContent`)
+	recovery := evaluate[string](w, `document.querySelector('.codes li').textContent`)
 	w.visit("/invite")
 	judge("invite")
 	w.visit("/account")
 	judge("account-two-factors")
 
-	w.do("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
-	w.until("the log-in page", `location.pathname === "/login"`)
+	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
+	w.waitUntil("the log-in page", `location.pathname === "/login"`)
 	logIn()
 	judge("factor-second")
 	w.click("no phone at hand", `.lost summary`)
-	w.do("a recovery code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.recovery"]`), recovery+"\r"))
-	w.until("the pipeline", `location.pathname === "/leads"`)
+	w.run("a recovery code", chromedp.SendKeys(chromedp.CSS(`#second input[name="proof.recovery"]`), recovery+"\r"))
+	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 }

@@ -15,7 +15,7 @@ import (
 // say they are.
 func (w *window) withAuthenticator() {
 	w.t.Helper()
-	w.do("authenticator", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("authenticator", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		if _, err := cdp.Call(ctx, t, webauthn.Enable, webauthn.EnableParams{}); err != nil {
 			return err
 		}
@@ -27,74 +27,74 @@ func (w *window) withAuthenticator() {
 	}))
 }
 
-// TestAPasskeyIsTheWholeLogIn makes one, signs in with it alone, and confirms with it.
-func TestAPasskeyIsTheWholeLogIn(t *testing.T) {
+// TestPasskey_SignInAndConfirm makes one, signs in with it alone, and confirms with it.
+func TestPasskey_SignInAndConfirm(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
-	w := d.open(t)
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
 	w.withAuthenticator()
 	w.signIn("olivia@summit.test")
 	w.visit("/account")
 	w.click("add a passkey", `a[href="/account/passkey"]`)
-	w.until("the browser can make one", `document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
-	if eval[bool](w, `document.querySelector('[data-without-passkey]').checkVisibility()`) {
+	w.waitUntil("the browser can make one", `document.querySelector('[data-passkey="create"]') && !document.querySelector('[data-passkey="create"]').hidden`)
+	if evaluate[bool](w, `document.querySelector('[data-without-passkey]').checkVisibility()`) {
 		t.Error("the page says that the browser makes none")
 	}
-	w.accessible("new passkey")
-	w.shot("passkey-new")
+	w.checkAccessible("new passkey")
+	w.screenshot("passkey-new")
 	w.click("create", `[data-passkey="create"]`)
-	w.says("Keep these recovery codes")
+	w.waitForText("Keep these recovery codes")
 	w.visit("/account")
-	w.says("Passkey, on your devices")
-	w.accessible("account")
-	w.shot("account-passkey")
+	w.waitForText("Passkey, on your devices")
+	w.checkAccessible("account")
+	w.screenshot("account-passkey")
 
 	// The page offers it where the e-mail is typed; this authenticator's owner takes it at once.
 	w.signOut()
-	w.until("the pipeline, without an e-mail, a password or a press", `location.pathname === "/leads"`)
+	w.waitUntil("the pipeline, without an e-mail, a password or a press", `location.pathname === "/leads"`)
 
-	w.withholdOffers()
+	w.withholdPasskeys()
 	w.signOut()
-	w.until("the log-in page offers by itself", `location.pathname === "/login" && asked.length === 1 && asked[0].mediation === "conditional"`)
-	w.until("the control says so", `document.querySelector('#email').autocomplete === "username webauthn"`)
-	w.shot("login-passkey")
-	w.accessible("login with a passkey")
-	w.do("eight minutes later", chromedp.Evaluate[chromedp.Void](`{ const now = Date.now; Date.now = () => now() + 481000; document.dispatchEvent(new Event('visibilitychange')); }`))
-	w.until("it offers anew, and no longer what has run out", `asked.length === 2 && asked[0].aborted && !asked[1].aborted`)
+	w.waitUntil("the log-in page offers by itself", `location.pathname === "/login" && asked.length === 1 && asked[0].mediation === "conditional"`)
+	w.waitUntil("the control says so", `document.querySelector('#email').autocomplete === "username webauthn"`)
+	w.screenshot("login-passkey")
+	w.checkAccessible("login with a passkey")
+	w.run("eight minutes later", chromedp.Evaluate[chromedp.Void](`{ const now = Date.now; Date.now = () => now() + 481000; document.dispatchEvent(new Event('visibilitychange')); }`))
+	w.waitUntil("it offers anew, and no longer what has run out", `asked.length === 2 && asked[0].aborted && !asked[1].aborted`)
 	w.click("sign in with the button, which takes over", `#passkey [data-passkey]`)
-	w.until("the pipeline, without an e-mail or a password", `location.pathname === "/leads"`)
+	w.waitUntil("the pipeline, without an e-mail or a password", `location.pathname === "/leads"`)
 
 	// In a session of a password alone, whatever needs certainty asks for the passkey.
 	w.signOut()
-	w.until("the log-in page", `location.pathname === "/login"`)
-	w.do("log in",
+	w.waitUntil("the log-in page", `location.pathname === "/login"`)
+	w.run("log in",
 		chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), "olivia@summit.test"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"),
 	)
-	w.until("the second step", `location.pathname === "/login/second-factor"`)
+	w.waitUntil("the second step", `location.pathname === "/login/second-factor"`)
 	w.click("use the passkey", `[data-passkey]`)
-	w.until("the pipeline", `location.pathname === "/leads"`)
+	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 
-	w.do("a browser that has none", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("a browser that has none", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument, cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `delete window.PublicKeyCredential`})
 		return err
 	}))
 	w.visit("/account/passkey")
-	w.until("it says so, and offers what is left", `document.querySelector('[data-without-passkey]')?.checkVisibility() && !document.querySelector('[data-passkey]').checkVisibility()`)
+	w.waitUntil("it says so, and offers what is left", `document.querySelector('[data-without-passkey]')?.checkVisibility() && !document.querySelector('[data-passkey]').checkVisibility()`)
 }
 
 func (w *window) signOut() {
 	w.t.Helper()
-	w.until("the way out", `document.querySelector('form[action="/logout"]')`) // an address is there before its page
-	w.do("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
+	w.waitUntil("the way out", `document.querySelector('form[action="/logout"]')`) // an address is there before its page
+	w.run("sign out", chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').requestSubmit()`))
 }
 
-// withholdOffers lets no owner take what pages offer by themselves, and writes down in
+// withholdPasskeys lets no owner take what pages offer by themselves, and writes down in
 // window.asked how each page has asked.
-func (w *window) withholdOffers() {
+func (w *window) withholdPasskeys() {
 	w.t.Helper()
-	w.do("withhold", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("withhold", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, cdpage.AddScriptToEvaluateOnNewDocument, cdpage.AddScriptToEvaluateOnNewDocumentParams{Source: `
 			const get = navigator.credentials.get.bind(navigator.credentials);
 			window.asked = [];
@@ -111,7 +111,7 @@ func (w *window) withholdOffers() {
 // hasCookie looks at what scripts cannot see.
 func (w *window) hasCookie(name string) bool {
 	found := false
-	w.do("cookies", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	w.run("cookies", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		all, err := cdp.Call(ctx, t, network.GetCookies, network.GetCookiesParams{})
 		for _, c := range all.Cookies {
 			found = found || c.Name == name

@@ -42,72 +42,72 @@ func screens(t *testing.T, d *demo) map[string]string {
 	return all
 }
 
-// TestEveryScreenIsForEverybody looks at each screen wide and narrow, light and dark:
+// TestScreens_Accessible looks at each screen wide and narrow, light and dark:
 // nothing for axe to find, no sideways scroll, and a picture for people to judge. Two
 // windows share the work; a colour scheme and a width are each met by axe once.
-func TestEveryScreenIsForEverybody(t *testing.T) {
+func TestScreens_Accessible(t *testing.T) {
 	chromium(t)
-	d := start(t, t.TempDir())
+	d := startDemo(t, t.TempDir())
 	pages := screens(t, d)
 	names := slices.Sorted(maps.Keys(pages))
 	for half := range 2 {
 		t.Run(fmt.Sprint(half), func(t *testing.T) {
 			t.Parallel()
-			w := d.open(t)
+			w := d.openBrowser(t)
 			if half == 0 {
-				look(w, "login", "/login")
-				w.size(1440, 1000, false)
+				checkScreen(w, "login", "/login")
+				w.setSize(1440, 1000, false)
 			}
 			w.signIn("olivia@summit.test")
 			for i, name := range names {
 				if i%2 == half {
-					look(w, name, pages[name])
+					checkScreen(w, name, pages[name])
 				}
 			}
 		})
 	}
 }
 
-func look(w *window, name, path string) {
+func checkScreen(w *window, name, path string) {
 	w.t.Helper()
 	for _, size := range []struct {
 		width int64
 		phone bool
 	}{{1440, false}, {390, true}} {
-		w.size(size.width, 1000, size.phone)
+		w.setSize(size.width, 1000, size.phone)
 		w.visit(path)
-		w.fits(fmt.Sprintf("%s-%d", name, size.width))
+		w.checkNoOverflow(fmt.Sprintf("%s-%d", name, size.width))
 		for _, dark := range []bool{false, true} {
 			seen := dark == size.phone
-			if !seen && !pictures() {
+			if !seen && !wantScreenshots() {
 				continue
 			}
-			w.dark(dark)
+			w.setDark(dark)
 			scheme := map[bool]string{false: "light", true: "dark"}[dark]
 			what := fmt.Sprintf("%s-%d-%s", name, size.width, scheme)
 			if seen {
-				w.accessible(what)
+				w.checkAccessible(what)
 			}
-			w.shot(what)
+			w.screenshot(what)
 		}
-		w.dark(false)
+		w.setDark(false)
 	}
-	w.size(320, 800, true)
-	w.fits(name + "-320")
+	w.setSize(320, 800, true)
+	w.checkNoOverflow(name + "-320")
 }
 
-// TestTheMainJobByKeyboard never touches the mouse.
-func TestTheMainJobByKeyboard(t *testing.T) {
+// TestMainJob_ByKeyboard never touches the mouse.
+func TestMainJob_ByKeyboard(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir(), "SANDBOX_PROCESSING=1500ms")
-	w := d.open(t)
+	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=1500ms")
+	w := d.openBrowser(t)
 	w.visit("/login")
 	w.tabTo(`input[name="email"]`)
 	w.keys("olivia@summit.test")
 	w.tabTo(`input[name="password"]`)
 	w.keys(password + kb.Enter)
-	w.until("the pipeline", `location.pathname === "/leads"`)
+	w.waitUntil("the pipeline", `location.pathname === "/leads"`)
 
 	w.visit("/leads/new?sample=Rivera")
 	w.tabTo(`input[name="consent.method"][value="recorded-call"]`)
@@ -116,9 +116,9 @@ func TestTheMainJobByKeyboard(t *testing.T) {
 	w.keys(" ")
 	w.tabTo(`form[method="post"][action="/leads"] button.pri`)
 	w.keys(kb.Enter)
-	w.until("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
-	w.until("the title tells of offers", `document.title.startsWith("Offers ready")`)
-	w.until("the offers stand here", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.waitUntil("the lead", `/^\/leads\/[0-9a-f-]{36}$/.test(location.pathname)`)
+	w.waitUntil("the title tells of offers", `document.title.startsWith("Offers ready")`)
+	w.waitUntil("the offers stand here", `document.querySelector('input[name="offer.offerUuid"]')`)
 
 	w.tabTo(`input[name="offer.offerUuid"]`)
 	w.keys(" ")
@@ -126,8 +126,8 @@ func TestTheMainJobByKeyboard(t *testing.T) {
 	w.keys(" ")
 	w.tabTo(`form[action$="/select-offer"] button.pri`)
 	w.keys(kb.Enter)
-	w.until("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
-	d.quiet(t)
+	w.waitUntil("the borrower's move", `document.title.startsWith("Borrower sign-in")`)
+	d.checkLogHasNoPII(t)
 }
 
 // tabTo presses Tab until the focus is where it should be, as somebody without a mouse
@@ -135,9 +135,9 @@ func TestTheMainJobByKeyboard(t *testing.T) {
 func (w *window) tabTo(selector string) {
 	w.t.Helper()
 	for range 160 {
-		if eval[bool](w, fmt.Sprintf(`(() => { const a = document.activeElement, s = %q; return !!a && (a.matches(s) ||
+		if evaluate[bool](w, fmt.Sprintf(`(() => { const a = document.activeElement, s = %q; return !!a && (a.matches(s) ||
 			(a.type === "radio" && !!document.querySelector(s) && document.querySelector(s).name === a.name)); })()`, selector)) {
-			if !eval[bool](w, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+			if !evaluate[bool](w, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
 				// Within the group the arrows move.
 				w.keys(kb.ArrowRight)
 				continue
@@ -146,15 +146,15 @@ func (w *window) tabTo(selector string) {
 		}
 		w.keys(kb.Tab)
 	}
-	w.t.Fatalf("Tab never reaches %s on %s", selector, w.address())
+	w.t.Fatalf("Tab never reaches %s on %s", selector, w.path())
 }
 
-func TestTheMainJobWithoutScripts(t *testing.T) {
+func TestMainJob_WithoutScripts(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
-	w := d.open(t)
-	w.scripts(false)
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
+	w.enableScripts(false)
 	w.signInWithoutScripts("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
 	// Without scripts a click takes its time here, so each is a step of its own.
@@ -162,29 +162,29 @@ func TestTheMainJobWithoutScripts(t *testing.T) {
 	w.click("attest", `input[name="consent.attested"]`)
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
 	lead := ""
-	within(t, step, "the lead", func() bool {
-		lead = w.address()
+	waitFor(t, stepTimeout, "the lead", func() bool {
+		lead = w.path()
 		return len(lead) == len("/leads/")+36
 	})
-	within(t, step, "offers, by looking again", func() bool { return w.again(lead, "Choose an offer") })
-	w.shot("no-script-offers")
+	waitFor(t, stepTimeout, "offers, by looking again", func() bool { return w.reloadHas(lead, "Choose an offer") })
+	w.screenshot("no-script-offers")
 	w.click("get a quote", `#quote button`)
-	within(t, step, "the quote", func() bool {
+	waitFor(t, stepTimeout, "the quote", func() bool {
 		return strings.Contains(w.text(), "The lender quoted these rates for a net draw of $60,000.")
 	})
 	w.click("choose", `.cell:has(input[name="offer.offerUuid"])`)
 	w.click("confirm", `input[name="confirm.offer"]`)
 	w.click("select", `form[action$="/select-offer"] button.pri`)
 	// To look elsewhere before the press has got its answer would take it back.
-	within(t, step, "the selection is taken", func() bool { return !strings.Contains(w.text(), "Choose an offer") })
-	within(t, step, "the borrower's move", func() bool { return w.again(lead, "With the borrower") })
+	waitFor(t, stepTimeout, "the selection is taken", func() bool { return !strings.Contains(w.text(), "Choose an offer") })
+	waitFor(t, stepTimeout, "the borrower's move", func() bool { return w.reloadHas(lead, "With the borrower") })
 }
 
-// again looks at a page once more and says whether it holds a text.
-func (w *window) again(path, text string) bool {
-	ctx, cancel := context.WithTimeout(w.ctx, step)
+// reloadHas looks at a page once more and says whether it holds a text.
+func (w *window) reloadHas(path, text string) bool {
+	ctx, cancel := context.WithTimeout(w.ctx, stepTimeout)
 	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Navigate(w.d.url+path)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(w.demo.url+path)); err != nil {
 		return false
 	}
 	return strings.Contains(w.text(), text)
@@ -193,62 +193,62 @@ func (w *window) again(path, text string) bool {
 func (w *window) signInWithoutScripts(email string) {
 	w.t.Helper()
 	w.visit("/login")
-	w.do("e-mail", chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email))
-	w.do("password", chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"))
-	within(w.t, step, "the pipeline", func() bool { return w.address() == "/leads" })
+	w.run("e-mail", chromedp.SendKeys(chromedp.CSS(`input[name="email"]`), email))
+	w.run("password", chromedp.SendKeys(chromedp.CSS(`input[name="password"]`), password+"\r"))
+	waitFor(w.t, stepTimeout, "the pipeline", func() bool { return w.path() == "/leads" })
 }
 
-// TestAnOpenPageShowsTheEndOfProcessingAtOnce holds the promise of a second, with room
+// TestLiveUpdate_ProcessingEnds holds the promise of a second, with room
 // for a busy machine.
-func TestAnOpenPageShowsTheEndOfProcessingAtOnce(t *testing.T) {
+func TestLiveUpdate_ProcessingEnds(t *testing.T) {
 	chromium(t)
-	d := start(t, t.TempDir(), "SANDBOX_PROCESSING=1500ms")
-	w := d.open(t)
+	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=1500ms")
+	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads/new?sample=Rivera")
 	w.click("how they agreed", `input[name="consent.method"][value="in-person"]`)
 	w.click("attest", `input[name="consent.attested"]`)
 	w.click("send", `form[method="post"][action="/leads"] button.pri`)
-	w.until("in progress", `document.title.startsWith("In progress")`)
-	w.shot("in-progress")
-	within(t, step, "the lender is done", func() bool {
-		found := d.named("Rivera")
+	w.waitUntil("in progress", `document.title.startsWith("In progress")`)
+	w.screenshot("in-progress")
+	waitFor(t, stepTimeout, "the lender is done", func() bool {
+		found := d.inquiriesByLastName("Rivera")
 		return len(found) == 1 && found[0].NextInquiryStep == "OFFERS_AVAILABLE"
 	})
 	began := time.Now()
-	w.until("the title", `document.title.startsWith("Offers ready")`)
+	w.waitUntil("the title", `document.title.startsWith("Offers ready")`)
 	t.Logf("the title changed %s after the lender was done", time.Since(began).Round(time.Millisecond))
-	w.says("Choose an offer")
+	w.waitForText("Choose an offer")
 }
 
-// TestOffersAreComparedOnThePage pins, chooses, ticks and draws: the figures follow by
+// TestOffers_CompareOnPage pins, chooses, ticks and draws: the figures follow by
 // themselves, the choice and the pins outlive each quote, and the borrower's word does not.
-func TestOffersAreComparedOnThePage(t *testing.T) {
+func TestOffers_CompareOnPage(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
-	w := d.open(t)
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	w.visit("/leads?view=offers")
 	w.click("the first lead", `a.nm`)
-	w.until("the grid", `document.querySelector(".cell")`)
+	w.waitUntil("the grid", `document.querySelector(".cell")`)
 	const chosen = `tbody tr:nth-child(2) td:nth-of-type(2)`
 	w.click("pin", chosen+` .pin`)
-	w.until("it stands below", `document.querySelectorAll(".compare thead th.num").length === 1`)
+	w.waitUntil("it stands below", `document.querySelectorAll(".compare thead th.num").length === 1`)
 	w.click("pin another", `tbody tr:nth-child(3) td:nth-of-type(1) .pin`)
-	w.until("they stand side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
+	w.waitUntil("they stand side by side", `document.querySelectorAll(".compare thead th.num").length === 2`)
 	w.click("choose", chosen+` .cell`)
-	w.until("the offer taken apart", `document.querySelector("#strip h3")`)
+	w.waitUntil("the offer taken apart", `document.querySelector("#strip h3")`)
 	w.click("the debts", `#payoffs summary`)
 	w.click("a debt", `#payoffs input[type="checkbox"]:not([disabled])`)
-	w.until("what it pays off", `document.querySelector("#strip").innerText.includes("Pays off")`)
-	w.until("the sums of it", `document.querySelector("#payoff-sums")`)
+	w.waitUntil("what it pays off", `document.querySelector("#strip").innerText.includes("Pays off")`)
+	w.waitUntil("the sums of it", `document.querySelector("#payoff-sums")`)
 	w.click("the borrower's word", `input[name="confirm.offer"]`)
 	const payment = `document.querySelector(".compare tbody td")?.innerText`
-	before := eval[string](w, payment)
+	before := evaluate[string](w, payment)
 
 	w.click("autopay", `#autoPayDiscountEnabled`)
-	w.until("other figures", fmt.Sprintf(payment+` !== %q`, before))
+	w.waitUntil("other figures", fmt.Sprintf(payment+` !== %q`, before))
 	for what, holds := range map[string]string{
 		"the choice follows the quote":        fmt.Sprintf(`document.querySelector(%q).checked && document.querySelector("#strip h3")`, chosen+` input`),
 		"two pins are kept":                   `document.querySelectorAll(".compare thead th.num").length === 2 && document.querySelectorAll("td [name=pin]:checked").length === 2`,
@@ -258,33 +258,33 @@ func TestOffersAreComparedOnThePage(t *testing.T) {
 		"the terms are drawn":                 `document.querySelectorAll(".by-term rect").length > 2`,
 		"the balances are drawn":              `document.querySelectorAll(".by-year > svg polyline").length === 2`,
 	} {
-		if !eval[bool](w, "!!("+holds+")") {
+		if !evaluate[bool](w, "!!("+holds+")") {
 			t.Errorf("not so: %s", what)
 		}
 	}
-	w.accessible("offers compared")
-	w.shot("offers-compared")
+	w.checkAccessible("offers compared")
+	w.screenshot("offers-compared")
 
 	w.click("variable", `[name="rateType"][value="FLOATING"]`)
-	w.until("the other grid", `document.querySelector(".offers-grid caption").innerText.includes("variable")`)
-	if eval[bool](w, `!!document.querySelector(".cell :checked")`) {
+	w.waitUntil("the other grid", `document.querySelector(".offers-grid caption").innerText.includes("variable")`)
+	if evaluate[bool](w, `!!document.querySelector(".cell :checked")`) {
 		t.Error("an offer of the other kind stands chosen")
 	}
 }
 
-// TestTheDockCoversNoFocus walks a new inquiry with Tab, wide and on a small phone.
-func TestTheDockCoversNoFocus(t *testing.T) {
+// TestIntakeActionBar_CoversNoFocus walks a new inquiry with Tab, wide and on a small phone.
+func TestIntakeActionBar_CoversNoFocus(t *testing.T) {
 	chromium(t)
 	t.Parallel()
-	d := start(t, t.TempDir())
-	w := d.open(t)
+	d := startDemo(t, t.TempDir())
+	w := d.openBrowser(t)
 	w.signIn("olivia@summit.test")
 	for _, phone := range []bool{false, true} {
-		w.size(map[bool]int64{false: 1440, true: 390}[phone], 700, phone)
+		w.setSize(map[bool]int64{false: 1440, true: 390}[phone], 700, phone)
 		w.visit("/leads/new?sample=Rivera")
 		for range 60 {
 			w.keys(kb.Tab)
-			covered := eval[string](w, `(() => {
+			covered := evaluate[string](w, `(() => {
 				const at = document.activeElement, seen = at.getBoundingClientRect(), dock = document.querySelector(".dock").getBoundingClientRect();
 				return at === document.body || at.closest(".dock") || seen.bottom <= dock.top || seen.top >= dock.bottom ? "" : at.outerHTML.slice(0, 120);
 			})()`)

@@ -19,38 +19,38 @@ type Client struct {
 	launch.Client
 	AttestedBy string    // who approved that its log-in is a second factor; "" nobody
 	AttestedAt time.Time // and when
-	Closed     bool
+	Disabled   bool
 	Created    time.Time
 }
 
 // Attested says whether the CRM's log-in counts as a second factor.
 func (c Client) Attested() bool { return !c.AttestedAt.IsZero() }
 
-// signing is what signs launches, as it is sealed.
-type signing struct {
-	Issuer       string          `json:"issuer,omitempty"`
-	Keys         json.RawMessage `json:"keys,omitempty"`
-	Secret       []byte          `json:"secret,omitempty"`
-	SecretNext   []byte          `json:"secretNext,omitempty"`
-	Organization string          `json:"organization,omitempty"`
-	Ended        []string        `json:"ended,omitempty"` // marks of secrets that hold no more
+// signingKeys is what signs launches, as it is sealed.
+type signingKeys struct {
+	Issuer         string          `json:"issuer,omitempty"`
+	Keys           json.RawMessage `json:"keys,omitempty"`
+	Secret         []byte          `json:"secret,omitempty"`
+	SecretNext     []byte          `json:"secretNext,omitempty"`
+	Organization   string          `json:"organization,omitempty"`
+	RetiredSecrets []string        `json:"ended,omitempty"` // marks of secrets that hold no more
 }
 
-func placeOfSigning(key string) vault.Place {
-	return vault.Place{Table: "embed_clients", Row: key, Column: "sealed"}
+func signingKeysAAD(key string) vault.AAD {
+	return vault.AAD{Table: "embed_clients", Row: key, Column: "sealed"}
 }
 
-func (s *Service) opened(row store.EmbedClient) (Client, error) {
-	said, err := vault.UnsealJSON[signing](s.vault, placeOfSigning(row.Key), row.Sealed)
+func (s *Service) decryptClient(row store.EmbedClient) (Client, error) {
+	said, err := vault.UnsealJSON[signingKeys](s.vault, signingKeysAAD(row.Key), row.Sealed)
 	if err != nil {
 		return Client{}, err
 	}
 	c := Client{
 		Client: launch.Client{
 			Key: row.Key, Name: row.Name, BrokerID: row.BrokerID, Origins: strings.Fields(row.Origins), Kind: launch.Kind(row.Kind),
-			Issuer: said.Issuer, Secret: pii.Keep(said.Secret), SecretNext: pii.Keep(said.SecretNext), Organization: said.Organization,
+			Issuer: said.Issuer, Secret: pii.Wrap(said.Secret), SecretNext: pii.Wrap(said.SecretNext), Organization: said.Organization,
 		},
-		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Closed: row.DisabledAt != 0, Created: store.Instant(row.CreatedAt),
+		AttestedBy: row.AttestedBy, AttestedAt: store.Instant(row.AttestedAt), Disabled: row.DisabledAt != 0, Created: store.Instant(row.CreatedAt),
 	}
 	if len(said.Keys) > 0 {
 		err = json.Unmarshal(said.Keys, &c.Keys) // were judged when they were entered, and are by each launch
@@ -67,7 +67,7 @@ func (s *Service) Client(ctx context.Context, key string) (Client, error) {
 	if err != nil {
 		return Client{}, err
 	}
-	return s.opened(row)
+	return s.decryptClient(row)
 }
 
 // admits says whether a person may come by a client: their account is open, and they are
@@ -94,7 +94,7 @@ func (s *Service) Clients(ctx context.Context) ([]Client, error) {
 	}
 	all := make([]Client, len(rows))
 	for i, row := range rows {
-		if all[i], err = s.opened(row); err != nil {
+		if all[i], err = s.decryptClient(row); err != nil {
 			return nil, err
 		}
 	}

@@ -23,15 +23,15 @@ import (
 // system, a key, a secret or a page that framed it.
 // Of two who add the same key in one instant the database keeps the first.
 func (s *Service) Save(ctx context.Context, by access.By, e Setup) error {
-	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.save(ctx, tx, by, e.plain()) })
+	err := s.store.WriteBy(ctx, by, func(tx *store.Tx) error { return s.saveSetup(ctx, tx, by, e.trimmed()) })
 	if fault.KindOf(err) == fault.Conflict {
-		return fault.InvalidFields(fault.Field{Name: "key", Message: keyTaken})
+		return fault.InvalidFields(fault.Field{Name: "key", Message: keyTakenMessage})
 	}
 	return err
 }
 
-func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup) error {
-	row, was, err := s.before(ctx, tx, e.Key)
+func (s *Service) saveSetup(ctx context.Context, tx *store.Tx, by access.By, e Setup) error {
+	row, was, err := s.readForChange(ctx, tx, e.Key)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 	if err != nil {
 		return err
 	}
-	wrong := e.wrong(standing{stands: row.Key != "", brokerID: row.BrokerID, signing: was, ended: s.ended(was, e), local: s.local(), brokers: brokers})
+	wrong := e.fieldErrors(setupContext{exists: row.Key != "", brokerID: row.BrokerID, signingKeys: was, secretRetired: s.wasRetired(was, e), local: s.isLocal(), brokers: brokers})
 	if e.SameRecords && row.BrokerID != e.BrokerID {
 		wrong = append(wrong, fault.Field{Name: "same.records", Message: "The company changes: its leads cannot stay with another. Untick this"})
 	}
@@ -47,18 +47,18 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 		return fault.InvalidFields(wrong...)
 	}
 	another := row.Key != "" && (row.Kind != string(e.Kind) || row.BrokerID != e.BrokerID || was.Issuer != e.Issuer || was.Organization != e.Organization)
-	now, ended := was.taking(e)
+	now, ended := was.withSetup(e)
 	if len(ended) > 0 {
-		now.Ended = append(now.Ended, s.markOf(e.Key, ended))
-		if err := s.forget(ctx, tx, e.Key, ended); err != nil {
+		now.RetiredSecrets = append(now.RetiredSecrets, s.secretIndex(e.Key, ended))
+		if err := s.dropConsumedUnder(ctx, tx, e.Key, ended); err != nil {
 			return err
 		}
 	}
-	if row.Sealed, err = vault.SealJSON(s.vault, placeOfSigning(e.Key), now); err != nil {
+	if row.Sealed, err = vault.SealJSON(s.vault, signingKeysAAD(e.Key), now); err != nil {
 		return err
 	}
-	less := another || len(ended) > 0 || keyGone(was.Keys, now.Keys)
-	framers := origins(e.Origins, s.local())
+	less := another || len(ended) > 0 || keyRemoved(was.Keys, now.Keys)
+	framers := parseOrigins(e.Origins, s.isLocal())
 	for _, origin := range strings.Fields(row.Origins) {
 		less = less || !slices.Contains(framers, origin)
 	}
@@ -68,7 +68,7 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 		if err := tx.AddEmbedClient(ctx, row); err != nil {
 			return err
 		}
-		return auditClient(ctx, tx, by, store.ActEmbedAdd, row)
+		return auditClient(ctx, tx, by, store.ActionEmbedAdd, row)
 	}
 	if another {
 		row.AttestedAt, row.AttestedBy = 0, ""                 // what was approved was another
@@ -77,18 +77,18 @@ func (s *Service) save(ctx context.Context, tx *store.Tx, by access.By, e Setup)
 		}
 	}
 	if another && !e.SameRecords {
-		if err := tx.DropClientRecords(ctx, e.Key); err != nil { // and its record 51 another
+		if err := tx.UnlinkClientRecords(ctx, e.Key); err != nil { // and its record 51 another
 			return err
 		}
 	}
 	if less {
-		return s.change(ctx, tx, by, store.ActEmbedChange, row)
+		return s.saveAndSignOut(ctx, tx, by, store.ActionEmbedChange, row)
 	}
-	return s.rewrite(ctx, tx, by, store.ActEmbedChange, row)
+	return s.saveClient(ctx, tx, by, store.ActionEmbedChange, row)
 }
 
-// keyGone says whether a key with which launches were verified is none of the keys any more.
-func keyGone(was, now json.RawMessage) bool {
+// keyRemoved says whether a key with which launches were verified is none of the keys any more.
+func keyRemoved(was, now json.RawMessage) bool {
 	var before, after jose.JSONWebKeySet
 	if len(was) == 0 || bytes.Equal(was, now) {
 		return false
@@ -106,22 +106,22 @@ func keyGone(was, now json.RawMessage) bool {
 	})
 }
 
-// before reads a client as it is about to be changed; the zero row where there is none.
-func (s *Service) before(ctx context.Context, tx *store.Tx, key string) (store.EmbedClient, signing, error) {
+// readForChange reads a client as it is about to be changed; the zero row where there is none.
+func (s *Service) readForChange(ctx context.Context, tx *store.Tx, key string) (store.EmbedClient, signingKeys, error) {
 	row, err := tx.EmbedClient(ctx, key)
 	if fault.KindOf(err) == fault.NotFound {
-		return store.EmbedClient{}, signing{}, nil
+		return store.EmbedClient{}, signingKeys{}, nil
 	}
 	if err != nil {
-		return row, signing{}, err
+		return row, signingKeys{}, err
 	}
-	was, err := vault.UnsealJSON[signing](s.vault, placeOfSigning(key), row.Sealed)
+	was, err := vault.UnsealJSON[signingKeys](s.vault, signingKeysAAD(key), row.Sealed)
 	return row, was, err
 }
 
-// taking is what signs after a change, and the secret that holds no more: a next one that
+// withSetup is what signs after a change, and the secret that holds no more: a next one that
 // another took the place of.
-func (was signing) taking(e Setup) (now signing, ended []byte) {
+func (was signingKeys) withSetup(e Setup) (now signingKeys, ended []byte) {
 	now = was
 	now.Issuer, now.Organization = e.Issuer, e.Organization
 	if e.Keys != "" {

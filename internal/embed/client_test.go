@@ -9,31 +9,31 @@ import (
 	"hearthline/internal/launch"
 )
 
-func TestAttestationCountsAsASecondFactor(t *testing.T) {
-	o := newOffice(t)
-	o.connected("olivia")
+func TestAttest_CountsAsSecondFactor(t *testing.T) {
+	o := newHarness(t)
+	o.connect("olivia")
 	if err := o.Attest(t.Context(), access.Operator(), "acme", "Quinn Individual"); err != nil {
 		t.Fatal(err)
 	}
-	if v := o.visit(o.enters("olivia", "h1", "").ID, "h1"); v.User.Unconfirmed {
+	if v := o.visit(o.enter("olivia", "h1", "").ID, "h1"); v.User.VouchedByCRM {
 		t.Error("an attested log-in is asked again")
 	}
-	if err := o.Unattest(t.Context(), access.Operator(), "acme"); err != nil {
+	if err := o.RevokeAttestation(t.Context(), access.Operator(), "acme"); err != nil {
 		t.Fatal(err)
 	}
-	if in := o.enters("olivia", "h2", ""); in.Session.Level != 1 {
+	if in := o.enter("olivia", "h2", ""); in.Session.Level != 1 {
 		t.Error("what was taken back still counts")
 	}
 }
 
-func TestAClosedClientShutsEveryFrame(t *testing.T) {
-	o := newOffice(t)
-	o.connected("olivia")
-	in := o.enters("olivia", "h1", "")
+func TestDisable_EndsEveryFrame(t *testing.T) {
+	o := newHarness(t)
+	o.connect("olivia")
+	in := o.enter("olivia", "h1", "")
 	if got := o.Origins(t.Context(), "acme"); len(got) != 1 {
 		t.Errorf("got %v", got)
 	}
-	if err := o.Close(t.Context(), access.Operator(), "acme"); err != nil {
+	if err := o.Disable(t.Context(), access.Operator(), "acme"); err != nil {
 		t.Fatal(err)
 	}
 	if got := o.Origins(t.Context(), "acme"); got != nil {
@@ -47,8 +47,8 @@ func TestAClosedClientShutsEveryFrame(t *testing.T) {
 	}
 }
 
-func TestAClientOfAnotherSystemIsKnownToNobody(t *testing.T) {
-	o := newOffice(t)
+func TestSave_OtherSystem_ResetsTrust(t *testing.T) {
+	o := newHarness(t)
 	setup := func() Setup {
 		return Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example"}
 	}
@@ -62,7 +62,7 @@ func TestAClientOfAnotherSystemIsKnownToNobody(t *testing.T) {
 		"another company": {func(e *Setup) { e.BrokerID = "lakeside" }, false},
 	} {
 		o.save(setup())
-		o.connected("olivia")
+		o.connect("olivia")
 		if err := o.Attest(t.Context(), access.Operator(), "acme", "Quinn"); err != nil {
 			t.Fatal(err)
 		}
@@ -70,15 +70,15 @@ func TestAClientOfAnotherSystemIsKnownToNobody(t *testing.T) {
 		try.change(&e)
 		o.save(e)
 		o.save(setup())
-		p := o.launched("crm-olivia", "")
-		if p.Known() != try.known || p.Client.Attested() != try.known {
-			t.Errorf("%s: got known %v, attested %v, want %v", name, p.Known(), p.Client.Attested(), try.known)
+		p := o.mustLaunch("crm-olivia", "")
+		if p.Connected() != try.known || p.Client.Attested() != try.known {
+			t.Errorf("%s: got known %v, attested %v, want %v", name, p.Connected(), p.Client.Attested(), try.known)
 		}
 	}
 }
 
-func TestWhatASetupMustSay(t *testing.T) {
-	o := newOffice(t)
+func TestSave_MissingField_Invalid(t *testing.T) {
+	o := newHarness(t)
 	fine := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: strings.Repeat("x", 24)}
 	o.save(fine)
 	for name, change := range map[string]func(*Setup){
@@ -104,7 +104,7 @@ func TestWhatASetupMustSay(t *testing.T) {
 	if err != nil || string(c.Secret.Reveal()) != strings.Repeat("x", 24) || string(c.SecretNext.Reveal()) != fine.Secret {
 		t.Errorf("got %q and %q, %v", c.Secret.Reveal(), c.SecretNext.Reveal(), err)
 	}
-	if err := o.Retire(t.Context(), access.Operator(), "sf"); err != nil {
+	if err := o.RetireSecret(t.Context(), access.Operator(), "sf"); err != nil {
 		t.Fatal(err)
 	}
 	if c, err = o.Client(t.Context(), "sf"); err != nil || string(c.Secret.Reveal()) != fine.Secret || len(c.SecretNext.Reveal()) != 0 {

@@ -9,30 +9,30 @@ import (
 	"hearthline/internal/store"
 )
 
-func TestALaunchThatNobodyIsConnectedToEntersNobody(t *testing.T) {
-	o := newOffice(t)
-	p := o.launched("crm-olivia", "")
-	if p.Known() {
+func TestEnter_NotConnected_Denied(t *testing.T) {
+	o := newHarness(t)
+	p := o.mustLaunch("crm-olivia", "")
+	if p.Connected() {
 		t.Fatalf("got %q, want nobody", p.Person.UserID)
 	}
-	if _, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h"}}); fault.KindOf(err) != fault.Denied {
+	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h"}}); fault.KindOf(err) != fault.Denied {
 		t.Errorf("got %v, want it refused", err)
 	}
-	if err := o.Connect(t.Context(), o.actor("olivia"), p.Launched, strings.ToLower(p.Match)); err != nil {
+	if err := o.Connect(t.Context(), o.actor("olivia"), p.VerifiedLaunch, strings.ToLower(p.MatchCode)); err != nil {
 		t.Fatal(err)
 	}
 	// The code was not used up: the same press goes on now.
-	in, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h"}})
+	in, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h"}})
 	if err != nil || in.Person.UserID != "olivia" || in.Session.Proof != access.ByConfirmed {
 		t.Fatalf("got %+v, %v", in.Session, err)
 	}
-	if _, err := o.Enter(t.Context(), "acme", Entering{Code: p.Code, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
+	if _, err := o.Enter(t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: "h2"}}); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("the code again: got %v", err)
 	}
 }
 
-func TestWhoseLogInItIs(t *testing.T) {
-	o := newOffice(t)
+func TestConnect_OtherCompanyOrLetters_Denied(t *testing.T) {
+	o := newHarness(t)
 	for name, try := range map[string]struct {
 		who, email, typed string
 		want              fault.Kind
@@ -40,60 +40,62 @@ func TestWhoseLogInItIs(t *testing.T) {
 		"of another company": {"piotr", "", "", fault.Denied}, "with a colleague's e-mail": {"marcus", "olivia@summit.test", "", fault.Denied},
 		"with other letters": {"olivia", "", "NOPE1", fault.Invalid},
 	} {
-		p := o.launched("crm-"+name, try.email)
-		typed := p.Match
+		p := o.mustLaunch("crm-"+name, try.email)
+		typed := p.MatchCode
 		if try.typed != "" {
 			typed = try.typed
 		}
-		if err := o.Connect(t.Context(), o.actor(try.who), p.Launched, typed); fault.KindOf(err) != try.want {
+		if err := o.Connect(t.Context(), o.actor(try.who), p.VerifiedLaunch, typed); fault.KindOf(err) != try.want {
 			t.Errorf("%s: got %v, want %v", name, err, try.want)
 		}
 	}
-	o.connected("olivia")
-	p := o.launched("crm-olivia", "")
-	if err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match); fault.KindOf(err) != fault.Conflict {
+	o.connect("olivia")
+	p := o.mustLaunch("crm-olivia", "")
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("somebody else's: got %v, want a conflict", err)
 	}
-	if err := o.Confirm(t.Context(), o.actor("marcus"), p.Launched, p.Match); fault.KindOf(err) != fault.Denied {
+	if err := o.ConfirmStepUp(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); fault.KindOf(err) != fault.Denied {
 		t.Errorf("confirmed by another person: got %v", err)
 	}
 }
 
-func TestLettersAreTriedAFewTimes(t *testing.T) {
-	o := newOffice(t)
-	connect := func(l Launched, typed string) error { return o.Connect(t.Context(), o.actor("olivia"), l, typed) }
-	confirm := func(l Launched, typed string) error { return o.Confirm(t.Context(), o.actor("olivia"), l, typed) }
+func TestConfirm_WrongLetters_Limited(t *testing.T) {
+	o := newHarness(t)
+	connect := func(l VerifiedLaunch, typed string) error { return o.Connect(t.Context(), o.actor("olivia"), l, typed) }
+	confirm := func(l VerifiedLaunch, typed string) error {
+		return o.ConfirmStepUp(t.Context(), o.actor("olivia"), l, typed)
+	}
 	for i, step := range []struct {
 		name  string
-		prove func(Launched, string) error
+		prove func(VerifiedLaunch, string) error
 	}{{"connecting", connect}, {"confirming", confirm}} {
-		p := o.launched("crm-olivia", "")
-		for try := range mostTries {
+		p := o.mustLaunch("crm-olivia", "")
+		for try := range maxMismatches {
 			// What the page was shown with is old by then: the count is the store's.
-			if err := step.prove(p.Launched, "-"); fault.KindOf(err) != fault.Invalid {
+			if err := step.prove(p.VerifiedLaunch, "-"); fault.KindOf(err) != fault.Invalid {
 				t.Fatalf("%s, try %d: got %v", step.name, try+1, err)
 			}
 		}
-		for _, typed := range []string{"-", p.Match} {
-			if err := step.prove(p.Launched, typed); fault.KindOf(err) != fault.Conflict {
+		for _, typed := range []string{"-", p.MatchCode} {
+			if err := step.prove(p.VerifiedLaunch, typed); fault.KindOf(err) != fault.Conflict {
 				t.Errorf("%s, too late: got %v", step.name, err)
 			}
 		}
-		if got, want := len(o.audit("embed.mismatch")), (i+1)*mostTries; got != want {
+		if got, want := len(o.audit("embed.mismatch")), (i+1)*maxMismatches; got != want {
 			t.Errorf("%s: got %d rows of the audit, want %d", step.name, got, want)
 		}
-		o.connected("olivia")
+		o.connect("olivia")
 	}
 }
 
-// heard are the notices that a person was sent, in the office of a test.
-func (o *office) heard(who string) string { return strings.Join(o.told[who], "; ") }
+// noticesTo are the notices that a person was sent, in the office of a test.
+func (o *harness) noticesTo(who string) string { return strings.Join(o.notices[who], "; ") }
 
-func TestAColleaguesEMailIsNotOnesOwn(t *testing.T) {
-	o := newOffice(t)
-	o.directory("nora", "summit")
-	o.directory("lena", "lakeside")
-	o.invited("asha@summit.test", "summit")
+func TestConnect_ColleaguesEmail_Denied(t *testing.T) {
+	o := newHarness(t)
+	o.addToDirectory("nora", "summit")
+	o.addToDirectory("lena", "lakeside")
+	o.invite("asha@summit.test", "summit")
 	o.person("left", "summit")
 	if err := o.store.DisableUser(t.Context(), "left"); err != nil {
 		t.Fatal(err)
@@ -103,55 +105,55 @@ func TestAColleaguesEMailIsNotOnesOwn(t *testing.T) {
 		// Nobody of another company is told apart from nobody at all.
 		"piotr@lakeside.test": false, "lena@lakeside.test": false, "nobody@summit.test": false, "": false, "MARCUS@summit.test": false,
 	} {
-		p := o.launched("crm-"+email, email)
-		err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match)
+		p := o.mustLaunch("crm-"+email, email)
+		err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode)
 		if refused != (err != nil) || refused && fault.KindOf(err) != fault.Denied {
 			t.Errorf("%q: got %v, want refused %v", email, err, refused)
 		}
 	}
 }
 
-func TestALogInPassesOnOnlyFromWhoMayNotCome(t *testing.T) {
-	o := newOffice(t)
-	o.connected("olivia")
-	hers := o.enters("olivia", "h1", "")
+func TestConnect_LogInInUse_Conflict(t *testing.T) {
+	o := newHarness(t)
+	o.connect("olivia")
+	hers := o.enter("olivia", "h1", "")
 	// While she may come, nobody takes it, whatever they saw.
-	p := o.launched("crm-olivia", "")
+	p := o.mustLaunch("crm-olivia", "")
 	p.Person = access.User{}
-	if err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match); fault.KindOf(err) != fault.Conflict {
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); fault.KindOf(err) != fault.Conflict {
 		t.Fatalf("a log-in in use: got %v, want a conflict", err)
 	}
 	if err := o.store.DisableUser(t.Context(), "olivia"); err != nil {
 		t.Fatal(err)
 	}
-	p = o.launched("crm-olivia", "")
-	if err := o.Connect(t.Context(), o.actor("marcus"), p.Launched, p.Match); err != nil {
+	p = o.mustLaunch("crm-olivia", "")
+	if err := o.Connect(t.Context(), o.actor("marcus"), p.VerifiedLaunch, p.MatchCode); err != nil {
 		t.Fatal(err)
 	}
-	if got := o.heard("olivia"); !strings.Contains(got, "now belongs to somebody else") {
+	if got := o.noticesTo("olivia"); !strings.Contains(got, "now belongs to somebody else") {
 		t.Errorf("olivia was told %q", got)
 	}
 	if rows := o.audit("embed.pass-on"); len(rows) != 1 || rows[0].ActorID != "marcus" || rows[0].Object != "user:olivia" {
 		t.Errorf("got %+v", rows)
 	}
-	if err := o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.OpenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") }); err != nil {
+	if err := o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.ReopenUser(t.Context(), access.Actor{UserID: "admin"}, "olivia") }); err != nil {
 		t.Fatal(err)
 	}
-	if next := o.launched("crm-olivia", ""); next.Person.UserID != "marcus" {
+	if next := o.mustLaunch("crm-olivia", ""); next.Person.UserID != "marcus" {
 		t.Errorf("it opens for %q", next.Person.UserID)
 	}
-	if v, err := o.Visit(t.Context(), "acme", hers.ID, "h1"); err == nil && v.Signed() {
+	if v, err := o.Visit(t.Context(), "acme", hers.ID, "h1"); err == nil && v.SignedIn() {
 		t.Error("what was open by it is still open")
 	}
 }
 
-func TestALogInThatIsDisconnectedOpensNothing(t *testing.T) {
-	o := newOffice(t)
-	o.connected("olivia")
-	in := o.enters("olivia", "h1", "")
-	waiting := o.launched("crm-olivia", "")
+func TestDisconnect_EndsSessionsAndCodes(t *testing.T) {
+	o := newHarness(t)
+	o.connect("olivia")
+	in := o.enter("olivia", "h1", "")
+	waiting := o.mustLaunch("crm-olivia", "")
 	links, err := o.Links(t.Context(), "olivia")
-	if err != nil || len(links) != 1 || links[0].CRM != "Acme CRM" || links[0].Subject != "crm-olivia" || !links[0].Used.Equal(o.at) {
+	if err != nil || len(links) != 1 || links[0].CRM != "Acme CRM" || links[0].Subject != "crm-olivia" || !links[0].UsedAt.Equal(o.at) {
 		t.Fatalf("got %+v, %v", links, err)
 	}
 	if err := o.Disconnect(t.Context(), access.Operator(), "marcus", links[0].ID); fault.KindOf(err) != fault.NotFound {
@@ -160,7 +162,7 @@ func TestALogInThatIsDisconnectedOpensNothing(t *testing.T) {
 	if err := o.Disconnect(t.Context(), access.Operator(), "olivia", links[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := o.Visit(t.Context(), "acme", in.ID, "h1"); err == nil && v.Signed() {
+	if v, err := o.Visit(t.Context(), "acme", in.ID, "h1"); err == nil && v.SignedIn() {
 		t.Error("her frame is still open")
 	}
 	if _, _, err := o.store.Session(t.Context(), "h1"); fault.KindOf(err) != fault.NotFound || err == nil {
@@ -168,11 +170,11 @@ func TestALogInThatIsDisconnectedOpensNothing(t *testing.T) {
 	}
 	for name, code := range map[string]func() error{
 		"a press that waits": func() error {
-			_, err := o.Enter(t.Context(), "acme", Entering{Code: waiting.Code, Session: access.Session{IDHash: "h2"}})
+			_, err := o.Enter(t.Context(), "acme", EnterRequest{Code: waiting.Code, Session: access.Session{IDHash: "h2"}})
 			return err
 		},
 		"a tab that waits": func() error {
-			_, err := o.EnterTab(t.Context(), "acme", Entering{Code: in.Tab, Session: access.Session{IDHash: "h3"}})
+			_, err := o.EnterTab(t.Context(), "acme", EnterRequest{Code: in.TabCode, Session: access.Session{IDHash: "h3"}})
 			return err
 		},
 	} {
@@ -180,13 +182,13 @@ func TestALogInThatIsDisconnectedOpensNothing(t *testing.T) {
 			t.Errorf("%s: got %v, want that it is over", name, err)
 		}
 	}
-	if got := o.heard("olivia"); !strings.Contains(got, "was disconnected") {
+	if got := o.noticesTo("olivia"); !strings.Contains(got, "was disconnected") {
 		t.Errorf("she was told %q", got)
 	}
 	if rows := o.audit("embed.disconnect"); len(rows) != 1 || rows[0].ActorID != "system" {
 		t.Errorf("got %+v", rows)
 	}
-	if p := o.launched("crm-olivia", ""); p.Known() {
+	if p := o.mustLaunch("crm-olivia", ""); p.Connected() {
 		t.Error("the log-in is still hers")
 	}
 }

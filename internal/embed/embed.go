@@ -3,18 +3,18 @@
 //
 //	embed.go    the service
 //	client.go   the CRMs: their origins, their keys, who approved their log-in
-//	client_save.go, client_act.go  adding and changing one; secret.go, secrets that end
+//	client_save.go, client_admin.go  adding and changing one; secret.go, secrets that end
 //	setup.go    what is entered of one; origin.go, how a page is named
-//	launch.go   a launch, verified and kept; call.go, one that a CRM's server asks for
+//	launch.go   a launch, verified and kept; launch_call.go, one that a CRM's server asks for
 //	code.go     codes that lead a launch on, each good for one step and once
-//	refusal.go  why one was refused, for who looks after the CRM
+//	rejection.go  why one was refused, for who looks after the CRM
 //	enter.go    going on with it: the session inside the frame, and in a tab of its own
 //	visit.go    who is in a frame, for each request
-//	late.go     whose frame it was, for what comes after its end
+//	launch_expired.go     whose frame it was, for what comes after its end
 //	connect.go  which account a log-in of the CRM belongs to, and proving it once more
 //	link.go     the log-ins that belong to an account, and cutting them
 //	record.go   which lead belongs to a record of the CRM
-//	card.go     where that lead stands, told without a frame
+//	crm_card.go     where that lead stands, told without a frame
 //
 // Verification itself is launch's, which keeps nothing.
 package embed
@@ -41,11 +41,11 @@ type Service struct {
 type Options struct {
 	Now  func() time.Time // time.Now when nil
 	Base *url.URL         // the portal as browsers see it
-	// Taken is the reference that carries the portal's own number to the lender, so that a
+	// ReservedReference is the reference that carries the portal's own number to the lender, so that a
 	// record of the CRM takes another.
-	Taken string
-	// Tell writes to a person how they sign in was changed; nobody when nil.
-	Tell func(ctx context.Context, tx *store.Tx, person access.User, what string) error
+	ReservedReference string
+	// Notify writes to a person how they sign in was changed; nobody when nil.
+	Notify func(ctx context.Context, tx *store.Tx, person access.User, what string) error
 }
 
 // New makes a service.
@@ -56,8 +56,8 @@ func New(s *store.Store, v *vault.Vault, options Options) *Service {
 	return &Service{store: s, vault: v, Options: options}
 }
 
-// address is a public address of the portal, as a CRM was told it.
-func (s *Service) address(path string) string {
+// publicURL is a public address of the portal, as a CRM was told it.
+func (s *Service) publicURL(path string) string {
 	if s.Base == nil {
 		return path
 	}
@@ -68,5 +68,5 @@ func (s *Service) write(ctx context.Context, f func(tx *store.Tx) error) error {
 	return s.store.Write(ctx, f)
 }
 
-// ErrOver is the answer to a code that was used, has run out or never was.
-var ErrOver = fault.New(fault.Conflict, "This page has waited too long, or was used before.")
+// ErrCodeExpired is the answer to a code that was used, has run out or never was.
+var ErrCodeExpired = fault.New(fault.Conflict, "This page has waited too long, or was used before.")

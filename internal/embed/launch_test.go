@@ -15,9 +15,9 @@ import (
 	"hearthline/internal/store"
 )
 
-func TestATokenIsPostedOnce(t *testing.T) {
-	o := newOffice(t)
-	o.launched("crm-olivia", "")
+func TestLaunchByPost_TokenTwice_Conflict(t *testing.T) {
+	o := newHarness(t)
+	o.mustLaunch("crm-olivia", "")
 	o.jti--
 	if _, err := o.launch("crm-olivia", ""); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("got %v, want a conflict", err)
@@ -25,7 +25,7 @@ func TestATokenIsPostedOnce(t *testing.T) {
 }
 
 // envelope signs a Canvas request of a log-in under a secret.
-func (o *office) envelope(secret string, serial int) string {
+func (o *harness) envelope(secret string, serial int) string {
 	o.t.Helper()
 	body, err := json.Marshal(map[string]any{
 		"algorithm": "HMACSHA256", "issuedAt": serial, "client": map[string]any{"targetOrigin": "https://a.my.salesforce.com"},
@@ -38,15 +38,15 @@ func (o *office) envelope(secret string, serial int) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil)) + "." + text
 }
 
-// TestAnEnvelopeIsNeverTakenTwice keeps a stolen envelope for months, through the clearing
+// TestLaunchByPost_EnvelopeReplay_Refused keeps a stolen envelope for months, through the clearing
 // of launches and through every change of secrets.
-func TestAnEnvelopeIsNeverTakenTwice(t *testing.T) {
-	o := newOffice(t)
+func TestLaunchByPost_EnvelopeReplay_Refused(t *testing.T) {
+	o := newHarness(t)
 	first, second, third := strings.Repeat("a", 24), strings.Repeat("b", 24), strings.Repeat("c", 24)
 	sf := Setup{Key: "sf", Name: "Salesforce", BrokerID: "summit", Kind: launch.KindCanvas, Origins: []string{"https://a.my.salesforce.com"}, Organization: "00D", Secret: first}
 	o.save(sf)
 	post := func(raw string) error {
-		_, err := o.Post(t.Context(), launch.KindCanvas, "sf", raw)
+		_, err := o.LaunchByPost(t.Context(), launch.KindCanvas, "sf", raw)
 		return err
 	}
 	refused := func(when, raw string) {
@@ -67,7 +67,7 @@ func TestAnEnvelopeIsNeverTakenTwice(t *testing.T) {
 	under := o.envelope(second, 2)
 	o.must(post(under))
 	refused("beside a next secret", stolen)
-	o.must(o.Retire(t.Context(), access.Operator(), "sf"))
+	o.must(o.RetireSecret(t.Context(), access.Operator(), "sf"))
 	refused("after its secret was ended", stolen)
 	o.must(o.store.Write(t.Context(), func(tx *store.Tx) error { return tx.DropLaunches(t.Context(), o.at.Add(48*time.Hour)) }))
 	refused("under the secret that took over", under)

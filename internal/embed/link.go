@@ -14,26 +14,26 @@ import (
 
 // Link is a log-in of a CRM that belongs to an account.
 type Link struct {
-	ID      string // in addresses
-	Client  string // the CRM's key
-	CRM     string // and its name
-	Closed  bool   // it is shut out
-	Subject string // the log-in's own id in the CRM; "" where it was connected before ids were kept
-	Name    string // as the CRM spells it; may be empty
-	Email   string
-	Since   time.Time
-	Used    time.Time // when it last opened a frame; zero never
+	ID          string // in addresses
+	Client      string // the CRM's key
+	CRM         string // and its name
+	Disabled    bool   // it is shut out
+	Subject     string // the log-in's own id in the CRM; "" where it was connected before ids were kept
+	Name        string // as the CRM spells it; may be empty
+	Email       string
+	ConnectedAt time.Time
+	UsedAt      time.Time // when it last opened a frame; zero never
 }
 
-// login is how a CRM names a log-in, sealed.
-type login struct {
+// crmLogin is how a CRM names a log-in, sealed.
+type crmLogin struct {
 	Subject string `json:"subject"`
 	Name    string `json:"name,omitempty"`
 	Email   string `json:"email,omitempty"`
 }
 
-func placeOfLink(subject string) vault.Place {
-	return vault.Place{Table: "embed_links", Row: subject, Column: "sealed"}
+func linkAAD(subject string) vault.AAD {
+	return vault.AAD{Table: "embed_links", Row: subject, Column: "sealed"}
 }
 
 // Links are a person's log-ins in CRMs, the newest first.
@@ -48,11 +48,11 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 		if err != nil {
 			return nil, err
 		}
-		all[i] = Link{ID: row.Subject, Client: c.Key, CRM: c.Name, Closed: c.DisabledAt != 0, Since: store.Instant(row.LinkedAt), Used: store.Instant(row.UsedAt)}
+		all[i] = Link{ID: row.Subject, Client: c.Key, CRM: c.Name, Disabled: c.DisabledAt != 0, ConnectedAt: store.Instant(row.LinkedAt), UsedAt: store.Instant(row.UsedAt)}
 		if len(row.Sealed) == 0 {
 			continue
 		}
-		named, err := vault.UnsealJSON[login](s.vault, placeOfLink(row.Subject), row.Sealed)
+		named, err := vault.UnsealJSON[crmLogin](s.vault, linkAAD(row.Subject), row.Sealed)
 		if err != nil {
 			return nil, err
 		}
@@ -61,45 +61,45 @@ func (s *Service) Links(ctx context.Context, userID string) ([]Link, error) {
 	return all, nil
 }
 
-// linkOf is the link of a launch's log-in to a person.
-func (s *Service) linkOf(l Launched, person access.Actor) (store.EmbedLink, error) {
-	link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, Under: l.row.Under, LinkedAt: store.Millis(s.Now())}
+// newLink is the link of a launch's log-in to a person.
+func (s *Service) newLink(l VerifiedLaunch, person access.Actor) (store.EmbedLink, error) {
+	link := store.EmbedLink{Key: l.Client.Key, Subject: l.row.Subject, UserID: person.UserID, KeyID: l.row.KeyID, LinkedAt: store.Millis(s.Now())}
 	var err error
-	link.Sealed, err = vault.SealJSON(s.vault, placeOfLink(link.Subject), login{Subject: l.Subject, Name: l.Name, Email: l.Email})
+	link.Sealed, err = vault.SealJSON(s.vault, linkAAD(link.Subject), crmLogin{Subject: l.Subject, Name: l.Name, Email: l.Email})
 	return link, err
 }
 
-// RenewLink gives a link the mark of the present key, where the sealed name of the log-in, or
+// UpdateLinkIndex gives a link the mark of the present key, where the sealed name of the log-in, or
 // whoever has just named it, gives the old one again; renewed is false where nobody can.
-func RenewLink(ctx context.Context, tx *store.Tx, v *vault.Vault, link store.EmbedLink, subject string) (renewed bool, err error) {
+func UpdateLinkIndex(ctx context.Context, tx *store.Tx, v *vault.Vault, link store.EmbedLink, subject string) (renewed bool, err error) {
 	old := link.Subject
-	var named login
+	var named crmLogin
 	if len(link.Sealed) > 0 {
-		if named, err = vault.UnsealJSON[login](v, placeOfLink(old), link.Sealed); err != nil {
+		if named, err = vault.UnsealJSON[crmLogin](v, linkAAD(old), link.Sealed); err != nil {
 			return false, err
 		}
 	}
-	marks := marksOfSubject(v, link.Key, cmp.Or(subject, named.Subject))
+	marks := subjectIndexes(v, link.Key, cmp.Or(subject, named.Subject))
 	if !slices.Contains(marks[1:], old) {
 		return false, nil
 	}
-	link.Subject, link.Under = marks[0], v.DigestKey()
+	link.Subject, link.KeyID = marks[0], v.DigestKey()
 	if len(link.Sealed) > 0 {
-		if link.Sealed, err = vault.SealJSON(v, placeOfLink(link.Subject), named); err != nil {
+		if link.Sealed, err = vault.SealJSON(v, linkAAD(link.Subject), named); err != nil {
 			return false, err
 		}
 	}
-	return true, tx.MoveEmbedLink(ctx, link, old)
+	return true, tx.UpdateEmbedLinkIndex(ctx, link, old)
 }
 
-// marksOfSubject are the marks of a log-in in a CRM by every key, the present one's first.
-func marksOfSubject(v *vault.Vault, client, subject string) []string {
+// subjectIndexes are the marks of a log-in in a CRM by every key, the present one's first.
+func subjectIndexes(v *vault.Vault, client, subject string) []string {
 	return v.Digests("embed subject", client, subject)
 }
 
-// renew brings the link of a log-in that the CRM has just named under the present key.
-func (s *Service) renew(ctx context.Context, tx *store.Tx, c Client, subject string) error {
-	for _, old := range marksOfSubject(s.vault, c.Key, subject)[1:] {
+// updateLinkIndex brings the link of a log-in that the CRM has just named under the present key.
+func (s *Service) updateLinkIndex(ctx context.Context, tx *store.Tx, c Client, subject string) error {
+	for _, old := range subjectIndexes(s.vault, c.Key, subject)[1:] {
 		link, err := tx.EmbedLink(ctx, c.Key, old)
 		if fault.KindOf(err) == fault.NotFound {
 			continue
@@ -107,16 +107,16 @@ func (s *Service) renew(ctx context.Context, tx *store.Tx, c Client, subject str
 		if err != nil {
 			return err
 		}
-		if _, err := RenewLink(ctx, tx, s.vault, link, subject); err != nil {
+		if _, err := UpdateLinkIndex(ctx, tx, s.vault, link, subject); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// used notes that a log-in has opened a frame, under the name that the CRM gives it now.
-func (s *Service) used(ctx context.Context, tx *store.Tx, l Launched) error {
-	link, err := s.linkOf(l, l.Person.Actor)
+// noteUse notes that a log-in has opened a frame, under the name that the CRM gives it now.
+func (s *Service) noteUse(ctx context.Context, tx *store.Tx, l VerifiedLaunch) error {
+	link, err := s.newLink(l, l.Person.Actor)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 			if err != nil {
 				return err
 			}
-			if err := s.cut(ctx, tx, link, person, cutting{by: by.UserID, act: store.ActEmbedDisconnect, what: "A log-in of " + c.Name + " was disconnected from your account"}); err != nil {
+			if err := s.unlink(ctx, tx, link, person, unlinkReason{by: by.UserID, action: store.ActionEmbedDisconnect, mailText: "A log-in of " + c.Name + " was disconnected from your account"}); err != nil {
 				return err
 			}
 		}
@@ -172,35 +172,35 @@ func (s *Service) disconnect(ctx context.Context, by access.By, userID string, m
 	})
 }
 
-// cutting says who takes a log-in away, and how that is told.
-type cutting struct {
-	by   string
-	act  store.Act
-	what string // for the person's mail
+// unlinkReason says who takes a log-in away, and how that is told.
+type unlinkReason struct {
+	by       string
+	action   store.AuditAction
+	mailText string // for the person's mail
 }
 
-// cut takes one log-in from its person, with everything that is open by it.
-func (s *Service) cut(ctx context.Context, tx *store.Tx, link store.EmbedLink, person access.User, c cutting) error {
+// unlink takes one log-in from its person, with everything that is open by it.
+func (s *Service) unlink(ctx context.Context, tx *store.Tx, link store.EmbedLink, person access.User, c unlinkReason) error {
 	if _, err := tx.DropEmbedLink(ctx, link.UserID, link.Key, link.Subject); err != nil {
 		return err
 	}
-	if err := tx.EndSessionsAt(ctx, link.UserID, link.Key); err != nil {
+	if err := tx.EndFrameSessionsOf(ctx, link.UserID, link.Key); err != nil {
 		return err
 	}
-	if err := tx.EndLaunchesOfLogIn(ctx, link.Key, link.Subject); err != nil {
+	if err := tx.EndLaunchesOfSubject(ctx, link.Key, link.Subject); err != nil {
 		return err
 	}
-	if err := s.tell(ctx, tx, person, c.what); err != nil {
+	if err := s.notify(ctx, tx, person, c.mailText); err != nil {
 		return err
 	}
-	return tx.Audit(ctx, store.Audited{
-		ActorID: c.by, Company: store.CompanyOf(person.BrokerID, person.Organization), Action: c.act, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Key,
+	return tx.Audit(ctx, store.AuditEntry{
+		ActorID: c.by, Company: store.CompanyOf(person.BrokerID, person.Organization), Action: c.action, Object: "user:" + link.UserID, Outcome: "done", Detail: link.Key,
 	})
 }
 
-func (s *Service) tell(ctx context.Context, tx *store.Tx, person access.User, what string) error {
-	if s.Tell == nil {
+func (s *Service) notify(ctx context.Context, tx *store.Tx, person access.User, what string) error {
+	if s.Notify == nil {
 		return nil
 	}
-	return s.Tell(ctx, tx, person, what)
+	return s.Notify(ctx, tx, person, what)
 }

@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// hostForm is a name as browsers write it: small, without the letters of other alphabets,
+// hostPattern is a name as browsers write it: small, without the letters of other alphabets,
 // which they spell out (xn--…), and nothing that a policy would read as a pattern.
-var hostForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$`)
+var hostPattern = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$`)
 
-// originOf is an origin as browsers write it, so that it compares letter by letter with
+// parseOrigin is an origin as browsers write it, so that it compares letter by letter with
 // what they say: a small host, no port that the scheme has anyway. False for what is none.
 // It is https; http on this machine alone, and where the portal itself is only there.
-func originOf(text string, local bool) (string, bool) {
+func parseOrigin(text string, local bool) (string, bool) {
 	u, err := url.Parse(text)
 	if err != nil || !strings.EqualFold(text, u.Scheme+"://"+u.Host) {
 		return "", false
 	}
 	host, port := strings.ToLower(u.Hostname()), u.Port()
-	if !hostForm.MatchString(host) || numeric(host) && !isIPv4(host) || !isPort(port) || strings.HasSuffix(u.Host, ":") {
+	if !hostPattern.MatchString(host) || isNumericHost(host) && !isIPv4(host) || !isPort(port) || strings.HasSuffix(u.Host, ":") {
 		return "", false
 	}
 	switch {
 	case u.Scheme == "https":
-	case u.Scheme == "http" && local && loopback(host):
+	case u.Scheme == "http" && local && isLoopback(host):
 	default:
 		return "", false
 	}
@@ -37,19 +37,19 @@ func originOf(text string, local bool) (string, bool) {
 	return u.Scheme + "://" + host + ":" + port, true
 }
 
-// origins are those of a setup, each once.
-func origins(given []string, local bool) []string {
+// parseOrigins are those of a setup, each once.
+func parseOrigins(given []string, local bool) []string {
 	var all []string
 	for _, text := range given {
-		if o, ok := originOf(text, local); ok && !slices.Contains(all, o) {
+		if o, ok := parseOrigin(text, local); ok && !slices.Contains(all, o) {
 			all = append(all, o)
 		}
 	}
 	return all
 }
 
-// numeric says whether browsers would read a host as an address, in whatever form.
-func numeric(host string) bool {
+// isNumericHost says whether browsers would read a host as an address, in whatever form.
+func isNumericHost(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	_, err := strconv.ParseUint(last, 0, 64)
 	return err == nil
@@ -65,9 +65,9 @@ func isPort(port string) bool {
 	return port == "" || err == nil && n > 0 && strconv.FormatUint(n, 10) == port
 }
 
-func loopback(host string) bool { return host == "localhost" || host == "127.0.0.1" }
+func isLoopback(host string) bool { return host == "localhost" || host == "127.0.0.1" }
 
-// local says whether the portal itself is reached on this machine alone, without TLS.
-func (s *Service) local() bool {
-	return s.Base != nil && s.Base.Scheme == "http" && loopback(s.Base.Hostname())
+// isLocal says whether the portal itself is reached on this machine alone, without TLS.
+func (s *Service) isLocal() bool {
+	return s.Base != nil && s.Base.Scheme == "http" && isLoopback(s.Base.Hostname())
 }

@@ -9,14 +9,14 @@ import (
 	"hearthline/internal/fault"
 )
 
-func TestAnOriginIsWrittenAsBrowsersWriteIt(t *testing.T) {
+func TestParseOrigin(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://crm.example": "https://crm.example", "https://CRM.Example": "https://crm.example", "HTTPS://crm.example": "https://crm.example",
 		"https://crm.example:443": "https://crm.example", "https://crm.example:8443": "https://crm.example:8443", "https://10.0.0.7": "https://10.0.0.7",
 		"https://summit--c.vf.force.com": "https://summit--c.vf.force.com", "https://xn--bcher-kva.example": "https://xn--bcher-kva.example",
 		"http://localhost:8082": "http://localhost:8082", "http://127.0.0.1": "http://127.0.0.1", "http://localhost:80": "http://localhost",
 	} {
-		if got, ok := originOf(text, true); !ok || got != want {
+		if got, ok := parseOrigin(text, true); !ok || got != want {
 			t.Errorf("%s: got %q, %v; want %q", text, got, ok, want)
 		}
 	}
@@ -26,7 +26,7 @@ func TestAnOriginIsWrittenAsBrowsersWriteIt(t *testing.T) {
 		"https://crm.example:65536", "https://bücher.example", "https://127.1", "https://0x7f.0.0.1", "https://010.0.0.1", "https://[::1]", "https://crm_x.example", "https://'self'",
 		"https://-crm.example", "https://crm..example", "ftp://crm.example", "http://localhost.example", "//crm.example", "crm.example",
 	} {
-		if got, ok := originOf(text, true); ok {
+		if got, ok := parseOrigin(text, true); ok {
 			t.Errorf("%q was taken for the origin %q", text, got)
 		}
 	}
@@ -34,8 +34,8 @@ func TestAnOriginIsWrittenAsBrowsersWriteIt(t *testing.T) {
 
 // A page without TLS on somebody's own machine may frame a demo, and no portal that is for
 // more than that machine.
-func TestThisMachineFramesADemoAlone(t *testing.T) {
-	o := newOffice(t)
+func TestSave_LocalOrigin_DemoOnly(t *testing.T) {
+	o := newHarness(t)
 	e := Setup{Key: "acme", Name: "Acme", BrokerID: "summit", Kind: "jwt", Origins: []string{"http://localhost:8082"}, Issuer: "https://crm.example"}
 	if err := o.Save(t.Context(), access.Operator(), e); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("got %v, want it refused", err)

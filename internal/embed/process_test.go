@@ -9,31 +9,31 @@ import (
 	"time"
 
 	"hearthline/internal/access"
-	"hearthline/internal/crm"
 	"hearthline/internal/launch"
+	"hearthline/internal/samplecrm"
 	"hearthline/internal/store"
 	"hearthline/internal/vault"
 )
 
-// installation is a database on which processes run, one after another or beside each other.
-type installation struct {
+// testInstallation is a database on which processes run, one after another or beside each other.
+type testInstallation struct {
 	t     *testing.T
 	path  string
 	vault *vault.Vault
 	Options
 }
 
-func newInstallation(t *testing.T) installation {
+func newInstallation(t *testing.T) testInstallation {
 	t.Helper()
 	v, err := vault.InMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return installation{t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v}
+	return testInstallation{t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v}
 }
 
-// process is one that has just started; it ends with stop, or with the test.
-func (i installation) process() (s *Service, stop func()) {
+// startProcess is one that has just started; it ends with stop, or with the test.
+func (i testInstallation) startProcess() (s *Service, stop func()) {
 	i.t.Helper()
 	opened, err := store.Open(i.t.Context(), i.path, store.Options{MAC: i.vault.MAC})
 	if err != nil {
@@ -41,12 +41,12 @@ func (i installation) process() (s *Service, stop func()) {
 	}
 	stop = sync.OnceFunc(func() { _ = opened.Close() })
 	i.t.Cleanup(stop)
-	inDirectory(i.t, opened, "summit", "summit")
+	addOriginator(i.t, opened, "summit", "summit")
 	return New(opened, i.vault, i.Options), stop
 }
 
-// called asks for a one-time address, as HubSpot's server does for a card.
-func (i installation) called(s *Service) (code string) {
+// requestLaunchURL asks for a one-time address, as HubSpot's server does for a card.
+func (i testInstallation) requestLaunchURL(s *Service) (code string) {
 	i.t.Helper()
 	const secret, body = "a secret of many characters", `{"record":{"type":"deal","id":"51"}}`
 	if _, err := s.Client(i.t.Context(), "hs"); err != nil {
@@ -55,47 +55,47 @@ func (i installation) called(s *Service) (code string) {
 			i.t.Fatal(err)
 		}
 	}
-	query := crm.Asked("", crm.HubUser{Portal: 777, User: 12, Email: "olivia@summit.test"})
-	at, signature := crm.CallHeaders([]byte(secret), http.MethodPost, s.address("/launch/hubspot/hs")+query, []byte(body))
-	code, err := s.Call(i.t.Context(), "hs", launch.Call{Method: http.MethodPost, Query: query[1:], Body: body, Timestamp: at, Signature: signature})
+	query := samplecrm.HubSpotURL("", samplecrm.HubSpotUser{Portal: 777, User: 12, Email: "olivia@summit.test"})
+	at, signature := samplecrm.CallHeaders([]byte(secret), http.MethodPost, s.publicURL("/launch/hubspot/hs")+query, []byte(body))
+	code, err := s.LaunchByCall(i.t.Context(), "hs", launch.Call{Method: http.MethodPost, Query: query[1:], Body: body, Timestamp: at, Signature: signature})
 	if err != nil {
 		i.t.Fatal(err)
 	}
 	return code
 }
 
-// TestAOneTimeAddressOutlivesItsProcess opens, after a restart, what was given out before.
-func TestAOneTimeAddressOutlivesItsProcess(t *testing.T) {
+// TestRedeemLaunchURL_AfterRestart_Once opens, after a restart, what was given out before.
+func TestRedeemLaunchURL_AfterRestart_Once(t *testing.T) {
 	i := newInstallation(t)
-	before, stop := i.process()
-	code := i.called(before)
+	before, stop := i.startProcess()
+	code := i.requestLaunchURL(before)
 	stop()
-	after, stop := i.process()
-	p, err := after.Door(t.Context(), "hs", code)
+	after, stop := i.startProcess()
+	p, err := after.RedeemLaunchURL(t.Context(), "hs", code)
 	if err != nil || p.Record.ID != "51" {
 		t.Fatalf("after a restart: got record %q, %v, want 51", p.Record.ID, err)
 	}
 	stop()
-	again, _ := i.process()
-	if _, err := again.Door(t.Context(), "hs", code); !errors.Is(err, ErrOver) {
-		t.Errorf("used before the second restart: got %v, want %v", err, ErrOver)
+	again, _ := i.startProcess()
+	if _, err := again.RedeemLaunchURL(t.Context(), "hs", code); !errors.Is(err, ErrCodeExpired) {
+		t.Errorf("used before the second restart: got %v, want %v", err, ErrCodeExpired)
 	}
-	if w, err := again.Waiting(t.Context(), "hs", p.Code); err != nil || w.ID != p.ID {
+	if w, err := again.PendingLaunch(t.Context(), "hs", p.Code); err != nil || w.ID != p.ID {
 		t.Errorf("the press after the second restart: got %q, %v, want %q", w.ID, err, p.ID)
 	}
-	if refused, err := again.Refusals(t.Context(), "hs"); err != nil || len(refused) != 1 || refused[0].Cause != launch.CauseUsed {
+	if refused, err := again.Rejections(t.Context(), "hs"); err != nil || len(refused) != 1 || refused[0].Cause != launch.CauseUsed {
 		t.Errorf("why it was refused: got %+v, %v", refused, err)
 	}
 }
 
-// TestProcessesShareAOneTimeAddress opens one at two processes behind one balancer, many
+// TestRedeemLaunchURL_ConcurrentProcesses_Once opens one at two processes behind one balancer, many
 // times at once: it is good once for all of them.
-func TestProcessesShareAOneTimeAddress(t *testing.T) {
+func TestRedeemLaunchURL_ConcurrentProcesses_Once(t *testing.T) {
 	i := newInstallation(t)
-	here, _ := i.process()
-	there, _ := i.process()
+	here, _ := i.startProcess()
+	there, _ := i.startProcess()
 	for range 5 {
-		code := i.called(here)
+		code := i.requestLaunchURL(here)
 		said := make([]error, 6)
 		var ready, all sync.WaitGroup
 		ready.Add(len(said))
@@ -104,7 +104,7 @@ func TestProcessesShareAOneTimeAddress(t *testing.T) {
 				s := []*Service{here, there}[n%2]
 				ready.Done()
 				ready.Wait()
-				_, said[n] = s.Door(t.Context(), "hs", code)
+				_, said[n] = s.RedeemLaunchURL(t.Context(), "hs", code)
 			})
 		}
 		all.Wait()
@@ -113,8 +113,8 @@ func TestProcessesShareAOneTimeAddress(t *testing.T) {
 			switch {
 			case err == nil:
 				opened++
-			case !errors.Is(err, ErrOver):
-				t.Errorf("got %v, want %v", err, ErrOver)
+			case !errors.Is(err, ErrCodeExpired):
+				t.Errorf("got %v, want %v", err, ErrCodeExpired)
 			}
 		}
 		if opened != 1 {
@@ -123,14 +123,14 @@ func TestProcessesShareAOneTimeAddress(t *testing.T) {
 	}
 }
 
-// TestAOneTimeAddressRunsOutEverywhere looks at another process's clock.
-func TestAOneTimeAddressRunsOutEverywhere(t *testing.T) {
+// TestRedeemLaunchURL_TooLate_Expired looks at another process's clock.
+func TestRedeemLaunchURL_TooLate_Expired(t *testing.T) {
 	i := newInstallation(t)
-	here, _ := i.process()
-	code := i.called(here)
-	i.Now = func() time.Time { return time.Now().Add(doorTime) }
-	late, _ := i.process()
-	if _, err := late.Door(t.Context(), "hs", code); !errors.Is(err, ErrOver) {
-		t.Errorf("too late, elsewhere: got %v, want %v", err, ErrOver)
+	here, _ := i.startProcess()
+	code := i.requestLaunchURL(here)
+	i.Now = func() time.Time { return time.Now().Add(launchURLTime) }
+	late, _ := i.startProcess()
+	if _, err := late.RedeemLaunchURL(t.Context(), "hs", code); !errors.Is(err, ErrCodeExpired) {
+		t.Errorf("too late, elsewhere: got %v, want %v", err, ErrCodeExpired)
 	}
 }

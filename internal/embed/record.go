@@ -22,78 +22,78 @@ func (s *Service) ReferenceControl(record launch.Record) string {
 	if slices.Contains(people, strings.ToLower(record.Type)) {
 		name = customer
 	}
-	switch s.Taken {
+	switch s.ReservedReference {
 	case name:
 		name = map[string]string{reference: customer, customer: reference}[name]
 	}
 	return "partnerDataRequest." + name
 }
 
-// Marks are the marks of a record of the client by every key, the present one's first; none
+// RecordIndexes are the marks of a record of the client by every key, the present one's first; none
 // where there is no record.
-func (s *Service) Marks(c Client, record launch.Record) []string {
-	return s.marksOf(c, launch.TypeOf(c.Kind, record.Type), record.ID)
+func (s *Service) RecordIndexes(c Client, record launch.Record) []string {
+	return s.typedRecordIndexes(c, launch.RecordType(c.Kind, record.Type), record.ID)
 }
 
-// Former are the marks under which the record's number was kept before types told records
+// LegacyIndexes are the marks under which the record's number was kept before types told records
 // apart: what has one may be this record's, or that of another type. None for a record
 // without a type, of which they are the marks still.
-func (s *Service) Former(c Client, record launch.Record) []string {
-	if launch.TypeOf(c.Kind, record.Type) == "" {
+func (s *Service) LegacyIndexes(c Client, record launch.Record) []string {
+	if launch.RecordType(c.Kind, record.Type) == "" {
 		return nil
 	}
-	return s.marksOf(c, "", record.ID)
+	return s.typedRecordIndexes(c, "", record.ID)
 }
 
-func (s *Service) marksOf(c Client, kind, id string) []string {
+func (s *Service) typedRecordIndexes(c Client, kind, id string) []string {
 	if strings.TrimSpace(id) == "" {
 		return nil
 	}
-	return journal.Record{Client: c.Key, Type: kind, ID: id}.Marks(s.vault, store.CompanyOf(c.BrokerID, ""))
+	return journal.CRMRecord{Client: c.Key, Type: kind, ID: id}.BlindIndexes(s.vault, store.CompanyOf(c.BrokerID, ""))
 }
 
-// Record is what is kept of a record of the client; the zero Record where there is none.
-func (s *Service) Record(c Client, record launch.Record) store.Record {
-	marks := s.Marks(c, record)
+// RecordIndex is what is kept of a record of the client; the zero Record where there is none.
+func (s *Service) RecordIndex(c Client, record launch.Record) store.RecordIndex {
+	marks := s.RecordIndexes(c, record)
 	if len(marks) == 0 {
-		return store.Record{}
+		return store.RecordIndex{}
 	}
-	return store.Record{Client: c.Key, Type: launch.TypeOf(c.Kind, record.Type), Mark: marks[0], Under: s.vault.DigestKey()}
+	return store.RecordIndex{Client: c.Key, Type: launch.RecordType(c.Kind, record.Type), BlindIndex: marks[0], KeyID: s.vault.DigestKey()}
 }
 
 // Lead finds the lead of a client's record within a scope: the one that has not ended, else
 // the newest. False when there is none.
 func (s *Service) Lead(ctx context.Context, scope access.Scope, c Client, record launch.Record) (store.Lead, bool, error) {
-	marks := s.Marks(c, record)
+	marks := s.RecordIndexes(c, record)
 	if len(marks) == 0 {
 		return store.Lead{}, false, nil
 	}
-	all, err := s.leads(ctx, scope, marks)
+	all, err := s.leadsByIndexes(ctx, scope, marks)
 	if err != nil || len(all) == 0 {
 		return store.Lead{}, false, err
 	}
 	return all[0], true, nil
 }
 
-// Carrying finds the leads within a scope that carry a record's id without being of the
+// UnlinkedLeads finds the leads within a scope that carry a record's id without being of the
 // record: started in the portal itself, beside a record of another CRM, or before types
 // told records apart. Whether they are the same is for a person to say. What is known to be
 // of the client's record of another type with the same number is not asked about.
-func (s *Service) Carrying(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]store.Lead, error) {
+func (s *Service) UnlinkedLeads(ctx context.Context, scope access.Scope, c Client, record launch.Record) ([]store.Lead, error) {
 	if strings.TrimSpace(record.ID) == "" {
 		return nil, nil
 	}
-	all, err := s.leads(ctx, scope, append(journal.ReferenceMarks(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID), s.Former(c, record)...))
+	all, err := s.leadsByIndexes(ctx, scope, append(journal.ReferenceIndexes(s.vault, store.CompanyOf(c.BrokerID, ""), record.ID), s.LegacyIndexes(c, record)...))
 	if err != nil {
 		return nil, err
 	}
-	own, err := s.leads(ctx, scope, s.Marks(c, record))
+	own, err := s.leadsByIndexes(ctx, scope, s.RecordIndexes(c, record))
 	if err != nil {
 		return nil, err
 	}
 	kept := all[:0]
 	for _, l := range all {
-		another, err := s.another(ctx, l, c, record)
+		another, err := s.belongsToOtherType(ctx, l, c, record)
 		if err != nil {
 			return nil, err
 		}
@@ -104,25 +104,25 @@ func (s *Service) Carrying(ctx context.Context, scope access.Scope, c Client, re
 	return kept, nil
 }
 
-// another says whether a lead is known to be of the client's record of another type with the
+// belongsToOtherType says whether a lead is known to be of the client's record of another type with the
 // same number.
-func (s *Service) another(ctx context.Context, l store.Lead, c Client, record launch.Record) (bool, error) {
+func (s *Service) belongsToOtherType(ctx context.Context, l store.Lead, c Client, record launch.Record) (bool, error) {
 	refs, err := s.store.ReferencesOf(ctx, l.App)
 	return slices.ContainsFunc(refs, func(r store.Reference) bool {
-		return r.Client == c.Key && r.Type != "" && r.Type != launch.TypeOf(c.Kind, record.Type) && slices.Contains(s.marksOf(c, r.Type, record.ID), r.Mark)
+		return r.Client == c.Key && r.Type != "" && r.Type != launch.RecordType(c.Kind, record.Type) && slices.Contains(s.typedRecordIndexes(c, r.Type, record.ID), r.BlindIndex)
 	}), err
 }
 
-// byType finds the leads within a scope of the client's records with a number, by the types
+// leadsByType finds the leads within a scope of the client's records with a number, by the types
 // of which there are some.
-func (s *Service) byType(ctx context.Context, scope access.Scope, c Client, id string) (map[string][]store.Lead, error) {
+func (s *Service) leadsByType(ctx context.Context, scope access.Scope, c Client, id string) (map[string][]store.Lead, error) {
 	types, err := s.store.RecordTypes(ctx, c.Key)
 	if err != nil || strings.TrimSpace(id) == "" {
 		return nil, err
 	}
 	found := map[string][]store.Lead{}
 	for _, kind := range types {
-		leads, err := s.leads(ctx, scope, s.marksOf(c, kind, id))
+		leads, err := s.leadsByIndexes(ctx, scope, s.typedRecordIndexes(c, kind, id))
 		if err != nil {
 			return nil, err
 		}
@@ -133,13 +133,13 @@ func (s *Service) byType(ctx context.Context, scope access.Scope, c Client, id s
 	return found, nil
 }
 
-// leads are those of any of the marks within a scope, the ones that have not ended first, then the
+// leadsByIndexes are those of any of the marks within a scope, the ones that have not ended first, then the
 // newest.
-func (s *Service) leads(ctx context.Context, scope access.Scope, marks []string) ([]store.Lead, error) {
+func (s *Service) leadsByIndexes(ctx context.Context, scope access.Scope, marks []string) ([]store.Lead, error) {
 	all, err := s.store.LeadsOfReference(ctx, scope, marks)
 	slices.SortStableFunc(all, func(a, b store.Lead) int {
-		if Ended(a) != Ended(b) {
-			if Ended(a) {
+		if LeadEnded(a) != LeadEnded(b) {
+			if LeadEnded(a) {
 				return 1
 			}
 			return -1
@@ -149,5 +149,5 @@ func (s *Service) leads(ctx context.Context, scope access.Scope, marks []string)
 	return all, err
 }
 
-// Ended says whether nothing is to be done on a lead any more.
-func Ended(l store.Lead) bool { return l.Lane == "ended" }
+// LeadEnded says whether nothing is to be done on a lead any more.
+func LeadEnded(l store.Lead) bool { return l.Lane == "ended" }

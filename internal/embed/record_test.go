@@ -6,12 +6,12 @@ import (
 	"hearthline/internal/launch"
 )
 
-func TestWhichReferenceCarriesARecord(t *testing.T) {
+func TestReferenceControl(t *testing.T) {
 	for _, tt := range []struct{ taken, kind, want string }{
 		{"externalAppId", "contact", "externalCustomerId"}, {"externalAppId", "Opportunity", "externalReferenceId"},
 		{"externalCustomerId", "Contact", "externalReferenceId"}, {"externalReferenceId", "deal", "externalCustomerId"},
 	} {
-		s := &Service{Options: Options{Taken: tt.taken}}
+		s := &Service{Options: Options{ReservedReference: tt.taken}}
 		if got := s.ReferenceControl(launch.Record{Type: tt.kind, ID: "1"}); got != "partnerDataRequest."+tt.want {
 			t.Errorf("%+v: got %s", tt, got)
 		}

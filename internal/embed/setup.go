@@ -26,25 +26,25 @@ type Setup struct {
 	Keys         string // a JSON Web Key Set
 	Secret       string
 	Organization string
-	Aim          Aim
+	Mode         SaveMode
 	// SameRecords is the administrator's word that the system is the one it was, its issuer,
 	// kind or organization corrected: its records keep their leads, within the company.
 	SameRecords bool
 }
 
-// Aim is what a setup is for. A key that was mistyped would else change another CRM, or add
+// Mode is what a setup is for. A key that was mistyped would else change another CRM, or add
 // one that nobody meant.
-type Aim int
+type SaveMode int
 
 // The aims.
 const (
-	Either Aim = iota // added, or changed where it stands
-	Add               // refused when the key is taken
-	Change            // refused when nothing has it
+	AddOrChange SaveMode = iota // added, or changed where it stands
+	Add                         // refused when the key is taken
+	Change                      // refused when nothing has it
 )
 
-// plain is a setup without the blanks around what was entered.
-func (e Setup) plain() Setup {
+// trimmed is a setup without the blanks around what was entered.
+func (e Setup) trimmed() Setup {
 	for _, text := range []*string{&e.Key, &e.BrokerID, &e.Issuer, &e.Keys, &e.Organization} {
 		*text = strings.TrimSpace(*text)
 	}
@@ -52,104 +52,104 @@ func (e Setup) plain() Setup {
 }
 
 var (
-	keyForm    = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
-	leastBytes = 24 // of a shared secret
+	keyPattern     = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
+	minSecretBytes = 24 // of a shared secret
 )
 
 // The bounds of what is entered, in characters.
 const (
-	mostName         = 80
-	mostIssuer       = 200
-	mostOrganization = 80
+	maxName         = 80
+	maxIssuer       = 200
+	maxOrganization = 80
 )
 
-// standing is what a setup is judged by.
-type standing struct {
-	stands   bool   // something has the key
+// setupContext is what a setup is judged by.
+type setupContext struct {
+	exists   bool   // something has the key
 	brokerID string // of that
-	signing
-	ended   bool              // the secret was in use before, and holds no more
-	local   bool              // the portal is on this machine alone
-	brokers map[string]string // the companies of the directory, their names by id
+	signingKeys
+	secretRetired bool              // the secret was in use before, and holds no more
+	local         bool              // the portal is on this machine alone
+	brokers       map[string]string // the companies of the directory, their names by id
 }
 
-// wrong is what is missing or cannot be, in one complaint for each field.
-func (e Setup) wrong(was standing) []fault.Field {
+// fieldErrors is what is missing or cannot be, in one complaint for each field.
+func (e Setup) fieldErrors(was setupContext) []fault.Field {
 	var wrong []fault.Field
 	complain := func(name, message string) {
 		if message != "" && !slices.ContainsFunc(wrong, func(f fault.Field) bool { return f.Name == name }) {
 			wrong = append(wrong, fault.Field{Name: name, Message: message})
 		}
 	}
-	complain("key", e.wrongKey(was.stands))
-	complain("name", wrongLine(e.Name, mostName, "Give it the name that people know"))
-	complain("brokerId", e.wrongBroker(was))
-	complain("origins", wrongOrigins(e.Origins, was.local))
+	complain("key", e.keyProblem(was.exists))
+	complain("name", lineProblem(e.Name, maxName, "Give it the name that people know"))
+	complain("brokerId", e.brokerProblem(was))
+	complain("origins", originProblem(e.Origins, was.local))
 	switch {
 	case !slices.Contains(launch.Kinds(), e.Kind):
 		complain("kind", "Choose how it signs") // what else it needs follows from that
 	case e.Kind == launch.KindToken:
-		complain("issuer", wrongLine(e.Issuer, mostIssuer, "Name the issuer of its tokens"))
-		complain("keys", e.wrongKeys(was.Keys))
+		complain("issuer", lineProblem(e.Issuer, maxIssuer, "Name the issuer of its tokens"))
+		complain("keys", e.keySetProblem(was.Keys))
 	default:
-		complain("organization", wrongLine(e.Organization, mostOrganization, "Name the organization (Salesforce) or portal (HubSpot) it may speak for"))
-		complain("secret", e.wrongSecret(was))
+		complain("organization", lineProblem(e.Organization, maxOrganization, "Name the organization (Salesforce) or portal (HubSpot) it may speak for"))
+		complain("secret", e.secretProblem(was))
 	}
 	return wrong
 }
 
-const keyTaken = "This key is taken: change that CRM, or choose another"
+const keyTakenMessage = "This key is taken: change that CRM, or choose another"
 
-func (e Setup) wrongKey(stands bool) string {
+func (e Setup) keyProblem(stands bool) string {
 	switch {
-	case !keyForm.MatchString(e.Key):
+	case !keyPattern.MatchString(e.Key):
 		return "Use small letters, digits and dashes, 40 at most"
-	case e.Aim == Add && stands:
-		return keyTaken
-	case e.Aim == Change && !stands:
+	case e.Mode == Add && stands:
+		return keyTakenMessage
+	case e.Mode == Change && !stands:
 		return "No CRM has this key: there is nothing to change"
 	default:
 		return ""
 	}
 }
 
-// wrongBroker holds a CRM to a company that there is: nobody could come by it otherwise. A
+// brokerProblem holds a CRM to a company that there is: nobody could come by it otherwise. A
 // company that has left the directory keeps the one it has, and a directory that was not
 // read yet, as before the first start, judges none.
-func (e Setup) wrongBroker(was standing) string {
+func (e Setup) brokerProblem(was setupContext) string {
 	_, known := was.brokers[e.BrokerID]
 	switch {
 	case e.BrokerID == "":
 		return "Name the broker company whose people use it"
-	case known || len(was.brokers) == 0 || was.stands && e.BrokerID == was.brokerID:
+	case known || len(was.brokers) == 0 || was.exists && e.BrokerID == was.brokerID:
 		return ""
 	default:
-		return "The lender’s directory has no company with this id; it has " + someOf(was.brokers)
+		return "The lender’s directory has no company with this id; it has " + listCompanies(was.brokers)
 	}
 }
 
-// mostSaid is how many companies a complaint names.
-const mostSaid = 10
+// maxListedCompanies is how many companies a complaint names.
+const maxListedCompanies = 10
 
-// someOf lists companies, id and name, up to mostSaid.
-func someOf(brokers map[string]string) string {
+// listCompanies lists companies, id and name, up to maxListedCompanies.
+func listCompanies(brokers map[string]string) string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(brokers)) {
-		if len(all) == mostSaid {
-			return strings.Join(all, ", ") + fmt.Sprintf(" and %d more", len(brokers)-mostSaid)
+		if len(all) == maxListedCompanies {
+			return strings.Join(all, ", ") + fmt.Sprintf(" and %d more", len(brokers)-maxListedCompanies)
 		}
 		all = append(all, id+" ("+cmp.Or(brokers[id], "without a name")+")")
 	}
 	return strings.Join(all, ", ")
 }
 
-func wrongOrigins(given []string, local bool) string {
+func originProblem(given []string, local bool) string {
 	if len(given) == 0 {
 		return "Name the address of its pages"
 	}
 	var bad []string
 	for _, o := range given {
-		if _, ok := originOf(o, local); !ok {
+		if _, ok := parseOrigin(o, local); !ok {
 			bad = append(bad, o)
 		}
 	}
@@ -164,7 +164,7 @@ func wrongOrigins(given []string, local bool) string {
 	}
 }
 
-func (e Setup) wrongKeys(was []byte) string {
+func (e Setup) keySetProblem(was []byte) string {
 	if e.Keys == "" {
 		if len(was) > 0 {
 			return ""
@@ -177,22 +177,22 @@ func (e Setup) wrongKeys(was []byte) string {
 	return ""
 }
 
-func (e Setup) wrongSecret(was standing) string {
+func (e Setup) secretProblem(was setupContext) string {
 	switch {
 	case e.Secret == "" && len(was.Secret) == 0:
 		return "Enter the secret that both sides hold"
-	case e.Secret != "" && len(strings.TrimSpace(e.Secret)) < leastBytes:
+	case e.Secret != "" && len(strings.TrimSpace(e.Secret)) < minSecretBytes:
 		return "A secret has 24 characters at least"
-	case was.ended:
+	case was.secretRetired:
 		return "This secret was in use here before. Make a new one"
 	default:
 		return ""
 	}
 }
 
-// wrongLine says what keeps a text from being one line that a person can read, of so many
+// lineProblem says what keeps a text from being one line that a person can read, of so many
 // characters; missing where there is nothing.
-func wrongLine(text string, most int, missing string) string {
+func lineProblem(text string, most int, missing string) string {
 	line := oneLine(text)
 	switch {
 	case line == "":
@@ -206,5 +206,5 @@ func wrongLine(text string, most int, missing string) string {
 	}
 }
 
-// oneLine is a text with single blanks between its words.
+// offersQueue is a text with single blanks between its words.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -13,13 +13,13 @@ import (
 const (
 	Idle     = 30 * time.Minute
 	Absolute = 8 * time.Hour
-	// ProvedFor is how long a person who proved who they are need not do so again.
-	ProvedFor = 12 * time.Hour
+	// ElevationLifetime is how long a person who proved who they are need not do so again.
+	ElevationLifetime = 12 * time.Hour
 )
 
 // Visit is one request inside a frame.
 type Visit struct {
-	Launched
+	VerifiedLaunch
 	Session access.Session
 	User    access.User
 	Ends    time.Time // when the session ends if nothing more is done
@@ -33,7 +33,7 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	if err != nil {
 		return Visit{}, err
 	}
-	v := Visit{Launched: l}
+	v := Visit{VerifiedLaunch: l}
 	session, user, err := s.store.Session(ctx, tokenHash)
 	if fault.KindOf(err) == fault.NotFound {
 		return v, nil
@@ -41,18 +41,18 @@ func (s *Service) Visit(ctx context.Context, key, launchID, tokenHash string) (V
 	if err != nil {
 		return v, err
 	}
-	ends := Ends(session)
+	ends := SessionEnds(session)
 	if session.Client != key || l.row.UserID != session.UserID || !l.Client.admits(user) || l.Person.UserID != user.UserID || !s.Now().Before(ends) {
 		return v, nil
 	}
-	user.Unconfirmed = !(session.Level == 2 && s.Now().Before(session.Proved.Add(ProvedFor)))
+	user.VouchedByCRM = !(session.Level == 2 && s.Now().Before(session.ElevatedAt.Add(ElevationLifetime)))
 	v.Session, v.User, v.Ends = session, user, ends
 	return v, nil
 }
 
-// Ends is when a session inside a frame ends if nothing more is done in it. Its row is kept
+// SessionEnds is when a session inside a frame ends if nothing more is done in it. Its row is kept
 // longer: what its person proved goes along into the next one.
-func Ends(session access.Session) time.Time {
+func SessionEnds(session access.Session) time.Time {
 	idle, last := session.LastSeen.Add(Idle), session.Created.Add(Absolute)
 	if idle.Before(last) {
 		return idle
@@ -60,17 +60,17 @@ func Ends(session access.Session) time.Time {
 	return last
 }
 
-// Signed says whether anybody is in the frame.
-func (v Visit) Signed() bool { return v.User.UserID != "" }
+// SessionInfo says whether anybody is in the frame.
+func (v Visit) SignedIn() bool { return v.User.UserID != "" }
 
 // Touch notes activity.
 func (s *Service) Touch(ctx context.Context, v Visit) error {
 	return s.store.TouchSession(ctx, v.Session.IDHash, s.Now())
 }
 
-// Leave ends the session of a visit, and every code with which it could be had again: none
+// EndVisit ends the session of a visit, and every code with which it could be had again: none
 // opens a tab after the person has gone.
-func (s *Service) Leave(ctx context.Context, v Visit) error {
+func (s *Service) EndVisit(ctx context.Context, v Visit) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.EndSessionOf(ctx, v.User.UserID, v.Session.IDHash); err != nil {
 			return err

@@ -16,14 +16,14 @@ type Kind int
 
 // The kinds, from the caller's own doing to ours.
 const (
-	Internal    Kind = iota // our own defect; the zero value, so nothing is mistaken for less
-	Invalid                 // the input is wrong; Fields says where
-	Denied                  // known person, forbidden act
-	Unproved                // known person, who must prove anew who they are before this act
-	NotFound                // does not exist for this person
-	Conflict                // the same operation with other content, or a form from an older step
-	Upstream                // the lender answered, and refused or made no sense
-	Unavailable             // the lender or a part of ours does not answer just now
+	Internal       Kind = iota // our own defect; the zero value, so nothing is mistaken for less
+	Invalid                    // the input is wrong; Fields says where
+	Denied                     // known person, forbidden act
+	StepUpRequired             // known person, who must prove anew who they are before this act
+	NotFound                   // does not exist for this person
+	Conflict                   // the same operation with other content, or a form from an older step
+	Upstream                   // the lender answered, and refused or made no sense
+	Unavailable                // the lender or a part of ours does not answer just now
 )
 
 func (k Kind) String() string {
@@ -32,7 +32,7 @@ func (k Kind) String() string {
 		return "invalid"
 	case Denied:
 		return "denied"
-	case Unproved:
+	case StepUpRequired:
 		return "unproved"
 	case NotFound:
 		return "not found"

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestKindSurvivesWrapping(t *testing.T) {
+func TestKindOf_Wrapped_Kept(t *testing.T) {
 	cause := errors.New("row is gone")
 	err := fmt.Errorf("open lead: %w", Wrap(NotFound, "This lead does not exist for you.", cause))
 	if got := KindOf(err); got != NotFound {
@@ -20,7 +20,7 @@ func TestKindSurvivesWrapping(t *testing.T) {
 	}
 }
 
-func TestAnUnnamedErrorIsInternalAndSaysNothing(t *testing.T) {
+func TestPublic_PlainError_Internal(t *testing.T) {
 	err := errors.New("pq: password for olivia@summit.test is hunter2")
 	if got := KindOf(err); got != Internal {
 		t.Errorf("KindOf = %v, want %v", got, Internal)

@@ -9,9 +9,9 @@
 //	details.go    the details resource of section 2.3
 //	offer.go      offers, selection, quotes of sections 2.3 and 2.4
 //	request.go    the payloads of section 4
-//	spelling.go   what the lender's patterns accept, and what we can safely mend
-//	standing.go   whose move a lead is: the one table behind lanes, chips and clocks
-//	payment.go    our estimate of a monthly payment; figure.go, what follows from it
+//	normalize.go   what the lender's patterns accept, and what we can safely mend
+//	status.go   whose move a lead is: the one table behind lanes, chips and clocks
+//	payment.go    our estimate of a monthly payment; priced_offer.go, what follows from it
 //
 // JSON tags are the documented names, misspellings included; the Go names are
 // right. Every enumeration is open: an unknown value is kept and never an error.

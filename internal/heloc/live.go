@@ -118,7 +118,7 @@ const (
 	FundingPending   FundingStatus = "PENDING"
 	FundingSent      FundingStatus = "SENT"
 	FundingComplete  FundingStatus = "COMPLETE"
-	FundingCancelled FundingStatus = "CANCELLED"
+	FundingCanceled  FundingStatus = "CANCELLED"
 	FundingReturned  FundingStatus = "RETURNED"
 	FundingException FundingStatus = "EXCEPTION"
 	FundingRejected  FundingStatus = "REJECTED"

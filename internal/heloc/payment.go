@@ -28,8 +28,8 @@ func (u TermUnit) Months(term Count) int {
 	return int(term)
 }
 
-// precision in bits: enough that 360 multiplications leave the cent alone.
-const precision = 160
+// floatPrecision in bits: enough that 360 multiplications leave the cent alone.
+const floatPrecision = 160
 
 // LoanAmount is what is owed on day one for a net draw at a fee in percent:
 // draw × (1 + fee) when the fee is added, the draw itself when it is deducted.
@@ -86,7 +86,7 @@ func TotalInterest(loan, payment Money, months int) Money {
 	return payment*Money(months) - loan
 }
 
-func newFloat(v float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(v) }
+func newFloat(v float64) *big.Float { return new(big.Float).SetPrec(floatPrecision).SetFloat64(v) }
 
 func roundHalfUp(f *big.Float) Money {
 	v, _ := newFloat(0).Add(f, newFloat(0.5)).Int64()

@@ -2,7 +2,7 @@ package heloc
 
 import "testing"
 
-func TestPaymentsMatchTheFiguresSeen(t *testing.T) {
+func TestPayment_MatchesObservedFigures(t *testing.T) {
 	for _, c := range []struct {
 		loan   Money
 		rate   Rate
@@ -23,7 +23,7 @@ func TestPaymentsMatchTheFiguresSeen(t *testing.T) {
 	}
 }
 
-func TestTheFeeIsAddedOrDeducted(t *testing.T) {
+func TestLoanAmount_FeeAddedOrDeducted(t *testing.T) {
 	draw := Dollars(145_000)
 	if got, want := LoanAmount(draw, Percent(2.99), FeeAdded), Money(14_933_550); got != want {
 		t.Errorf("added: got %v, want %v", got, want)

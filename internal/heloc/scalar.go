@@ -23,7 +23,7 @@ func (m Money) String() string {
 	if v < 0 {
 		sign, v = "-", -v
 	}
-	return sign + group(strconv.FormatInt(v/100, 10)) + fmt.Sprintf(".%02d", v%100)
+	return sign + groupThousands(strconv.FormatInt(v/100, 10)) + fmt.Sprintf(".%02d", v%100)
 }
 
 // Whole writes the amount rounded half up to whole dollars, "1,235".
@@ -32,7 +32,7 @@ func (m Money) Whole() string {
 	if v < 0 {
 		return "-" + Money(-v).Whole()
 	}
-	return group(strconv.FormatInt((v+50)/100, 10))
+	return groupThousands(strconv.FormatInt((v+50)/100, 10))
 }
 
 // MarshalJSON writes a JSON number of dollars without trailing zeros.
@@ -48,7 +48,7 @@ func (m *Money) UnmarshalJSON(b []byte) error {
 // ParseMoney reads what a person types: "$1,234.50", "1234", " 1 234 ".
 func ParseMoney(s string) (Money, error) {
 	s = strings.NewReplacer(",", "", " ", "", "\u00a0", "", "$", "").Replace(s)
-	v, err := scaled(s, 2)
+	v, err := parseScaled(s, 2)
 	return Money(v), err
 }
 
@@ -87,7 +87,7 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 
 // ParseRate reads what a person types: "8.25", "8.25 %".
 func ParseRate(s string) (Rate, error) {
-	v, err := scaled(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%")), 4)
+	v, err := parseScaled(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%")), 4)
 	return Rate(v), err
 }
 
@@ -158,14 +158,14 @@ func readScaled(b []byte, places int) (int64, error) {
 	if s == "null" || s == "" {
 		return 0, nil
 	}
-	return scaled(s, places)
+	return parseScaled(s, places)
 }
 
 var errNumber = errors.New("not a number we can keep")
 
-// scaled reads a decimal, exponent allowed, exactly; what lies beyond places is
+// parseScaled reads a decimal, exponent allowed, exactly; what lies beyond places is
 // rounded half away from zero. Bounded, so that "1e999999" costs nothing.
-func scaled(s string, places int) (int64, error) {
+func parseScaled(s string, places int) (int64, error) {
 	mantissa, exponent, hasExp := strings.Cut(strings.ToLower(s), "e")
 	exp := 0
 	if hasExp {
@@ -222,7 +222,7 @@ func scaledJSON(v int64, places int) []byte {
 	return []byte(sign + whole + frac)
 }
 
-func group(s string) string {
+func groupThousands(s string) string {
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}

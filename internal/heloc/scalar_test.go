@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMoneyReadsEveryNumberTheWireCarries(t *testing.T) {
+func TestMoneyUnmarshal_AllNumberForms(t *testing.T) {
 	for in, want := range map[string]Money{
 		`145000`: 14_500_000, `145000.5`: 14_500_050, `1093.915`: 109_392, `-12.34`: -1_234,
 		`"238410.00"`: 23_841_000, `1.45e5`: 14_500_000, `0`: 0, `2e-3`: 0, `0.005`: 1,
@@ -23,7 +23,7 @@ func TestMoneyReadsEveryNumberTheWireCarries(t *testing.T) {
 	}
 }
 
-func TestMoneyIsWrittenExactly(t *testing.T) {
+func TestMoneyMarshal_Exact(t *testing.T) {
 	for in, want := range map[Money]string{14_500_000: "145000", 109_392: "1093.92", 5: "0.05", -1_230: "-12.3", 0: "0"} {
 		if b, _ := json.Marshal(in); string(b) != want {
 			t.Errorf("%d: got %s, want %s", in, b, want)
@@ -37,7 +37,7 @@ func TestMoneyIsWrittenExactly(t *testing.T) {
 	}
 }
 
-func TestADateKeepsItsCalendarDay(t *testing.T) {
+func TestDateUnmarshal_KeepsCalendarDay(t *testing.T) {
 	for in, want := range map[string]Date{
 		`"2026-11-20"`: "2026-11-20", `"2026-11-20T23:59:59-08:00"`: "2026-11-20", `"2026-11-20T00:00:00Z"`: "2026-11-20",
 		`20261120`: "2026-11-20", `1795132800000`: "2026-11-20", `null`: "", `"soon"`: "", `"2026-13-40"`: "", `{}`: "",
@@ -49,7 +49,7 @@ func TestADateKeepsItsCalendarDay(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonTypesIsRead(t *testing.T) {
+func TestParse_TypedInput(t *testing.T) {
 	if got, err := ParseMoney(" $1,234.50 "); err != nil || got != 123_450 {
 		t.Errorf("ParseMoney = %v, %v", got, err)
 	}
@@ -68,7 +68,7 @@ func TestWhatAPersonTypesIsRead(t *testing.T) {
 	}
 }
 
-func FuzzNumbersNeverPanic(f *testing.F) {
+func FuzzNumbers(f *testing.F) {
 	for _, s := range []string{"1", "-1.5e3", "1e-40", ".", "e", "--1", "1.2.3", "０"} {
 		f.Add(s)
 	}

@@ -20,30 +20,30 @@ const (
 
 // Prefixes of a word are findable from three letters on, and eight say enough.
 const (
-	shortestPrefix = 3
-	longestPrefix  = 8
+	minPrefixLen = 3
+	maxPrefixLen = 8
 )
 
 // A search is a few words; more say nothing, and each costs a look into the index.
 const (
-	mostSearched   = 100 // characters
-	mostQueryTerms = 6
+	maxQueryLen   = 100 // characters
+	maxQueryTerms = 6
 )
 
 // SearchTerms lists what a lead can be found by: prefixes of each word of the name, the
 // phone and its last four digits, the e-mail, and the house number.
 func SearchTerms(n Name, phone, email, street string) []Term {
 	var terms []Term
-	for _, word := range strings.Fields(Folded(n.First + " " + n.Middle + " " + n.Last)) {
+	for _, word := range strings.Fields(FoldForSearch(n.First + " " + n.Middle + " " + n.Last)) {
 		letters := []rune(word)
-		if len(letters) < shortestPrefix {
+		if len(letters) < minPrefixLen {
 			terms = append(terms, Term{termWord, word})
 		}
-		for n := shortestPrefix; n <= min(longestPrefix, len(letters)); n++ {
+		for n := minPrefixLen; n <= min(maxPrefixLen, len(letters)); n++ {
 			terms = append(terms, Term{termWord, string(letters[:n])})
 		}
 	}
-	if d := SpellPhone(phone); d.OK {
+	if d := NormalizePhone(phone); d.OK {
 		terms = append(terms, Term{termPhone, d.Sent}, Term{termWord, d.Sent[6:]})
 	}
 	if e := strings.ToLower(strings.TrimSpace(email)); e != "" {
@@ -58,20 +58,20 @@ func SearchTerms(n Name, phone, email, street string) []Term {
 // QueryTerms turns what was typed into the search into the terms that a lead must all have.
 func QueryTerms(typed string) []Term {
 	typed = strings.TrimSpace(typed)
-	if runes := []rune(typed); len(runes) > mostSearched {
-		typed = string(runes[:mostSearched])
+	if runes := []rune(typed); len(runes) > maxQueryLen {
+		typed = string(runes[:maxQueryLen])
 	}
 	if strings.Contains(typed, "@") {
 		return []Term{{termEmail, strings.ToLower(typed)}}
 	}
-	if d := SpellPhone(typed); d.OK {
+	if d := NormalizePhone(typed); d.OK {
 		return []Term{{termPhone, d.Sent}}
 	}
 	var terms []Term
-	for _, word := range strings.Fields(Folded(typed)) {
+	for _, word := range strings.Fields(FoldForSearch(typed)) {
 		letters := []rune(word)
-		t := Term{termWord, string(letters[:min(longestPrefix, len(letters))])}
-		if len(terms) < mostQueryTerms && !slices.Contains(terms, t) {
+		t := Term{termWord, string(letters[:min(maxPrefixLen, len(letters))])}
+		if len(terms) < maxQueryTerms && !slices.Contains(terms, t) {
 			terms = append(terms, t)
 		}
 	}

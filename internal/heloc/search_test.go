@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestALeadIsFoundByWhatPeopleRemember(t *testing.T) {
+func TestSearchTerms_MatchTypedQueries(t *testing.T) {
 	terms := SearchTerms(Name{First: "Ruth Ann", Last: "Núñez-O’Hara"}, "(303) 555-0147", "Ruth@Example.com", "2216 Larkspur Ave")
 	for _, typed := range []string{"ruth", "nunez", "o'hara", "Núñez", "0147", "2216", "3035550147", "+1 303 555 0147", "ruth@example.com", "ruth ohara"} {
 		for _, want := range QueryTerms(typed) {
@@ -17,8 +17,8 @@ func TestALeadIsFoundByWhatPeopleRemember(t *testing.T) {
 	}
 }
 
-func TestASearchIsBounded(t *testing.T) {
-	if got := len(QueryTerms(strings.Repeat("ab cd ef gh ij kl mn op ", 5000))); got > mostQueryTerms {
+func TestQueryTerms_Bounded(t *testing.T) {
+	if got := len(QueryTerms(strings.Repeat("ab cd ef gh ij kl mn op ", 5000))); got > maxQueryTerms {
 		t.Errorf("got %d terms", got)
 	}
 	if got := QueryTerms("ann ann ann"); len(got) != 1 {

@@ -13,42 +13,42 @@ import (
 // How long the lender is given. Before we have records of our own a wait is guessed;
 // afterwards neither a very quick lender nor a few strays of days lead astray.
 const (
-	usualAtFirst = 50 * time.Second
-	shortestWait = 20 * time.Second
-	longestWait  = 15 * time.Minute
-	firstLook    = time.Second
+	defaultUsualWait  = 50 * time.Second
+	minWait           = 20 * time.Second
+	maxWait           = 15 * time.Minute
+	firstRefreshDelay = time.Second
 
-	waitsFew    = 3 // fewer are no measure for how long we wait ourselves
-	waitsEnough = 8 // and fewer than these are none to tell a person
+	minWaits         = 3 // fewer are no measure for how long we wait ourselves
+	minReportedWaits = 8 // and fewer than these are none to tell a person
 )
 
-// Wait is how long the lender takes over an operation, by our own records.
-type Wait struct {
-	Usual  time.Duration // the median
-	Mostly time.Duration // 95 of 100 are done by then
+// LoadUsualWait is how long the lender takes over an operation, by our own records.
+type UsualWait struct {
+	Median time.Duration // the median
+	P95    time.Duration // 95 of 100 are done by then
 	Known  bool          // there are records enough to say so to anybody
 }
 
-// UsualWait reads how long operations of a kind took lately.
-func UsualWait(ctx context.Context, s interface {
+// LoadUsualWait reads how long operations of a kind took lately.
+func LoadUsualWait(ctx context.Context, s interface {
 	Waits(context.Context, heloc.Operation, int) ([]int64, error)
 }, kind heloc.Operation,
-) (Wait, error) {
+) (UsualWait, error) {
 	ms, err := s.Waits(ctx, kind, 100)
-	if err != nil || len(ms) < waitsFew {
-		return Wait{Usual: usualAtFirst, Mostly: 2 * usualAtFirst}, err
+	if err != nil || len(ms) < minWaits {
+		return UsualWait{Median: defaultUsualWait, P95: 2 * defaultUsualWait}, err
 	}
 	slices.Sort(ms)
 	at := func(share int) time.Duration {
 		return time.Duration(ms[(len(ms)*share+99)/100-1]) * time.Millisecond
 	}
-	return Wait{Usual: at(50), Mostly: at(95), Known: len(ms) >= waitsEnough}, nil
+	return UsualWait{Median: at(50), P95: at(95), Known: len(ms) >= minReportedWaits}, nil
 }
 
-// patience is how long a lead is the lender's after an operation: twice the usual wait,
+// leadTimeout is how long a lead is the lender's after an operation: twice the usual wait,
 // but not before nearly all such operations would be done.
-func (w Wait) patience() time.Duration {
-	return min(max(2*w.Usual, w.Mostly, shortestWait), longestWait)
+func (w UsualWait) leadTimeout() time.Duration {
+	return min(max(2*w.Median, w.P95, minWait), maxWait)
 }
 
 // Accept makes an accepted operation the lender's move: until the step changes, the
@@ -59,19 +59,19 @@ func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op *store.Opera
 	switch {
 	case !op.Kind.MovesStep():
 	case movedSince(*lead, *op):
-		op.MovedAt, op.MovedTo = lead.StepSince, lead.Step
-		lead.UnderWayOp, lead.UnderWayUntil = op.ID, 0
+		op.StepChangedAt, op.StepAfter = lead.StepSince, lead.Step
+		lead.PendingOp, lead.PendingUntil = op.ID, 0
 	default:
-		wait, err := UsualWait(ctx, tx, op.Kind)
+		wait, err := LoadUsualWait(ctx, tx, op.Kind)
 		if err != nil {
 			return err
 		}
-		op.MovedAt, op.MovedTo = 0, "" // what moved while its outcome was unknown was not its answer
-		lead.UnderWayOp = op.ID
-		lead.UnderWayUntil = store.Millis(now.Add(wait.patience()))
+		op.StepChangedAt, op.StepAfter = 0, "" // what moved while its outcome was unknown was not its answer
+		lead.PendingOp = op.ID
+		lead.PendingUntil = store.Millis(now.Add(wait.leadTimeout()))
 		lead.SetAsideAt = 0
 	}
-	lead.RefreshAt = min(lead.RefreshAt, store.Millis(now.Add(firstLook)))
+	lead.RefreshAt = min(lead.RefreshAt, store.Millis(now.Add(firstRefreshDelay)))
 	lead.RefreshTries = 0
 	return nil
 }
@@ -99,25 +99,25 @@ func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Oper
 	return tx.SaveLead(ctx, &lead, now, true)
 }
 
-// tell writes an operation's verdict into the lead's history and into the audit. The
+// logEvent writes an operation's verdict into the lead's history and into the audit. The
 // lender's words stay with the operation, sealed: they may quote the borrower.
-func (j *Journal) tell(ctx context.Context, tx *store.Tx, op store.Operation) error {
-	by, name := teller(op)
+func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op store.Operation) error {
+	by, name := outcomeActor(op)
 	object, detail := "lead:"+string(op.App), "operation:"+op.ID
 	if op.App == "" {
 		object, detail = detail, ""
 	}
-	if err := tx.Audit(ctx, store.Audited{
-		At: store.Millis(j.now()), ActorID: by, Company: op.Company, Action: store.ActOf(op.Kind),
+	if err := tx.Audit(ctx, store.AuditEntry{
+		At: store.Millis(j.now()), ActorID: by, Company: op.Company, Action: store.ActionOf(op.Kind),
 		Object: object, Outcome: string(op.State), Detail: detail,
 	}); err != nil {
 		return err
 	}
-	kind := eventOf(op)
+	kind := eventKindOf(op)
 	if op.App == "" || kind == "" {
 		return nil
 	}
-	if by == system {
+	if by == systemActor {
 		by = "" // nobody did it
 	}
 	return tx.AddEvent(ctx, store.Event{
@@ -126,25 +126,25 @@ func (j *Journal) tell(ctx context.Context, tx *store.Tx, op store.Operation) er
 	})
 }
 
-// system is the actor of what no person did.
-const system = "system"
+// systemActor is the actor of what no person did.
+const systemActor = "system"
 
-// teller is who brought an operation to its state: who sent it, who gave it up, or, of
+// outcomeActor is who brought an operation to its state: who sent it, who gave it up, or, of
 // an outcome that was found out, nobody.
-func teller(op store.Operation) (id, name string) {
+func outcomeActor(op store.Operation) (id, name string) {
 	switch {
 	case op.State == store.OpAbandoned && op.ResolvedBy != op.ActorID:
 		return op.ResolvedBy, ""
 	case op.State == store.OpConfirmed || op.State == store.OpAbsent:
-		return system, ""
+		return systemActor, ""
 	default:
 		return op.ActorID, op.ActorName
 	}
 }
 
-// eventOf is the event that a state is told as. A start that succeeded has been told as
+// eventKindOf is the event that a state is told as. A start that succeeded has been told as
 // the beginning of its lead.
-func eventOf(op store.Operation) store.EventKind {
+func eventKindOf(op store.Operation) store.EventKind {
 	switch op.State {
 	case store.OpSucceeded:
 		if op.Kind == heloc.OpStart {
@@ -152,7 +152,7 @@ func eventOf(op store.Operation) store.EventKind {
 		}
 		return store.EventSent
 	case store.OpRejected:
-		return store.EventRefused
+		return store.EventRejected
 	case store.OpUnknown:
 		return store.EventUnknown
 	case store.OpConfirmed, store.OpAbsent, store.OpAbandoned:
@@ -162,10 +162,10 @@ func eventOf(op store.Operation) store.EventKind {
 	}
 }
 
-// touch raises the revision of a lead whose history has a new line although nothing of
+// raiseRevision raises the revision of a lead whose history has a new line although nothing of
 // the lead changed. While an outcome is unknown the lender is asked at once.
-func (j *Journal) touch(ctx context.Context, tx *store.Tx, op store.Operation) error {
-	if op.App == "" || op.State == store.OpSucceeded || eventOf(op) == "" {
+func (j *Journal) raiseRevision(ctx context.Context, tx *store.Tx, op store.Operation) error {
+	if op.App == "" || op.State == store.OpSucceeded || eventKindOf(op) == "" {
 		return nil // what succeeded has changed its lead already
 	}
 	lead, err := tx.AnyLead(ctx, op.App)

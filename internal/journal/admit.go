@@ -11,16 +11,16 @@ import (
 	"hearthline/internal/store"
 )
 
-// present looks again at who asks, and at the lead's wall, in the transaction that
+// reauthorize looks again at who asks, and at the lead's wall, in the transaction that
 // writes the operation down: between the first look and the last byte of a form a person
 // can lose the lead, the role or the account.
-func present(ctx context.Context, tx *store.Tx, in Intent) error {
+func reauthorize(ctx context.Context, tx *store.Tx, in Intent) error {
 	user, err := tx.User(ctx, in.Actor.UserID)
 	if err != nil {
 		return err
 	}
-	if in.Departure != "" {
-		return departing(ctx, tx, user, in)
+	if in.DepartureRun != "" {
+		return authorizeDeparture(ctx, tx, user, in)
 	}
 	now, then := user.Actor, in.Actor
 	if user.Disabled || now.Role != then.Role || now.OriginatorUUID != then.OriginatorUUID || now.BrokerID != then.BrokerID || now.Organization != then.Organization {
@@ -30,19 +30,19 @@ func present(ctx context.Context, tx *store.Tx, in Intent) error {
 	case in.App == "":
 		return nil
 	case in.Undoes != "":
-		return handedOver(ctx, tx, in)
+		return authorizeUndo(ctx, tx, in)
 	}
 	_, err = tx.Lead(ctx, now.Scope(), in.App)
 	return err
 }
 
-// departing lets an administrator at a lead that a run of theirs hands on, because its
+// authorizeDeparture lets an administrator at a lead that a run of theirs hands on, because its
 // originator's account was closed: they open no lead, and for nothing else.
-func departing(ctx context.Context, tx *store.Tx, user access.User, in Intent) error {
+func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in Intent) error {
 	if user.Disabled || !user.Can(access.ManagePeople) || in.Kind != heloc.OpReassign {
 		return fault.New(fault.Denied, "Your account has changed. Nothing was sent.")
 	}
-	job, err := tx.Job(ctx, store.SeatOf(user.Actor), in.Departure)
+	job, err := tx.Job(ctx, store.UserScopeOf(user.Actor), in.DepartureRun)
 	if err != nil {
 		return err
 	}
@@ -58,10 +58,10 @@ func departing(ctx context.Context, tx *store.Tx, user access.User, in Intent) e
 	return err
 }
 
-// handedOver lets a person at a lead that they handed over themselves and that has left
+// authorizeUndo lets a person at a lead that they handed over themselves and that has left
 // their reach by it, within their company: nobody else may take that back. For how long
 // they may, Prepare judges.
-func handedOver(ctx context.Context, tx *store.Tx, in Intent) error {
+func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 	op, err := tx.Operation(ctx, in.Undoes)
 	if err != nil {
 		return err
@@ -79,23 +79,23 @@ func handedOver(ctx context.Context, tx *store.Tx, in Intent) error {
 	return nil
 }
 
-// claim takes the lead for this one write and refuses a form from an older step.
-func (j *Journal) claim(ctx context.Context, tx *store.Tx, op *store.Operation, mark string) error {
+// claimLead takes the lead for this one write and refuses a form from an older step.
+func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operation, mark string) error {
 	lead, err := tx.AnyLead(ctx, op.App)
 	if err != nil {
 		return err
 	}
 	now := j.now()
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
-		if mark != Mark(lead) {
+		if mark != StepFingerprint(lead) {
 			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
 		}
-		if err := free(ctx, tx, lead, now); err != nil {
+		if err := checkNoPendingStep(ctx, tx, lead, now); err != nil {
 			return err
 		}
 	}
 	op.StepBefore, op.HistoryBefore = lead.Step, lead.HistoryLength
-	taken, err := tx.TakeLease(ctx, op.App, op.ID, now, now.Add(leaseTime))
+	taken, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
 	if err != nil {
 		return err
 	}
@@ -105,11 +105,11 @@ func (j *Journal) claim(ctx context.Context, tx *store.Tx, op *store.Operation, 
 	return nil
 }
 
-// free refuses another step of a lead whose last one is still the lender's move, or may
+// checkNoPendingStep refuses another step of a lead whose last one is still the lender's move, or may
 // have arrived: two forms of the same step would be two credit pulls. Once the lead has
 // moved on to another step, its form repeats nothing.
-func free(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) error {
-	if lead.UnderWayUntil > store.Millis(now) {
+func checkNoPendingStep(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) error {
+	if lead.PendingUntil > store.Millis(now) {
 		return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing more was sent; look again in a moment.")
 	}
 	unknown, err := tx.UnknownOperations(ctx, lead.App)
@@ -117,7 +117,7 @@ func free(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) err
 		return err
 	}
 	for _, op := range unknown {
-		if op.Kind.MovesStep() && (op.MovedAt == 0 || op.StepBefore == lead.Step) {
+		if op.Kind.MovesStep() && (op.StepChangedAt == 0 || op.StepBefore == lead.Step) {
 			return fault.New(fault.Conflict, "It is not known yet whether what was sent last has arrived. Nothing more was sent. Wait until that is found out, or give it up on its receipt.")
 		}
 	}

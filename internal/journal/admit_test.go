@@ -13,25 +13,25 @@ import (
 	"hearthline/internal/store"
 )
 
-func TestAFormOfAnOlderStepIsRefused(t *testing.T) {
-	g := newRig(t)
+func TestExecute_OlderStep_Conflict(t *testing.T) {
+	g := newHarness(t)
 	step, again, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
-	a := succeeds()
-	g.change(func(l *store.Lead) { l.Attempt++ })
-	_, err := g.run(again, a)
+	a := succeedingLender()
+	g.updateLead(func(l *store.Lead) { l.Attempt++ })
+	_, err := g.execute(again, a)
 	wantKind(t, err, fault.Conflict)
-	g.change(func(l *store.Lead) { l.Step = heloc.StepLienMatching })
-	_, err = g.run(step, a)
+	g.updateLead(func(l *store.Lead) { l.Step = heloc.StepLienMatching })
+	_, err = g.execute(step, a)
 	wantKind(t, err, fault.Conflict)
 	if a.calls != 0 {
 		t.Errorf("got %d calls, want none", a.calls)
 	}
-	if _, err := g.run(cancel, a); err != nil { // closing does not depend on the step
+	if _, err := g.execute(cancel, a); err != nil { // closing does not depend on the step
 		t.Errorf("cancel: got %v", err)
 	}
 }
 
-func (g *rig) change(f func(l *store.Lead)) {
+func (g *harness) updateLead(f func(l *store.Lead)) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {
 		l, err := tx.AnyLead(g.t.Context(), g.app)
@@ -43,12 +43,12 @@ func (g *rig) change(f func(l *store.Lead)) {
 	})
 }
 
-func TestOneWriteAtATimeGoesToALead(t *testing.T) {
-	g := newRig(t)
+func TestExecute_LeadLeased_Conflict(t *testing.T) {
+	g := newHarness(t)
 	first, second := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel)
-	a := succeeds()
-	_, err := g.journal.Run(t.Context(), first, func(context.Context, string) journal.Outcome {
-		_, err := g.run(second, a)
+	a := succeedingLender()
+	_, err := g.journal.Execute(t.Context(), first, func(context.Context, string) journal.Outcome {
+		_, err := g.execute(second, a)
 		wantKind(t, err, fault.Conflict)
 		return journal.Outcome{State: store.OpRejected}
 	}, nil)
@@ -56,69 +56,69 @@ func TestOneWriteAtATimeGoesToALead(t *testing.T) {
 	if a.calls != 0 {
 		t.Errorf("got %d calls while another write was under way, want none", a.calls)
 	}
-	if _, err := g.run(second, a); err != nil || a.calls != 1 {
+	if _, err := g.execute(second, a); err != nil || a.calls != 1 {
 		t.Errorf("afterwards: got %v after %d calls", err, a.calls)
 	}
 }
 
-func TestNothingMoreIsSentWhileItIsTheLendersMove(t *testing.T) {
-	g := newRig(t)
-	a := succeeds()
+func TestExecute_LendersMove_NotSent(t *testing.T) {
+	g := newHarness(t)
+	a := succeedingLender()
 	other, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel) // of another tab, the same step
-	if _, err := g.run(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
+	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
 		t.Fatal(err)
 	}
-	_, err := g.run(other, a)
+	_, err := g.execute(other, a)
 	if wantKind(t, err, fault.Conflict); a.calls != 1 {
 		t.Errorf("got %d calls, want 1", a.calls)
 	}
-	if _, err := g.run(cancel, a); err != nil {
+	if _, err := g.execute(cancel, a); err != nil {
 		t.Errorf("cancel: got %v", err)
 	}
 	// After twice the usual wait it may be tried again.
-	g.clock.pass(20 * time.Minute)
-	g.change(func(l *store.Lead) { l.UnderWayUntil = 0 })
-	if _, err := g.run(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
+	g.clock.advance(20 * time.Minute)
+	g.updateLead(func(l *store.Lead) { l.PendingUntil = 0 })
+	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
 		t.Errorf("after the wait: got %v", err)
 	}
 }
 
-func TestNothingMoreIsSentWhileAnOutcomeIsUnknown(t *testing.T) {
-	g := newRig(t)
-	op, err := g.run(g.intent(heloc.OpAddSSN, "ssn"), &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
+	g := newHarness(t)
+	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if due := g.lead().RefreshAt; due > store.Millis(g.clock.now()) {
 		t.Errorf("the lead is read again at %d, want at once", due)
 	}
-	a := succeeds()
-	_, err = g.run(g.intent(heloc.OpAddSSN, "ssn"), a)
+	a := succeedingLender()
+	_, err = g.execute(g.intent(heloc.OpAddSSN, "ssn"), a)
 	if wantKind(t, err, fault.Conflict); a.calls != 0 {
 		t.Errorf("got %d calls, want none", a.calls)
 	}
 	if err := g.journal.Abandon(t.Context(), op.ID, "olivia", "the lender was called"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.run(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
+	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
 		t.Errorf("given up: got %v", err)
 	}
 }
 
 // Once the lead has moved on, only the same step again would repeat what may have arrived.
 func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
-	g := newRig(t)
-	op, err := g.run(g.intent(heloc.OpAddSSN, "ssn"), &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+	g := newHarness(t)
+	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	op = g.operation(op.ID)
-	op.MovedAt, op.MovedTo = op.SentAt+1, heloc.StepLienMatching
+	op.StepChangedAt, op.StepAfter = op.SentAt+1, heloc.StepLienMatching
 	g.write(func(tx *store.Tx) error { return tx.SaveOperation(t.Context(), op) })
-	_, err = g.run(g.intent(heloc.OpAddSSN, "ssn"), succeeds())
+	_, err = g.execute(g.intent(heloc.OpAddSSN, "ssn"), succeedingLender())
 	wantKind(t, err, fault.Conflict)
-	g.change(func(l *store.Lead) { l.Step = heloc.StepLienMatching })
-	if _, err := g.run(g.intent(heloc.OpVerifyLiens, "liens"), succeeds()); err != nil {
+	g.updateLead(func(l *store.Lead) { l.Step = heloc.StepLienMatching })
+	if _, err := g.execute(g.intent(heloc.OpVerifyLiens, "liens"), succeedingLender()); err != nil {
 		t.Errorf("another step: got %v", err)
 	}
 	if got := g.operation(op.ID).State; got != store.OpUnknown {
@@ -126,22 +126,22 @@ func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
 	}
 }
 
-func TestPreparingHappensOnceAndWithTheOperation(t *testing.T) {
-	g := newRig(t)
-	in, a := g.intent(heloc.OpAddSSN, "ssn"), succeeds()
+func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
+	g := newHarness(t)
+	in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
 	refused := errors.New("a duplicate")
 	in.Prepare = func(context.Context, *store.Tx, string) error { return refused }
-	op, err := g.run(in, a)
+	op, err := g.execute(in, a)
 	if !errors.Is(err, refused) || a.calls != 0 {
 		t.Errorf("got %v after %d calls, want the refusal and no call", err, a.calls)
 	}
-	if _, err := g.journal.First(t.Context(), in); fault.KindOf(err) != fault.NotFound {
+	if _, err := g.journal.ExistingOperation(t.Context(), in); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("got %v, want no operation %q", err, op.ID)
 	}
 	times := 0
 	in.Prepare = func(context.Context, *store.Tx, string) error { times++; return nil }
 	for range 3 {
-		if _, err := g.run(in, a); err != nil {
+		if _, err := g.execute(in, a); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,9 +152,9 @@ func TestPreparingHappensOnceAndWithTheOperation(t *testing.T) {
 
 // Between the first look at a session and the last byte of a form a person can lose the
 // lead, the role or the account; then nothing may be sent any more.
-func TestWhoHasLostTheRightMeanwhileSendsNothing(t *testing.T) {
-	for name, lose := range map[string]func(g *rig){
-		"the lead": func(g *rig) {
+func TestExecute_PermissionLost_NotSent(t *testing.T) {
+	for name, lose := range map[string]func(g *harness){
+		"the lead": func(g *harness) {
 			g.write(func(tx *store.Tx) error {
 				l, err := tx.AnyLead(t.Context(), g.app)
 				if err != nil {
@@ -164,27 +164,27 @@ func TestWhoHasLostTheRightMeanwhileSendsNothing(t *testing.T) {
 				return tx.SaveLead(t.Context(), &l, g.clock.now(), true)
 			})
 		},
-		"the account": func(g *rig) {
+		"the account": func(g *harness) {
 			if err := g.store.DisableUser(t.Context(), "olivia"); err != nil {
 				t.Fatal(err)
 			}
 		},
-		"the role": func(g *rig) {
+		"the role": func(g *harness) {
 			if err := g.store.SetUserRole(t.Context(), "olivia", access.Assistant); err != nil {
 				t.Fatal(err)
 			}
 		},
-		"the company": func(g *rig) {
+		"the company": func(g *harness) {
 			g.write(func(tx *store.Tx) error {
 				return tx.SaveOriginator(t.Context(), heloc.Originator{ID: "o1", Organization: "org", Broker: &heloc.BrokerCompany{ID: "B2"}}, g.clock.now())
 			})
 		},
 	} {
-		g := newRig(t)
+		g := newHarness(t)
 		in := g.intent(heloc.OpAddSSN, "ssn")
 		lose(g)
-		a := &answers{Outcome: journal.Outcome{State: store.OpSucceeded}}
-		_, err := g.run(in, a)
+		a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded}}
+		_, err := g.execute(in, a)
 		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
 			t.Errorf("without %s: got %v, want a refusal", name, err)
 		}

@@ -13,16 +13,16 @@ import (
 	"hearthline/internal/store"
 )
 
-// crash ends a run wherever the journal looks at the clock, which it does between every
+// crashPanic ends a run wherever the journal looks at the clock, which it does between every
 // pair of steps: panics stand for the process that dies there.
-type crash struct{}
+type crashPanic struct{}
 
-// dies runs f and reports whether it crashed.
-func dies(f func()) (died bool) {
+// crashed runs f and reports whether it crashed.
+func crashed(f func()) (died bool) {
 	defer func() {
 		switch p := recover(); p.(type) {
 		case nil:
-		case crash:
+		case crashPanic:
 			died = true
 		default:
 			panic(p)
@@ -32,12 +32,12 @@ func dies(f func()) (died bool) {
 	return false
 }
 
-func TestACrashAnywhereEndsInATrueState(t *testing.T) {
+func TestRecover_CrashAtAnyPoint_TrueState(t *testing.T) {
 	for _, kind := range []heloc.Operation{heloc.OpAddSSN, heloc.OpStart} {
 		died := 0
 		for at := 1; ; at++ {
 			t.Run(fmt.Sprintf("%s at look %d", kind, at), func(t *testing.T) {
-				if crashesAt(t, kind, at) {
+				if runWithCrash(t, kind, at) {
 					died = at
 				}
 			})
@@ -52,31 +52,31 @@ func TestACrashAnywhereEndsInATrueState(t *testing.T) {
 	}
 }
 
-func crashesAt(t *testing.T, kind heloc.Operation, at int) (died bool) {
-	g := newRig(t)
+func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
+	g := newHarness(t)
 	var in journal.Intent
 	if kind == heloc.OpStart {
-		in = g.birth(heloc.Name{Last: "Rivera"})
+		in = g.startIntent(heloc.Name{Last: "Rivera"})
 	} else {
 		in = g.intent(kind, "ssn")
 	}
-	a := succeeds()
+	a := succeedingLender()
 	a.App = "00000000-0000-4000-8000-000000000007"
 	left := at
-	g.clock.tapped(func() {
+	g.clock.setOnNow(func() {
 		if left--; left == 0 {
-			panic(crash{})
+			panic(crashPanic{})
 		}
 	})
-	died = dies(func() { _, _ = g.run(in, a) })
-	g.clock.tapped(nil)
-	g.clock.pass(time.Minute)
+	died = crashed(func() { _, _ = g.execute(in, a) })
+	g.clock.setOnNow(nil)
+	g.clock.advance(time.Minute)
 
 	g.journal = journal.New(g.store, g.vault, g.clock.now, "the next process")
 	if err := g.journal.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	op, err := g.journal.First(t.Context(), in)
+	op, err := g.journal.ExistingOperation(t.Context(), in)
 	if err != nil && a.calls == 0 {
 		return died // nothing was written down, and nothing was sent
 	}
@@ -94,12 +94,12 @@ func crashesAt(t *testing.T, kind heloc.Operation, at int) (died bool) {
 		t.Errorf("the lease goes on: %q until %d", op.LeaseOwner, op.LeaseUntil)
 	}
 	// The same form is never sent again, and the lead is free for another one.
-	if _, _ = g.run(in, a); a.calls > 1 {
+	if _, _ = g.execute(in, a); a.calls > 1 {
 		t.Error("the same form was sent twice")
 	}
 	if kind != heloc.OpStart && want != store.OpSucceeded {
 		if err := g.store.Write(t.Context(), func(tx *store.Tx) error {
-			free, err := tx.TakeLease(t.Context(), g.app, "another", g.clock.now(), g.clock.now())
+			free, err := tx.AcquireLease(t.Context(), g.app, "another", g.clock.now(), g.clock.now())
 			if !free {
 				t.Error("the lead is still taken")
 			}
@@ -113,49 +113,51 @@ func crashesAt(t *testing.T, kind heloc.Operation, at int) (died bool) {
 
 // A process that was held up between writing the operation down and sending it may wake
 // after another has called it not sent: it must send nothing any more.
-func TestWhoWasHeldUpSendsNothing(t *testing.T) {
-	for name, meanwhile := range map[string]func(g *rig) error{
-		"called not sent": func(g *rig) error { return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context()) },
-		"not noticed yet": func(*rig) error { return nil },
+func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
+	for name, meanwhile := range map[string]func(g *harness) error{
+		"called not sent": func(g *harness) error {
+			return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context())
+		},
+		"not noticed yet": func(*harness) error { return nil },
 	} {
-		g := newRig(t)
-		in, a := g.intent(heloc.OpAddSSN, "ssn"), succeeds()
-		g.clock.tapped(func() {
+		g := newHarness(t)
+		in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
+		g.clock.setOnNow(func() {
 			if prepared, err := g.store.OperationsIn(t.Context(), store.OpPrepared, 9); err != nil || len(prepared) == 0 {
 				return
 			}
-			g.clock.tapped(nil)
-			g.clock.pass(31 * time.Second)
+			g.clock.setOnNow(nil)
+			g.clock.advance(31 * time.Second)
 			if err := meanwhile(g); err != nil {
 				t.Error(err)
 			}
 		})
-		op, err := g.run(in, a)
+		op, err := g.execute(in, a)
 		if wantKind(t, err, fault.Unavailable); a.calls != 0 || g.operation(op.ID).State != store.OpNotSent {
 			t.Errorf("%s: got %d calls and %s, want nothing sent", name, a.calls, g.operation(op.ID).State)
 		}
-		if audit := g.audited(op.ID); len(audit) != 1 {
+		if audit := g.auditOf(op.ID); len(audit) != 1 {
 			t.Errorf("%s: got %d audit rows, want one", name, len(audit))
 		}
 	}
 }
 
-func TestAnAcceptedStartThatCannotBeKeptIsUnknownAndFoundAgain(t *testing.T) {
-	g := newRig(t)
-	a := succeeds()
+func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
+	g := newHarness(t)
+	a := succeedingLender()
 	a.App = "00000000-0000-4000-8000-000000000007"
-	in := g.birth(heloc.Name{Last: "Rivera"})
+	in := g.startIntent(heloc.Name{Last: "Rivera"})
 	failing := func(context.Context, *store.Tx, *store.Operation) error { return errors.New("disk full") }
-	op, err := g.journal.Run(t.Context(), in, a.send, failing)
+	op, err := g.journal.Execute(t.Context(), in, a.send, failing)
 	if err != nil || op.State != store.OpUnknown || op.App != "" {
 		t.Fatalf("got %s with lead %q, %v, want unknown and no error", op.State, op.App, err)
 	}
-	strangers, err := g.store.StrangersDue(t.Context(), g.clock.now(), 9)
+	strangers, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
 	if err != nil || len(strangers) != 1 || strangers[0].App != a.App {
 		t.Fatalf("strangers: got %+v, %v, want the application that was made", strangers, err)
 	}
 	g.write(func(tx *store.Tx) error {
-		found, err := g.journal.Found(t.Context(), tx, g.operation(op.ID), a.App)
+		found, err := g.journal.SettleStart(t.Context(), tx, g.operation(op.ID), a.App)
 		if !found {
 			t.Error("the start was not found")
 		}
@@ -169,22 +171,22 @@ func TestAnAcceptedStartThatCannotBeKeptIsUnknownAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestAnAcceptedWriteThatCannotBeKeptIsUnknown(t *testing.T) {
-	g := newRig(t)
+func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
+	g := newHarness(t)
 	failing := func(context.Context, *store.Tx, *store.Operation) error { return errors.New("disk full") }
-	op, err := g.journal.Run(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), succeeds().send, failing)
+	op, err := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), succeedingLender().send, failing)
 	if err != nil || op.State != store.OpUnknown || g.operation(op.ID).State != store.OpUnknown {
 		t.Fatalf("got %s, %v, want unknown and no error", op.State, err)
 	}
-	g.told(op, store.EventUnknown)
+	g.wantEvent(op, store.EventUnknown)
 	// Details that moved do not say whether it was this that moved them.
-	seen := journal.Seen{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
+	seen := journal.Observed{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
 	if got := journal.Compare(op, seen); got != store.OpUnknown || !journal.MovedOn(op, seen) {
 		t.Errorf("compared: got %s, want unknown still, and moved on", got)
 	}
 }
 
-func TestALateVerdictDoesNotUndoWhatWasFoundOut(t *testing.T) {
+func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 	for _, tt := range []struct{ settled, verdict, want store.OpState }{
 		{store.OpConfirmed, store.OpUnknown, store.OpConfirmed},
 		{store.OpAbsent, store.OpUnknown, store.OpAbsent},
@@ -192,9 +194,9 @@ func TestALateVerdictDoesNotUndoWhatWasFoundOut(t *testing.T) {
 		{store.OpAbsent, store.OpSucceeded, store.OpSucceeded},
 		{store.OpConfirmed, store.OpSucceeded, store.OpSucceeded},
 	} {
-		g := newRig(t)
-		op, _ := g.journal.Run(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) journal.Outcome {
-			g.clock.pass(time.Minute) // the beats were lost
+		g := newHarness(t)
+		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) journal.Outcome {
+			g.clock.advance(time.Minute) // the beats were lost
 			if err := g.journal.Recover(ctx); err != nil {
 				t.Error(err)
 			}

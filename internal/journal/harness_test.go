@@ -21,14 +21,14 @@ import (
 
 // clock is a present that the test moves.
 type clock struct {
-	mu  sync.Mutex
-	at  time.Time
-	tap func() // called before every look, without the lock
+	mu    sync.Mutex
+	at    time.Time
+	onNow func() // called before every look, without the lock
 }
 
 func (c *clock) now() time.Time {
 	c.mu.Lock()
-	tap := c.tap
+	tap := c.onNow
 	c.mu.Unlock()
 	if tap != nil {
 		tap()
@@ -38,46 +38,46 @@ func (c *clock) now() time.Time {
 	return c.at
 }
 
-func (c *clock) pass(d time.Duration) {
+func (c *clock) advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
 }
 
-func (c *clock) tapped(f func()) {
+func (c *clock) setOnNow(f func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.tap = f
+	c.onNow = f
 }
 
-// rig is a journal on a real database.
-type rig struct {
-	t       *testing.T
-	path    string
-	store   *store.Store
-	vault   *vault.Vault
-	clock   *clock
-	journal *journal.Journal
-	renewed *vault.Vault // the same after a rotation of keys
-	olivia  access.Actor
-	app     heloc.AppID
+// harness is a journal on a real database.
+type harness struct {
+	t            *testing.T
+	path         string
+	store        *store.Store
+	vault        *vault.Vault
+	clock        *clock
+	journal      *journal.Journal
+	rotatedVault *vault.Vault // the same after a rotation of keys
+	olivia       access.Actor
+	app          heloc.AppID
 }
 
-func newRig(t *testing.T) *rig {
+func newHarness(t *testing.T) *harness {
 	t.Helper()
 	v, renewed, err := vault.InMemoryRotated()
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &rig{
-		t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v, renewed: renewed,
+	g := &harness{
+		t: t, path: filepath.Join(t.TempDir(), "portal.db"), vault: v, rotatedVault: renewed,
 		clock: &clock{at: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
 		olivia: access.Actor{
 			UserID: "olivia", Name: "Olivia Hart", Role: access.Originator, OriginatorUUID: "o1", BrokerID: "B1", Organization: "org",
 		},
 		app: "00000000-0000-4000-8000-000000000001",
 	}
-	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, Check: v.VerifyMAC, Now: g.clock.now})
+	g.store, err = store.Open(t.Context(), g.path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: g.clock.now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,14 +100,14 @@ func newRig(t *testing.T) *rig {
 	return g
 }
 
-func (g *rig) write(f func(tx *store.Tx) error) {
+func (g *harness) write(f func(tx *store.Tx) error) {
 	g.t.Helper()
 	if err := g.store.Write(g.t.Context(), f); err != nil {
 		g.t.Fatal(err)
 	}
 }
 
-func (g *rig) lead() store.Lead {
+func (g *harness) lead() store.Lead {
 	g.t.Helper()
 	l, err := g.store.AnyLead(g.t.Context(), g.app)
 	if err != nil {
@@ -116,7 +116,7 @@ func (g *rig) lead() store.Lead {
 	return l
 }
 
-func (g *rig) operation(id string) store.Operation {
+func (g *harness) operation(id string) store.Operation {
 	g.t.Helper()
 	op, err := g.store.Operation(g.t.Context(), id)
 	if err != nil {
@@ -126,52 +126,52 @@ func (g *rig) operation(id string) store.Operation {
 }
 
 // intent is a write to the lead as it stands now.
-func (g *rig) intent(kind heloc.Operation, content ...string) journal.Intent {
+func (g *harness) intent(kind heloc.Operation, content ...string) journal.Intent {
 	return journal.Intent{
-		Ticket: g.journal.Ticket(g.olivia, kind, g.app, journal.Mark(g.lead())), Kind: kind, Actor: g.olivia, App: g.app, Content: content,
+		OperationID: g.journal.NewOperationID(g.olivia, kind, g.app, journal.StepFingerprint(g.lead())), Kind: kind, Actor: g.olivia, App: g.app, DigestContent: content,
 	}
 }
 
-// birth is a start with a draft that knows the borrower.
-func (g *rig) birth(name heloc.Name) journal.Intent {
+// startIntent is a start with a draft that knows the borrower.
+func (g *harness) startIntent(name heloc.Name) journal.Intent {
 	in := journal.Intent{
-		Ticket: g.journal.Ticket(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia,
-		DraftID: uuid.NewString(), Content: []string{name.Last}, DuplicateKey: g.vault.Digest(name.Last),
+		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia,
+		DraftID: uuid.NewString(), DigestContent: []string{name.Last}, DuplicateKey: g.vault.Digest(name.Last),
 	}
 	in.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		sealed, err := vault.SealJSON(g.vault, journal.PlaceOfNewborn(in.DraftID), journal.Newborns{id: {Name: name}})
+		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(in.DraftID), journal.StartSnapshots{id: {Name: name}})
 		if err != nil {
 			return err
 		}
-		return tx.SaveDraft(ctx, store.Draft{ID: in.DraftID, OwnerID: g.olivia.UserID, Company: "B1", Sealed: []byte("x"), Newborn: sealed, OpID: id})
+		return tx.SaveDraft(ctx, store.Draft{ID: in.DraftID, OwnerID: g.olivia.UserID, Company: "B1", Sealed: []byte("x"), StartSnapshot: sealed, OpID: id})
 	}
 	return in
 }
 
-// answers is a lender that gives one outcome and counts how often it is asked.
-type answers struct {
+// fakeLender is a lender that gives one outcome and counts how often it is asked.
+type fakeLender struct {
 	journal.Outcome
 	mu    sync.Mutex
 	calls int
 }
 
-func (a *answers) send(context.Context, string) journal.Outcome {
+func (a *fakeLender) send(context.Context, string) journal.Outcome {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.calls++
 	return a.Outcome
 }
 
-func succeeds() *answers {
-	return &answers{Outcome: journal.Outcome{State: store.OpSucceeded, HTTPStatus: 200}}
+func succeedingLender() *fakeLender {
+	return &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, HTTPStatus: 200}}
 }
 
-func (g *rig) run(in journal.Intent, a *answers) (store.Operation, error) {
+func (g *harness) execute(in journal.Intent, a *fakeLender) (store.Operation, error) {
 	effect := g.journal.AcceptOnLead
 	if in.Kind == heloc.OpStart {
-		effect = g.journal.Bear
+		effect = g.journal.CreateLead
 	}
-	return g.journal.Run(g.t.Context(), in, a.send, effect)
+	return g.journal.Execute(g.t.Context(), in, a.send, effect)
 }
 
 func wantKind(t *testing.T, err error, want fault.Kind) {
@@ -181,8 +181,8 @@ func wantKind(t *testing.T, err error, want fault.Kind) {
 	}
 }
 
-// bytes are all that the database wrote to the disk, the log beside it included.
-func (g *rig) bytes() []byte {
+// diskBytes are all that the database wrote to the disk, the log beside it included.
+func (g *harness) diskBytes() []byte {
 	g.t.Helper()
 	var all []byte
 	for _, end := range []string{"", "-wal", "-shm"} {
@@ -195,12 +195,12 @@ func (g *rig) bytes() []byte {
 	return all
 }
 
-// audited are the rows of the audit that tell of an operation.
-func (g *rig) audited(id string) []store.Audited {
+// auditOf are the rows of the audit that tell of an operation.
+func (g *harness) auditOf(id string) []store.AuditEntry {
 	g.t.Helper()
 	all, err := g.store.Audits(g.t.Context(), store.AuditQuery{Limit: 100})
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	return slices.DeleteFunc(all, func(a store.Audited) bool { return a.Object != "operation:"+id && a.Detail != "operation:"+id })
+	return slices.DeleteFunc(all, func(a store.AuditEntry) bool { return a.Object != "operation:"+id && a.Detail != "operation:"+id })
 }

@@ -3,13 +3,13 @@
 //	journal.go  one write from form to verdict
 //	admit.go    who may still write, and the lead taken for it
 //	send.go     the call, and its verdict written down
-//	again.go    the same form once more
-//	ticket.go   operation ids, bound to person, kind, lead and step
+//	repeat.go    the same form once more
+//	operation_id.go   operation ids, bound to person, kind, lead and step
 //	verdict.go  what an answer, or its absence, means
 //	accept.go   what an accepted operation does to its lead
-//	birth.go    the lead that comes of a start, answered or found
-//	sealed.go   where sealed values lie; mark.go, what leads are found by unopened
-//	words.go    what the lender said, sealed
+//	create_lead.go    the lead that comes of a start, answered or found
+//	aad.go   where sealed values lie; blind_index.go, what leads are found by unopened
+//	messages.go    what the lender said, sealed
 //	settle.go   how an unknown outcome becomes known
 //	recover.go  what a crash leaves behind
 //
@@ -53,17 +53,17 @@ func New(s *store.Store, v *vault.Vault, now store.Clock, owner string) *Journal
 
 // Intent is a write that a person asks for.
 type Intent struct {
-	Ticket       string // as the form carried it
-	Kind         heloc.Operation
-	Actor        access.Actor
-	App          heloc.AppID // empty for a start
-	DraftID      string
-	Content      []string           // everything that is sent, the SSN by its presence alone
-	Target       heloc.OriginatorID // of a reassignment: who is to have the lead
-	Undoes       string             // the person's own reassignment that this one takes back
-	Departure    string             // the run by which an administrator hands on the leads of who has left
-	DuplicateKey string             // by the present key
-	Consent      *store.Consent
+	OperationID   string // as the form carried it
+	Kind          heloc.Operation
+	Actor         access.Actor
+	App           heloc.AppID // empty for a start
+	DraftID       string
+	DigestContent []string           // everything that is sent, the SSN by its presence alone
+	Target        heloc.OriginatorID // of a reassignment: who is to have the lead
+	Undoes        string             // the person's own reassignment that this one takes back
+	DepartureRun  string             // the run by which an administrator hands on the leads of who has left
+	DuplicateKey  string             // by the present key
+	Consent       *store.Consent
 
 	// Prepare runs once, in the transaction that writes the operation down, before
 	// anything is sent; its error undoes both. A form that is sent twice prepares once.
@@ -78,34 +78,34 @@ type Send func(ctx context.Context, id string) Outcome
 type Effect func(ctx context.Context, tx *store.Tx, op *store.Operation) error
 
 const (
-	leaseTime = 30 * time.Second
-	beatEvery = 10 * time.Second
+	leaseDuration     = 30 * time.Second
+	heartbeatInterval = 10 * time.Second
 )
 
-// Run carries a write from form to verdict. The operation it returns is in one of the
+// Execute carries a write from form to verdict. The operation it returns is in one of the
 // states succeeded, rejected, not sent or unknown, or is still sent by another request
 // of the same form. Errors: fault.Invalid for a ticket that is not this person's,
 // fault.Conflict for other content, an older step or a lead that is being written.
-func (j *Journal) Run(ctx context.Context, in Intent, send Send, effect Effect) (store.Operation, error) {
-	id, mark, err := j.readTicket(in)
+func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (store.Operation, error) {
+	id, mark, err := j.parseOperationID(in)
 	if err != nil {
 		return store.Operation{}, err
 	}
 	// The deed outlives the browser that asked for it.
 	ctx = context.WithoutCancel(ctx)
-	op, first, err := j.begin(ctx, in, id, mark)
+	op, first, err := j.prepare(ctx, in, id, mark)
 	if err != nil {
 		return op, err
 	}
 	if !first {
-		return j.again(ctx, op, in)
+		return j.answerRepeat(ctx, op, in)
 	}
-	defer j.done(id)
-	return j.carry(ctx, op, send, effect)
+	defer j.unregisterRunning(id)
+	return j.sendPrepared(ctx, op, send, effect)
 }
 
-// begin writes the operation down as prepared, or finds the one that has its id.
-func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op store.Operation, first bool, err error) {
+// prepare writes the operation down as prepared, or finds the one that has its id.
+func (j *Journal) prepare(ctx context.Context, in Intent, id, mark string) (op store.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err = tx.Operation(ctx, id)
 		if err == nil {
@@ -114,7 +114,7 @@ func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op sto
 		if fault.KindOf(err) != fault.NotFound {
 			return err
 		}
-		if err := present(ctx, tx, in); err != nil {
+		if err := reauthorize(ctx, tx, in); err != nil {
 			return err
 		}
 		now := j.now()
@@ -122,7 +122,7 @@ func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op sto
 			ID: id, Kind: in.Kind, App: in.App, DraftID: in.DraftID, ActorID: in.Actor.UserID, ActorName: in.Actor.Name,
 			Originator: heloc.OriginatorID(in.Actor.OriginatorUUID), Company: store.CompanyOf(in.Actor.BrokerID, in.Actor.Organization),
 			Digest: j.digests(in)[0], State: store.OpPrepared, DuplicateKey: in.DuplicateKey, Target: in.Target,
-			DuplicateUnder: j.vault.DigestKey(), CreatedAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseTime)),
+			DuplicateKeyID: j.vault.DigestKey(), CreatedAt: store.Millis(now), LeaseOwner: j.owner, LeaseUntil: store.Millis(now.Add(leaseDuration)),
 		}
 		if in.Prepare != nil {
 			if err := in.Prepare(ctx, tx, id); err != nil {
@@ -130,7 +130,7 @@ func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op sto
 			}
 		}
 		if in.App != "" {
-			if err := j.claim(ctx, tx, &op, mark); err != nil {
+			if err := j.claimLead(ctx, tx, &op, mark); err != nil {
 				return err
 			}
 		}
@@ -138,7 +138,7 @@ func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op sto
 			return err
 		}
 		first = true
-		j.start(id)
+		j.registerRunning(id)
 		if in.Consent == nil {
 			return nil
 		}
@@ -153,7 +153,7 @@ func (j *Journal) begin(ctx context.Context, in Intent, id, mark string) (op sto
 		return tx.AddConsent(ctx, consent)
 	})
 	if err != nil && first {
-		j.done(id)
+		j.unregisterRunning(id)
 	}
 	return op, first && err == nil, err
 }

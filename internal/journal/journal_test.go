@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/store"
 )
 
-func TestEveryVerdictIsWrittenDown(t *testing.T) {
+func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 	for _, tt := range []struct {
 		state    store.OpState
 		kind     fault.Kind // of the error; none for Internal
@@ -19,21 +19,21 @@ func TestEveryVerdictIsWrittenDown(t *testing.T) {
 		underWay bool
 	}{
 		{store.OpSucceeded, fault.Internal, store.EventSent, true},
-		{store.OpRejected, fault.Upstream, store.EventRefused, false},
+		{store.OpRejected, fault.Upstream, store.EventRejected, false},
 		{store.OpNotSent, fault.Unavailable, "", false},
 		{store.OpUnknown, fault.Internal, store.EventUnknown, false},
 	} {
 		t.Run(string(tt.state), func(t *testing.T) {
-			g := newRig(t)
+			g := newHarness(t)
 			before := g.lead()
-			a := &answers{Outcome: journal.Outcome{State: tt.state, HTTPStatus: 7, RequestID: "r", Messages: []heloc.Message{{Message: "Some words."}}}}
-			op, err := g.run(g.intent(heloc.OpAddSSN, "ssn"), a)
+			a := &fakeLender{Outcome: journal.Outcome{State: tt.state, HTTPStatus: 7, RequestID: "r", Messages: []heloc.Message{{Message: "Some words."}}}}
+			op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a)
 			if tt.kind == fault.Internal && err != nil {
 				t.Errorf("got %v, want no error", err)
 			} else if tt.kind != fault.Internal {
 				wantKind(t, err, tt.kind)
 			}
-			kept := g.journal.Opened(g.operation(op.ID))
+			kept := g.journal.WithMessages(g.operation(op.ID))
 			if kept != op {
 				t.Errorf("kept %+v\nwant what was returned %+v", kept, op)
 			}
@@ -46,15 +46,15 @@ func TestEveryVerdictIsWrittenDown(t *testing.T) {
 			if op.StepBefore != heloc.StepCreditMatch || op.HistoryBefore != 2 {
 				t.Errorf("got before %s/%d, want the lead's", op.StepBefore, op.HistoryBefore)
 			}
-			g.told(op, tt.event)
+			g.wantEvent(op, tt.event)
 			l := g.lead()
-			if got := l.UnderWayOp == op.ID && l.Lane == heloc.LaneLender; got != tt.underWay {
+			if got := l.PendingOp == op.ID && l.Lane == heloc.LaneLender; got != tt.underWay {
 				t.Errorf("under way: got %v, want %v", got, tt.underWay)
 			}
 			if rose, want := l.Revision > before.Revision, tt.event != ""; rose != want {
 				t.Errorf("the revision rose: got %v, want %v: there is a new line in the history", rose, want)
 			}
-			audit := g.audited(op.ID)
+			audit := g.auditOf(op.ID)
 			if len(audit) != 1 || audit[0].Outcome != string(tt.state) || audit[0].ActorID != "olivia" {
 				t.Errorf("audit: got %+v", audit)
 			}
@@ -62,8 +62,8 @@ func TestEveryVerdictIsWrittenDown(t *testing.T) {
 	}
 }
 
-// told demands one event of a kind and an operation, or none.
-func (g *rig) told(op store.Operation, kind store.EventKind) {
+// wantEvent demands one event of a kind and an operation, or none.
+func (g *harness) wantEvent(op store.Operation, kind store.EventKind) {
 	g.t.Helper()
 	events, err := g.store.Events(g.t.Context(), g.app, 99)
 	if err != nil {
@@ -86,8 +86,8 @@ func (g *rig) told(op store.Operation, kind store.EventKind) {
 	}
 }
 
-func TestTheOperationStandsAsSentBeforeTheLenderIsCalled(t *testing.T) {
-	g := newRig(t)
+func TestExecute_SentCommittedBeforeCall(t *testing.T) {
+	g := newHarness(t)
 	seen := false
 	send := func(ctx context.Context, id string) journal.Outcome {
 		seen = true
@@ -108,12 +108,12 @@ func TestTheOperationStandsAsSentBeforeTheLenderIsCalled(t *testing.T) {
 	}
 	in := g.intent(heloc.OpRepullCredit)
 	in.Consent = &store.Consent{Method: "link", TextVersion: "v1"}
-	if _, err := g.journal.Run(t.Context(), in, send, nil); err != nil || !seen {
+	if _, err := g.journal.Execute(t.Context(), in, send, nil); err != nil || !seen {
 		t.Fatalf("got %v, called %v", err, seen)
 	}
 }
 
-func TestWaitsFollowOurRecords(t *testing.T) {
+func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		took          []int64 // seconds
@@ -130,7 +130,7 @@ func TestWaitsFollowOurRecords(t *testing.T) {
 		{"strays of days", []int64{10, 20, 200_000, 300_000}, 20 * time.Second, 300_000 * time.Second, 15 * time.Minute, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newRig(t)
+			g := newHarness(t)
 			g.write(func(tx *store.Tx) error {
 				for i, s := range tt.took {
 					e := store.Event{App: g.app, At: int64(i + 1), Kind: store.EventStep, Operation: heloc.OpAddSSN, TookMillis: s * 1000}
@@ -140,26 +140,26 @@ func TestWaitsFollowOurRecords(t *testing.T) {
 				}
 				return nil
 			})
-			got, err := journal.UsualWait(t.Context(), g.store, heloc.OpAddSSN)
-			if want := (journal.Wait{Usual: tt.usual, Mostly: tt.mostly, Known: tt.known}); err != nil || got != want {
+			got, err := journal.LoadUsualWait(t.Context(), g.store, heloc.OpAddSSN)
+			if want := (journal.UsualWait{Median: tt.usual, P95: tt.mostly, Known: tt.known}); err != nil || got != want {
 				t.Errorf("got %+v, %v, want %+v", got, err, want)
 			}
-			if _, err := g.run(g.intent(heloc.OpAddSSN), succeeds()); err != nil {
+			if _, err := g.execute(g.intent(heloc.OpAddSSN), succeedingLender()); err != nil {
 				t.Fatal(err)
 			}
-			if got := store.Instant(g.lead().UnderWayUntil).Sub(g.clock.now()); got != tt.patience {
+			if got := store.Instant(g.lead().PendingUntil).Sub(g.clock.now()); got != tt.patience {
 				t.Errorf("under way for %v, want %v", got, tt.patience)
 			}
 		})
 	}
 }
 
-func TestWhatMovesNoStepLeavesTheLeadWhereItStands(t *testing.T) {
-	g := newRig(t)
-	if _, err := g.run(g.intent(heloc.OpSetAttributions), succeeds()); err != nil {
+func TestExecute_NoStepChange_LeadUnchanged(t *testing.T) {
+	g := newHarness(t)
+	if _, err := g.execute(g.intent(heloc.OpSetAttributions), succeedingLender()); err != nil {
 		t.Fatal(err)
 	}
-	if l := g.lead(); l.UnderWayOp != "" || l.Stand != heloc.StandSSN {
-		t.Errorf("got under way %q at %s", l.UnderWayOp, l.Stand)
+	if l := g.lead(); l.PendingOp != "" || l.StatusKey != heloc.StatusSSNNeeded {
+		t.Errorf("got under way %q at %s", l.PendingOp, l.StatusKey)
 	}
 }

@@ -21,36 +21,36 @@ func (j *Journal) Recover(ctx context.Context) error {
 		}
 		for _, op := range ops {
 			if op.LeaseUntil <= store.Millis(j.now()) {
-				failed = append(failed, j.orphan(ctx, op.ID, left.found, left.truth))
+				failed = append(failed, j.recoverOperation(ctx, op.ID, left.found, left.truth))
 			}
 		}
 	}
 	return errors.Join(failed...)
 }
 
-func (j *Journal) orphan(ctx context.Context, id string, from, to store.OpState) error {
+func (j *Journal) recoverOperation(ctx context.Context, id string, from, to store.OpState) error {
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err := tx.Operation(ctx, id)
 		if err != nil || op.State != from || op.LeaseUntil > store.Millis(j.now()) {
 			return err
 		}
 		op.State = to
-		return j.close(ctx, tx, &op)
+		return j.finish(ctx, tx, &op)
 	})
 }
 
-// close writes an operation down in the state it has come to: its lease ends, the audit
+// finish writes an operation down in the state it has come to: its lease ends, the audit
 // and the lead's history say so, and the lead has another revision.
-func (j *Journal) close(ctx context.Context, tx *store.Tx, op *store.Operation) error {
+func (j *Journal) finish(ctx context.Context, tx *store.Tx, op *store.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
-	if err := tx.FreeLease(ctx, op.App, op.ID); err != nil {
+	if err := tx.ReleaseLease(ctx, op.App, op.ID); err != nil {
 		return err
 	}
-	if err := j.tell(ctx, tx, *op); err != nil {
+	if err := j.logEvent(ctx, tx, *op); err != nil {
 		return err
 	}
 	if err := tx.SaveOperation(ctx, *op); err != nil {
 		return err
 	}
-	return j.touch(ctx, tx, *op)
+	return j.raiseRevision(ctx, tx, *op)
 }

@@ -9,12 +9,12 @@ import (
 	"hearthline/internal/store"
 )
 
-// quietFor is how long the lender's details must show no movement before a write whose
+// settleAfter is how long the lender's details must show no movement before a write whose
 // outcome is unknown is called absent, and the form may be sent anew.
-const quietFor = 2 * time.Minute
+const settleAfter = 2 * time.Minute
 
-// Seen is what the lender's details show of a lead, for comparison.
-type Seen struct {
+// Observed is what the lender's details show of a lead, for comparison.
+type Observed struct {
 	At            time.Time // when they were read
 	Step          heloc.Step
 	HistoryLength int
@@ -34,7 +34,7 @@ type Seen struct {
 // Of every other kind the details show nothing that only this operation can have caused:
 // another step or a longer history may come from the borrower, from the lender, or from a
 // colleague. An operation of such a kind is never confirmed here.
-func shows(op store.Operation, seen Seen) bool {
+func shows(op store.Operation, seen Observed) bool {
 	switch op.Kind {
 	case heloc.OpCancel:
 		return seen.Step == heloc.StepClosed && seen.Canceled && op.StepBefore != heloc.StepClosed
@@ -50,7 +50,7 @@ func shows(op store.Operation, seen Seen) bool {
 // MovedOn reports whether the lead has moved since an operation was sent, for whatever
 // reason: its outcome can then no longer be called absent, and is not confirmed either.
 // While the lender is still working nothing has moved.
-func MovedOn(op store.Operation, seen Seen) bool {
+func MovedOn(op store.Operation, seen Observed) bool {
 	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || seen.Step == "" || seen.Step == heloc.StepUnknown {
 		return false
 	}
@@ -65,7 +65,7 @@ func MovedOn(op store.Operation, seen Seen) bool {
 // when they show the very thing that it asked for, absent when they stayed still long
 // enough, else unknown still. What was read before the operation was sent says nothing of
 // it, and what the details do not show (attributions) is left to a person.
-func Compare(op store.Operation, seen Seen) store.OpState {
+func Compare(op store.Operation, seen Observed) store.OpState {
 	switch {
 	case !seen.At.After(store.Instant(op.SentAt)) || op.Kind == heloc.OpSetAttributions:
 		return store.OpUnknown
@@ -73,9 +73,9 @@ func Compare(op store.Operation, seen Seen) store.OpState {
 		return store.OpUnknown
 	case shows(op, seen):
 		return store.OpConfirmed
-	case op.MovedAt != 0 || MovedOn(op, seen):
+	case op.StepChangedAt != 0 || MovedOn(op, seen):
 		return store.OpUnknown
-	case seen.At.Sub(store.Instant(op.SentAt)) >= quietFor:
+	case seen.At.Sub(store.Instant(op.SentAt)) >= settleAfter:
 		return store.OpAbsent
 	default:
 		return store.OpUnknown
@@ -90,10 +90,10 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation,
 	}
 	op.State, op.SettledAt = to, store.Millis(j.now())
 	op.LeaseUntil, op.LeaseOwner = 0, ""
-	if err := tx.FreeLease(ctx, op.App, op.ID); err != nil {
+	if err := tx.ReleaseLease(ctx, op.App, op.ID); err != nil {
 		return err
 	}
-	if err := j.tell(ctx, tx, *op); err != nil {
+	if err := j.logEvent(ctx, tx, *op); err != nil {
 		return err
 	}
 	return tx.SaveOperation(ctx, *op)
@@ -101,7 +101,7 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation,
 
 // Abandon is a person's word that an unknown outcome is given up, with a reason.
 func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error {
-	kept, err := j.sealWords(placeOfReason(id), reason)
+	kept, err := j.encryptMessages(abandonReasonAAD(id), reason)
 	if err != nil {
 		return err
 	}
@@ -117,6 +117,6 @@ func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error 
 		if err := j.Settle(ctx, tx, &op, store.OpAbandoned); err != nil {
 			return err
 		}
-		return j.touch(ctx, tx, op)
+		return j.raiseRevision(ctx, tx, op)
 	})
 }

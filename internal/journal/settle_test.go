@@ -13,25 +13,25 @@ import (
 
 func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 	sent := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	same := journal.Seen{Step: heloc.StepCreditMatch, HistoryLength: 2}
-	with := func(change func(*journal.Seen)) journal.Seen {
+	same := journal.Observed{Step: heloc.StepCreditMatch, HistoryLength: 2}
+	with := func(change func(*journal.Observed)) journal.Observed {
 		seen := same
 		change(&seen)
 		return seen
 	}
-	stepped := with(func(s *journal.Seen) { s.Step = heloc.StepOffersAvailable })
-	longer := with(func(s *journal.Seen) { s.HistoryLength = 3 })
-	working := with(func(s *journal.Seen) { s.Step, s.HistoryLength = heloc.StepUnknown, 3 })
-	dated := with(func(s *journal.Seen) { s.Canceled = true })
-	closed := with(func(s *journal.Seen) { s.Step = heloc.StepClosed })
-	canceled := with(func(s *journal.Seen) { s.Step, s.Canceled = heloc.StepClosed, true })
-	handed := with(func(s *journal.Seen) { s.Originator = "grace" })
-	elsewhere := with(func(s *journal.Seen) { s.Originator = "hugo" })
-	chosen := with(func(s *journal.Seen) { s.Step, s.Selected = heloc.StepBorrowerAuth, true })
+	stepped := with(func(s *journal.Observed) { s.Step = heloc.StepOffersAvailable })
+	longer := with(func(s *journal.Observed) { s.HistoryLength = 3 })
+	working := with(func(s *journal.Observed) { s.Step, s.HistoryLength = heloc.StepUnknown, 3 })
+	dated := with(func(s *journal.Observed) { s.Canceled = true })
+	closed := with(func(s *journal.Observed) { s.Step = heloc.StepClosed })
+	canceled := with(func(s *journal.Observed) { s.Step, s.Canceled = heloc.StepClosed, true })
+	handed := with(func(s *journal.Observed) { s.Originator = "grace" })
+	elsewhere := with(func(s *journal.Observed) { s.Originator = "hugo" })
+	chosen := with(func(s *journal.Observed) { s.Step, s.Selected = heloc.StepBorrowerAuth, true })
 	type row struct {
 		name  string
 		kind  heloc.Operation
-		seen  journal.Seen
+		seen  journal.Observed
 		after time.Duration
 		want  store.OpState
 		moved bool
@@ -73,15 +73,15 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		if got, moved := journal.Compare(op, tt.seen), journal.MovedOn(op, tt.seen); got != tt.want || moved != tt.moved {
 			t.Errorf("%s, %s: got %s, moved on %v; want %s, %v", tt.kind, tt.name, got, moved, tt.want, tt.moved)
 		}
-		op.MovedAt = store.Millis(sent)
+		op.StepChangedAt = store.Millis(sent)
 		if got := journal.Compare(op, tt.seen); got == store.OpAbsent {
 			t.Errorf("%s, %s: it is called absent, although the lead has moved since", tt.kind, tt.name)
 		}
 	}
 }
 
-func TestOnlyWhatIsUnknownSettles(t *testing.T) {
-	g := newRig(t)
+func TestSettle_OnlyUnknown(t *testing.T) {
+	g := newHarness(t)
 	for _, tt := range []struct {
 		from    store.OpState
 		settles bool
@@ -113,21 +113,21 @@ func TestOnlyWhatIsUnknownSettles(t *testing.T) {
 			t.Errorf("it was found out, but %q is said to have done it", e.ActorName)
 		}
 	}
-	if audit := g.audited("hl-unknown"); len(audit) != 1 || audit[0].ActorID != "system" {
+	if audit := g.auditOf("hl-unknown"); len(audit) != 1 || audit[0].ActorID != "system" {
 		t.Errorf("audit: got %+v, want the system as the actor", audit)
 	}
 }
 
-func TestGivingUpIsForWhatIsUnknown(t *testing.T) {
-	g := newRig(t)
-	known, err := g.run(g.intent(heloc.OpSetAttributions), succeeds())
+func TestAbandon_OnlyUnknown(t *testing.T) {
+	g := newHarness(t)
+	known, err := g.execute(g.intent(heloc.OpSetAttributions), succeedingLender())
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantKind(t, g.journal.Abandon(t.Context(), known.ID, "olivia", "why"), fault.Conflict)
 	wantKind(t, g.journal.Abandon(t.Context(), "hl-none", "olivia", "why"), fault.NotFound)
 	in := g.intent(heloc.OpAddSSN, "ssn")
-	op, err := g.run(in, &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+	op, err := g.execute(in, &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,18 +139,18 @@ func TestGivingUpIsForWhatIsUnknown(t *testing.T) {
 	if strings.Contains(kept.Reason, "why") {
 		t.Errorf("the reason, in a person's own words, lies open: %q", kept.Reason)
 	}
-	kept = g.journal.Opened(kept)
+	kept = g.journal.WithMessages(kept)
 	if kept.State != store.OpAbandoned || kept.ResolvedBy != "olivia" || kept.Reason != "why" || kept.SettledAt == 0 {
 		t.Errorf("got %+v", kept)
 	}
 	if got := g.lead().Revision; got <= before {
 		t.Errorf("the revision is %d as before, although the history has a new line", got)
 	}
-	_, err = g.run(in, succeeds())
+	_, err = g.execute(in, succeedingLender())
 	wantKind(t, err, fault.Conflict)
 }
 
-func TestAStartIsFoundOnce(t *testing.T) {
+func TestSettleStart_Once(t *testing.T) {
 	const app, other = heloc.AppID("00000000-0000-4000-8000-000000000007"), heloc.AppID("00000000-0000-4000-8000-000000000008")
 	for _, tt := range []struct {
 		state store.OpState
@@ -165,9 +165,9 @@ func TestAStartIsFoundOnce(t *testing.T) {
 		{store.OpRejected, true, store.OpConfirmed},
 		{store.OpNotSent, true, store.OpConfirmed},
 	} {
-		g := newRig(t)
-		in := g.birth(heloc.Name{Last: "Rivera"})
-		op, err := g.run(in, &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+		g := newHarness(t)
+		in := g.startIntent(heloc.Name{Last: "Rivera"})
+		op, err := g.execute(in, &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestAStartIsFoundOnce(t *testing.T) {
 		g.write(func(tx *store.Tx) error { return tx.SaveOperation(t.Context(), op) })
 		find := func(as heloc.AppID) (found bool) {
 			g.write(func(tx *store.Tx) (err error) {
-				found, err = g.journal.Found(t.Context(), tx, g.operation(op.ID), as)
+				found, err = g.journal.SettleStart(t.Context(), tx, g.operation(op.ID), as)
 				return err
 			})
 			return found
@@ -200,24 +200,24 @@ func TestAStartIsFoundOnce(t *testing.T) {
 
 // The same draft can be sent again with another borrower in it while the first start is
 // unknown: each lead has the name it was started with.
-func TestALeadHasTheNameItWasStartedWith(t *testing.T) {
-	g := newRig(t)
-	first := g.birth(heloc.Name{Last: "Rivera"})
-	op, err := g.run(first, &answers{Outcome: journal.Outcome{State: store.OpUnknown}})
+func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
+	g := newHarness(t)
+	first := g.startIntent(heloc.Name{Last: "Rivera"})
+	op, err := g.execute(first, &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Another form of the same draft.
-	second := g.birth(heloc.Name{Last: "Okafor"})
+	second := g.startIntent(heloc.Name{Last: "Okafor"})
 	overwritten, err := g.store.DraftOfOperation(t.Context(), first.DraftID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := journal.OpenNewborns(g.vault, overwritten)
+	all, err := journal.DecryptStartSnapshots(g.vault, overwritten)
 	if err != nil || all[op.ID].Name.Last != "Rivera" || len(all) != 1 {
 		t.Fatalf("got %+v, %v", all, err)
 	}
-	if _, ok := all[second.Ticket]; ok {
+	if _, ok := all[second.OperationID]; ok {
 		t.Error("a form that was not sent left a newborn")
 	}
 	// A draft of another person gives no name away.
@@ -227,7 +227,7 @@ func TestALeadHasTheNameItWasStartedWith(t *testing.T) {
 		if err := tx.AddOperation(t.Context(), stolen); err != nil {
 			return err
 		}
-		found, err := g.journal.Found(t.Context(), tx, stolen, "00000000-0000-4000-8000-000000000009")
+		found, err := g.journal.SettleStart(t.Context(), tx, stolen, "00000000-0000-4000-8000-000000000009")
 		if !found {
 			t.Error("not found")
 		}

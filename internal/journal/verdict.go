@@ -17,11 +17,11 @@ type Outcome struct {
 	App        heloc.AppID     // of a start that succeeded
 }
 
-// wordsLimit bounds what is kept of the lender's words.
-const wordsLimit = 600
+// maxMessageText bounds what is kept of the lender's words.
+const maxMessageText = 600
 
-// Words joins the lender's messages, bounded.
-func (o Outcome) Words() string {
+// MessageText joins the lender's messages, bounded.
+func (o Outcome) MessageText() string {
 	said := make([]string, 0, len(o.Messages))
 	for _, m := range o.Messages {
 		if s := strings.TrimSpace(m.Message); s != "" {
@@ -29,15 +29,15 @@ func (o Outcome) Words() string {
 		}
 	}
 	words := strings.Join(said, " ")
-	if len(words) > wordsLimit {
-		words = strings.ToValidUTF8(words[:wordsLimit], "") + "…"
+	if len(words) > maxMessageText {
+		words = strings.ToValidUTF8(words[:maxMessageText], "") + "…"
 	}
 	return words
 }
 
-// Refusal is the error of an operation that certainly did nothing; nil for one that
+// RejectionError is the error of an operation that certainly did nothing; nil for one that
 // succeeded, is under way, or whose outcome is not known.
-func Refusal(op store.Operation) error {
+func RejectionError(op store.Operation) error {
 	switch op.State {
 	case store.OpRejected:
 		said := "The lender refused it and nothing was changed."

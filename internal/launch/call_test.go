@@ -24,23 +24,23 @@ const (
 )
 
 func hubspot() (Client, Call) {
-	c := Client{Key: "acme", Kind: KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: pii.Keep([]byte(secret))}
+	c := Client{Key: "acme", Kind: KindCall, Origins: []string{"https://app.hubspot.com"}, Organization: "777", Secret: pii.Wrap([]byte(secret))}
 	return c, Call{
 		Method: "POST", URI: "https://desk.example/launch/hubspot/acme", Query: callQuery, Body: callBody, Timestamp: "1795269600000", Signature: signedDecoded,
 	}
 }
 
-// signs is a call signed by us, for what no vector was written out for.
-func (call Call) signs() Call {
-	call.Signature = signatureOf(call.Method + call.addresses()[1] + call.Body + call.Timestamp)
+// signed is a call signed by us, for what no vector was written out for.
+func (call Call) signed() Call {
+	call.Signature = signatureOf(call.Method + call.signedAddresses()[1] + call.Body + call.Timestamp)
 	return call
 }
 
-func TestASignedCall(t *testing.T) {
+func TestVerifyCall(t *testing.T) {
 	for _, signature := range []string{signedDecoded, signedReceived} {
 		c, call := hubspot()
 		call.Signature = signature
-		got, err := Called(c, call, now.Add(time.Minute))
+		got, err := VerifyLaunchCall(c, call, now.Add(time.Minute))
 		if err != nil || got.Subject != "777/12" || got.Email != "olivia@summit.test" || got.Record.ID != "51" || got.Prefill.Get("property.address.zip") != "83702" {
 			t.Fatalf("got %+v, %v", got, err)
 		}
@@ -56,17 +56,17 @@ func TestASignedCall(t *testing.T) {
 		"further decoded": func(_ *Client, k *Call) { k.Query = strings.Replace(k.Query, "userId", "%75serId", 1) },
 		"another body":    func(_ *Client, k *Call) { k.Body = strings.Replace(k.Body, "51", "52", 1) },
 		"another time":    func(_ *Client, k *Call) { k.Timestamp = "1795269600001" }, "no signature": func(_ *Client, k *Call) { k.Signature = "" },
-		"another portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Keep([]byte{}) },
+		"another portal": func(c *Client, _ *Call) { c.Organization = "778" }, "no secret": func(c *Client, _ *Call) { c.Secret = pii.Wrap([]byte{}) },
 	} {
 		c, call := hubspot()
 		change(&c, &call)
-		if _, err := Called(c, call, now); fault.KindOf(err) != fault.Denied {
+		if _, err := VerifyLaunchCall(c, call, now); fault.KindOf(err) != fault.Denied {
 			t.Errorf("%s: got %v, want it refused", name, err)
 		}
 	}
 	c, call := hubspot()
-	for _, at := range []time.Time{now.Add(oldest + time.Second), now.Add(-oldest - time.Second)} {
-		if err := SignedCall(c, call, at); err == nil {
+	for _, at := range []time.Time{now.Add(maxCallAge + time.Second), now.Add(-maxCallAge - time.Second)} {
+		if err := VerifyCall(c, call, at); err == nil {
 			t.Errorf("a call of %v was taken at %v", now, at)
 		}
 	}
@@ -74,10 +74,10 @@ func TestASignedCall(t *testing.T) {
 
 // The code of a card writes the body and may write a query; only what HubSpot adds names
 // anybody, and where the two could be confused nobody is named.
-func TestWhoCallsIsHubSpotsWordAlone(t *testing.T) {
+func TestVerifyCaller_OnlySignedQuery(t *testing.T) {
 	c, call := hubspot()
 	call.Body = `{"portalId":777,"userId":99,"userEmail":"piotr@lakeside.test","userName":"Piotr","record":{"id":"51"}}`
-	got, err := Called(c, call.signs(), now)
+	got, err := VerifyLaunchCall(c, call.signed(), now)
 	if err != nil || got.Subject != "777/12" || got.Email != "olivia@summit.test" || got.Name != "" {
 		t.Errorf("a body that names another: got %+v, %v; want the caller of the query", got, err)
 	}
@@ -99,29 +99,29 @@ func TestWhoCallsIsHubSpotsWordAlone(t *testing.T) {
 	} {
 		_, call := hubspot()
 		call.Query = query
-		if got, err := Called(c, call.signs(), now); fault.KindOf(err) != fault.Denied {
+		if got, err := VerifyLaunchCall(c, call.signed(), now); fault.KindOf(err) != fault.Denied {
 			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
 		}
 	}
 	_, call = hubspot()
 	call.Query = "tab=a%2Fb%26userId%3D99%3BportalId&" + callQuery
-	if got, err := Called(c, call.signs(), now); err != nil || got.Subject != "777/12" {
+	if got, err := VerifyLaunchCall(c, call.signed(), now); err != nil || got.Subject != "777/12" {
 		t.Errorf("a parameter of the card's own: got %+v, %v", got, err)
 	}
 }
 
 // What is signed has no marks between its pieces; none may be moved into its neighbour.
-func TestACallHasOneReading(t *testing.T) {
+func TestVerifyCall_AmbiguousPieces_Refused(t *testing.T) {
 	c, call := hubspot()
 	call.Query = "portalId=777&userEmail=olivia%40summit.test&userId=120"
 	call.Body = ""
-	call = call.signs()
-	if _, err := CalledBy(c, call, now); err != nil {
+	call = call.signed()
+	if _, err := VerifyCaller(c, call, now); err != nil {
 		t.Fatal(err)
 	}
 	moved := call
 	moved.Query, moved.Timestamp = strings.TrimSuffix(call.Query, "0"), "0"+call.Timestamp
-	if _, err := CalledBy(c, moved, now); err == nil {
+	if _, err := VerifyCaller(c, moved, now); err == nil {
 		t.Error("a digit of the user was taken for one of the time")
 	}
 	for name, change := range map[string]func(*Call){
@@ -133,65 +133,65 @@ func TestACallHasOneReading(t *testing.T) {
 	} {
 		_, call := hubspot()
 		change(&call)
-		if err := SignedCall(c, call.signs(), now); err == nil {
+		if err := VerifyCall(c, call.signed(), now); err == nil {
 			t.Errorf("%s: it was taken", name)
 		}
 	}
 }
 
-func TestACallWithEitherEscapeIsTheSameCall(t *testing.T) {
+func TestVerifyLaunchCall_EitherEscape_SameReplayKey(t *testing.T) {
 	c, call := hubspot()
-	was, err := Called(c, call, now)
+	was, err := VerifyLaunchCall(c, call, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	call.Query = decoded(call.Query)
-	if got, err := Called(c, call, now); err != nil || got.ReplayKey != was.ReplayKey {
+	call.Query = decodeQuery(call.Query)
+	if got, err := VerifyLaunchCall(c, call, now); err != nil || got.ReplayKey != was.ReplayKey {
 		t.Errorf("got another call: %v", err)
 	}
 }
 
 // The card of a record is asked for without a body.
-func TestACallForACard(t *testing.T) {
+func TestVerifyCall_Card(t *testing.T) {
 	c, call := hubspot()
 	call.Method, call.URI, call.Body = "GET", "https://desk.example/api/embed/acme/records/51", ""
 	call.Signature = "Uf4oaJnoETwElMrzdfddzWYB8hLvrh97sYE4cKtnx8U="
-	if got, err := CalledBy(c, call, now); err != nil || got != (Caller{"777", "12", "olivia@summit.test"}) {
+	if got, err := VerifyCaller(c, call, now); err != nil || got != (Caller{"777", "12", "olivia@summit.test"}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	call.Query, call.Signature = "", "lzEI0dyQ7+A8GnEW3d1p2w+hwydlrA26wk8Vv1vYLAc="
-	if err := SignedCall(c, call, now); err != nil {
+	if err := VerifyCall(c, call, now); err != nil {
 		t.Errorf("a server that signs for itself: got %v", err)
 	}
-	if _, err := CalledBy(c, call, now); fault.KindOf(err) != fault.Denied {
+	if _, err := VerifyCaller(c, call, now); fault.KindOf(err) != fault.Denied {
 		t.Errorf("who asks is not said: got %v, want it refused", err)
 	}
 }
 
 // A record's id may need escapes: they are signed as they are received, or undone, as the
 // documentation has it, where nothing can be taken for another piece of the address.
-func TestACallForACardWithEscapes(t *testing.T) {
+func TestVerifyCall_CardEscapes(t *testing.T) {
 	c, call := hubspot()
 	call.Method, call.Body = "GET", ""
 	const at = "https://desk.example/api/embed/acme/records/"
 	for signed, holds := range map[string]bool{
 		at + "a%3Ab%2520%3Fc?" + callQuery:                         true,
-		at + "a%3Ab%2520%3Fc?" + decoded(callQuery):                true,
-		at + "a:b%2520%3Fc?" + decoded(callQuery):                  true,
-		at + "a:b%2520?c?" + decoded(callQuery):                    false,
+		at + "a%3Ab%2520%3Fc?" + decodeQuery(callQuery):            true,
+		at + "a:b%2520%3Fc?" + decodeQuery(callQuery):              true,
+		at + "a:b%2520?c?" + decodeQuery(callQuery):                false,
 		at + "a%3Ab%20%3Fc?" + callQuery:                           false,
 		at + "a%3Ab%2520%3Fc" + callQuery:                          false,
 		strings.ToLower(at) + "a%3ab%2520%3fc?" + callQuery:        false,
 		"https://desk.example/api/embed/acme/records?" + callQuery: false,
 	} {
 		call.URI, call.Signature = at+"a%3Ab%2520%3Fc", signatureOf("GET"+signed+call.Timestamp)
-		if _, err := CalledBy(c, call, now); (err == nil) != holds {
+		if _, err := VerifyCaller(c, call, now); (err == nil) != holds {
 			t.Errorf("signed %s: got %v, want it taken %v", signed, err, holds)
 		}
 	}
 }
 
-func TestTypesOfRecords(t *testing.T) {
+func TestRecordType(t *testing.T) {
 	for _, try := range []struct {
 		kind       Kind
 		said, want string
@@ -199,7 +199,7 @@ func TestTypesOfRecords(t *testing.T) {
 		{KindToken, " Contact ", "contact"}, {KindToken, "0-1", "0-1"}, {KindCanvas, "Loan_File__c", "loan_file__c"}, {KindCanvas, "", ""},
 		{KindCall, "0-1", "contact"}, {KindCall, "0-2", "company"}, {KindCall, "0-3", "deal"}, {KindCall, "0-5", "ticket"}, {KindCall, "2-4711", "2-4711"}, {KindCall, "DEAL", "deal"},
 	} {
-		if got := TypeOf(try.kind, try.said); got != try.want {
+		if got := RecordType(try.kind, try.said); got != try.want {
 			t.Errorf("%s says %q: got %q, want %q", try.kind, try.said, got, try.want)
 		}
 	}

@@ -37,14 +37,14 @@ type envelope struct {
 
 // parameters are what the app itself says, in whatever shape its page gave them.
 type parameters struct {
-	Origin     string  `json:"origin"`
-	RecordType text    `json:"recordType"`
-	RecordID   text    `json:"recordId"`
-	Prefill    filling `json:"prefill"`
+	Origin     string        `json:"origin"`
+	RecordType looseText     `json:"recordType"`
+	RecordID   looseText     `json:"recordId"`
+	Prefill    prefillFields `json:"prefill"`
 }
 
 // UnmarshalJSON takes whatever is no object for nothing said, as the empty list or the empty
-// text that a page gives which has no parameters: a launch does without them. An object is
+// looseText that a page gives which has no parameters: a launch does without them. An object is
 // read strictly.
 func (p *parameters) UnmarshalJSON(raw []byte) error {
 	*p = parameters{}
@@ -55,32 +55,32 @@ func (p *parameters) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*plain)(p))
 }
 
-// SignedRequest verifies the envelope that Salesforce Canvas posts as signed_request:
+// VerifyCanvasRequest verifies the envelope that Salesforce Canvas posts as signed_request:
 // base64(HMAC-SHA256(secret, E)) + "." + E, where E is base64 JSON and the code is over E
 // as it stands. The code is checked before anything is parsed, and the algorithm is ours,
 // never the envelope's word. It carries no end that can be trusted (issuedAt is Salesforce's
 // own), so the assertion has none: whoever keeps launches must refuse its ReplayKey for as
 // long as the secret holds. Any error is fault.Denied.
-func SignedRequest(c Client, raw string) (Assertion, error) {
-	a, err := signedRequest(c, raw)
+func VerifyCanvasRequest(c Client, raw string) (Assertion, error) {
+	a, err := verifyCanvasRequest(c, raw)
 	if err != nil {
-		return Assertion{}, refused(err)
+		return Assertion{}, deniedError(err)
 	}
 	return a, nil
 }
 
-func signedRequest(c Client, raw string) (Assertion, error) {
+func verifyCanvasRequest(c Client, raw string) (Assertion, error) {
 	code, encoded, found := strings.Cut(raw, ".")
-	if !found || len(raw) > mostBytes {
-		return Assertion{}, errShape
+	if !found || len(raw) > maxBytes {
+		return Assertion{}, errMalformed
 	}
 	given, err := anyBase64(code)
 	if err != nil {
 		return Assertion{}, err
 	}
-	secret, holds := signedUnder(c, []byte(encoded), given)
+	secret, holds := matchSecret(c, []byte(encoded), given)
 	if !holds {
-		return Assertion{}, because(CauseSignature, "the envelope's code is wrong")
+		return Assertion{}, newRejection(CauseSignature, "the envelope's code is wrong")
 	}
 	body, err := anyBase64(encoded)
 	if err != nil {
@@ -93,14 +93,14 @@ func signedRequest(c Client, raw string) (Assertion, error) {
 	organization, user := e.Context.Organization.OrganizationID, e.Context.User
 	switch {
 	case e.Algorithm != "HMACSHA256":
-		return Assertion{}, because(CauseForm, "the envelope names another algorithm")
+		return Assertion{}, newRejection(CauseFormat, "the envelope names another algorithm")
 	case c.Organization == "" || organization != c.Organization:
-		return Assertion{}, because(CauseCompany, "another organization of the CRM")
+		return Assertion{}, newRejection(CauseCompany, "another organization of the CRM")
 	case strings.TrimSpace(user.UserID) == "":
 		return Assertion{}, errSubject
 	}
 	about := e.Context.Environment.Parameters
-	record, err := recordSaid{about.RecordType, about.RecordID}.record()
+	record, err := recordClaim{about.RecordType, about.RecordID}.record()
 	if err != nil {
 		return Assertion{}, err
 	}
@@ -111,16 +111,16 @@ func signedRequest(c Client, raw string) (Assertion, error) {
 	}
 	a := Assertion{
 		Subject: organization + "/" + user.UserID, Name: user.FullName, Email: user.Email, Record: record,
-		ReplayKey: keyOf(c.Key, "canvas", encoded), Secret: secret,
+		ReplayKey: replayKey(c.Key, "canvas", encoded), Secret: secret,
 	}
 	a.Prefill, a.Unusable = about.Prefill.controls()
-	return a, a.finish(c, e.around(c))
+	return a, a.finish(c, e.frameOrigin(c))
 }
 
-// around is the page around the frame, as far as the envelope knows it. Its target is the
+// frameOrigin is the page around the frame, as far as the envelope knows it. Its target is the
 // page of Salesforce's own library, and in Lightning another one frames us, so that it
 // counts only where the client has it listed; the app's parameters may say better.
-func (e envelope) around(c Client) string {
+func (e envelope) frameOrigin(c Client) string {
 	if said := e.Context.Environment.Parameters.Origin; said != "" {
 		return said
 	}

@@ -12,7 +12,7 @@ type Cause string
 
 // The causes.
 const (
-	CauseForm      Cause = "form"      // not what a launch of its kind looks like
+	CauseFormat    Cause = "form"      // not what a launch of its kind looks like
 	CauseSignature Cause = "signature" // made with another key or secret, or of something else
 	CauseTime      Cause = "time"      // too old, too long, or of another clock
 	CauseClaims    Cause = "claims"    // exp, iat or jti is missing
@@ -20,33 +20,33 @@ const (
 	CauseAudience  Cause = "audience"
 	CauseCompany   Cause = "company" // another organization or portal of the CRM
 	CausePerson    Cause = "person"  // nobody is named, or more than one
-	CausePage      Cause = "page"    // its origin is not the client's
+	CauseOrigin    Cause = "page"    // its origin is not the client's
 	CauseRecord    Cause = "record"  // its id is no text
-	CauseWay       Cause = "way"     // sent where another kind goes
+	CauseWrongKind Cause = "way"     // sent where another kind goes
 	CauseUsed      Cause = "used"    // sent before, or its one-time address was
-	CauseOften     Cause = "often"   // more of one log-in than are taken
+	CauseRateLimit Cause = "often"   // more of one log-in than are taken
 )
 
 // Causes lists every cause.
 func Causes() []Cause {
 	return []Cause{
-		CauseForm, CauseSignature, CauseTime, CauseClaims, CauseIssuer, CauseAudience, CauseCompany, CausePerson, CausePage, CauseRecord, CauseWay, CauseUsed, CauseOften,
+		CauseFormat, CauseSignature, CauseTime, CauseClaims, CauseIssuer, CauseAudience, CauseCompany, CausePerson, CauseOrigin, CauseRecord, CauseWrongKind, CauseUsed, CauseRateLimit,
 	}
 }
 
-// refusal is an error that knows its cause.
-type refusal struct {
+// rejection is an error that knows its cause.
+type rejection struct {
 	cause Cause
 	text  string
 }
 
-func (r *refusal) Error() string { return "launch: " + r.text }
+func (r *rejection) Error() string { return "launch: " + r.text }
 
-func because(cause Cause, text string) error { return &refusal{cause, text} }
+func newRejection(cause Cause, text string) error { return &rejection{cause, text} }
 
 // CauseOf is why a launch was refused with an error of this package.
 func CauseOf(err error) Cause {
-	if r, ok := errors.AsType[*refusal](err); ok {
+	if r, ok := errors.AsType[*rejection](err); ok {
 		return r.cause
 	}
 	for _, of := range []struct {
@@ -60,5 +60,5 @@ func CauseOf(err error) Cause {
 			return of.cause
 		}
 	}
-	return CauseForm
+	return CauseFormat
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// strong says whether a key may sign launches: public, of a kind that one of our algorithms
+// isStrongKey says whether a key may sign launches: public, of a kind that one of our algorithms
 // has, and not to be broken.
-func strong(key jose.JSONWebKey) bool {
+func isStrongKey(key jose.JSONWebKey) bool {
 	if !key.IsPublic() || !key.Valid() {
 		return false
 	}
 	switch k := key.Key.(type) {
 	case *rsa.PublicKey:
-		return k.N.BitLen() >= leastRSA
+		return k.N.BitLen() >= minRSABits
 	case *ecdsa.PublicKey:
 		return k.Curve == elliptic.P256()
 	case ed25519.PublicKey:
@@ -31,11 +31,11 @@ func strong(key jose.JSONWebKey) bool {
 	}
 }
 
-// leastRSA is the fewest bits of an RSA key.
-const leastRSA = 2048
+// minRSABits is the fewest bits of an RSA key.
+const minRSABits = 2048
 
-// fitsKey holds a key to the algorithm it was pinned for, where it says one.
-func fitsKey(key jose.JSONWebKey, algorithm string) bool {
+// keyAllows holds a key to the algorithm it was pinned for, where it says one.
+func keyAllows(key jose.JSONWebKey, algorithm string) bool {
 	return key.Algorithm == "" || key.Algorithm == algorithm
 }
 
@@ -46,7 +46,7 @@ func ParseKeys(text []byte) (jose.JSONWebKeySet, error) {
 	if err := json.Unmarshal(text, &keys); err != nil {
 		return keys, fmt.Errorf("launch: read keys: %w", err)
 	}
-	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !strong(k) }) {
+	if len(keys.Keys) == 0 || slices.ContainsFunc(keys.Keys, func(k jose.JSONWebKey) bool { return !isStrongKey(k) }) {
 		return jose.JSONWebKeySet{}, errors.New("launch: the set must hold public keys and nothing else")
 	}
 	return keys, nil

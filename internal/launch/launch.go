@@ -8,7 +8,7 @@
 //	canvas.go   a signed request, as Salesforce Canvas posts it
 //	call.go     a signed call from the CRM's server, as HubSpot makes it
 //	secret.go   what a shared secret signs, in either of the two
-//	said.go     what a launch says, however its CRM spells it
+//	prefill.go     what a launch says, however its CRM spells it
 //	cause.go    why one was refused
 //
 // An assertion signs nobody in: a person still presses "Continue as …".
@@ -88,24 +88,24 @@ type Assertion struct {
 
 // The bounds of what a launch may say.
 const (
-	mostBytes    = 64 << 10
-	mostText     = 200 // characters of a name, a subject or an id
-	mostPrefill  = 200 // controls
-	mostUnusable = 20  // of them that are told apart
-	longest      = 120 * time.Second
-	leeway       = 30 * time.Second // between two clocks, for what lies in the future
+	maxBytes         = 64 << 10
+	maxText          = 200 // characters of a name, a subject or an id
+	maxPrefill       = 200 // controls
+	maxUnusable      = 20  // of them that are told apart
+	maxTokenLifetime = 120 * time.Second
+	clockSkew        = 30 * time.Second // between two clocks, for what lies in the future
 )
 
-// refused is the one sentence for whatever is wrong with a launch: who forges learns
+// deniedError is the one sentence for whatever is wrong with a launch: who forges learns
 // nothing, and who is locked out has somebody to ask.
-func refused(why error) error {
+func deniedError(why error) error {
 	return fault.Wrap(fault.Denied, "Your CRM could not be recognised. If it stays so, ask whoever looks after the CRM.", why)
 }
 
 var (
-	errShape   = because(CauseForm, "malformed")
-	errOrigin  = because(CausePage, "the origin is not one of the client's")
-	errSubject = because(CausePerson, "nobody is named")
+	errMalformed = newRejection(CauseFormat, "malformed")
+	errOrigin    = newRejection(CauseOrigin, "the origin is not one of the client's")
+	errSubject   = newRejection(CausePerson, "nobody is named")
 )
 
 // finish checks what every kind of launch must say, and finds the page around the frame:
@@ -125,14 +125,14 @@ func (a *Assertion) finish(c Client, origin string) error {
 		return errSubject
 	}
 	for _, text := range []string{a.Subject, a.Name, a.Email, a.Record.Type, a.Record.ID} {
-		if len([]rune(text)) > mostText {
-			return errShape
+		if len([]rune(text)) > maxText {
+			return errMalformed
 		}
 	}
 	return nil
 }
 
-func keyOf(parts ...string) string {
+func replayKey(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])
 }

@@ -28,14 +28,14 @@ const (
 
 var now = time.Unix(1795269600, 0)
 
-// crm is a client and the private key behind its pinned one.
-type crm struct {
+// testCRM is a client and the private key behind its pinned one.
+type testCRM struct {
 	Client
 	private any
 	alg     jose.SignatureAlgorithm
 }
 
-func crmWith(t testing.TB, alg jose.SignatureAlgorithm) crm {
+func newTestCRM(t testing.TB, alg jose.SignatureAlgorithm) testCRM {
 	t.Helper()
 	var private, public any
 	switch alg {
@@ -58,7 +58,7 @@ func crmWith(t testing.TB, alg jose.SignatureAlgorithm) crm {
 		}
 		private, public = key, key.Public()
 	}
-	return crm{
+	return testCRM{
 		Client: Client{
 			Key: "acme", Name: "Acme CRM", Origins: []string{"https://crm.example"}, Kind: KindToken, Issuer: "https://crm.example/",
 			Keys: jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: public, KeyID: "k1"}}},
@@ -67,7 +67,7 @@ func crmWith(t testing.TB, alg jose.SignatureAlgorithm) crm {
 	}
 }
 
-func (c crm) sign(t testing.TB, header map[jose.HeaderKey]any, body map[string]any) string {
+func (c testCRM) sign(t testing.TB, header map[jose.HeaderKey]any, body map[string]any) string {
 	t.Helper()
 	options := &jose.SignerOptions{ExtraHeaders: header}
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: c.alg, Key: c.private}, options)
@@ -81,9 +81,11 @@ func (c crm) sign(t testing.TB, header map[jose.HeaderKey]any, body map[string]a
 	return raw
 }
 
-func typed() map[jose.HeaderKey]any { return map[jose.HeaderKey]any{"typ": TokenType, "kid": "k1"} }
+func tokenHeader() map[jose.HeaderKey]any {
+	return map[jose.HeaderKey]any{"typ": TokenType, "kid": "k1"}
+}
 
-func fine() map[string]any {
+func validClaims() map[string]any {
 	return map[string]any{
 		"iss": "https://crm.example/", "aud": audience, "sub": "u-7", "jti": "j-1", "iat": now.Unix() - 10, "exp": now.Unix() + 60,
 		"email": "Olivia@Summit.test", "record": map[string]any{"type": "contact", "id": "51"},
@@ -91,10 +93,10 @@ func fine() map[string]any {
 	}
 }
 
-func TestATokenOfEachAlgorithmIsRead(t *testing.T) {
+func TestVerifyToken_EachAlgorithm(t *testing.T) {
 	for _, alg := range algorithms {
-		c := crmWith(t, alg)
-		got, err := Token(c.Client, audience, c.sign(t, typed(), fine()), now)
+		c := newTestCRM(t, alg)
+		got, err := VerifyToken(c.Client, audience, c.sign(t, tokenHeader(), validClaims()), now)
 		if err != nil {
 			t.Fatalf("%s: %v", alg, err)
 		}
@@ -110,59 +112,59 @@ func TestATokenOfEachAlgorithmIsRead(t *testing.T) {
 	}
 }
 
-func TestATokenIsRefused(t *testing.T) {
-	c, other := crmWith(t, jose.EdDSA), crmWith(t, jose.EdDSA)
+func TestVerifyToken_Invalid_Refused(t *testing.T) {
+	c, other := newTestCRM(t, jose.EdDSA), newTestCRM(t, jose.EdDSA)
 	with := func(name string, value any) string {
-		body := fine()
+		body := validClaims()
 		if value == nil {
 			delete(body, name)
 		} else {
 			body[name] = value
 		}
-		return c.sign(t, typed(), body)
+		return c.sign(t, tokenHeader(), body)
 	}
-	whole := c.sign(t, typed(), fine())
+	whole := c.sign(t, tokenHeader(), validClaims())
 	parts := strings.Split(whole, ".")
 	unsigned := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"launch+jwt"}`)) + "." + parts[1] + "."
-	brought := maps.Clone(typed())
+	brought := maps.Clone(tokenHeader())
 	delete(brought, "kid")
 	brought["jwk"] = jose.JSONWebKey{Key: other.private.(ed25519.PrivateKey).Public()}
 	for name, raw := range map[string]string{
 		"empty": "", "garbage": "a.b.c", "unsigned": unsigned, "altered": parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"x"}`)) + "." + parts[2],
-		"another key": other.sign(t, typed(), fine()), "a key it brings": other.sign(t, brought, fine()),
-		"an unknown key id": c.sign(t, map[jose.HeaderKey]any{"typ": TokenType, "kid": "k9"}, fine()),
-		"another type":      c.sign(t, map[jose.HeaderKey]any{"typ": "JWT", "kid": "k1"}, fine()), "no type": c.sign(t, nil, fine()),
+		"another key": other.sign(t, tokenHeader(), validClaims()), "a key it brings": other.sign(t, brought, validClaims()),
+		"an unknown key id": c.sign(t, map[jose.HeaderKey]any{"typ": TokenType, "kid": "k9"}, validClaims()),
+		"another type":      c.sign(t, map[jose.HeaderKey]any{"typ": "JWT", "kid": "k1"}, validClaims()), "no type": c.sign(t, nil, validClaims()),
 		"another issuer": with("iss", "https://evil.example/"), "no issuer": with("iss", nil),
 		"another audience": with("aud", "https://desk.example/other"), "no audience": with("aud", nil),
 		"no end": with("exp", nil), "no beginning": with("iat", nil), "no jti": with("jti", nil), "nobody": with("sub", nil),
 		"expired": with("exp", now.Unix()), "too long": with("exp", now.Unix()+111), "from the future": with("iat", now.Unix()+59),
 		"not yet": with("nbf", now.Unix()+50), "another origin": with("origin", "https://crm.example.evil"), "a long name": with("name", strings.Repeat("x", 201)),
 	} {
-		got, err := Token(c.Client, audience, raw, now)
+		got, err := VerifyToken(c.Client, audience, raw, now)
 		if fault.KindOf(err) != fault.Denied || got.Subject != "" {
 			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
 		}
 	}
-	if _, err := Token(Client{Key: "acme", Origins: c.Origins, Keys: c.Keys}, "", with("iss", ""), now); err == nil {
+	if _, err := VerifyToken(Client{Key: "acme", Origins: c.Origins, Keys: c.Keys}, "", with("iss", ""), now); err == nil {
 		t.Error("a client without an issuer took a token")
 	}
 	shared := c.Client
 	shared.Keys = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: []byte(secret), KeyID: "k1"}}}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(secret)}, &jose.SignerOptions{ExtraHeaders: typed()})
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(secret)}, &jose.SignerOptions{ExtraHeaders: tokenHeader()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := jwt.Signed(signer).Claims(fine()).Serialize()
+	raw, err := jwt.Signed(signer).Claims(validClaims()).Serialize()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Token(shared, audience, raw, now); err == nil {
+	if _, err := VerifyToken(shared, audience, raw, now); err == nil {
 		t.Error("a token under a shared secret was taken")
 	}
 }
 
-func TestKeysArePublicOrRefused(t *testing.T) {
-	c := crmWith(t, jose.ES256)
+func TestParseKeys_PrivateOrWeak_Refused(t *testing.T) {
+	c := newTestCRM(t, jose.ES256)
 	public, err := json.Marshal(c.Keys)
 	if err != nil {
 		t.Fatal(err)
@@ -205,21 +207,21 @@ func weakKeys(t *testing.T) map[string]any {
 }
 
 // A key that was pinned before it was asked to be strong signs nothing either.
-func TestAWeakKeySignsNothing(t *testing.T) {
+func TestVerifyToken_WeakKey_Refused(t *testing.T) {
 	t.Setenv("GODEBUG", "rsa1024min=0")
 	small, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := crmWith(t, jose.EdDSA)
+	c := newTestCRM(t, jose.EdDSA)
 	c.private, c.alg, c.Keys = small, jose.RS256, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: small.Public(), KeyID: "k1"}}}
-	if _, err := Token(c.Client, audience, c.sign(t, typed(), fine()), now); fault.KindOf(err) != fault.Denied {
+	if _, err := VerifyToken(c.Client, audience, c.sign(t, tokenHeader(), validClaims()), now); fault.KindOf(err) != fault.Denied {
 		t.Errorf("got %v, want it refused", err)
 	}
 }
 
 func canvas() Client {
-	return Client{Key: "sf", Kind: KindCanvas, Origins: []string{"https://summit.my.salesforce.com"}, Organization: "00DA", Secret: pii.Keep([]byte(secret))}
+	return Client{Key: "sf", Kind: KindCanvas, Origins: []string{"https://summit.my.salesforce.com"}, Organization: "00DA", Secret: pii.Wrap([]byte(secret))}
 }
 
 // The vector was made by another hand: openssl dgst -hmac over base64.
@@ -232,16 +234,16 @@ func vector(t testing.TB) string {
 	return strings.TrimSpace(string(text))
 }
 
-func TestASignedRequestIsRead(t *testing.T) {
+func TestVerifyCanvasRequest(t *testing.T) {
 	url := strings.NewReplacer("+", "-", "/", "_", "=", "")
 	code, body, _ := strings.Cut(vector(t), ".")
 	next := canvas()
-	next.Secret, next.SecretNext = pii.Keep([]byte("the former one")), next.Secret
+	next.Secret, next.SecretNext = pii.Wrap([]byte("the former one")), next.Secret
 	for name, try := range map[string]struct {
 		c   Client
 		raw string
 	}{"as posted": {canvas(), vector(t)}, "the other alphabet": {canvas(), url.Replace(code) + "." + body}, "the secret to come": {next, vector(t)}} {
-		got, err := SignedRequest(try.c, try.raw)
+		got, err := VerifyCanvasRequest(try.c, try.raw)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -255,35 +257,35 @@ func TestASignedRequestIsRead(t *testing.T) {
 }
 
 // One code can be written in many ways; whoever writes a used one anew has no new launch.
-func TestALaunchWrittenAnewIsTheSameLaunch(t *testing.T) {
+func TestReplayKey_ReencodedLaunch_Same(t *testing.T) {
 	code, body, _ := strings.Cut(vector(t), ".")
-	first, err := SignedRequest(canvas(), vector(t))
+	first, err := VerifyCanvasRequest(canvas(), vector(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, written := range []string{code + "=", strings.TrimRight(code, "="), code[:4] + "\n" + code[4:], strings.NewReplacer("+", "-", "/", "_").Replace(code) + "=="} {
-		if got, err := SignedRequest(canvas(), written+"."+body); err == nil && got.ReplayKey != first.ReplayKey {
+		if got, err := VerifyCanvasRequest(canvas(), written+"."+body); err == nil && got.ReplayKey != first.ReplayKey {
 			t.Errorf("%q is another launch", written)
 		}
 	}
 	c, call := hubspot()
-	was, err := Called(c, call, now)
+	was, err := VerifyLaunchCall(c, call, now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, written := range []string{strings.TrimRight(call.Signature, "="), call.Signature + "=", strings.ReplaceAll(call.Signature, "+", "-")} {
 		again := call
 		again.Signature = written
-		if got, err := Called(c, again, now); err != nil || got.ReplayKey != was.ReplayKey {
+		if got, err := VerifyLaunchCall(c, again, now); err != nil || got.ReplayKey != was.ReplayKey {
 			t.Errorf("%q is another call: %v", written, err)
 		}
 	}
 }
 
-func TestASignedRequestIsRefused(t *testing.T) {
+func TestVerifyCanvasRequest_Invalid_Refused(t *testing.T) {
 	code, body, _ := strings.Cut(vector(t), ".")
 	elsewhere, keyless := canvas(), canvas()
-	elsewhere.Organization, keyless.Secret = "00DB", pii.Keep([]byte(nil))
+	elsewhere.Organization, keyless.Secret = "00DB", pii.Wrap([]byte(nil))
 	unpinned := canvas()
 	unpinned.Organization = ""
 	for name, try := range map[string]struct {
@@ -294,22 +296,22 @@ func TestASignedRequestIsRefused(t *testing.T) {
 		"altered": {canvas(), code + "." + body[:len(body)-4] + "AAAA"}, "no secret": {keyless, vector(t)}, "no code": {keyless, "." + body},
 		"another organization": {elsewhere, vector(t)}, "no organization pinned": {unpinned, vector(t)},
 	} {
-		if got, err := SignedRequest(try.c, try.raw); fault.KindOf(err) != fault.Denied || got.Subject != "" {
+		if got, err := VerifyCanvasRequest(try.c, try.raw); fault.KindOf(err) != fault.Denied || got.Subject != "" {
 			t.Errorf("%s: got %+v, %v; want it refused", name, got, err)
 		}
 	}
 }
 
 func FuzzLaunches(f *testing.F) {
-	c := crmWith(f, jose.EdDSA)
+	c := newTestCRM(f, jose.EdDSA)
 	f.Add(vector(f))
-	f.Add(c.sign(f, typed(), fine()))
+	f.Add(c.sign(f, tokenHeader(), validClaims()))
 	f.Add("eyJhbGciOiJub25lIn0.e30.")
 	f.Fuzz(func(t *testing.T, raw string) {
-		if a, err := Token(c.Client, audience, raw, now); err == nil && a.Subject != "u-7" {
+		if a, err := VerifyToken(c.Client, audience, raw, now); err == nil && a.Subject != "u-7" {
 			t.Errorf("got %+v of %q", a, raw)
 		}
-		if a, err := SignedRequest(canvas(), raw); err == nil && a.Subject != "00DA/005A" {
+		if a, err := VerifyCanvasRequest(canvas(), raw); err == nil && a.Subject != "00DA/005A" {
 			t.Errorf("got %+v of %q", a, raw)
 		}
 	})

@@ -9,9 +9,9 @@ import (
 	"hearthline/internal/pii"
 )
 
-// signedUnder compares in constant time, under the present secret and the one to come, and
+// matchSecret compares in constant time, under the present secret and the one to come, and
 // gives the one that fits.
-func signedUnder(c Client, signed, given []byte) (secret pii.Secret[[]byte], holds bool) {
+func matchSecret(c Client, signed, given []byte) (secret pii.Secret[[]byte], holds bool) {
 	for _, one := range []pii.Secret[[]byte]{c.Secret, c.SecretNext} {
 		if key := one.Reveal(); len(key) > 0 {
 			mac := hmac.New(sha256.New, key)
@@ -29,7 +29,7 @@ func anyBase64(text string) ([]byte, error) {
 	text = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(text, "="))
 	body, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, errShape
+		return nil, errMalformed
 	}
 	return body, nil
 }

@@ -18,32 +18,32 @@ var algorithms = []jose.SignatureAlgorithm{jose.EdDSA, jose.ES256, jose.RS256}
 // claims of a launch token besides the registered ones.
 type claims struct {
 	jwt.Claims
-	Name    string     `json:"name"`
-	Email   string     `json:"email"`
-	Origin  string     `json:"origin"`
-	Record  recordSaid `json:"record"`
-	Prefill filling    `json:"prefill"`
+	Name    string        `json:"name"`
+	Email   string        `json:"email"`
+	Origin  string        `json:"origin"`
+	Record  recordClaim   `json:"record"`
+	Prefill prefillFields `json:"prefill"`
 }
 
-// Token verifies a launch token: a JWT in compact serialization, its header "typ"
+// VerifyToken verifies a launch token: a JWT in compact serialization, its header "typ"
 // TokenType and its signature by one of the client's pinned keys (EdDSA, ES256 or
 // RS256). It must name the client's issuer and this audience, and carry sub, iat, jti
 // and an exp at most 120 seconds after iat. The claims email, name, origin, record
 // {type, id} and prefill {control: text} are optional. Any error is fault.Denied.
-func Token(c Client, audience, raw string, now time.Time) (Assertion, error) {
-	a, err := token(c, audience, raw, now)
+func VerifyToken(c Client, audience, raw string, now time.Time) (Assertion, error) {
+	a, err := verifyToken(c, audience, raw, now)
 	if err != nil {
-		return Assertion{}, refused(err)
+		return Assertion{}, deniedError(err)
 	}
 	return a, nil
 }
 
-func token(c Client, audience, raw string, now time.Time) (Assertion, error) {
-	body, err := verified(c, audience, raw, now)
+func verifyToken(c Client, audience, raw string, now time.Time) (Assertion, error) {
+	body, err := verifiedClaims(c, audience, raw, now)
 	if err != nil {
 		return Assertion{}, err
 	}
-	a := Assertion{Subject: body.Subject, Name: body.Name, Email: body.Email, ReplayKey: keyOf(c.Key, "jti", body.ID), Expires: body.Expiry.Time()}
+	a := Assertion{Subject: body.Subject, Name: body.Name, Email: body.Email, ReplayKey: replayKey(c.Key, "jti", body.ID), Expires: body.Expiry.Time()}
 	a.Prefill, a.Unusable = body.Prefill.controls()
 	if a.Record, err = body.Record.record(); err != nil {
 		return Assertion{}, err
@@ -51,21 +51,21 @@ func token(c Client, audience, raw string, now time.Time) (Assertion, error) {
 	return a, a.finish(c, body.Origin)
 }
 
-// verified is a token's claims, once its signature, type and times hold. go-jose takes a
-// token without exp, iat or jti for valid, so they are demanded here.
-func verified(c Client, audience, raw string, now time.Time) (claims, error) {
+// verifiedClaims is a token's claims, once its signature, type and times hold. go-jose takes a
+// verifyToken without exp, iat or jti for valid, so they are demanded here.
+func verifiedClaims(c Client, audience, raw string, now time.Time) (claims, error) {
 	var said claims
-	if len(raw) > mostBytes {
-		return said, errShape
+	if len(raw) > maxBytes {
+		return said, errMalformed
 	}
 	parsed, err := jwt.ParseSigned(raw, algorithms)
 	if err != nil {
 		return said, fmt.Errorf("launch: parse token: %w", err)
 	}
 	if len(parsed.Headers) != 1 || parsed.Headers[0].ExtraHeaders[jose.HeaderType] != TokenType {
-		return said, because(CauseForm, "not a launch token")
+		return said, newRejection(CauseFormat, "not a launch token")
 	}
-	body, err := signedBy(c.Keys, parsed)
+	body, err := verifySignature(c.Keys, parsed)
 	if err != nil {
 		return said, err
 	}
@@ -74,29 +74,29 @@ func verified(c Client, audience, raw string, now time.Time) (claims, error) {
 	}
 	switch {
 	case c.Issuer == "" || audience == "":
-		return said, because(CauseWay, "the client is not set up for tokens")
+		return said, newRejection(CauseWrongKind, "the client is not set up for tokens")
 	case said.Expiry == nil || said.IssuedAt == nil || said.ID == "":
-		return said, because(CauseClaims, "exp, iat or jti is missing")
-	case said.Expiry.Time().Sub(said.IssuedAt.Time()) > longest:
-		return said, because(CauseTime, "the token lives too long")
+		return said, newRejection(CauseClaims, "exp, iat or jti is missing")
+	case said.Expiry.Time().Sub(said.IssuedAt.Time()) > maxTokenLifetime:
+		return said, newRejection(CauseTime, "the token lives too long")
 	case !said.Expiry.Time().After(now):
 		return said, jwt.ErrExpired
 	}
-	return said, said.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: jwt.Audience{audience}, Time: now}, leeway)
+	return said, said.ValidateWithLeeway(jwt.Expected{Issuer: c.Issuer, AnyAudience: jwt.Audience{audience}, Time: now}, clockSkew)
 }
 
-// signedBy tries the key that the token names, else each; only pinned keys count, never
+// verifySignature tries the key that the token names, else each; only pinned keys count, never
 // one that the token brings or points at.
-func signedBy(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error) {
+func verifySignature(keys jose.JSONWebKeySet, parsed *jwt.JSONWebToken) ([]byte, error) {
 	tried := keys.Keys
 	if id := parsed.Headers[0].KeyID; id != "" {
 		tried = keys.Key(id)
 	}
 	for _, key := range tried {
 		var body json.RawMessage
-		if strong(key) && fitsKey(key, parsed.Headers[0].Algorithm) && parsed.Claims(key.Key, &body) == nil {
+		if isStrongKey(key) && keyAllows(key, parsed.Headers[0].Algorithm) && parsed.Claims(key.Key, &body) == nil {
 			return body, nil
 		}
 	}
-	return nil, because(CauseSignature, "no pinned key made this signature")
+	return nil, newRejection(CauseSignature, "no pinned key made this signature")
 }

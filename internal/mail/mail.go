@@ -1,6 +1,6 @@
 // Package mail is what the portal writes to its people, and the way out by SMTP.
 //
-//	letter.go  what we write, and when
+//	messages.go  what we write, and when
 //	smtp.go    the way out
 //
 // Nothing of a borrower ever stands in a mail. Where mails wait until they are sent is

@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// postOffice is a mail server in this process, without TLS, as one on this machine may be.
-type postOffice struct {
+// fakeServer is a mail server in this process, without TLS, as one on this machine may be.
+type fakeServer struct {
 	listener net.Listener
-	refuse   bool
+	reject   bool
 	mu       sync.Mutex
-	got      []string
+	received []string
 }
 
-func newPostOffice(t *testing.T) *postOffice {
+func newFakeServer(t *testing.T) *fakeServer {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &postOffice{listener: l}
+	p := &fakeServer{listener: l}
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		for {
@@ -42,7 +42,7 @@ func newPostOffice(t *testing.T) *postOffice {
 	return p
 }
 
-func (p *postOffice) serve(c net.Conn) {
+func (p *fakeServer) serve(c net.Conn) {
 	defer func() { _ = c.Close() }()
 	say := func(line string) { _, _ = fmt.Fprintf(c, "%s\r\n", line) }
 	say("220 here")
@@ -52,7 +52,7 @@ func (p *postOffice) serve(c net.Conn) {
 		switch {
 		case word == "EHLO" || word == "HELO":
 			say("250 here")
-		case word == "RCPT" && p.refuse:
+		case word == "RCPT" && p.reject:
 			say("550 no such olivia@summit.test here")
 		case word == "DATA":
 			say("354 go on")
@@ -61,7 +61,7 @@ func (p *postOffice) serve(c net.Conn) {
 				body.WriteString(lines.Text() + "\n")
 			}
 			p.mu.Lock()
-			p.got = append(p.got, body.String())
+			p.received = append(p.received, body.String())
 			p.mu.Unlock()
 			say("250 taken")
 		case word == "QUIT":
@@ -73,31 +73,31 @@ func (p *postOffice) serve(c net.Conn) {
 	}
 }
 
-func (p *postOffice) address(path string) func() string {
+func (p *fakeServer) address(path string) func() string {
 	return func() string { return "smtp://" + p.listener.Addr().String() + path }
 }
 
-func TestALetterArrives(t *testing.T) {
-	p := newPostOffice(t)
-	letter := Reset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", For: "half an hour"})
+func TestSend_Delivers(t *testing.T) {
+	p := newFakeServer(t)
+	letter := PasswordReset(Link{To: "olivia@summit.test", Name: "Olivia", Address: "https://portal.example/reset#abc", Code: "abc", ValidFor: "half an hour"})
 	if err := NewSMTP(p.address("?from=desk@summit.test"), "portal.example").Send(t.Context(), letter); err != nil {
 		t.Fatal(err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.got) != 1 {
-		t.Fatalf("got %d mails, want one", len(p.got))
+	if len(p.received) != 1 {
+		t.Fatalf("got %d mails, want one", len(p.received))
 	}
 	for _, want := range []string{"To: <olivia@summit.test>", "<desk@summit.test>", "Subject: Another password for Hearthline", "Auto-Submitted: auto-generated", "reset#abc"} {
-		if !strings.Contains(p.got[0], want) {
-			t.Errorf("the mail lacks %q:\n%s", want, p.got[0])
+		if !strings.Contains(p.received[0], want) {
+			t.Errorf("the mail lacks %q:\n%s", want, p.received[0])
 		}
 	}
 }
 
-func TestAFailureNamesNobody(t *testing.T) {
-	p := newPostOffice(t)
-	p.refuse = true
+func TestSend_Error_HasNoPII(t *testing.T) {
+	p := newFakeServer(t)
+	p.reject = true
 	for what, smtp := range map[string]*SMTP{
 		"a refusal":         NewSMTP(p.address(""), "portal.example"),
 		"a closed door":     NewSMTP(func() string { return "smtp://user:sesame@127.0.0.1:1" }, "portal.example"),
@@ -110,13 +110,13 @@ func TestAFailureNamesNobody(t *testing.T) {
 	}
 }
 
-func TestANameCannotBreakOut(t *testing.T) {
-	p := newPostOffice(t)
+func TestSend_NameWithNewline_NoHeaderInjection(t *testing.T) {
+	p := newFakeServer(t)
 	letter := Invitation(Link{To: "ada@summit.test", Name: "Ada\r\nBcc: evil@evil.test"}, "Maya\r\nBcc: evil@evil.test")
 	_ = NewSMTP(p.address(""), "portal.example").Send(t.Context(), letter) // sent or refused, but never to more people
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, got := range p.got {
+	for _, got := range p.received {
 		head, _, _ := strings.Cut(got, "\n\n")
 		if strings.Contains(head, "\nBcc:") {
 			t.Errorf("a header of its own:\n%s", head)
@@ -124,15 +124,15 @@ func TestANameCannotBreakOut(t *testing.T) {
 	}
 }
 
-func TestTheWay(t *testing.T) {
-	for address, want := range map[string]way{
-		"smtps://u:p%40ss@mail.test":               {host: "mail.test", user: "u", password: "p@ss", from: "hearthline@portal.example", port: 465, implicit: true},
+func TestParseServer(t *testing.T) {
+	for address, want := range map[string]server{
+		"smtps://u:p%40ss@mail.test":               {host: "mail.test", user: "u", password: "p@ss", from: "hearthline@portal.example", port: 465, implicitTLS: true},
 		"smtp://mail.test":                         {host: "mail.test", from: "hearthline@portal.example", port: 587},
 		"smtp://me@corp.test:x@mail.test:25":       {},
 		"smtp://desk%40corp.test:x@mail.test:2525": {host: "mail.test", user: "desk@corp.test", password: "x", from: "desk@corp.test", port: 2525},
 		"http://mail.test":                         {},
 	} {
-		got, err := readWay(address, "portal.example")
+		got, err := parseServer(address, "portal.example")
 		if want.host == "" {
 			if err == nil && got.host == "mail.test" && got.user == "me@corp.test" {
 				continue // Go reads the last @ as the host's: fine as well
@@ -147,17 +147,17 @@ func TestTheWay(t *testing.T) {
 		}
 	}
 	for host, want := range map[string]bool{"localhost": true, "127.0.0.1": true, "::1": true, "mail.test": false, "10.0.0.1": false} {
-		if got := (way{host: host}).local(); got != want {
+		if got := (server{host: host}).isLoopback(); got != want {
 			t.Errorf("%s is this machine: got %v, want %v", host, got, want)
 		}
 	}
 }
 
-func TestLettersAreWritten(t *testing.T) {
-	l := Link{To: "o@x.test", Name: "Olivia", Address: "https://p.test/activate#code", Code: "code", For: "an hour"}
+func TestMessages_HaveSubjectAndText(t *testing.T) {
+	l := Link{To: "o@x.test", Name: "Olivia", Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
 	for what, m := range map[string]Message{
-		"activation": Activation(l), "invitation": Invitation(l, "Maya"), "reset": Reset(l), "renewal": Renewal(l),
-		"known": Known("o@x.test", "Olivia", "https://p.test/login"), "changed": Changed("o@x.test", "Olivia", "A passkey was added", time.Unix(0, 0)),
+		"activation": Activation(l), "invitation": Invitation(l, "Maya"), "reset": PasswordReset(l), "renewal": AccountReset(l),
+		"known": AlreadyRegistered("o@x.test", "Olivia", "https://p.test/login"), "changed": SignInChanged("o@x.test", "Olivia", "A passkey was added", time.Unix(0, 0)),
 	} {
 		if m.To != "o@x.test" || m.Subject == "" || !strings.HasPrefix(m.Text, "Hello Olivia,") {
 			t.Errorf("%s: got %+v", what, m)
@@ -165,12 +165,12 @@ func TestLettersAreWritten(t *testing.T) {
 	}
 }
 
-func TestAWordInALetterStaysInItsLine(t *testing.T) {
+func TestMessages_FreeText_OneLine(t *testing.T) {
 	evil := "Ada,\r\n\nyour account is locked.\u2028Call\u202e 5550100 \x00now" + strings.Repeat("!", 500)
-	l := Link{To: "o@x.test", Name: evil, Address: "https://p.test/activate#code", Code: "code", For: "an hour"}
+	l := Link{To: "o@x.test", Name: evil, Address: "https://p.test/activate#code", Code: "code", ValidFor: "an hour"}
 	for what, m := range map[string]Message{
-		"activation": Activation(l), "invitation": Invitation(l, evil), "reset": Reset(l), "renewal": Renewal(l),
-		"known": Known("o@x.test", evil, "https://p.test/login"), "changed": Changed("o@x.test", evil, evil, time.Unix(0, 0)),
+		"activation": Activation(l), "invitation": Invitation(l, evil), "reset": PasswordReset(l), "renewal": AccountReset(l),
+		"known": AlreadyRegistered("o@x.test", evil, "https://p.test/login"), "changed": SignInChanged("o@x.test", evil, evil, time.Unix(0, 0)),
 	} {
 		for _, line := range strings.Split(m.Subject+"\n"+m.Text, "\n") {
 			if strings.HasPrefix(line, "your account is locked") || strings.ContainsAny(line, "\r\x00\u2028\u202e") || len(line) > 600 {
@@ -178,7 +178,7 @@ func TestAWordInALetterStaysInItsLine(t *testing.T) {
 			}
 		}
 	}
-	if got := Line("  María-José \t O’Brien "); got != "María-José O’Brien" {
+	if got := OneLine("  María-José \t O’Brien "); got != "María-José O’Brien" {
 		t.Errorf("got %q, want a name as it is", got)
 	}
 }

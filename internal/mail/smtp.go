@@ -13,8 +13,8 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// patience bounds one mail, from the connection to the server's word.
-const patience = 20 * time.Second
+// sendTimeout bounds one mail, from the connection to the server's word.
+const sendTimeout = 20 * time.Second
 
 // SMTP sends by a server. Make it with NewSMTP.
 type SMTP struct {
@@ -27,27 +27,27 @@ type SMTP struct {
 // that a password can change. host is the portal's own name.
 func NewSMTP(address func() string, host string) *SMTP { return &SMTP{address, host} }
 
-// way is an address, read.
-type way struct {
+// server is an address, read.
+type server struct {
 	host, user, password, from string
 	port                       int
-	implicit                   bool // TLS from the first byte
+	implicitTLS                bool // TLS from the first byte
 }
 
-// readWay takes an address apart. Its errors quote nothing of it: a password may stand there.
-func readWay(address, portal string) (way, error) {
+// parseServer takes an address apart. Its errors quote nothing of it: a password may stand there.
+func parseServer(address, portal string) (server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {
-		return way{}, errors.New("mail: the SMTP address cannot be read")
+		return server{}, errors.New("mail: the SMTP address cannot be read")
 	}
-	w := way{host: u.Hostname(), port: 587, implicit: u.Scheme == "smtps", user: u.User.Username(), from: u.Query().Get("from")}
+	w := server{host: u.Hostname(), port: 587, implicitTLS: u.Scheme == "smtps", user: u.User.Username(), from: u.Query().Get("from")}
 	w.password, _ = u.User.Password()
-	if w.implicit {
+	if w.implicitTLS {
 		w.port = 465
 	}
 	if p := u.Port(); p != "" {
 		if w.port, err = strconv.Atoi(p); err != nil {
-			return way{}, errors.New("mail: the SMTP address has no such port")
+			return server{}, errors.New("mail: the SMTP address has no such port")
 		}
 	}
 	if w.from == "" {
@@ -59,18 +59,18 @@ func readWay(address, portal string) (way, error) {
 	return w, nil
 }
 
-// local says whether the server is this machine, where a line needs no encryption.
-func (w way) local() bool {
+// isLoopback says whether the server is this machine, where a line needs no encryption.
+func (w server) isLoopback() bool {
 	ip := net.ParseIP(w.host)
 	return w.host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-func (w way) options() []mail.Option {
-	options := []mail.Option{mail.WithPort(w.port), mail.WithTimeout(patience)}
+func (w server) options() []mail.Option {
+	options := []mail.Option{mail.WithPort(w.port), mail.WithTimeout(sendTimeout)}
 	switch {
-	case w.implicit:
+	case w.implicitTLS:
 		options = append(options, mail.WithSSL())
-	case w.local():
+	case w.isLoopback():
 		options = append(options, mail.WithTLSPolicy(mail.TLSOpportunistic))
 	default:
 		options = append(options, mail.WithTLSPolicy(mail.TLSMandatory))
@@ -83,7 +83,7 @@ func (w way) options() []mail.Option {
 
 // Send implements Sender. An error names neither the receiver nor what was written.
 func (s *SMTP) Send(ctx context.Context, m Message) error {
-	w, err := readWay(s.address(), s.host)
+	w, err := parseServer(s.address(), s.host)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return errors.New("mail: the SMTP address cannot be used")
 	}
-	ctx, stop := context.WithTimeout(ctx, patience)
+	ctx, stop := context.WithTimeout(ctx, sendTimeout)
 	defer stop()
 	if err := client.DialAndSendWithContext(ctx, msg); err != nil {
 		return fmt.Errorf("mail: %T from the server", err) // its text may name the receiver

@@ -13,18 +13,18 @@ import (
 	"hearthline/internal/fault"
 )
 
-// try sends a request once; again, with the next key, only after a 401, which is
+// sendWithKeys sends a request once; again, with the next key, only after a 401, which is
 // a certain refusal even of a write.
-func (c *Client) try(ctx context.Context, call call) (*reply, error) {
+func (c *Client) sendWithKeys(ctx context.Context, call call) (*reply, error) {
 	keys := c.keysFor(call)
 	if len(keys) == 0 {
-		return nil, call.fail(Failure{Reached: NotSent}, fault.Internal, errors.New("no API key is configured"))
+		return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Internal, errors.New("no API key is configured"))
 	}
 	for i, key := range keys {
 		got, err := c.send(ctx, call, key)
 		if err == nil {
-			if !call.keyless {
-				c.accepted.Store(&key)
+			if !call.withoutKey {
+				c.acceptedKey.Store(&key)
 			}
 			return got, nil
 		}
@@ -38,11 +38,11 @@ func (c *Client) try(ctx context.Context, call call) (*reply, error) {
 // keysFor gives the keys to try, the one last accepted first, so that after a
 // rotation not every request is refused once. A keyless call tries one empty key.
 func (c *Client) keysFor(call call) []string {
-	if call.keyless {
+	if call.withoutKey {
 		return []string{""}
 	}
 	keys := slices.DeleteFunc(slices.Clone(c.keys()), func(key string) bool { return key == "" })
-	if last := c.accepted.Load(); last != nil {
+	if last := c.acceptedKey.Load(); last != nil {
 		if i := slices.Index(keys, *last); i > 0 {
 			keys = slices.Insert(slices.Delete(keys, i, i+1), 0, *last)
 		}
@@ -56,34 +56,34 @@ func (c *Client) send(ctx context.Context, call call, key string) (got *reply, f
 	status := 0
 	defer func() {
 		made := Call{Endpoint: call.endpoint, Method: call.method, Status: status, Duration: time.Since(began), At: began}
-		c.tally.note(made)
+		c.stats.add(made)
 		c.observe(made)
 	}()
 
-	guard := &idle{}
-	if call.class == streaming {
-		ctx, guard = newIdle(ctx, c.idle)
-		guard.wait()
+	guard := &idleTimeout{}
+	if call.class == classDownload {
+		ctx, guard = newIdleTimeout(ctx, c.idle)
+		guard.start()
 	}
-	wire := &wire{}
-	req, err := c.request(wire.traced(ctx), call, key)
+	wire := &requestTrace{}
+	req, err := c.newRequest(wire.attach(ctx), call, key)
 	if err != nil {
-		guard.end()
-		return nil, call.fail(Failure{Reached: NotSent}, fault.Internal, errors.New("the request cannot be made"))
+		guard.stop()
+		return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Internal, errors.New("the request cannot be made"))
 	}
 	resp, err := c.http.Do(req) //nolint:bodyclose // receive closes it, or hands it to the download
-	guard.rest()
+	guard.pause()
 	if err != nil {
-		guard.end()
-		return nil, call.fail(Failure{Reached: wire.reached()}, fault.Unavailable, causeOf(ctx, err))
+		guard.stop()
+		return nil, call.failure(Failure{Delivery: wire.delivery()}, fault.Unavailable, causeOf(ctx, err))
 	}
 	status = resp.StatusCode
-	return c.receive(ctx, receipt{call: call, response: resp, guard: guard, key: key})
+	return c.receive(ctx, rawResponse{call: call, response: resp, idle: guard, key: key})
 }
 
-// request makes the HTTP request. There is never an Idempotency-Key: with one the
+// newRequest makes the HTTP request. There is never an Idempotency-Key: with one the
 // transport resends a POST by itself when a connection dies.
-func (c *Client) request(ctx context.Context, call call, key string) (*http.Request, error) {
+func (c *Client) newRequest(ctx context.Context, call call, key string) (*http.Request, error) {
 	address := c.base + call.path
 	if call.query != "" {
 		address += "?" + call.query
@@ -94,45 +94,45 @@ func (c *Client) request(ctx context.Context, call call, key string) (*http.Requ
 	}
 	if call.body != nil {
 		req.ContentLength = int64(len(call.body))
-		req.Body = newBody(call.body)
+		req.Body = newWipingBody(call.body)
 		// Asked for only when the connection was lost before the first byte was
 		// written; without it a stale connection would fail a write for nothing.
-		req.GetBody = func() (io.ReadCloser, error) { return newBody(call.body), nil }
+		req.GetBody = func() (io.ReadCloser, error) { return newWipingBody(call.body), nil }
 		req.Header.Set("Content-Type", "application/json")
 	}
 	req.Header.Set("User-Agent", c.agent)
-	if call.class == streaming {
+	if call.class == classDownload {
 		req.Header.Set("Accept", "*/*")
 		req.Header.Set("Accept-Encoding", "identity") // so that the length is the file's
 	} else {
 		req.Header.Set("Accept", "application/json")
 	}
-	if !call.keyless {
+	if !call.withoutKey {
 		req.Header.Set("apikey", key)
 	}
-	if call.sealed && c.opener != nil {
+	if call.encryptedResponse && c.opener != nil {
 		req.Header.Set("X-Encrypt-Response", "true")
 	}
 	return req, nil
 }
 
-// wire remembers how far a request got. Its hooks run in the transport's goroutines.
-type wire struct{ headers atomic.Bool }
+// requestTrace remembers how far a request got. Its hooks run in the transport's goroutines.
+type requestTrace struct{ wroteHeaders atomic.Bool }
 
-// traced watches a request. A new search for a connection means that the transport
+// attach watches a request. A new search for a connection means that the transport
 // starts over, which for a write it does only if no byte had been written.
-func (w *wire) traced(ctx context.Context) context.Context {
+func (w *requestTrace) attach(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GetConn:      func(string) { w.headers.Store(false) },
-		WroteHeaders: func() { w.headers.Store(true) },
+		GetConn:      func(string) { w.wroteHeaders.Store(false) },
+		WroteHeaders: func() { w.wroteHeaders.Store(true) },
 	})
 }
 
-// reached judges a request that got no answer. Before its header block is complete
+// delivery judges a request that got no answer. Before its header block is complete
 // nobody can have acted on it; after that, nobody knows.
-func (w *wire) reached() Reached {
-	if w.headers.Load() {
-		return Unknown
+func (w *requestTrace) delivery() Delivery {
+	if w.wroteHeaders.Load() {
+		return DeliveryUnknown
 	}
-	return NotSent
+	return DeliveryNotSent
 }

@@ -10,39 +10,39 @@ import (
 
 // breakers stop us from asking a lender that does not answer. Each class has its
 // own, so that slow documents do not stop a submission.
-type breakers map[class]*gobreaker.CircuitBreaker[*reply]
+type breakers map[callClass]*gobreaker.CircuitBreaker[*reply]
 
 const (
-	failuresToOpen = 6
-	openFor        = 10 * time.Second
+	breakerThreshold = 6
+	breakerOpenTime  = 10 * time.Second
 )
 
 func newBreakers() breakers {
 	made := breakers{}
-	for class, name := range map[class]string{reading: "reads", writing: "writes", streaming: "documents", estimating: "estimates"} {
+	for class, name := range map[callClass]string{classRead: "reads", classWrite: "writes", classDownload: "documents", classPrequalify: "estimates"} {
 		made[class] = gobreaker.NewCircuitBreaker[*reply](gobreaker.Settings{
 			Name:         name,
-			Timeout:      openFor,
-			ReadyToTrip:  func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= failuresToOpen },
-			IsSuccessful: answered,
-			IsExcluded:   givenUp,
+			Timeout:      breakerOpenTime,
+			ReadyToTrip:  func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= breakerThreshold },
+			IsSuccessful: lenderResponded,
+			IsExcluded:   excludedFromBreaker,
 		})
 	}
 	return made
 }
 
-func (b breakers) of(class class) *gobreaker.CircuitBreaker[*reply] { return b[class] }
+func (b breakers) forClass(class callClass) *gobreaker.CircuitBreaker[*reply] { return b[class] }
 
-// answered counts a refusal as a sign of life: our own mistakes, a key that is not
+// lenderResponded counts a refusal as a sign of life: our own mistakes, a key that is not
 // accepted and an unknown application say nothing against the lender's health.
-func answered(err error) bool {
+func lenderResponded(err error) bool {
 	failure, ok := errors.AsType[*Failure](err)
-	return err == nil || ok && failure.Reached == Refused
+	return err == nil || ok && failure.Delivery == DeliveryRejected
 }
 
-// givenUp finds what is no fault of the lender's: the caller went away, or there
+// excludedFromBreaker finds what is no fault of the lender's: the caller went away, or there
 // was nothing to send.
-func givenUp(err error) bool {
+func excludedFromBreaker(err error) bool {
 	failure, ok := errors.AsType[*Failure](err)
-	return errors.Is(err, context.Canceled) || ok && failure.final
+	return errors.Is(err, context.Canceled) || ok && failure.permanent
 }

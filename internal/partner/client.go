@@ -4,17 +4,17 @@
 // setting, and writes what both accept; where they conflict Config.Dialect decides.
 //
 //	client.go       Config and Client; result.go, what comes back
-//	start.go, details.go, unblock.go, offer.go, property.go, lead.go, document.go,
-//	estimate.go, originator.go, encrypt.go: the endpoints, each with its "heloc:" line
-//	do.go           the road: tries, breaker; attempt.go, one try; receive.go, its answer
+//	start.go, details.go, resolve_step.go, offer.go, property.go, lead.go, document.go,
+//	prequalify.go, originator.go, encrypt.go: the endpoints, each with its "heloc:" line
+//	call.go           the road: tries, breaker; attempt.go, one try; receive.go, its answer
 //	resource.go     whether an answer holds what it was asked for
 //	write.go        the road of a write; payload.go, request blocks; ssn.go, where an SSN is
-//	failure.go      what went wrong and whether it reached the lender; cause.go, why;
-//	words.go, how it is said
-//	retry.go, breaker.go, person.go, transport.go, body.go, idle.go: limits
-//	tree.go, dialect.go, fill.go: from JSON of either dialect to heloc
-//	endpoint.go     every endpoint, as a table; tally.go, what each was asked
-//	hint.go         the application a webhook speaks of
+//	failure.go      what went wrong and whether it reached the lender; error_cause.go, why;
+//	messages.go, how it is said
+//	retry.go, breaker.go, user_rate.go, transport.go, wiping_body.go, idle_timeout.go: limits
+//	tree.go, dialect.go, decode.go: from JSON of either dialect to heloc
+//	endpoint.go     every endpoint, as a table; stats.go, what each was asked
+//	webhook.go         the application a webhook speaks of
 //
 // A write is sent once, ever. Demographics are skipped while the JSON is read and
 // reach nothing. Keys, bodies and borrowers' data are in no error.
@@ -33,7 +33,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/seal"
+	"hearthline/internal/jwe"
 )
 
 // Dialect says which of two forms is written where no form pleases both.
@@ -64,10 +64,10 @@ type Config struct {
 	// rotated file takes effect at once.
 	APIKeys func() []string
 	// Sealer encrypts payloads; nil asks the lender's encrypt endpoint (4.22).
-	Sealer seal.Sealer
+	Sealer jwe.Sealer
 	// Opener opens encrypted responses and webhooks. With one, details are asked
 	// for encrypted; without one, an encrypted body is unreadable.
-	Opener *seal.Opener
+	Opener *jwe.Opener
 	// Dialect is Documented unless set.
 	Dialect Dialect
 	// ReferenceField is ReferenceApp unless set.
@@ -80,9 +80,9 @@ type Config struct {
 	// shared by everybody, and one person's hundred leads must not starve the rest.
 	// Zero does not limit.
 	Rate int
-	// PersonRate is each person's share of it, for those whom OnBehalf names. Zero does
+	// UserRate is each person's share of it, for those whom WithUser names. Zero does
 	// not limit.
-	PersonRate int
+	UserRate int
 	// Transport carries the requests; nil makes one with limits. Another one must
 	// report to net/http/httptrace, or errors read as if nothing had been sent,
 	// and must not resend by itself.
@@ -107,30 +107,30 @@ type Call struct {
 // The context of a write should not end with the browser's request: a write that is
 // cancelled half-way is one whose outcome nobody knows.
 type Client struct {
-	base      string
-	keys      func() []string
-	accepted  atomic.Pointer[string] // the key that the lender took last
-	sealer    seal.Sealer
-	opener    *seal.Opener
-	dialect   Dialect
-	reference ReferenceField
-	timeout   time.Duration
-	idle      time.Duration
-	agent     string
-	http      *http.Client
-	breakers  breakers
-	rate      *rate.Limiter
-	shares    shares
-	observe   func(Call)
-	tally     tally
+	base        string
+	keys        func() []string
+	acceptedKey atomic.Pointer[string] // the key that the lender took last
+	sealer      jwe.Sealer
+	opener      *jwe.Opener
+	dialect     Dialect
+	reference   ReferenceField
+	timeout     time.Duration
+	idle        time.Duration
+	agent       string
+	http        *http.Client
+	breakers    breakers
+	rate        *rate.Limiter
+	userLimits  userLimits
+	observe     func(Call)
+	stats       callStats
 }
 
 // Sealer is what payloads are encrypted with here: the lender's public key, or without
 // one the lender's encrypt endpoint.
-func (c *Client) Sealer() seal.Sealer { return c.sealer }
+func (c *Client) Sealer() jwe.Sealer { return c.sealer }
 
 // Client is the Sealer of those who cannot encrypt themselves.
-var _ seal.Sealer = (*Client)(nil)
+var _ jwe.Sealer = (*Client)(nil)
 
 // New makes a client and sends nothing. The error is fault.Invalid and joins all
 // that is wrong with the configuration.
@@ -141,7 +141,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		base: strings.TrimRight(cfg.BaseURL, "/"), keys: cfg.APIKeys, sealer: cfg.Sealer, opener: cfg.Opener,
 		dialect: cfg.Dialect, reference: cfg.ReferenceField, timeout: cfg.Timeout, idle: cfg.Idle,
-		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), shares: shares{perSecond: cfg.PersonRate}, observe: cfg.Observe,
+		agent: "Hearthline/" + cfg.Version, breakers: newBreakers(), rate: limiter(cfg.Rate), userLimits: userLimits{perSecond: cfg.UserRate}, observe: cfg.Observe,
 		http: &http.Client{
 			Transport: cfg.Transport,
 			// A redirect is handed back as the answer: followed, it would carry the

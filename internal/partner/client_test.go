@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-func TestAConfigurationIsJudgedWhole(t *testing.T) {
+func TestNew_InvalidConfig_ReportsAllErrors(t *testing.T) {
 	_, err := New(Config{BaseURL: "ftp://x", Dialect: "klingon", ReferenceField: "x"})
 	if fault.KindOf(err) != fault.Invalid || err == nil {
 		t.Fatalf("err = %v", err)
@@ -27,7 +27,7 @@ func TestAConfigurationIsJudgedWhole(t *testing.T) {
 	}
 }
 
-func TestTheReferenceGoesWhereItIsLookedFor(t *testing.T) {
+func TestReference_WrittenAndReadFromSameField(t *testing.T) {
 	given := &heloc.PartnerData{AppID: "a", ReferenceID: "r", CustomerID: "c"}
 	for field, want := range map[ReferenceField]heloc.PartnerData{
 		"":                {AppID: "hl-1", ReferenceID: "r", CustomerID: "c"},
@@ -49,9 +49,9 @@ func TestTheReferenceGoesWhereItIsLookedFor(t *testing.T) {
 	}
 }
 
-func TestABodyIsWipedWhenItIsClosed(t *testing.T) {
+func TestWipingBody_Close_Wipes(t *testing.T) {
 	source := []byte("secret")
-	b := newBody(source)
+	b := newWipingBody(source)
 	inside := b.bytes
 	if got, err := io.ReadAll(b); string(got) != "secret" || err != nil {
 		t.Errorf("got %q, %v", got, err)
@@ -64,7 +64,7 @@ func TestABodyIsWipedWhenItIsClosed(t *testing.T) {
 	}
 }
 
-func TestNumbersLikeAnSSNAreWithheld(t *testing.T) {
+func TestRedact_SSN(t *testing.T) {
 	for given, want := range map[string]string{
 		"":                         "",
 		"SSN 123-45-6789.":         "SSN [withheld].",
@@ -78,11 +78,11 @@ func TestNumbersLikeAnSSNAreWithheld(t *testing.T) {
 		"2026-01-05":               "2026-01-05",
 		"key k3y and\nnew\x00line": "key [withheld] and new line",
 	} {
-		if got := safe(given, "k3y"); got != want {
+		if got := redact(given, "k3y"); got != want {
 			t.Errorf("%q: got %q, want %q", given, got, want)
 		}
 	}
-	if got := safe(strings.Repeat("é", 400), ""); len(got) > maxMessageLen+3 || !strings.HasSuffix(got, "é…") {
+	if got := redact(strings.Repeat("é", 400), ""); len(got) > maxMessageLen+3 || !strings.HasSuffix(got, "é…") {
 		t.Errorf("%d bytes", len(got))
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// detailsOf reads the details story's response in one dialect.
-func detailsOf(t testing.TB, dialect Dialect) []byte {
+// detailsFixture reads the details story's response in one dialect.
+func detailsFixture(t testing.TB, dialect Dialect) []byte {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/calls/details.txtar")
 	if err != nil {
@@ -28,14 +28,14 @@ func detailsOf(t testing.TB, dialect Dialect) []byte {
 }
 
 // Every field of the vocabulary must be reachable, or a tag is wrong somewhere.
-func TestEveryFieldOfTheDetailsIsRead(t *testing.T) {
+func TestReadDetails_FillsEveryField(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
-		tree, err := readTree(detailsOf(t, dialect))
+		tree, err := readTree(detailsFixture(t, dialect))
 		if err != nil {
 			t.Fatal(err)
 		}
 		details := decode[heloc.Details](readDetails(tree))
-		for _, path := range empties(reflect.ValueOf(details), "") {
+		for _, path := range emptyFields(reflect.ValueOf(details), "") {
 			onlyLive := strings.Contains(path, ".Live")
 			leftOut := strings.HasSuffix(path, ".FeeCapAmount") // the field has no cap
 			if dialect == Live && leftOut || dialect == Documented && onlyLive {
@@ -49,8 +49,8 @@ func TestEveryFieldOfTheDetailsIsRead(t *testing.T) {
 	}
 }
 
-// empties lists the paths of fields that hold nothing.
-func empties(v reflect.Value, path string) []string {
+// emptyFields lists the paths of fields that hold nothing.
+func emptyFields(v reflect.Value, path string) []string {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -59,11 +59,11 @@ func empties(v reflect.Value, path string) []string {
 		if v.Elem().Kind() != reflect.Struct {
 			return nil // a zero that was sent is something
 		}
-		return empties(v.Elem(), path)
+		return emptyFields(v.Elem(), path)
 	case reflect.Struct:
 		var found []string
 		for i := range v.NumField() {
-			found = append(found, empties(v.Field(i), path+"."+v.Type().Field(i).Name)...)
+			found = append(found, emptyFields(v.Field(i), path+"."+v.Type().Field(i).Name)...)
 		}
 		return found
 	case reflect.Slice:
@@ -72,7 +72,7 @@ func empties(v reflect.Value, path string) []string {
 		}
 		var found []string
 		for i := range v.Len() {
-			found = append(found, empties(v.Index(i), path)...)
+			found = append(found, emptyFields(v.Index(i), path)...)
 		}
 		return found
 	default:
@@ -84,9 +84,9 @@ func empties(v reflect.Value, path string) []string {
 }
 
 // What we keep must read again as what we decoded: it is the canonical form.
-func TestTheCanonicalFormReadsBack(t *testing.T) {
+func TestDetails_CanonicalJSON_RoundTrips(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
-		tree, err := readTree(detailsOf(t, dialect))
+		tree, err := readTree(detailsFixture(t, dialect))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestTheCanonicalFormReadsBack(t *testing.T) {
 	}
 }
 
-func TestADocumentedNameWinsOverALiveOne(t *testing.T) {
+func TestReadDetails_BothNames_DocumentedWins(t *testing.T) {
 	tree, err := readTree([]byte(`{"appData":{
 		"keyDates":{"recissionEndDate":"2026-02-01","rescissionEndDate":"2026-02-02T00:00:00Z"},
 		"costs":{"dynmaicCosts":null,"dynamicCosts":[{"type":"BPO_FEE"}]},
@@ -123,8 +123,8 @@ func TestADocumentedNameWinsOverALiveOne(t *testing.T) {
 }
 
 func FuzzDetails(f *testing.F) {
-	f.Add(detailsOf(f, Documented))
-	f.Add(detailsOf(f, Live))
+	f.Add(detailsFixture(f, Documented))
+	f.Add(detailsFixture(f, Live))
 	f.Add([]byte(`{"data":{"appData":{"underwriting":{"offers":[{"rate":"1e9"}]}}}}`))
 	f.Add([]byte(`{"appData":{"demographics":{"tribeName":"x"},"notary":[],"costs":{"dynamicCosts":{}}}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -141,12 +141,12 @@ func FuzzDetails(f *testing.F) {
 		decode[heloc.Signers](data["borrowerDetails"])
 		decode[heloc.Quote](readOffers(tree, "underwriting.offers[]"))
 		decode[heloc.Costs](readCosts(tree)["costs"])
-		decode[heloc.Estimate](unwrapped(tree))
+		decode[heloc.Estimate](unwrapData(tree))
 	})
 }
 
 func BenchmarkDetails(b *testing.B) {
-	raw := detailsOf(b, Live)
+	raw := detailsFixture(b, Live)
 	b.SetBytes(int64(len(raw)))
 	b.ReportAllocs()
 	for b.Loop() {

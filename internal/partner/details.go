@@ -28,7 +28,7 @@ const (
 // heloc: GET /products/heloc/v1/details/{appUuid} (4.3)
 func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Section) (Result[heloc.Details], error) {
 	if slices.ContainsFunc(include, func(s Section) bool { return s != Conditions && s != FundingReport }) {
-		return Result[heloc.Details]{}, detailsCall().unsent(fault.New(fault.Internal, "This section is not part of the details."))
+		return Result[heloc.Details]{}, detailsCall().notSent(fault.New(fault.Internal, "This section is not part of the details."))
 	}
 	got, tree, err := c.fetchDetails(ctx, app, include)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Client) Details(ctx context.Context, app heloc.AppID, include ...Sectio
 	}
 	malformed := keepIDs(tree, detailsIDs()...)
 	lowerID(tree, "loanOriginatorData.brokerUuid")
-	details := result(got, decode[heloc.Details](tree))
+	details := newResult(got, decode[heloc.Details](tree))
 	details.Malformed = malformed
 	return details, nil
 }
@@ -54,11 +54,11 @@ func (c *Client) Signers(ctx context.Context, app heloc.AppID) (Result[heloc.Sig
 	if borrowers, _ := data["borrowerDetails"].(object); !holdsValue(borrowers) {
 		return Result[heloc.Signers]{}, detailsCall().noResource(got)
 	}
-	return result(got, decode[heloc.Signers](data["borrowerDetails"])), nil
+	return newResult(got, decode[heloc.Signers](data["borrowerDetails"])), nil
 }
 
 func detailsCall() call {
-	return call{endpoint: "details", class: reading, method: http.MethodGet, sealed: true}
+	return call{endpoint: "details", class: classRead, method: http.MethodGet, encryptedResponse: true}
 }
 
 // fetchDetails reads the resource in documented form. It refuses an answer about another
@@ -69,7 +69,7 @@ func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Se
 	call := detailsCall()
 	id, invalid := pathID(app)
 	if invalid != nil {
-		return nil, nil, call.unsent(invalid)
+		return nil, nil, call.notSent(invalid)
 	}
 	call.path = "/products/heloc/v1/details/" + id
 	query := url.Values{}
@@ -84,7 +84,7 @@ func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Se
 	if err := call.about(got, id); err != nil {
 		return nil, nil, err
 	}
-	if data, _ := unwrapped(got.tree)["appData"].(object); !holdsValue(data) {
+	if data, _ := unwrapData(got.tree)["appData"].(object); !holdsValue(data) {
 		return nil, nil, call.noResource(got)
 	}
 	tree := readDetails(got.tree)
@@ -92,7 +92,7 @@ func (c *Client) fetchDetails(ctx context.Context, app heloc.AppID, include []Se
 	return got, tree, nil
 }
 
-// result dresses a value with what came beside it.
-func result[T any](got *reply, value T) Result[T] {
+// newResult dresses a value with what came beside it.
+func newResult[T any](got *reply, value T) Result[T] {
 	return Result[T]{Value: value, Messages: got.messages, RequestID: got.requestID}
 }

@@ -20,7 +20,7 @@ func detailsRenames() []rename {
 
 // readDetails puts the tree of a details answer into documented form.
 func readDetails(tree any) object {
-	details := unwrapped(tree)
+	details := unwrapData(tree)
 	app, _ := details["appData"].(object)
 	if app == nil {
 		app = object{}
@@ -28,11 +28,11 @@ func readDetails(tree any) object {
 	}
 	move(details, app, "testVariants")
 	for _, r := range detailsRenames() {
-		visit(details, r.at, func(o object) { r.apply(o) })
+		visitPath(details, r.at, func(o object) { r.apply(o) })
 	}
-	visit(details, "appData.propertyDetails", vendorProperty)
-	visit(details, "appData.underwriting.offers[]", floating)
-	visit(details, "appData.underwriting.selectedOffer", floating)
+	visitPath(details, "appData.propertyDetails", vendorProperty)
+	visitPath(details, "appData.underwriting.offers[]", normalizeRateType)
+	visitPath(details, "appData.underwriting.selectedOffer", normalizeRateType)
 	if notary, ok := app["notary"].(object); ok {
 		move(app, notary, "manualNotary")
 	} else if app["manualNotary"] != nil {
@@ -44,10 +44,10 @@ func readDetails(tree any) object {
 // readOffers puts the offers of the other answers into documented form; at is
 // where they stand. An offer whose id is malformed has none, and cannot be selected.
 func readOffers(tree any, at string) object {
-	answer := unwrapped(tree)
-	visit(answer, at, func(o object) {
+	answer := unwrapData(tree)
+	visitPath(answer, at, func(o object) {
 		rename{from: "discounts", to: "discountList"}.apply(o)
-		floating(o)
+		normalizeRateType(o)
 		keepID(o, "uuid")
 	})
 	return answer
@@ -55,14 +55,14 @@ func readOffers(tree any, at string) object {
 
 // readCosts puts a costs block into documented form.
 func readCosts(tree any) object {
-	answer := unwrapped(tree)
-	visit(answer, "costs", rename{from: "dynamicCosts", to: "dynmaicCosts"}.apply)
+	answer := unwrapData(tree)
+	visitPath(answer, "costs", rename{from: "dynamicCosts", to: "dynmaicCosts"}.apply)
 	return answer
 }
 
-// unwrapped takes an answer out of its data envelope, if it is in one. The result
+// unwrapData takes an answer out of its data envelope, if it is in one. The result
 // is never nil.
-func unwrapped(tree any) object {
+func unwrapData(tree any) object {
 	top, _ := tree.(object)
 	if data, ok := top["data"].(object); ok {
 		return data
@@ -86,9 +86,9 @@ func move(from, to object, name string) {
 	}
 }
 
-// floating reads VARIABLE of an offer as FLOATING. Liabilities have a VARIABLE of
+// normalizeRateType reads VARIABLE of an offer as FLOATING. Liabilities have a VARIABLE of
 // their own and are left alone.
-func floating(offer object) {
+func normalizeRateType(offer object) {
 	if offer["rateType"] == "VARIABLE" {
 		offer["rateType"] = "FLOATING"
 	}
@@ -108,8 +108,8 @@ func vendorProperty(property object) {
 	}
 }
 
-// visit calls do for every object at a path.
-func visit(node any, path string, do func(object)) {
+// visitPath calls do for every object at a path.
+func visitPath(node any, path string, do func(object)) {
 	if path == "" {
 		if o, ok := node.(object); ok {
 			do(o)
@@ -120,11 +120,11 @@ func visit(node any, path string, do func(object)) {
 	name, each := strings.CutSuffix(name, "[]")
 	o, _ := node.(object)
 	if !each {
-		visit(o[name], rest, do)
+		visitPath(o[name], rest, do)
 		return
 	}
 	entries, _ := o[name].([]any)
 	for _, entry := range entries {
-		visit(entry, rest, do)
+		visitPath(entry, rest, do)
 	}
 }

@@ -16,35 +16,35 @@ const documents = "/products/heloc/v1/document/"
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/list (4.17)
 func (c *Client) Documents(ctx context.Context, app heloc.AppID) (Result[[]heloc.Document], error) {
-	call := call{endpoint: "document-list", class: reading, method: http.MethodGet}
+	call := call{endpoint: "document-list", class: classRead, method: http.MethodGet}
 	id, invalid := pathID(app)
 	if invalid != nil {
-		return Result[[]heloc.Document]{}, call.unsent(invalid)
+		return Result[[]heloc.Document]{}, call.notSent(invalid)
 	}
 	call.path = documents + id + "/list"
 	got, err := c.do(ctx, call)
 	if err != nil {
 		return Result[[]heloc.Document]{}, err
 	}
-	keepIDs(unwrapped(got.tree), "documents[].documentUuid") // it becomes part of addresses
+	keepIDs(unwrapData(got.tree), "documents[].documentUuid") // it becomes part of addresses
 	list, ok := got.list("documents")
 	if !ok {
 		return Result[[]heloc.Document]{}, call.noResource(got)
 	}
-	return result(got, decode[[]heloc.Document](list)), nil
+	return newResult(got, decode[[]heloc.Document](list)), nil
 }
 
 // Document streams one document. The caller closes the body.
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download/{documentUuid} (4.18)
 func (c *Client) Document(ctx context.Context, app heloc.AppID, document string) (*Download, error) {
-	call := call{endpoint: "document", class: streaming, method: http.MethodGet}
+	call := call{endpoint: "document", class: classDownload, method: http.MethodGet}
 	id, invalid := pathID(app)
 	if invalid == nil && (document == "" || document == "." || document == "..") {
 		invalid = fault.New(fault.NotFound, "There is no such document.")
 	}
 	if invalid != nil {
-		return nil, call.unsent(invalid)
+		return nil, call.notSent(invalid)
 	}
 	call.path = documents + id + "/download/" + url.PathEscape(document)
 	return c.download(ctx, call)
@@ -55,10 +55,10 @@ func (c *Client) Document(ctx context.Context, app heloc.AppID, document string)
 //
 // heloc: GET /products/heloc/v1/document/{appUuid}/download (4.19)
 func (c *Client) DocumentsZip(ctx context.Context, app heloc.AppID) (*Download, error) {
-	call := call{endpoint: "documents-zip", class: streaming, method: http.MethodGet}
+	call := call{endpoint: "documents-zip", class: classDownload, method: http.MethodGet}
 	id, invalid := pathID(app)
 	if invalid != nil {
-		return nil, call.unsent(invalid)
+		return nil, call.notSent(invalid)
 	}
 	call.path = documents + id + "/download"
 	return c.download(ctx, call)

@@ -26,18 +26,18 @@ type Download struct {
 	RequestID string
 }
 
-func newDownload(ctx context.Context, r receipt) *Download {
+func newDownload(ctx context.Context, r rawResponse) *Download {
 	header := r.response.Header
 	media, _, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
 		media = ""
 	}
 	return &Download{
-		Body:        &downloadBody{ctx: ctx, from: r.response.Body, guard: r.guard, call: r.call, status: r.response.StatusCode},
+		Body:        &downloadBody{ctx: ctx, body: r.response.Body, idle: r.idle, call: r.call, status: r.response.StatusCode},
 		ContentType: media,
 		Length:      r.response.ContentLength,
 		FileName:    fileName(header.Get("Content-Disposition")),
-		RequestID:   bounded(header.Get("X-Kong-Request-Id"), 64),
+		RequestID:   truncate(header.Get("X-Kong-Request-Id"), 64),
 	}
 }
 
@@ -56,29 +56,29 @@ func fileName(disposition string) string {
 	if name = path.Base(name); name == "." || name == ".." || name == "/" {
 		return ""
 	}
-	return bounded(name, 200)
+	return truncate(name, 200)
 }
 
 // downloadBody watches over the wait for each read.
 type downloadBody struct {
 	ctx    context.Context // of this one request, for the reason of its end
-	from   io.ReadCloser
-	guard  *idle
+	body   io.ReadCloser
+	idle   *idleTimeout
 	call   call
 	status int
 }
 
 func (b *downloadBody) Read(p []byte) (int, error) {
-	b.guard.wait()
-	n, err := b.from.Read(p)
-	b.guard.rest()
+	b.idle.start()
+	n, err := b.body.Read(p)
+	b.idle.pause()
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = b.call.fail(Failure{Status: b.status}, fault.Unavailable, causeOf(b.ctx, err))
+		err = b.call.failure(Failure{Status: b.status}, fault.Unavailable, causeOf(b.ctx, err))
 	}
 	return n, err
 }
 
 func (b *downloadBody) Close() error {
-	defer b.guard.end()
-	return b.from.Close()
+	defer b.idle.stop()
+	return b.body.Close()
 }

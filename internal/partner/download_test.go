@@ -16,13 +16,13 @@ import (
 	"hearthline/internal/fault"
 )
 
-// drip gives one byte per pause; a negative pause never comes.
-type drip struct {
+// slowBody gives one byte per pause; a negative pause never comes.
+type slowBody struct {
 	ctx   context.Context
 	pause []time.Duration
 }
 
-func (d *drip) Read(p []byte) (int, error) {
+func (d *slowBody) Read(p []byte) (int, error) {
 	if len(d.pause) == 0 {
 		return 0, io.EOF
 	}
@@ -41,30 +41,30 @@ func (d *drip) Read(p []byte) (int, error) {
 	}
 }
 
-func (d *drip) Close() error { return nil }
+func (d *slowBody) Close() error { return nil }
 
-func dripping(t *testing.T, pause ...time.Duration) *Download {
+func slowDownload(t *testing.T, pause ...time.Duration) *Download {
 	t.Helper()
-	c := testClient(t, Config{Transport: lender(func(r *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: -1, Body: &drip{r.Context(), pause}}, nil
+	c := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{}, ContentLength: -1, Body: &slowBody{r.Context(), pause}}, nil
 	})})
-	d, err := c.Document(context.Background(), app, "doc")
+	d, err := c.Document(context.Background(), appID, "doc")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func TestASlowDownloadGoesOnAndASilentOneEnds(t *testing.T) {
+func TestDownload_IdleTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		slow := dripping(t, 14*time.Second, 14*time.Second, 14*time.Second)
+		slow := slowDownload(t, 14*time.Second, 14*time.Second, 14*time.Second)
 		got, err := io.ReadAll(slow.Body)
 		if err != nil || len(got) != 3 || slow.Length != -1 {
 			t.Errorf("slow: %q, %v, length %d", got, err, slow.Length)
 		}
 		_ = slow.Body.Close()
 
-		silent := dripping(t, time.Second, -1)
+		silent := slowDownload(t, time.Second, -1)
 		began := time.Now()
 		got, err = io.ReadAll(silent.Body)
 		if len(got) != 1 || !errors.Is(err, errTimeout) || fault.KindOf(err) != fault.Unavailable {
@@ -77,9 +77,9 @@ func TestASlowDownloadGoesOnAndASilentOneEnds(t *testing.T) {
 	})
 }
 
-func TestABrowserMayDrinkSlowly(t *testing.T) {
+func TestDownload_SlowReader_Continues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := dripping(t, time.Second, time.Second)
+		d := slowDownload(t, time.Second, time.Second)
 		for range 2 {
 			if _, err := d.Body.Read(make([]byte, 8)); err != nil {
 				t.Fatal(err)
@@ -93,24 +93,24 @@ func TestABrowserMayDrinkSlowly(t *testing.T) {
 	})
 }
 
-func TestADownloadWhoseHeadDoesNotComeEnds(t *testing.T) {
+func TestDownload_NoHeader_TimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
-		c := testClient(t, Config{Transport: lender(func(r *http.Request) (*http.Response, error) {
+		c := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			tries++
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})})
-		_, err := c.DocumentsZip(context.Background(), app)
+		_, err := c.DocumentsZip(context.Background(), appID)
 		if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) || tries != maxTries {
 			t.Errorf("err = %v after %d tries", err, tries)
 		}
 	})
 }
 
-func TestADownloadIsNotBuffered(t *testing.T) {
+func TestDownload_NotBuffered(t *testing.T) {
 	const size = 64 << 20
-	server, _ := served(t, func(w http.ResponseWriter, _ *http.Request) {
+	server, _ := startServer(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(size))
 		chunk := bytes.Repeat([]byte("x"), 1<<20)
 		for range size >> 20 {
@@ -120,7 +120,7 @@ func TestADownloadIsNotBuffered(t *testing.T) {
 	c := testClient(t, Config{BaseURL: server.URL})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	d, err := c.DocumentsZip(context.Background(), app)
+	d, err := c.DocumentsZip(context.Background(), appID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,9 +136,9 @@ func TestADownloadIsNotBuffered(t *testing.T) {
 	}
 }
 
-func TestALostDownloadSaysSo(t *testing.T) {
-	server, _ := served(t, hijacked("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", false))
-	d, err := testClient(t, Config{BaseURL: server.URL}).Document(context.Background(), app, "a b/c")
+func TestDownload_ConnectionLost_ReturnsFailure(t *testing.T) {
+	server, _ := startServer(t, respondRaw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", false))
+	d, err := testClient(t, Config{BaseURL: server.URL}).Document(context.Background(), appID, "a b/c")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestALostDownloadSaysSo(t *testing.T) {
 	_ = d.Body.Close()
 }
 
-func TestFileNamesHaveNoPath(t *testing.T) {
+func TestFileName_HasNoPath(t *testing.T) {
 	for given, want := range map[string]string{
 		``: "", `attachment`: "", `attachment; filename="a.pdf"`: "a.pdf", `attachment; filename="../../a.pdf"`: "a.pdf",
 		`attachment; filename=".."`: "", `attachment; filename="/"`: "", `attachment; filename*=UTF-8''N%C3%BA%C3%B1ez%0d%0a.pdf`: "Núñez.pdf",

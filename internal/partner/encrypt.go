@@ -16,17 +16,17 @@ import (
 // heloc: POST /encryption/v1/encrypt (4.22)
 func (c *Client) Seal(ctx context.Context, plaintext []byte) (string, error) {
 	got, err := c.do(ctx, call{
-		endpoint: "encrypt", class: reading, method: http.MethodPost, path: "/encryption/v1/encrypt",
-		body: bytes.Clone(plaintext), // do wipes its own copy, not the caller's
-		asIs: true,
+		endpoint: "encrypt", class: classRead, method: http.MethodPost, path: "/encryption/v1/encrypt",
+		body:        bytes.Clone(plaintext), // do wipes its own copy, not the caller's
+		skipDecrypt: true,
 	})
 	if err != nil {
 		return "", err
 	}
-	compact := textOf(unwrapped(got.tree)["encrypted"])
+	compact := textOf(unwrapData(got.tree)["encrypted"])
 	if compact == "" {
-		call := call{endpoint: "encrypt", class: reading}
-		return "", call.fail(Failure{Status: got.status, RequestID: got.requestID}, fault.Upstream, errors.New("the answer has no encrypted member"))
+		call := call{endpoint: "encrypt", class: classRead}
+		return "", call.failure(Failure{Status: got.status, RequestID: got.requestID}, fault.Upstream, errors.New("the answer has no encrypted member"))
 	}
 	return compact, nil
 }

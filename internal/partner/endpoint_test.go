@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// endpoints reads the copied headings as "PUT /path (4.11)".
-func endpoints(t *testing.T) []string {
+// documentedEndpoints reads the copied headings as "PUT /path (4.11)".
+func documentedEndpoints(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/endpoints.txt")
 	if err != nil {
@@ -40,7 +40,7 @@ func endpoints(t *testing.T) []string {
 	return found
 }
 
-func TestEveryEndpointHasAMethodThatNamesIt(t *testing.T) {
+func TestEndpoints_EachHasDocumentedMethod(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestEveryEndpointHasAMethodThatNamesIt(t *testing.T) {
 	}
 	slices.Sort(got)
 	got = slices.Compact(got) // Details and Signers share one
-	want := endpoints(t)
+	want := documentedEndpoints(t)
 	for _, e := range want {
 		if !slices.Contains(got, e) {
 			t.Errorf("no method for %s", e)
@@ -74,7 +74,7 @@ func TestEveryEndpointHasAMethodThatNamesIt(t *testing.T) {
 	}
 }
 
-func TestEveryEndpointHasAStory(t *testing.T) {
+func TestEndpoints_EachHasFixture(t *testing.T) {
 	stories, err := filepath.Glob("testdata/calls/*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestEveryEndpointHasAStory(t *testing.T) {
 		}
 	}
 	placeholder := regexp.MustCompile(`\\\{[a-zA-Z]+\\\}`)
-	for _, endpoint := range endpoints(t) {
+	for _, endpoint := range documentedEndpoints(t) {
 		line, _, _ := strings.Cut(endpoint, " (")
 		pattern := regexp.MustCompile("^" + placeholder.ReplaceAllString(regexp.QuoteMeta(line), `[^/]+`) + "$")
 		if !slices.ContainsFunc(requests, pattern.MatchString) {
@@ -103,9 +103,9 @@ func TestEveryEndpointHasAStory(t *testing.T) {
 	}
 }
 
-// TestTheTableOfEndpointsIsFresh reads the lines above the methods and the names under
+// TestEndpoints_TableMatchesSource reads the lines above the methods and the names under
 // which their calls are counted.
-func TestTheTableOfEndpointsIsFresh(t *testing.T) {
+func TestEndpoints_TableMatchesSource(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -140,22 +140,22 @@ func TestTheTableOfEndpointsIsFresh(t *testing.T) {
 	}
 }
 
-func TestCallsAreTallied(t *testing.T) {
-	var k tally
+func TestStats_CountsCalls(t *testing.T) {
+	var k callStats
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	for i := range 300 {
-		k.note(Call{Endpoint: "details", Status: 200, Duration: time.Duration(i) * time.Millisecond, At: at.Add(time.Duration(i) * time.Second)})
+		k.add(Call{Endpoint: "details", Status: 200, Duration: time.Duration(i) * time.Millisecond, At: at.Add(time.Duration(i) * time.Second)})
 	}
-	k.note(Call{Endpoint: "start", Status: 0, Duration: time.Second, At: at})
-	k.note(Call{Endpoint: "start", Status: 503, Duration: 3 * time.Second, At: at})
-	k.note(Call{Endpoint: "start", Status: 400, Duration: 5 * time.Second, At: at})
-	if got, want := k.of("details"), (Tally{Calls: 300, Last: at.Add(299 * time.Second), Median: 250 * time.Millisecond}); got != want {
+	k.add(Call{Endpoint: "start", Status: 0, Duration: time.Second, At: at})
+	k.add(Call{Endpoint: "start", Status: 503, Duration: 3 * time.Second, At: at})
+	k.add(Call{Endpoint: "start", Status: 400, Duration: 5 * time.Second, At: at})
+	if got, want := k.endpoint("details"), (EndpointStats{Calls: 300, Last: at.Add(299 * time.Second), Median: 250 * time.Millisecond}); got != want {
 		t.Errorf("got %+v, want %+v: the median of the last hundred", got, want)
 	}
-	if got, want := k.of("start"), (Tally{Calls: 3, Failed: 3, Last: at, Median: 3 * time.Second}); got != want {
+	if got, want := k.endpoint("start"), (EndpointStats{Calls: 3, Failed: 3, Last: at, Median: 3 * time.Second}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := k.of("never"); got != (Tally{}) {
+	if got := k.endpoint("never"); got != (EndpointStats{}) {
 		t.Errorf("got %+v, want nothing", got)
 	}
 }

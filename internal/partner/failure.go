@@ -9,21 +9,21 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Reached says whether a request that failed can have had an effect.
-type Reached int
+// Delivery says whether a request that failed can have had an effect.
+type Delivery int
 
 // The three cases. Unknown is the zero value, so that nothing is mistaken for less.
 const (
-	Unknown Reached = iota // it may have been acted upon
-	NotSent                // no complete header block left us: certainly not
-	Refused                // the lender said no: certainly not
+	DeliveryUnknown  Delivery = iota // it may have been acted upon
+	DeliveryNotSent                  // no complete header block left us: certainly not
+	DeliveryRejected                 // the lender said no: certainly not
 )
 
-func (r Reached) String() string {
+func (r Delivery) String() string {
 	switch r {
-	case NotSent:
+	case DeliveryNotSent:
 		return "not sent"
-	case Refused:
+	case DeliveryRejected:
 		return "refused"
 	default:
 		return "unknown"
@@ -35,32 +35,32 @@ func (r Reached) String() string {
 // an open breaker; Invalid for what we would not send; Upstream for every other
 // refusal and for an answer that makes no sense; Internal for our own defects.
 //
-// Refused is every 3xx and 4xx but 408, and a 2xx that carries an error-level
-// message (of a start: one without an appUuid besides). NotSent is what failed before the
+// DeliveryRejected is every 3xx and 4xx but 408, and a 2xx that carries an error-level
+// message (of a start: one without an appUuid besides). NotSentNotice is what failed before the
 // header block was written. All else is Unknown.
 type Failure struct {
 	Endpoint  string // the interface's own word, such as "select-offer"
 	Status    int    // 0 when no answer came
 	Messages  []heloc.Message
 	RequestID string
-	Reached   Reached
+	Delivery  Delivery
 
 	err        *fault.Error
 	retryAfter time.Duration
-	final      bool // our own doing: trying again would end the same
+	permanent  bool // our own doing: trying again would end the same
 }
 
 // Error is for the log: it holds none of the lender's words, which may quote a borrower.
 func (f *Failure) Error() string {
-	text := fmt.Sprintf("partner: %s: %s: %s (%s)", f.Endpoint, f.err.Kind, f.reason(), f.Reached)
+	text := fmt.Sprintf("partner: %s: %s: %s (%s)", f.Endpoint, f.err.Kind, f.reasonText(), f.Delivery)
 	if f.RequestID != "" {
 		text += fmt.Sprintf(", request %q", f.RequestID)
 	}
 	return text
 }
 
-// reason is the cause, or our own sentence about what we would not send.
-func (f *Failure) reason() string {
+// reasonText is the cause, or our own sentence about what we would not send.
+func (f *Failure) reasonText() string {
 	if f.err.Err == nil {
 		return f.err.Public
 	}
@@ -88,24 +88,24 @@ func VerdictOf(err error) Verdict {
 	}
 	failure, ok := errors.AsType[*Failure](err)
 	switch {
-	case ok && failure.Reached == NotSent:
+	case ok && failure.Delivery == DeliveryNotSent:
 		return VerdictNotSent
-	case ok && failure.Reached == Refused:
+	case ok && failure.Delivery == DeliveryRejected:
 		return VerdictRejected
 	default:
 		return VerdictUnknown
 	}
 }
 
-// fail completes a failure of this call: its name, kind, sentence and cause.
-func (c call) fail(f Failure, kind fault.Kind, cause error) *Failure {
+// failure completes a failure of this call: its name, kind, sentence and cause.
+func (c call) failure(f Failure, kind fault.Kind, cause error) *Failure {
 	f.Endpoint = c.endpoint
-	f.final = kind == fault.Invalid || kind == fault.Internal
-	f.err = fault.Wrap(kind, c.sentence(f, kind), cause)
+	f.permanent = kind == fault.Invalid || kind == fault.Internal
+	f.err = fault.Wrap(kind, c.publicMessage(f, kind), cause)
 	return &f
 }
 
-// unsent is a request that we would not send, with a sentence of its own.
-func (c call) unsent(err *fault.Error) *Failure {
-	return &Failure{Endpoint: c.endpoint, Reached: NotSent, err: err, final: true}
+// notSent is a request that we would not send, with a sentence of its own.
+func (c call) notSent(err *fault.Error) *Failure {
+	return &Failure{Endpoint: c.endpoint, Delivery: DeliveryNotSent, err: err, permanent: true}
 }

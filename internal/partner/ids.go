@@ -31,7 +31,7 @@ func keepIDs(tree any, paths ...string) (malformed []string) {
 	for _, path := range paths {
 		whole := true
 		dot := strings.LastIndexByte(path, '.')
-		visit(tree, path[:max(dot, 0)], func(o object) { whole = keepID(o, path[dot+1:]) && whole })
+		visitPath(tree, path[:max(dot, 0)], func(o object) { whole = keepID(o, path[dot+1:]) && whole })
 		if !whole {
 			malformed = append(malformed, path)
 		}
@@ -42,7 +42,7 @@ func keepIDs(tree any, paths ...string) (malformed []string) {
 // lowerID writes an id of ours, which keys our rows, in lower case.
 func lowerID(tree any, path string) {
 	dot := strings.LastIndexByte(path, '.')
-	visit(tree, path[:max(dot, 0)], func(o object) {
+	visitPath(tree, path[:max(dot, 0)], func(o object) {
 		if text, ok := o[path[dot+1:]].(string); ok {
 			o[path[dot+1:]] = strings.ToLower(text)
 		}

@@ -11,8 +11,8 @@ import (
 // Cancel closes an inquiry. After conversion to an application the lender refuses.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/cancel (4.5)
-func (c *Client) Cancel(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (Answer, error) {
-	return c.change(ctx, change{operation: heloc.OpCancel, method: http.MethodPut, app: app, by: by})
+func (c *Client) Cancel(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (WriteResult, error) {
+	return c.sendChange(ctx, change{operation: heloc.OpCancel, method: http.MethodPut, app: app, originator: by})
 }
 
 // SetAttributions patches where a lead came from: what is not changed is absent,
@@ -20,8 +20,8 @@ func (c *Client) Cancel(ctx context.Context, app heloc.AppID, by heloc.Originato
 // live dialect.
 //
 // heloc: PATCH /products/heloc/v1/inquiry/{appUuid}/attributions (4.6)
-func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.Attributions) (Answer, error) {
-	utm := patch(map[string]heloc.Attribution{
+func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.Attributions) (WriteResult, error) {
+	utm := attributionPatch(map[string]heloc.Attribution{
 		"source": a.Source, "medium": a.Medium, "campaign": a.Campaign, "term": a.Term, "content": a.Content,
 	})
 	ids := map[string]heloc.Attribution{"externalApplicationId": a.ApplicationID, "externalReferenceId": a.ReferenceID}
@@ -32,17 +32,17 @@ func (c *Client) SetAttributions(ctx context.Context, app heloc.AppID, by heloc.
 	if len(utm) > 0 {
 		attributions["utmParameters"] = utm
 	}
-	if references := patch(ids); len(references) > 0 {
+	if references := attributionPatch(ids); len(references) > 0 {
 		attributions["externalReferenceData"] = references
 	}
-	return c.change(ctx, change{
-		operation: heloc.OpSetAttributions, method: http.MethodPatch, app: app, by: by,
+	return c.sendChange(ctx, change{
+		operation: heloc.OpSetAttributions, method: http.MethodPatch, app: app, originator: by,
 		payload: map[string]any{"attributions": attributions},
 	})
 }
 
-// patch keeps only what changes; a nil value un-sets.
-func patch(fields map[string]heloc.Attribution) map[string]*string {
+// attributionPatch keeps only what changes; a nil value un-sets.
+func attributionPatch(fields map[string]heloc.Attribution) map[string]*string {
 	made := map[string]*string{}
 	for name, field := range fields {
 		switch {
@@ -60,22 +60,22 @@ func patch(fields map[string]heloc.Attribution) map[string]*string {
 // company.
 //
 // heloc: PATCH /products/heloc/v1/lead/{appUuid}/reassign (4.7)
-func (c *Client) Reassign(ctx context.Context, app heloc.AppID, to heloc.OriginatorID) (Answer, error) {
-	call := call{endpoint: string(heloc.OpReassign), class: writing, method: http.MethodPatch}
+func (c *Client) Reassign(ctx context.Context, app heloc.AppID, to heloc.OriginatorID) (WriteResult, error) {
+	call := call{endpoint: string(heloc.OpReassign), class: classWrite, method: http.MethodPatch}
 	id, invalid := pathID(app)
 	if invalid != nil {
-		return Answer{}, call.unsent(invalid)
+		return WriteResult{}, call.notSent(invalid)
 	}
 	originator, err := heloc.ParseOriginatorID(string(to))
 	if err != nil {
-		return Answer{}, call.unsent(fault.InvalidFields(
+		return WriteResult{}, call.notSent(fault.InvalidFields(
 			fault.Field{Name: "newLoanOriginatorUuid", Message: "Choose who takes this lead."}))
 	}
 	call.path = "/products/heloc/v1/lead/" + id + "/reassign"
 	body, invalid := encode(map[string]heloc.OriginatorID{"newLoanOriginatorUuid": originator})
 	if invalid != nil {
-		return Answer{}, call.unsent(invalid)
+		return WriteResult{}, call.notSent(invalid)
 	}
 	call.body = body
-	return c.write(ctx, call)
+	return c.sendWrite(ctx, call)
 }

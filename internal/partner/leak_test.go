@@ -20,31 +20,31 @@ import (
 	"hearthline/internal/fault"
 )
 
-// ciphertext is a compact JWE; by chance its letters can spell four digits of anything.
-var ciphertext = regexp.MustCompile(`eyJ[\w-]+\.[\w.-]+`)
+// jwePattern is a compact JWE; by chance its letters can spell four digits of anything.
+var jwePattern = regexp.MustCompile(`eyJ[\w-]+\.[\w.-]+`)
 
-// timeless leaves the clock out of a log line: its nanoseconds, too, can spell four digits.
-func timeless(_ []string, a slog.Attr) slog.Attr {
+// dropTime leaves the clock out of a log line: its nanoseconds, too, can spell four digits.
+func dropTime(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey {
 		return slog.Attr{}
 	}
 	return a
 }
 
-// everywhere is an error in every form in which it could reach a log or a screen.
-func everywhere(err error) string {
+// allErrorForms is an error in every form in which it could reach a log or a screen.
+func allErrorForms(err error) string {
 	var out bytes.Buffer
-	options := &slog.HandlerOptions{ReplaceAttr: timeless}
+	options := &slog.HandlerOptions{ReplaceAttr: dropTime}
 	slog.New(slog.NewJSONHandler(&out, options)).Error("x", "err", err)
 	slog.New(slog.NewTextHandler(&out, options)).Error("x", "err", err)
 	fmt.Fprintf(&out, "%v %+v %#v %q %s", err, err, err, err, fault.Public(err))
 	for ; err != nil; err = errors.Unwrap(err) {
 		fmt.Fprintf(&out, "\n%v", err)
 	}
-	return ciphertext.ReplaceAllString(out.String(), "JWE")
+	return jwePattern.ReplaceAllString(out.String(), "JWE")
 }
 
-func TestNoErrorHoldsAKeyABodyOrAnSSN(t *testing.T) {
+func TestFailure_HasNoSecrets(t *testing.T) {
 	echo := func(code int) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			sent, _ := io.ReadAll(r.Body)
@@ -59,20 +59,20 @@ func TestNoErrorHoldsAKeyABodyOrAnSSN(t *testing.T) {
 	}
 	desynchronised := func(w http.ResponseWriter, r *http.Request) {
 		sent, _ := io.ReadAll(r.Body)
-		hijacked(`{"ssn":"123-45-6789","x":"elena@`+string(sent), false)(w, r)
+		respondRaw(`{"ssn":"123-45-6789","x":"elena@`+string(sent), false)(w, r)
 	}
 	for name, handler := range map[string]http.HandlerFunc{
-		"no head": desynchronised, "odd head": hijacked("HTTP/1.1 200 OK\r\n123-45-6789 elena@x SENTINEL\r\n\r\n", false),
-		"200": echo(200), "400": echo(400), "401": echo(401), "404": echo(404), "500": echo(500), "garbled": garbled, "closed": hijacked("", true),
+		"no head": desynchronised, "odd head": respondRaw("HTTP/1.1 200 OK\r\n123-45-6789 elena@x SENTINEL\r\n\r\n", false),
+		"200": echo(200), "400": echo(400), "401": echo(401), "404": echo(404), "500": echo(500), "garbled": garbled, "closed": respondRaw("", true),
 	} {
-		server, _ := served(t, handler)
+		server, _ := startServer(t, handler)
 		c := testClient(t, Config{BaseURL: server.URL})
 		for call, err := range map[string]error{
-			"start":   second(c.Start(context.Background(), Start{Originator: olive, Inquiry: inquiry()})),
-			"add-ssn": second(c.AddSSN(context.Background(), app, olive, secret(ssn))),
-			"details": second(c.Details(context.Background(), app)),
-			"income":  second(c.AddIncome(context.Background(), app, olive, inquiry().Applicant.Income)),
-			"zip":     second(c.DocumentsZip(context.Background(), app)),
+			"start":   errorOf(c.Start(context.Background(), Start{Originator: originatorOlivia, Inquiry: testInquiry()})),
+			"add-ssn": errorOf(c.AddSSN(context.Background(), appID, originatorOlivia, testSecret(testSSN))),
+			"details": errorOf(c.Details(context.Background(), appID)),
+			"income":  errorOf(c.AddIncome(context.Background(), appID, originatorOlivia, testInquiry().Applicant.Income)),
+			"zip":     errorOf(c.DocumentsZip(context.Background(), appID)),
 		} {
 			if err == nil {
 				if call == "details" || call == "zip" {
@@ -81,8 +81,8 @@ func TestNoErrorHoldsAKeyABodyOrAnSSN(t *testing.T) {
 				t.Errorf("%s, %s: no error", name, call)
 				continue
 			}
-			text := everywhere(err)
-			for _, secret := range []string{testKey, "6789", "123456789", "987654321", "1234567890", "SENTINEL", "elena@", string(app)} {
+			text := allErrorForms(err)
+			for _, secret := range []string{testKey, "6789", "123456789", "987654321", "1234567890", "SENTINEL", "elena@", string(appID)} {
 				if strings.Contains(text, secret) {
 					t.Errorf("%s, %s: %q is in the error:\n%s", name, call, secret, text)
 				}
@@ -91,10 +91,10 @@ func TestNoErrorHoldsAKeyABodyOrAnSSN(t *testing.T) {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
+func errorOf[T any](_ T, err error) error { return err }
 
 // The fixture has demographics in both spellings, and borrower details unasked.
-func TestDemographicsLeaveNoTrace(t *testing.T) {
+func TestDetails_HasNoDemographics(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/calls/details.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -111,26 +111,26 @@ func TestDemographicsLeaveNoTrace(t *testing.T) {
 		}
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { respond(t, w, text) }))
 		c := testClient(t, Config{BaseURL: server.URL})
-		got, err := c.Details(context.Background(), app)
+		got, err := c.Details(context.Background(), appID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		signers, err := c.Signers(context.Background(), app)
+		signers, err := c.Signers(context.Background(), appID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := c.Cancel(context.Background(), app, olive)
+		answer, err := c.Cancel(context.Background(), appID, originatorOlivia)
 		if err != nil {
 			t.Fatal(err)
 		}
 		server.Close()
-		shown := encoded(t, got) + fmt.Sprintf("%#v", got)
+		shown := mustEncode(t, got) + fmt.Sprintf("%#v", got)
 		for _, sentinel := range []string{"SENTINEL", "BorrowerSentinel", "borrower-sentinel", "5035550199", "1980-02-29"} {
 			if strings.Contains(shown, sentinel) {
 				t.Errorf("%s: %q is in the details", file.Name, sentinel)
 			}
 		}
-		rest := encoded(t, signers) + encoded(t, answer)
+		rest := mustEncode(t, signers) + mustEncode(t, answer)
 		if strings.Contains(rest, "SENTINEL") || !strings.Contains(rest, "BorrowerSentinel") {
 			t.Errorf("%s: the signers are not themselves alone: %s", file.Name, rest)
 		}
@@ -147,7 +147,7 @@ func TestDemographicsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-func TestDemographicsAreSkippedWhereverTheyStand(t *testing.T) {
+func TestReadTree_Demographics_Skipped(t *testing.T) {
 	for _, text := range []string{
 		`{"demographics":"SENTINEL"}`, `{"a":[{"Demographics":["SENTINEL",{"x":[]}]}],"b":1}`, `{"demographicInfo":{"a":{"b":"SENTINEL"}},"b":1}`,
 		`{"data":{"appData":{"DEMOGRAPHICS":null,"b":{"demographics":{}}}}}`,
@@ -165,23 +165,23 @@ func TestDemographicsAreSkippedWhereverTheyStand(t *testing.T) {
 }
 
 // With the encrypt endpoint as Sealer, the plaintext goes there and nowhere else.
-func TestTheEncryptEndpointSealsForThoseWithoutAKey(t *testing.T) {
-	sealed := sealedByTest(t)
+func TestSeal_NoPublicKey_UsesEncryptEndpoint(t *testing.T) {
+	sealed := testCiphertext(t)
 	var paths, bodies []string
-	server, _ := served(t, func(w http.ResponseWriter, r *http.Request) {
+	server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		sent, _ := io.ReadAll(r.Body)
 		paths, bodies = append(paths, r.URL.Path), append(bodies, string(sent))
 		if r.URL.Path == "/encryption/v1/encrypt" {
 			fmt.Fprintf(w, `{"encrypted":%q}`, sealed)
 			return
 		}
-		fmt.Fprintf(w, `{"data":{"appUuid":%q}}`, app)
+		fmt.Fprintf(w, `{"data":{"appUuid":%q}}`, appID)
 	})
 	c, err := New(Config{BaseURL: server.URL + "/", APIKeys: func() []string { return []string{testKey} }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Start(context.Background(), Start{Originator: olive, Inquiry: inquiry()}); err != nil {
+	if _, err := c.Start(context.Background(), Start{Originator: originatorOlivia, Inquiry: testInquiry()}); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(paths, " "); got != "/encryption/v1/encrypt /products/heloc/v1/inquiry/start" {
@@ -191,20 +191,20 @@ func TestTheEncryptEndpointSealsForThoseWithoutAKey(t *testing.T) {
 		t.Errorf("bodies = %q", bodies)
 	}
 
-	down, asked := served(t, status(500))
+	down, asked := startServer(t, respondWithStatus(500))
 	c, err = New(Config{BaseURL: down.URL, APIKeys: func() []string { return []string{testKey} }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.AddSSN(context.Background(), app, olive, secret(ssn))
-	if VerdictOf(err) != VerdictNotSent || asked.Load() != maxTries || strings.Contains(everywhere(err), "6789") {
+	_, err = c.AddSSN(context.Background(), appID, originatorOlivia, testSecret(testSSN))
+	if VerdictOf(err) != VerdictNotSent || asked.Load() != maxTries || strings.Contains(allErrorForms(err), "6789") {
 		t.Errorf("a helper that is down: %v, asked %d times", err, asked.Load())
 	}
 }
 
-func sealedByTest(t *testing.T) string {
+func testCiphertext(t *testing.T) string {
 	t.Helper()
-	ours, err := os.ReadFile("../seal/testdata/ours.txt")
+	ours, err := os.ReadFile("../jwe/testdata/ours.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

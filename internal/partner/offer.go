@@ -16,15 +16,15 @@ import (
 //
 // heloc: POST /products/heloc/v1/inquiry/{appUuid}/calculate-offers (4.2)
 func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequest) (Result[heloc.Quote], error) {
-	call := call{endpoint: "calculate-offers", class: reading, method: http.MethodPost}
+	call := call{endpoint: "calculate-offers", class: classRead, method: http.MethodPost}
 	id, invalid := pathID(app)
 	if invalid != nil {
-		return Result[heloc.Quote]{}, call.unsent(invalid)
+		return Result[heloc.Quote]{}, call.notSent(invalid)
 	}
 	call.path = inquiries + id + "/calculate-offers"
 	body, invalid := encode(ask)
 	if invalid != nil {
-		return Result[heloc.Quote]{}, call.unsent(invalid)
+		return Result[heloc.Quote]{}, call.notSent(invalid)
 	}
 	call.body = body
 	got, err := c.do(ctx, call)
@@ -37,7 +37,7 @@ func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequ
 	}
 	quote := decode[heloc.Quote](answer["underwriting"])
 	quote.RequestUUID = textOf(answer["requestUuid"])
-	return result(got, quote), nil
+	return newResult(got, quote), nil
 }
 
 // PayoffOffers asks for the offers that pay off the given accounts, whose ids stand
@@ -45,16 +45,16 @@ func (c *Client) Quote(ctx context.Context, app heloc.AppID, ask heloc.QuoteRequ
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/direct-debt-payoff-offers (4.8)
 func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []string) (Result[heloc.PayoffOffers], error) {
-	call := call{endpoint: "direct-debt-payoff-offers", class: reading, method: http.MethodGet}
+	call := call{endpoint: "direct-debt-payoff-offers", class: classRead, method: http.MethodGet}
 	id, invalid := pathID(app)
 	if invalid == nil && strings.Join(accounts, "") == "" {
 		invalid = fault.New(fault.Invalid, "Choose at least one debt to pay off.")
 	}
 	if invalid != nil {
-		return Result[heloc.PayoffOffers]{}, call.unsent(invalid)
+		return Result[heloc.PayoffOffers]{}, call.notSent(invalid)
 	}
 	call.path = inquiries + id + "/direct-debt-payoff-offers"
-	call.query = "accountId=" + list(accounts)
+	call.query = "accountId=" + joinIDs(accounts)
 	got, err := c.do(ctx, call)
 	if err != nil {
 		return Result[heloc.PayoffOffers]{}, err
@@ -66,7 +66,7 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 	if !listed(answer["offers"]) {
 		return Result[heloc.PayoffOffers]{}, call.noResource(got)
 	}
-	return result(got, decode[heloc.PayoffOffers](answer)), nil
+	return newResult(got, decode[heloc.PayoffOffers](answer)), nil
 }
 
 // BorrowerCosts asks what an offer costs before it is selected. Only the field has
@@ -74,10 +74,10 @@ func (c *Client) PayoffOffers(ctx context.Context, app heloc.AppID, accounts []s
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/borrower-costs (live 3)
 func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer string, amount heloc.Money) (Result[heloc.Costs], error) {
-	call := call{endpoint: "borrower-costs", class: reading, method: http.MethodGet}
+	call := call{endpoint: "borrower-costs", class: classRead, method: http.MethodGet}
 	id, invalid := pathID(app)
 	if invalid != nil {
-		return Result[heloc.Costs]{}, call.unsent(invalid)
+		return Result[heloc.Costs]{}, call.notSent(invalid)
 	}
 	dollars, _ := amount.MarshalJSON() // never fails
 	call.path = inquiries + id + "/borrower-costs"
@@ -90,7 +90,7 @@ func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer strin
 	if !filled(costs) {
 		return Result[heloc.Costs]{}, call.noResource(got)
 	}
-	return result(got, decode[heloc.Costs](costs)), nil
+	return newResult(got, decode[heloc.Costs](costs)), nil
 }
 
 // SelectOffer chooses an offer that the lender supplied in details, a quote or
@@ -98,11 +98,11 @@ func (c *Client) BorrowerCosts(ctx context.Context, app heloc.AppID, offer strin
 // without them the details are read afterwards all the same.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-offer (4.4)
-func (c *Client) SelectOffer(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, selection heloc.OfferSelection) (Answer, error) {
-	selection.Discounts = notNil(selection.Discounts)
-	selection.AccountsToPayoff = notNil(selection.AccountsToPayoff)
-	return c.change(ctx, change{
-		operation: heloc.OpSelectOffer, method: http.MethodPut, app: app, by: by,
+func (c *Client) SelectOffer(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, selection heloc.OfferSelection) (WriteResult, error) {
+	selection.Discounts = nonNil(selection.Discounts)
+	selection.AccountsToPayoff = nonNil(selection.AccountsToPayoff)
+	return c.sendChange(ctx, change{
+		operation: heloc.OpSelectOffer, method: http.MethodPut, app: app, originator: by,
 		payload: map[string]any{"offer": selection},
 	})
 }

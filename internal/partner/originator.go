@@ -24,7 +24,7 @@ type OriginatorQuery struct {
 //
 // heloc: GET /management/v1/loan-originator (4.21)
 func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[OriginatorPage], error) {
-	call := call{endpoint: "loan-originator", class: reading, method: http.MethodGet, path: "/management/v1/loan-originator"}
+	call := call{endpoint: "loan-originator", class: classRead, method: http.MethodGet, path: "/management/v1/loan-originator"}
 	query := url.Values{}
 	for _, email := range q.Emails {
 		query.Add("email", email)
@@ -43,9 +43,9 @@ func (c *Client) Originators(ctx context.Context, q OriginatorQuery) (Result[Ori
 	page, err := readOriginators(got.tree)
 	if err != nil {
 		said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return Result[OriginatorPage]{}, call.fail(said, fault.Upstream, err)
+		return Result[OriginatorPage]{}, call.failure(said, fault.Upstream, err)
 	}
-	return result(got, page), nil
+	return newResult(got, page), nil
 }
 
 // readOriginators reads a page. data is the list itself here, in both dialects.

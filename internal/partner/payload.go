@@ -14,10 +14,10 @@ type requestBlock struct {
 	Async      *bool              `json:"async,omitempty"`
 }
 
-// block is the request block of an operation. The field wants async in each of
+// requestBlock is the request block of an operation. The field wants async in each of
 // them (interface-live.md section 2), the contract only in select-offer, where it
 // must be true once there are accounts to pay off; always true is right in both.
-func (c *Client) block(by heloc.OriginatorID, op heloc.Operation) (requestBlock, *fault.Error) {
+func (c *Client) requestBlock(by heloc.OriginatorID, op heloc.Operation) (requestBlock, *fault.Error) {
 	originator, err := heloc.ParseOriginatorID(string(by))
 	if err != nil {
 		return requestBlock{}, fault.New(fault.Invalid, "This needs a loan originator to act for, and there is none.")
@@ -73,8 +73,8 @@ func (c *Client) partnerData(given *heloc.PartnerData, reference string) *heloc.
 	return &made
 }
 
-// notNil writes an empty list as [] rather than null.
-func notNil(list []string) []string {
+// nonNil writes an empty list as [] rather than null.
+func nonNil(list []string) []string {
 	if list == nil {
 		return []string{}
 	}

@@ -12,10 +12,10 @@ import (
 //
 // heloc: GET /products/heloc/v1/inquiry/{appUuid}/properties (4.9)
 func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.MatchedProperties], error) {
-	call := call{endpoint: "properties", class: reading, method: http.MethodGet}
+	call := call{endpoint: "properties", class: classRead, method: http.MethodGet}
 	id, invalid := pathID(app)
 	if invalid != nil {
-		return Result[heloc.MatchedProperties]{}, call.unsent(invalid)
+		return Result[heloc.MatchedProperties]{}, call.notSent(invalid)
 	}
 	call.path = inquiries + id + "/properties"
 	got, err := c.do(ctx, call)
@@ -25,17 +25,17 @@ func (c *Client) Properties(ctx context.Context, app heloc.AppID) (Result[heloc.
 	if _, ok := got.list("properties"); !ok {
 		return Result[heloc.MatchedProperties]{}, call.noResource(got)
 	}
-	matched := decode[heloc.MatchedProperties](unwrapped(got.tree))
+	matched := decode[heloc.MatchedProperties](unwrapData(got.tree))
 	matched.Messages = got.messages // bounded and redacted, as they are everywhere
-	return result(got, matched), nil
+	return newResult(got, matched), nil
 }
 
 // SelectProperty chooses one of Properties by its id.
 //
 // heloc: PUT /products/heloc/v1/inquiry/{appUuid}/select-property (4.10)
-func (c *Client) SelectProperty(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, property string) (Answer, error) {
-	return c.change(ctx, change{
-		operation: heloc.OpSelectProperty, method: http.MethodPut, app: app, by: by,
+func (c *Client) SelectProperty(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, property string) (WriteResult, error) {
+	return c.sendChange(ctx, change{
+		operation: heloc.OpSelectProperty, method: http.MethodPut, app: app, originator: by,
 		payload: map[string]any{"property": map[string]string{"propertyId": property}},
 	})
 }

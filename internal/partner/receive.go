@@ -10,7 +10,7 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
-	"hearthline/internal/seal"
+	"hearthline/internal/jwe"
 )
 
 const (
@@ -27,52 +27,52 @@ type reply struct {
 	download  *Download
 }
 
-// receipt is an answer as it comes off the wire.
-type receipt struct {
+// rawResponse is an answer as it comes off the wire.
+type rawResponse struct {
 	call     call
 	response *http.Response
-	guard    *idle
+	idle     *idleTimeout
 	key      string
 }
 
 // receive turns an answer into a reply or a *Failure, and closes it unless it is
 // a download that goes on.
-func (c *Client) receive(ctx context.Context, r receipt) (*reply, *Failure) {
+func (c *Client) receive(ctx context.Context, r rawResponse) (*reply, *Failure) {
 	resp := r.response
-	said := Failure{Status: resp.StatusCode, RequestID: bounded(resp.Header.Get("X-Kong-Request-Id"), 64)}
+	said := Failure{Status: resp.StatusCode, RequestID: truncate(resp.Header.Get("X-Kong-Request-Id"), 64)}
 	good := resp.StatusCode >= 200 && resp.StatusCode < 300
-	if good && r.call.class == streaming {
+	if good && r.call.class == classDownload {
 		return &reply{status: said.Status, requestID: said.RequestID, download: newDownload(ctx, r)}, nil
 	}
-	defer r.guard.end()
+	defer r.idle.stop()
 	defer func() { _ = resp.Body.Close() }()
-	r.guard.wait()
+	r.idle.start()
 	if !good {
-		return nil, c.refusal(r, said)
+		return nil, c.rejection(r, said)
 	}
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxJSON+1))
 	defer func() { clear(raw) }()
 	if err != nil {
-		return nil, r.call.fail(said, fault.Unavailable, fmt.Errorf("the answer broke off: %w", causeOf(ctx, err)))
+		return nil, r.call.failure(said, fault.Unavailable, fmt.Errorf("the answer broke off: %w", causeOf(ctx, err)))
 	}
-	tree, err := c.parse(raw, r.call.asIs)
+	tree, err := c.parseBody(raw, r.call.skipDecrypt)
 	if err != nil {
-		return nil, r.call.fail(said, fault.Upstream, err)
+		return nil, r.call.failure(said, fault.Upstream, err)
 	}
 	return &reply{
 		status: said.Status, requestID: said.RequestID, tree: tree, messages: messagesOf(tree, r.key),
 	}, nil
 }
 
-// parse reads a JSON body, which it opens first if it is encrypted.
-func (c *Client) parse(raw []byte, asIs bool) (any, error) {
+// parseBody reads a JSON body, which it opens first if it is encrypted.
+func (c *Client) parseBody(raw []byte, asIs bool) (any, error) {
 	if len(raw) > maxJSON {
 		return nil, fmt.Errorf("the answer is longer than %d bytes", maxJSON)
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, nil // attributions answers so (interface-live.md section 1)
 	}
-	if asIs || !seal.Looks(raw) {
+	if asIs || !jwe.LooksEncrypted(raw) {
 		return readTree(raw)
 	}
 	if c.opener == nil {
@@ -86,25 +86,25 @@ func (c *Client) parse(raw []byte, asIs bool) (any, error) {
 	return readTree(plain)
 }
 
-// refusal explains a status that is not 2xx. The status alone decides what it
+// rejection explains a status that is not 2xx. The status alone decides what it
 // means; the body, of a form nobody promised, only adds the lender's words.
-func (c *Client) refusal(r receipt, said Failure) *Failure {
+func (c *Client) rejection(r rawResponse, said Failure) *Failure {
 	raw, _ := io.ReadAll(io.LimitReader(r.response.Body, maxError))
 	defer clear(raw)
 	if tree, err := readTree(raw); err == nil {
 		said.Messages = messagesOf(tree, r.key)
 	}
 	said.retryAfter = retryAfter(r.response.Header)
-	said.Reached = Unknown
+	said.Delivery = DeliveryUnknown
 	kind := fault.Unavailable
 	switch status := said.Status; {
 	case status == http.StatusRequestTimeout || status >= 500 || status < 200:
 	case status == http.StatusNotFound:
-		said.Reached, kind = Refused, fault.NotFound
+		said.Delivery, kind = DeliveryRejected, fault.NotFound
 	case status == http.StatusTooManyRequests:
-		said.Reached = Refused
+		said.Delivery = DeliveryRejected
 	default:
-		said.Reached, kind = Refused, fault.Upstream
+		said.Delivery, kind = DeliveryRejected, fault.Upstream
 	}
-	return r.call.fail(said, kind, fmt.Errorf("status %d", said.Status))
+	return r.call.failure(said, kind, fmt.Errorf("status %d", said.Status))
 }

@@ -49,8 +49,8 @@ func listed(node any) bool {
 // list finds the list of an answer that is one list. It may be null, which says that there is
 // none, unless an error-level message stands beside it: then null says that the lender failed.
 func (r *reply) list(name string) (list any, ok bool) {
-	list, there := unwrapped(r.tree)[name]
-	return list, listed(list) || there && list == nil && !refusedIn(r.messages)
+	list, there := unwrapData(r.tree)[name]
+	return list, listed(list) || there && list == nil && !hasErrorMessage(r.messages)
 }
 
 // filled reports whether a node is an object with a member that is not null. Unlike
@@ -69,7 +69,7 @@ func filled(node any) bool {
 // An answer that names none is accepted: every field may be null (section 2).
 func (c call) about(r *reply, id string) error {
 	top, _ := r.tree.(object)
-	data := unwrapped(r.tree)
+	data := unwrapData(r.tree)
 	app, _ := data["appData"].(object)
 	for _, holder := range []object{top, data, app} {
 		named := holder["appUuid"]
@@ -77,7 +77,7 @@ func (c call) about(r *reply, id string) error {
 			continue
 		}
 		if parsed, err := heloc.ParseAppID(textOf(named)); err != nil || string(parsed) != id {
-			return c.fail(r.said(), fault.Upstream, errors.New("the answer is about another application"))
+			return c.failure(r.said(), fault.Upstream, errors.New("the answer is about another application"))
 		}
 	}
 	return nil
@@ -86,12 +86,12 @@ func (c call) about(r *reply, id string) error {
 // noResource is the failure of an answer with a good status and without its resource. The
 // lender's messages, if there are any, go with it.
 func (c call) noResource(r *reply) *Failure {
-	f := c.fail(r.said(), fault.Upstream, errors.New("the answer holds no resource"))
-	f.err.Public = said(r.messages, "The lender’s answer was incomplete, so nothing was updated. Try again in a moment.")
+	f := c.failure(r.said(), fault.Upstream, errors.New("the answer holds no resource"))
+	f.err.Public = joinMessages(r.messages, "The lender’s answer was incomplete, so nothing was updated. Try again in a moment.")
 	return f
 }
 
-// said is what came beside an answer, for a failure to tell.
+// joinMessages is what came beside an answer, for a failure to tell.
 func (r *reply) said() Failure {
 	return Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID}
 }

@@ -16,28 +16,28 @@ import (
 func TestReads_ResourceMissing_NoReading(t *testing.T) {
 	const failed = `{"messages":[{"level":"ERROR","message":"Account 123456789 is <b>busy</b>"}]}`
 	reads := map[string]func(context.Context, *Client) error{
-		"details":    func(ctx context.Context, c *Client) error { _, err := c.Details(ctx, app); return err },
-		"signers":    func(ctx context.Context, c *Client) error { _, err := c.Signers(ctx, app); return err },
-		"properties": func(ctx context.Context, c *Client) error { _, err := c.Properties(ctx, app); return err },
-		"documents":  func(ctx context.Context, c *Client) error { _, err := c.Documents(ctx, app); return err },
+		"details":    func(ctx context.Context, c *Client) error { _, err := c.Details(ctx, appID); return err },
+		"signers":    func(ctx context.Context, c *Client) error { _, err := c.Signers(ctx, appID); return err },
+		"properties": func(ctx context.Context, c *Client) error { _, err := c.Properties(ctx, appID); return err },
+		"documents":  func(ctx context.Context, c *Client) error { _, err := c.Documents(ctx, appID); return err },
 		"payoff": func(ctx context.Context, c *Client) error {
-			_, err := c.PayoffOffers(ctx, app, []string{"a"})
+			_, err := c.PayoffOffers(ctx, appID, []string{"a"})
 			return err
 		},
 		"costs": func(ctx context.Context, c *Client) error {
-			_, err := c.BorrowerCosts(ctx, app, "o", heloc.Dollars(50_000))
+			_, err := c.BorrowerCosts(ctx, appID, "o", heloc.Dollars(50_000))
 			return err
 		},
 		"quote": func(ctx context.Context, c *Client) error {
-			_, err := c.Quote(ctx, app, heloc.QuoteRequest{})
+			_, err := c.Quote(ctx, appID, heloc.QuoteRequest{})
 			return err
 		},
 	}
-	everywhere := []string{failed, `{}`, `null`, ``, `[]`, `{"data":null}`, `{"data":{}}`, `{"data":[]}`, `{"data":{"appUuid":"` + string(app) + `"}}`}
+	everywhere := []string{failed, `{}`, `null`, ``, `[]`, `{"data":null}`, `{"data":{}}`, `{"data":[]}`, `{"data":{"appUuid":"` + string(appID) + `"}}`}
 	own := map[string][]string{
 		"details": {
-			`{"data":{"appUuid":"` + string(app) + `","appShortId":"1-26015-070","appData":null}}`,
-			`{"data":{"appUuid":"` + string(app) + `","appData":{}}}`,
+			`{"data":{"appUuid":"` + string(appID) + `","appShortId":"1-26015-070","appData":null}}`,
+			`{"data":{"appUuid":"` + string(appID) + `","appData":{}}}`,
 			`{"appData":{"nextInquiryStep":null,"keyDates":{"createdDate":null},"underwriting":{"offers":[]}}}`,
 			`{"appData":"none"}`,
 		},
@@ -50,7 +50,7 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 	for name, read := range reads {
 		for _, answered := range append(everywhere, own[name]...) {
 			for _, dialect := range []Dialect{Documented, Live} {
-				server, asked := served(t, body(answered))
+				server, asked := startServer(t, respondWithBody(answered))
 				err := read(t.Context(), testClient(t, Config{BaseURL: server.URL, Dialect: dialect}))
 				if fault.KindOf(err) != fault.Upstream {
 					t.Errorf("%s, %s, %s: got %v, want no reading", dialect, name, answered, err)
@@ -77,21 +77,21 @@ func TestReads_ResourceMissing_NoReading(t *testing.T) {
 func TestReads_ListEmptyOrNull_Reading(t *testing.T) {
 	ctx := t.Context()
 	for _, answered := range []string{`{"documents":[],"properties":[]}`, `{"documents":null,"properties":null}`} {
-		server, _ := served(t, body(answered))
+		server, _ := startServer(t, respondWithBody(answered))
 		c := testClient(t, Config{BaseURL: server.URL})
-		if docs, err := c.Documents(ctx, app); err != nil || len(docs.Value) != 0 {
+		if docs, err := c.Documents(ctx, appID); err != nil || len(docs.Value) != 0 {
 			t.Errorf("%s: documents: got %v, %v", answered, docs.Value, err)
 		}
-		if found, err := c.Properties(ctx, app); err != nil || len(found.Value.Properties) != 0 {
+		if found, err := c.Properties(ctx, appID); err != nil || len(found.Value.Properties) != 0 {
 			t.Errorf("%s: properties: got %v, %v", answered, found.Value, err)
 		}
 	}
 	for answered, read := range map[string]func(*Client) error{
-		`{"data":{"offers":[]}}`:                              func(c *Client) error { _, err := c.PayoffOffers(ctx, app, []string{"a"}); return err },
-		`{"costs":{"fixedCosts":[],"dynamicCosts":[]}}`:       func(c *Client) error { _, err := c.BorrowerCosts(ctx, app, "o", 1); return err },
-		`{"underwriting":{"offers":[],"selectedOffer":null}}`: func(c *Client) error { _, err := c.Quote(ctx, app, heloc.QuoteRequest{}); return err },
+		`{"data":{"offers":[]}}`:                              func(c *Client) error { _, err := c.PayoffOffers(ctx, appID, []string{"a"}); return err },
+		`{"costs":{"fixedCosts":[],"dynamicCosts":[]}}`:       func(c *Client) error { _, err := c.BorrowerCosts(ctx, appID, "o", 1); return err },
+		`{"underwriting":{"offers":[],"selectedOffer":null}}`: func(c *Client) error { _, err := c.Quote(ctx, appID, heloc.QuoteRequest{}); return err },
 	} {
-		server, _ := served(t, body(answered))
+		server, _ := startServer(t, respondWithBody(answered))
 		if err := read(testClient(t, Config{BaseURL: server.URL})); err != nil {
 			t.Errorf("%s: got %v, want a reading", answered, err)
 		}
@@ -104,23 +104,23 @@ func TestReads_OtherApplication_NoReading(t *testing.T) {
 	for name, answered := range map[string]string{
 		"wrapped":            `{"data":{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}}`,
 		"bare":               `{"appUuid":"` + other + `","appData":{"isInquiry":true},"offers":[]}`,
-		"beside data":        `{"appUuid":"` + other + `","data":{"appUuid":"` + string(app) + `","appData":{"isInquiry":true},"offers":[]}}`,
+		"beside data":        `{"appUuid":"` + other + `","data":{"appUuid":"` + string(appID) + `","appData":{"isInquiry":true},"offers":[]}}`,
 		"no UUID":            `{"data":{"appUuid":"1-26015-070","appData":{"isInquiry":true},"offers":[]}}`,
-		"an object":          `{"data":{"appUuid":{"id":"` + string(app) + `"},"appData":{"isInquiry":true},"offers":[]}}`,
+		"an object":          `{"data":{"appUuid":{"id":"` + string(appID) + `"},"appData":{"isInquiry":true},"offers":[]}}`,
 		"true":               `{"data":{"appUuid":true,"appData":{"isInquiry":true},"offers":[]}}`,
 		"without a resource": `{"data":{"appUuid":"` + other + `"}}`,
 	} {
-		server, _ := served(t, func(w http.ResponseWriter, r *http.Request) { body(answered)(w, r) })
+		server, _ := startServer(t, func(w http.ResponseWriter, r *http.Request) { respondWithBody(answered)(w, r) })
 		c := testClient(t, Config{BaseURL: server.URL})
-		if _, err := c.Details(t.Context(), app); fault.KindOf(err) != fault.Upstream {
+		if _, err := c.Details(t.Context(), appID); fault.KindOf(err) != fault.Upstream {
 			t.Errorf("%s: details: got %v, want no reading", name, err)
 		}
-		if _, err := c.PayoffOffers(t.Context(), app, []string{"a"}); fault.KindOf(err) != fault.Upstream {
+		if _, err := c.PayoffOffers(t.Context(), appID, []string{"a"}); fault.KindOf(err) != fault.Upstream {
 			t.Errorf("%s: payoff offers: got %v, want no reading", name, err)
 		}
 	}
-	server, _ := served(t, body(`{"data":{"appUuid":"`+strings.ToUpper(string(app))+`","appData":{"isInquiry":true}}}`))
-	if got, err := testClient(t, Config{BaseURL: server.URL}).Details(t.Context(), app); err != nil || got.Value.AppUUID != app {
+	server, _ := startServer(t, respondWithBody(`{"data":{"appUuid":"`+strings.ToUpper(string(appID))+`","appData":{"isInquiry":true}}}`))
+	if got, err := testClient(t, Config{BaseURL: server.URL}).Details(t.Context(), appID); err != nil || got.Value.AppUUID != appID {
 		t.Errorf("the same application in capitals: got %q, %v", got.Value.AppUUID, err)
 	}
 }

@@ -15,8 +15,8 @@ type Result[T any] struct {
 	Malformed []string `json:",omitempty"`
 }
 
-// Answer is what the lender says to a write that it took.
-type Answer struct {
+// WriteResult is what the lender says to a write that it took.
+type WriteResult struct {
 	Status    int
 	Messages  []heloc.Message
 	RequestID string

@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	maxTries   = 3
-	firstPause = 200 * time.Millisecond
-	maxPause   = 10 * time.Second // longer than this the caller is better told
+	maxTries          = 3
+	initialRetryDelay = 200 * time.Millisecond
+	maxRetryDelay     = 10 * time.Second // longer than this the caller is better told
 )
 
-// pauseAfter says how long to wait after a failed try, and whether to try again at
+// retryDelay says how long to wait after a failed try, and whether to try again at
 // all: not what the lender refused, save for its being busy, and not past three tries.
 // The pause is anything up to a limit that doubles (full jitter), so that many
 // clients that failed together do not come back together; never less than the
 // lender asked for.
-func pauseAfter(try int, failure *Failure) (time.Duration, bool) {
-	if try >= maxTries || failure.Reached == Refused && failure.Status != http.StatusTooManyRequests {
+func retryDelay(try int, failure *Failure) (time.Duration, bool) {
+	if try >= maxTries || failure.Delivery == DeliveryRejected && failure.Status != http.StatusTooManyRequests {
 		return 0, false
 	}
-	if failure.final {
+	if failure.permanent {
 		return 0, false
 	}
-	pause := failure.retryAfter + rand.N(firstPause<<(try-1))
-	return pause, pause <= maxPause
+	pause := failure.retryAfter + rand.N(initialRetryDelay<<(try-1))
+	return pause, pause <= maxRetryDelay
 }
 
 // retryAfter reads the header in both of its forms, seconds and a date; 0 if absent.

@@ -15,11 +15,11 @@ import (
 	"hearthline/internal/pii"
 )
 
-// lender is a transport without a wire, for tests of time. It tells the trace what
+// roundTripFunc is a transport without a wire, for tests of time. It tells the trace what
 // the standard transport tells when a request was written.
-type lender func(*http.Request) (*http.Response, error)
+type roundTripFunc func(*http.Request) (*http.Response, error)
 
-func (l lender) RoundTrip(r *http.Request) (*http.Response, error) {
+func (l roundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) {
 	if trace := httptrace.ContextClientTrace(r.Context()); trace != nil {
 		trace.GetConn(r.Host)
 		trace.WroteHeaders()
@@ -31,7 +31,7 @@ func (l lender) RoundTrip(r *http.Request) (*http.Response, error) {
 	return l(r)
 }
 
-func answer(status int, text string, header ...string) *http.Response {
+func newResponse(status int, text string, header ...string) *http.Response {
 	made := &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(text)), ContentLength: int64(len(text))}
 	for i := 0; i+1 < len(header); i += 2 {
 		made.Header.Set(header[i], header[i+1])
@@ -39,9 +39,9 @@ func answer(status int, text string, header ...string) *http.Response {
 	return made
 }
 
-func secret(s string) pii.Secret[string] { return pii.Keep(s) }
+func testSecret(s string) pii.Secret[string] { return pii.Wrap(s) }
 
-func TestReadsAreRepeatedWithPatience(t *testing.T) {
+func TestRead_Failure_RetriesWithBackoff(t *testing.T) {
 	lost := errors.New("connection lost")
 	for _, c := range []struct {
 		name    string
@@ -52,23 +52,23 @@ func TestReadsAreRepeatedWithPatience(t *testing.T) {
 		kind    fault.Kind
 		good    bool
 	}{
-		{"at once", []*http.Response{answer(200, `{"documents":[]}`)}, 1, 0, 0, 0, true},
-		{"after one", []*http.Response{answer(503, ""), answer(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
-		{"after two", []*http.Response{nil, answer(500, ""), answer(200, `{"documents":[]}`)}, 3, 0, 600 * time.Millisecond, 0, true},
-		{"after half a JSON", []*http.Response{answer(200, `{"a`), answer(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
+		{"at once", []*http.Response{newResponse(200, `{"documents":[]}`)}, 1, 0, 0, 0, true},
+		{"after one", []*http.Response{newResponse(503, ""), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
+		{"after two", []*http.Response{nil, newResponse(500, ""), newResponse(200, `{"documents":[]}`)}, 3, 0, 600 * time.Millisecond, 0, true},
+		{"after half a JSON", []*http.Response{newResponse(200, `{"a`), newResponse(200, `{"documents":[]}`)}, 2, 0, 200 * time.Millisecond, 0, true},
 		{"never", []*http.Response{nil}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
-		{"always 500", []*http.Response{answer(500, "")}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
-		{"told to wait", []*http.Response{answer(429, "", "Retry-After", "2"), answer(200, `{"documents":[]}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
-		{"told to wait till", []*http.Response{answer(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"), answer(200, `{"documents":[]}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
-		{"told to wait too long", []*http.Response{answer(503, "", "Retry-After", "3600")}, 1, 0, 0, fault.Unavailable, false},
-		{"told to wait past the time-out", []*http.Response{answer(503, "", "Retry-After", "9")}, 2, 9 * time.Second, 9400 * time.Millisecond, fault.Unavailable, false},
-		{"refused", []*http.Response{answer(400, "")}, 1, 0, 0, fault.Upstream, false},
-		{"unknown", []*http.Response{answer(404, "")}, 1, 0, 0, fault.NotFound, false},
+		{"always 500", []*http.Response{newResponse(500, "")}, 3, 0, 600 * time.Millisecond, fault.Unavailable, false},
+		{"told to wait", []*http.Response{newResponse(429, "", "Retry-After", "2"), newResponse(200, `{"documents":[]}`)}, 2, 2 * time.Second, 2200 * time.Millisecond, 0, true},
+		{"told to wait till", []*http.Response{newResponse(503, "", "Retry-After", "Sat, 01 Jan 2000 00:00:03 GMT"), newResponse(200, `{"documents":[]}`)}, 2, 3 * time.Second, 3200 * time.Millisecond, 0, true},
+		{"told to wait too long", []*http.Response{newResponse(503, "", "Retry-After", "3600")}, 1, 0, 0, fault.Unavailable, false},
+		{"told to wait past the time-out", []*http.Response{newResponse(503, "", "Retry-After", "9")}, 2, 9 * time.Second, 9400 * time.Millisecond, fault.Unavailable, false},
+		{"refused", []*http.Response{newResponse(400, "")}, 1, 0, 0, fault.Upstream, false},
+		{"unknown", []*http.Response{newResponse(404, "")}, 1, 0, 0, fault.NotFound, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				client := testClient(t, Config{Transport: lender(func(*http.Request) (*http.Response, error) {
+				client := testClient(t, Config{Transport: roundTripFunc(func(*http.Request) (*http.Response, error) {
 					next := c.answers[min(tries, len(c.answers)-1)]
 					tries++
 					if next == nil {
@@ -77,7 +77,7 @@ func TestReadsAreRepeatedWithPatience(t *testing.T) {
 					return next, nil
 				})})
 				began := time.Now()
-				_, err := client.Documents(context.Background(), app)
+				_, err := client.Documents(context.Background(), appID)
 				took := time.Since(began)
 				if (err == nil) != c.good || err != nil && fault.KindOf(err) != c.kind {
 					t.Errorf("err = %v, want %v", err, c.kind)
@@ -93,15 +93,15 @@ func TestReadsAreRepeatedWithPatience(t *testing.T) {
 	}
 }
 
-func TestAQuestionInAPostIsRepeatedWithItsBody(t *testing.T) {
+func TestQuote_Retry_ResendsBody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lengths []int64
-		client := testClient(t, Config{Transport: lender(func(r *http.Request) (*http.Response, error) {
+		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			lengths = append(lengths, r.ContentLength)
 			if len(lengths) < 3 {
-				return answer(502, ""), nil
+				return newResponse(502, ""), nil
 			}
-			return answer(200, `{"encrypted":"a.b.c.d.e"}`), nil
+			return newResponse(200, `{"encrypted":"a.b.c.d.e"}`), nil
 		})})
 		got, err := client.Seal(context.Background(), []byte(`{"a":1}`))
 		if err != nil || got != "a.b.c.d.e" {
@@ -113,98 +113,98 @@ func TestAQuestionInAPostIsRepeatedWithItsBody(t *testing.T) {
 	})
 }
 
-func TestTheWholeCallIsBounded(t *testing.T) {
+func TestTimeout_CoversAllAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, Config{Transport: lender(func(r *http.Request) (*http.Response, error) {
+		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})})
 		began := time.Now()
-		_, err := client.Details(context.Background(), app)
+		_, err := client.Details(context.Background(), appID)
 		if took := time.Since(began); took != 15*time.Second {
 			t.Errorf("took %v, want 15s", took)
 		}
 		if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, errTimeout) {
 			t.Errorf("err = %v", err)
 		}
-		_, err = client.Cancel(context.Background(), app, olive)
+		_, err = client.Cancel(context.Background(), appID, originatorOlivia)
 		if VerdictOf(err) != VerdictUnknown {
 			t.Errorf("a write that timed out is %s", VerdictOf(err))
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		began = time.Now()
-		if _, err := client.Details(ctx, app); err == nil || time.Since(began) != time.Second {
+		if _, err := client.Details(ctx, appID); err == nil || time.Since(began) != time.Second {
 			t.Errorf("the caller's own limit: %v after %v", err, time.Since(began))
 		}
 	})
 }
 
-func TestBreakersStandApartAndCloseAgain(t *testing.T) {
+func TestBreakers_IndependentPerClass_Recover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, down := 0, true
-		client := testClient(t, Config{Transport: lender(func(*http.Request) (*http.Response, error) {
+		client := testClient(t, Config{Transport: roundTripFunc(func(*http.Request) (*http.Response, error) {
 			asked++
 			if down {
-				return answer(500, ""), nil
+				return newResponse(500, ""), nil
 			}
-			return answer(200, `{"documents":[]}`), nil
+			return newResponse(200, `{"documents":[]}`), nil
 		})})
 		ctx := context.Background()
-		for range failuresToOpen {
-			_, _ = client.Cancel(ctx, app, olive)
+		for range breakerThreshold {
+			_, _ = client.Cancel(ctx, appID, originatorOlivia)
 		}
 		before := asked
-		_, err := client.Cancel(ctx, app, olive)
+		_, err := client.Cancel(ctx, appID, originatorOlivia)
 		if asked != before || VerdictOf(err) != VerdictNotSent || fault.KindOf(err) != fault.Unavailable {
 			t.Errorf("an open breaker: asked %d more, %v", asked-before, err)
 		}
 		down = false
-		if _, err := client.Documents(ctx, app); err != nil {
+		if _, err := client.Documents(ctx, appID); err != nil {
 			t.Errorf("reads are stopped by writes: %v", err)
 		}
-		time.Sleep(openFor + time.Millisecond)
-		if _, err := client.Cancel(ctx, app, olive); err != nil {
+		time.Sleep(breakerOpenTime + time.Millisecond)
+		if _, err := client.Cancel(ctx, appID, originatorOlivia); err != nil {
 			t.Errorf("the breaker stays open: %v", err)
 		}
 	})
 }
 
-func TestRefusalsAndLeaversDoNotOpenTheBreaker(t *testing.T) {
+func TestBreaker_RejectionOrCancel_StaysClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client := testClient(t, Config{Transport: lender(func(r *http.Request) (*http.Response, error) {
+		client := testClient(t, Config{Transport: roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			if r.Context().Err() != nil {
 				return nil, r.Context().Err()
 			}
-			return answer(422, ""), nil
+			return newResponse(422, ""), nil
 		})})
 		gone, cancel := context.WithCancel(context.Background())
 		cancel()
-		for range 3 * failuresToOpen {
-			_, _ = client.Cancel(context.Background(), app, olive)
-			_, _ = client.Cancel(gone, app, olive)
+		for range 3 * breakerThreshold {
+			_, _ = client.Cancel(context.Background(), appID, originatorOlivia)
+			_, _ = client.Cancel(gone, appID, originatorOlivia)
 		}
-		if _, err := client.Cancel(context.Background(), app, olive); VerdictOf(err) != VerdictRejected {
+		if _, err := client.Cancel(context.Background(), appID, originatorOlivia); VerdictOf(err) != VerdictRejected {
 			t.Errorf("err = %v, want the lender's refusal", err)
 		}
 	})
 }
 
-func TestEveryTryIsObserved(t *testing.T) {
+func TestObserve_EveryAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen []Call
 		tries := 0
 		client := testClient(t, Config{
 			Observe: func(c Call) { seen = append(seen, c) },
-			Transport: lender(func(*http.Request) (*http.Response, error) {
+			Transport: roundTripFunc(func(*http.Request) (*http.Response, error) {
 				time.Sleep(time.Second)
 				if tries++; tries == 1 {
 					return nil, errors.New("lost")
 				}
-				return answer(200, `{"documents":[]}`), nil
+				return newResponse(200, `{"documents":[]}`), nil
 			}),
 		})
-		if _, err := client.Documents(context.Background(), app); err != nil {
+		if _, err := client.Documents(context.Background(), appID); err != nil {
 			t.Fatal(err)
 		}
 		if len(seen) != 2 || seen[0].Status != 0 || seen[1].Status != 200 ||

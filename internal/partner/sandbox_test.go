@@ -14,45 +14,45 @@ import (
 
 	"hearthline/internal/fault"
 	"hearthline/internal/heloc"
+	"hearthline/internal/jwe"
 	"hearthline/internal/partner"
 	"hearthline/internal/pii"
 	"hearthline/internal/sandbox"
-	"hearthline/internal/seal"
 )
 
-// desk is a client and the lender it speaks to, over HTTP.
-type desk struct {
+// harness is a client and the lender it speaks to, over HTTP.
+type harness struct {
 	*partner.Client
 	t      *testing.T
 	lender *sandbox.Sandbox
 	olivia heloc.OriginatorID
 
-	mu    sync.Mutex
-	calls []string
-	hooks chan []byte
+	mu       sync.Mutex
+	calls    []string
+	webhooks chan []byte
 }
 
-// open starts a lender of one dialect, and a client of the same. Answers that hold a
+// newHarness starts a lender of one dialect, and a client of the same. Answers that hold a
 // borrower's data, and webhooks, are encrypted for the client.
-func open(t *testing.T, dialect partner.Dialect, local bool) *desk {
+func newHarness(t *testing.T, dialect partner.Dialect, local bool) *harness {
 	t.Helper()
-	pem, err := os.ReadFile("../seal/testdata/private.pem")
+	pem, err := os.ReadFile("../jwe/testdata/private.pem")
 	if err != nil {
 		t.Fatal(err)
 	}
-	opener, err := seal.NewOpener(pem)
+	opener, err := jwe.NewOpener(pem)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t, hooks: make(chan []byte, 100)}
+	d := &harness{t: t, webhooks: make(chan []byte, 100)}
 	hooks := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		d.hooks <- body
+		d.webhooks <- body
 	}))
 	t.Cleanup(hooks.Close)
 	d.lender, err = sandbox.Open(sandbox.Config{
 		Dir: t.TempDir(), Dialect: sandbox.Dialect(dialect), WebhookURL: hooks.URL,
-		PrivateKeyFile: "../seal/testdata/private.pem", PartnerPublicKey: opener.PublicPEM(),
+		PrivateKeyFile: "../jwe/testdata/private.pem", PartnerPublicKey: opener.PublicPEM(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func open(t *testing.T, dialect partner.Dialect, local bool) *desk {
 		},
 	}
 	if local {
-		if cfg.Sealer, err = seal.NewLocal(d.lender.PublicKeyPEM()); err != nil {
+		if cfg.Sealer, err = jwe.NewLocalSealer(d.lender.PublicKeyPEM()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,7 +101,7 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-func (d *desk) inquiry(lastName string) partner.Start {
+func (d *harness) startRequest(lastName string) partner.Start {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
 	return partner.Start{
@@ -123,9 +123,9 @@ func (d *desk) inquiry(lastName string) partner.Start {
 	}
 }
 
-// at reads the details and demands a step; processing takes a moment, and each change is
+// waitForStep reads the details and demands a step; processing takes a moment, and each change is
 // told by a webhook.
-func (d *desk) at(app heloc.AppID, want heloc.Step) heloc.Details {
+func (d *harness) waitForStep(app heloc.AppID, want heloc.Step) heloc.Details {
 	d.t.Helper()
 	for deadline := time.After(10 * time.Second); ; {
 		got := must(d.Details(d.t.Context(), app, partner.Conditions, partner.FundingReport))(d.t).Value
@@ -133,7 +133,7 @@ func (d *desk) at(app heloc.AppID, want heloc.Step) heloc.Details {
 			return got
 		}
 		select {
-		case <-d.hooks:
+		case <-d.webhooks:
 		case <-deadline:
 			d.t.Fatalf("step = %s, want %s", got.App.NextInquiryStep, want)
 		}
@@ -143,14 +143,14 @@ func (d *desk) at(app heloc.AppID, want heloc.Step) heloc.Details {
 func dialects() []partner.Dialect { return []partner.Dialect{partner.Documented, partner.Live} }
 
 // One inquiry meets every hurdle there is, and so every endpoint but a few.
-func TestEveryEndpointAgainstTheSandbox(t *testing.T) {
+func TestEndpoints_AgainstSandbox(t *testing.T) {
 	for _, dialect := range dialects() {
 		t.Run(string(dialect), func(t *testing.T) {
-			d := open(t, dialect, true)
-			app := d.hurdles()
-			d.offers(app)
-			d.papers(app)
-			d.rest()
+			d := newHarness(t, dialect, true)
+			app := d.resolveBlockedSteps()
+			d.checkOffers(app)
+			d.checkDocuments(app)
+			d.checkRemaining()
 			d.mu.Lock()
 			defer d.mu.Unlock()
 			for _, endpoint := range []string{
@@ -169,20 +169,20 @@ func TestEveryEndpointAgainstTheSandbox(t *testing.T) {
 	}
 }
 
-func (d *desk) hurdles() heloc.AppID {
+func (d *harness) resolveBlockedSteps() heloc.AppID {
 	t, ctx := d.t, d.t.Context()
-	app := must(d.Start(ctx, d.inquiry("Rivera-Match-Frozen-Liens-Assets-Payoff-Value-Unit")))(t).AppUUID
-	first := d.at(app, heloc.StepCreditMatch)
+	app := must(d.Start(ctx, d.startRequest("Rivera-Match-Frozen-Liens-Assets-Payoff-Value-Unit")))(t).AppUUID
+	first := d.waitForStep(app, heloc.StepCreditMatch)
 	if got := d.Reference(first.App.Integrations); got != "hl-01JROUNDTRIP" {
 		t.Errorf("the echo is %q", got)
 	}
-	must(d.AddSSN(ctx, app, d.olivia, pii.Keep("123456789")))(t)
-	d.at(app, heloc.StepUnfreezeCredit)
+	must(d.AddSSN(ctx, app, d.olivia, pii.Wrap("123456789")))(t)
+	d.waitForStep(app, heloc.StepUnfreezeCredit)
 	if err := d.lender.Play(app, "thaw"); err != nil {
 		t.Fatal(err)
 	}
 	must(d.RepullCredit(ctx, app, d.olivia))(t)
-	found := d.at(app, heloc.StepLienMatching).App.Liens
+	found := d.waitForStep(app, heloc.StepLienMatching).App.Liens
 	if len(found) == 0 {
 		t.Error("no liens were detected")
 	}
@@ -192,17 +192,17 @@ func (d *desk) hurdles() heloc.AppID {
 			LenderName: lien.LenderName, OriginalBalance: lien.OriginalBalance, CurrentBalance: lien.CurrentBalance})
 	}
 	must(d.VerifyLiens(ctx, app, d.olivia, liens))(t)
-	d.at(app, heloc.StepMoreAssets)
-	income := d.inquiry("").Inquiry.Applicant.Income
+	d.waitForStep(app, heloc.StepMoreAssets)
+	income := d.startRequest("").Inquiry.Applicant.Income
 	must(d.AddIncome(ctx, app, d.olivia, income))(t)
-	debts := d.at(app, heloc.StepPayoff).App.Payoff.Existing
+	debts := d.waitForStep(app, heloc.StepPayoff).App.Payoff.Existing
 	if debts == nil || len(debts.Eligible) == 0 {
 		t.Fatal("there are no debts to pay off")
 	}
 	must(d.AssetDepletion(ctx, app, d.olivia, heloc.AssetDepletion{Income: income, AccountsToPayoff: []string{debts.Eligible[0].ID}}))(t)
-	d.at(app, heloc.StepPropertyValue)
+	d.waitForStep(app, heloc.StepPropertyValue)
 	must(d.AddPropertyEstimate(ctx, app, d.olivia, heloc.Dollars(640_000)))(t)
-	d.at(app, heloc.StepSelectProperty)
+	d.waitForStep(app, heloc.StepSelectProperty)
 	units := must(d.Properties(ctx, app))(t).Value.Properties
 	if len(units) < 2 {
 		t.Fatalf("got %d units", len(units))
@@ -211,9 +211,9 @@ func (d *desk) hurdles() heloc.AppID {
 	return app
 }
 
-func (d *desk) offers(app heloc.AppID) {
+func (d *harness) checkOffers(app heloc.AppID) {
 	t, ctx := d.t, d.t.Context()
-	details := d.at(app, heloc.StepOffersAvailable)
+	details := d.waitForStep(app, heloc.StepOffersAvailable)
 	offers := details.App.Underwriting.Offers
 	if len(offers) == 0 || offers[0].Rate == nil || offers[0].Term == nil || offers[0].MaxAmount == nil || len(offers[0].Discounts) == 0 {
 		t.Fatalf("offers = %+v", offers)
@@ -237,13 +237,13 @@ func (d *desk) offers(app heloc.AppID) {
 	must(d.SelectOffer(ctx, app, d.olivia, heloc.OfferSelection{
 		OfferUUID: offers[0].UUID, Amount: amount, Discounts: []string{string(offers[0].Discounts[0].Type)},
 	}))(t)
-	chosen := d.at(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
+	chosen := d.waitForStep(app, heloc.StepBorrowerAuth).App.Underwriting.SelectedOffer
 	if chosen == nil || chosen.OfferUUID != offers[0].UUID || len(chosen.SelectedDiscounts) != 1 || chosen.MonthlyPayment == nil {
 		t.Errorf("selected = %+v", chosen)
 	}
 }
 
-func (d *desk) papers(app heloc.AppID) {
+func (d *harness) checkDocuments(app heloc.AppID) {
 	t, ctx := d.t, d.t.Context()
 	documents := must(d.Documents(ctx, app))(t).Value
 	if len(documents) == 0 {
@@ -275,12 +275,12 @@ func (d *desk) papers(app heloc.AppID) {
 	}
 }
 
-func (d *desk) rest() {
+func (d *harness) checkRemaining() {
 	t, ctx := d.t, d.t.Context()
-	second := must(d.Start(ctx, d.inquiry("Rivera-None")))(t).AppUUID
-	d.at(second, heloc.StepNoOffers)
+	second := must(d.Start(ctx, d.startRequest("Rivera-None")))(t).AppUUID
+	d.waitForStep(second, heloc.StepNoOffers)
 	must(d.Cancel(ctx, second, d.olivia))(t)
-	if closed := d.at(second, heloc.StepClosed); closed.App.KeyDates.Canceled == "" {
+	if closed := d.waitForStep(second, heloc.StepClosed); closed.App.KeyDates.Canceled == "" {
 		t.Error("the cancelled inquiry has no date of it")
 	}
 	if _, err := d.Cancel(ctx, second, d.olivia); partner.VerdictOf(err) != partner.VerdictRejected {
@@ -300,7 +300,7 @@ func (d *desk) rest() {
 			t.Errorf("%s: estimate = %+v", name, got)
 		}
 	}
-	if compact := must(d.Seal(ctx, []byte(`{"a":1}`)))(t); !seal.Looks([]byte(compact)) {
+	if compact := must(d.Seal(ctx, []byte(`{"a":1}`)))(t); !jwe.LooksEncrypted([]byte(compact)) {
 		t.Errorf("sealed = %q", compact)
 	}
 	if _, err := d.Details(ctx, "99999999-9999-4999-8999-999999999999"); fault.KindOf(err) != fault.NotFound {
@@ -308,14 +308,14 @@ func (d *desk) rest() {
 	}
 }
 
-func TestTheOutcomeOfALostStart(t *testing.T) {
+func TestStart_ResponseLost_VerdictUnknown(t *testing.T) {
 	for _, dialect := range dialects() {
-		d := open(t, dialect, false) // through the encrypt endpoint
-		_, err := d.Start(t.Context(), d.inquiry("Rivera-Lost"))
+		d := newHarness(t, dialect, false) // through the encrypt endpoint
+		_, err := d.Start(t.Context(), d.startRequest("Rivera-Lost"))
 		if partner.VerdictOf(err) != partner.VerdictUnknown {
 			t.Errorf("%s: lost: %v", dialect, err)
 		}
-		_, err = d.Start(t.Context(), d.inquiry("Rivera-Down"))
+		_, err = d.Start(t.Context(), d.startRequest("Rivera-Down"))
 		if partner.VerdictOf(err) != partner.VerdictUnknown {
 			t.Errorf("%s: down: %v", dialect, err)
 		}
@@ -324,7 +324,7 @@ func TestTheOutcomeOfALostStart(t *testing.T) {
 			t.Fatalf("%s: the lender made %d inquiries, want only the lost one", dialect, len(made))
 		}
 		// The webhook and the echo are what finds it again.
-		app, err := d.Hint(<-d.hooks)
+		app, err := d.WebhookAppID(<-d.webhooks)
 		if err != nil || string(app) != string(made[0].AppUUID) {
 			t.Fatalf("%s: hint = %s, %v", dialect, app, err)
 		}
@@ -332,7 +332,7 @@ func TestTheOutcomeOfALostStart(t *testing.T) {
 		if got := d.Reference(details.Value.App.Integrations); got != "hl-01JROUNDTRIP" {
 			t.Errorf("%s: the echo is %q", dialect, got)
 		}
-		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999", Inquiry: d.inquiry("Rivera").Inquiry})
+		_, err = d.Start(t.Context(), partner.Start{Originator: "99999999-9999-4999-8999-999999999999", Inquiry: d.startRequest("Rivera").Inquiry})
 		if partner.VerdictOf(err) != partner.VerdictRejected || fault.KindOf(err) != fault.Upstream {
 			t.Errorf("%s: a stranger's start: %v", dialect, err)
 		}

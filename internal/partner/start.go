@@ -36,36 +36,36 @@ type startApplicant struct {
 // without one is Refused if it carries an error-level message, and else Unknown.
 //
 // heloc: POST /products/heloc/v1/inquiry/start (4.1)
-func (c *Client) Start(ctx context.Context, s Start) (Answer, error) {
-	call := call{endpoint: string(heloc.OpStart), class: writing, method: http.MethodPost, path: inquiries + "start"}
-	block, invalid := c.block(s.Originator, heloc.OpStart)
+func (c *Client) Start(ctx context.Context, s Start) (WriteResult, error) {
+	call := call{endpoint: string(heloc.OpStart), class: classWrite, method: http.MethodPost, path: inquiries + "start"}
+	block, invalid := c.requestBlock(s.Originator, heloc.OpStart)
 	if invalid != nil {
-		return Answer{}, call.unsent(invalid)
+		return WriteResult{}, call.notSent(invalid)
 	}
 	ssn := s.Inquiry.Applicant.SSN
 	s.Inquiry.PartnerData = c.partnerData(s.Inquiry.PartnerData, s.Reference)
 	payload := startPayload{
 		Request:   block,
-		Applicant: startApplicant{Applicant: s.Inquiry.Applicant, SSN: blankFor(ssn)},
+		Applicant: startApplicant{Applicant: s.Inquiry.Applicant, SSN: ssnPlaceholderFor(ssn)},
 		Inquiry:   s.Inquiry,
 	}
 	var err error
-	if call.body, err = c.sealed(ctx, call, payload, ssn); err != nil {
-		return Answer{}, err
+	if call.body, err = c.encryptedBody(ctx, call, payload, ssn); err != nil {
+		return WriteResult{}, err
 	}
 	got, err := c.do(ctx, call)
 	if err != nil {
-		return Answer{}, err
+		return WriteResult{}, err
 	}
-	answer := got.answer()
-	answer.AppUUID, err = heloc.ParseAppID(textOf(unwrapped(got.tree)["appUuid"]))
+	answer := got.writeResult()
+	answer.AppUUID, err = heloc.ParseAppID(textOf(unwrapData(got.tree)["appUuid"]))
 	switch {
 	case err == nil:
 		return answer, nil
-	case refusedIn(got.messages):
-		return Answer{}, call.refusedBy(got)
+	case hasErrorMessage(got.messages):
+		return WriteResult{}, call.rejectedBy(got)
 	default:
 		said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
-		return Answer{}, call.fail(said, fault.Upstream, errors.New("the answer has no appUuid"))
+		return WriteResult{}, call.failure(said, fault.Upstream, errors.New("the answer has no appUuid"))
 	}
 }

@@ -71,7 +71,7 @@ func (r *treeReader) object(depth int) (any, error) {
 			return nil, errNotJSON
 		}
 		if isDemographic(name) {
-			if err := r.skip(); err != nil {
+			if err := r.skipValue(); err != nil {
 				return nil, err
 			}
 			continue
@@ -80,7 +80,7 @@ func (r *treeReader) object(depth int) (any, error) {
 			return nil, err
 		}
 	}
-	return made, r.end()
+	return made, r.closingDelimiter()
 }
 
 func (r *treeReader) array(depth int) (any, error) {
@@ -92,19 +92,19 @@ func (r *treeReader) array(depth int) (any, error) {
 		}
 		made = append(made, value)
 	}
-	return made, r.end()
+	return made, r.closingDelimiter()
 }
 
-// end takes the closing delimiter.
-func (r *treeReader) end() error {
+// closingDelimiter takes the closing delimiter.
+func (r *treeReader) closingDelimiter() error {
 	if _, err := r.tokens.Token(); err != nil {
 		return errNotJSON
 	}
 	return nil
 }
 
-// skip passes over one value without keeping any of it.
-func (r *treeReader) skip() error {
+// skipValue passes over one value without keeping any of it.
+func (r *treeReader) skipValue() error {
 	for depth := 0; ; {
 		token, err := r.tokens.Token()
 		if err != nil {

@@ -11,58 +11,58 @@ import (
 
 const inquiries = "/products/heloc/v1/inquiry/"
 
-// change is a write on one application with a request block.
+// sendChange is a write on one application with a request block.
 type change struct {
-	operation heloc.Operation // also the end of the path
-	method    string
-	app       heloc.AppID
-	by        heloc.OriginatorID
-	payload   map[string]any // beside the request block
+	operation  heloc.Operation // also the end of the path
+	method     string
+	app        heloc.AppID
+	originator heloc.OriginatorID
+	payload    map[string]any // beside the request block
 }
 
-// change sends a write whose path is the operation's own word.
-func (c *Client) change(ctx context.Context, w change) (Answer, error) {
-	call := call{endpoint: string(w.operation), class: writing, method: w.method}
+// sendChange sends a write whose path is the operation's own word.
+func (c *Client) sendChange(ctx context.Context, w change) (WriteResult, error) {
+	call := call{endpoint: string(w.operation), class: classWrite, method: w.method}
 	app, err := pathID(w.app)
 	if err != nil {
-		return Answer{}, call.unsent(err)
+		return WriteResult{}, call.notSent(err)
 	}
 	call.path = inquiries + app + "/" + string(w.operation)
-	block, err := c.block(w.by, w.operation)
+	block, err := c.requestBlock(w.originator, w.operation)
 	if err != nil {
-		return Answer{}, call.unsent(err)
+		return WriteResult{}, call.notSent(err)
 	}
 	payload := map[string]any{"request": block}
 	for name, value := range w.payload {
 		payload[name] = value
 	}
 	if call.body, err = encode(payload); err != nil {
-		return Answer{}, call.unsent(err)
+		return WriteResult{}, call.notSent(err)
 	}
-	return c.write(ctx, call)
+	return c.sendWrite(ctx, call)
 }
 
-// write sends a write once and judges its answer: with a 2xx and an error-level
+// sendWrite sends a write once and judges its answer: with a 2xx and an error-level
 // message the lender says that it did not do it.
-func (c *Client) write(ctx context.Context, call call) (Answer, error) {
+func (c *Client) sendWrite(ctx context.Context, call call) (WriteResult, error) {
 	got, err := c.do(ctx, call)
 	if err != nil {
-		return Answer{}, err
+		return WriteResult{}, err
 	}
-	if refusedIn(got.messages) {
-		return Answer{}, call.refusedBy(got)
+	if hasErrorMessage(got.messages) {
+		return WriteResult{}, call.rejectedBy(got)
 	}
-	return got.answer(), nil
+	return got.writeResult(), nil
 }
 
-func (r *reply) answer() Answer {
-	return Answer{Status: r.status, Messages: r.messages, RequestID: r.requestID}
+func (r *reply) writeResult() WriteResult {
+	return WriteResult{Status: r.status, Messages: r.messages, RequestID: r.requestID}
 }
 
-// refusedBy is a refusal that came with a good status.
-func (c call) refusedBy(r *reply) *Failure {
-	said := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Reached: Refused}
-	return c.fail(said, fault.Upstream, errors.New("error-level messages"))
+// rejectedBy is a refusal that came with a good status.
+func (c call) rejectedBy(r *reply) *Failure {
+	said := Failure{Status: r.status, Messages: r.messages, RequestID: r.requestID, Delivery: DeliveryRejected}
+	return c.failure(said, fault.Upstream, errors.New("error-level messages"))
 }
 
 // pathID writes an application's id into a path, where nothing but a UUID may stand.

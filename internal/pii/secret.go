@@ -15,8 +15,8 @@ const Withheld = "[withheld]"
 // Secret wraps a value that must not be printed. The zero value is an empty secret.
 type Secret[T any] struct{ value T }
 
-// Keep wraps a value.
-func Keep[T any](v T) Secret[T] { return Secret[T]{value: v} }
+// Wrap wraps a value.
+func Wrap[T any](v T) Secret[T] { return Secret[T]{value: v} }
 
 // Reveal returns the value. Every call is a deliberate look.
 func (s Secret[T]) Reveal() T { return s.value }

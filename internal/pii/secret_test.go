@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-func TestNoFormatterShowsASecret(t *testing.T) {
+func TestSecret_AnyFormatter_Withheld(t *testing.T) {
 	type form struct {
 		Name string
 		SSN  Secret[string]
 	}
-	v := form{Name: "Rivera", SSN: Keep("123-45-6789")}
+	v := form{Name: "Rivera", SSN: Wrap("123-45-6789")}
 
 	var logged bytes.Buffer
 	// Without the clock, whose nanoseconds can spell four digits of anything.

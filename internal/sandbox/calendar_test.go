@@ -25,19 +25,19 @@ func TestRescission(t *testing.T) {
 // TestConversionDates: a home that is lived in can be rescinded, others have a notary.
 func TestConversionDates(t *testing.T) {
 	at := time.Date(2026, 11, 20, 15, 0, 0, 0, time.UTC)
-	g := open(t, Config{Now: func() time.Time { return at }})
+	g := newHarness(t, Config{Now: func() time.Time { return at }})
 	for kind, want := range map[string][3]any{
 		"PRIMARY":    {"2026-11-20", "2026-11-24", "ELECTRONIC"},
 		"INVESTMENT": {"2026-11-23", nil, "MANUAL"},
 	} {
 		payload := g.payload("Rivera")
-		set("property", "propertyType", kind)(payload)
+		withField("property", "propertyType", kind)(payload)
 		id := g.start(payload)
-		g.deed(id, "offer")
-		g.event(id, "complete")
-		app := g.app(id)
-		dates := app["keyDates"].(obj)
-		got := [3]any{dates["signingDate"], dates["recissionEndDate"], app["notary"].(obj)["type"]}
+		g.submitAnswer(id, "offer")
+		g.playEvent(id, "complete")
+		app := g.appData(id)
+		dates := app["keyDates"].(object)
+		got := [3]any{dates["signingDate"], dates["recissionEndDate"], app["notary"].(object)["type"]}
 		if got != want || dates["summaryDisclosureDate"] != "2026-11-20" {
 			t.Errorf("%s: got signing, rescission and notary %v, want %v", kind, got, want)
 		}

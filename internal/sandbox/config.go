@@ -44,13 +44,13 @@ type Config struct {
 
 // What stands where the configuration is silent.
 const (
-	DefaultAPIKey   = "sandbox-partner-key"
-	DefaultApplyURL = "https://apply.sandbox.test"
-	defaultBig      = 256 << 20
-	defaultBackoff  = 500 * time.Millisecond
+	DefaultAPIKey      = "sandbox-partner-key"
+	DefaultApplyURL    = "https://apply.sandbox.test"
+	defaultBigDocument = 256 << 20
+	defaultBackoff     = 500 * time.Millisecond
 )
 
-func completed(cfg Config) (Config, error) {
+func withDefaults(cfg Config) (Config, error) {
 	var faults []error
 	if cfg.Dir == "" {
 		faults = append(faults, errors.New("sandbox: no directory for the state"))
@@ -75,7 +75,7 @@ func completed(cfg Config) (Config, error) {
 		cfg.ApplyURL = DefaultApplyURL
 	}
 	if cfg.BigDocument <= 0 {
-		cfg.BigDocument = defaultBig
+		cfg.BigDocument = defaultBigDocument
 	}
 	if cfg.WebhookBackoff <= 0 {
 		cfg.WebhookBackoff = defaultBackoff

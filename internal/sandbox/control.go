@@ -20,20 +20,20 @@ func (s *Sandbox) control() http.Handler {
 	for pattern, answer := range map[string]func(*http.Request) (any, error){
 		"GET /_sandbox/inquiries":                   s.controlInquiries,
 		"POST /_sandbox/inquiries/{appUuid}/events": s.controlEvent,
-		"GET /_sandbox/faults":                      func(*http.Request) (any, error) { return s.faults.now(), nil },
+		"GET /_sandbox/faults":                      func(*http.Request) (any, error) { return s.faults.current(), nil },
 		"PUT /_sandbox/faults":                      s.controlFaults,
 		"GET /_sandbox/calls":                       func(*http.Request) (any, error) { return s.calls.list(), nil },
 		"PUT /_sandbox/clock":                       s.controlClock,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			v, err := answer(r)
-			s.showControl(w, r, v, err)
+			s.writeControlResponse(w, r, v, err)
 		})
 	}
 	mux.HandleFunc("POST /_sandbox/{$}", s.controlForm)
 	sameSite := http.NewCrossOriginProtection().Handler(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !loopback(r.RemoteAddr) || !loopbackName(r.Host) {
+		if !isLoopback(r.RemoteAddr) || !isLoopbackHost(r.Host) {
 			http.Error(w, "The control half answers on this machine only.", http.StatusForbidden)
 			return
 		}
@@ -41,14 +41,14 @@ func (s *Sandbox) control() http.Handler {
 	})
 }
 
-// loopback judges the connection itself; headers that a proxy adds count for nothing.
-func loopback(remote string) bool {
+// isLoopback judges the connection itself; headers that a proxy adds count for nothing.
+func isLoopback(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	return err == nil && at.Addr().Unmap().IsLoopback()
 }
 
-// loopbackName keeps out a foreign name that was made to point at this machine.
-func loopbackName(host string) bool {
+// isLoopbackHost keeps out a foreign name that was made to point at this machine.
+func isLoopbackHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -60,11 +60,11 @@ func loopbackName(host string) bool {
 	return err == nil && at.IsLoopback()
 }
 
-// showControl never encrypts and knows no gateway: the caller is a person or a test.
-func (s *Sandbox) showControl(w http.ResponseWriter, r *http.Request, v any, err error) {
+// writeControlResponse never encrypts and knows no gateway: the caller is a person or a test.
+func (s *Sandbox) writeControlResponse(w http.ResponseWriter, r *http.Request, v any, err error) {
 	r.Header.Del("X-Encrypt-Response")
 	w.Header().Set("Cache-Control", "no-store")
-	s.show(w, r, v, err)
+	s.writeResponse(w, r, v, err)
 }
 
 // Inquiry is one line of the list of inquiries.
@@ -86,8 +86,8 @@ func (s *Sandbox) Inquiries() []Inquiry {
 	for _, id := range s.order {
 		q := s.records[id]
 		all = append(all, Inquiry{
-			AppUUID: heloc.AppID(q.ID), AppShortID: q.ShortID, LastName: q.Asked.Applicant.Name.Last,
-			OriginatorUUID: q.Originator, NextInquiryStep: q.Step, ExternalAppID: q.External.ApplicationID, CreatedAt: q.Created,
+			AppUUID: heloc.AppID(q.ID), AppShortID: q.ShortID, LastName: q.Inquiry.Applicant.Name.Last,
+			OriginatorUUID: q.Originator, NextInquiryStep: q.Step, ExternalAppID: q.ExternalIDs.ApplicationID, CreatedAt: q.Created,
 		})
 	}
 	return all
@@ -127,12 +127,12 @@ func (s *Sandbox) controlFaults(r *http.Request) (any, error) {
 	}
 	var set Faults
 	if err := json.Unmarshal(body, &set); err != nil {
-		return nil, refuse(http.StatusBadRequest, "The faults are not valid: %v.", err)
+		return nil, reject(http.StatusBadRequest, "The faults are not valid: %v.", err)
 	}
 	if err := s.SetFaults(set); err != nil {
 		return nil, err
 	}
-	return s.faults.now(), nil
+	return s.faults.current(), nil
 }
 
 // controlClock sets the calendar; null gives the machine's own back.
@@ -142,14 +142,14 @@ func (s *Sandbox) controlClock(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if !p.has("now") {
-		return nil, refuse(http.StatusBadRequest, "The field now is required: an instant, or null.")
+		return nil, reject(http.StatusBadRequest, "The field now is required: an instant, or null.")
 	}
 	var now time.Time
 	if text := p.text("now"); text != "" {
 		if now, err = time.Parse(time.RFC3339, text); err != nil {
-			return nil, refuse(http.StatusBadRequest, "The field now must be an instant like 2026-11-20T15:04:05Z.")
+			return nil, reject(http.StatusBadRequest, "The field now must be an instant like 2026-11-20T15:04:05Z.")
 		}
 	}
 	s.SetClock(now)
-	return obj{"now": s.clock.now()}, nil
+	return object{"now": s.clock.now()}, nil
 }

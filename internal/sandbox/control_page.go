@@ -38,7 +38,7 @@ func (s *Sandbox) controlPage(w http.ResponseWriter, r *http.Request) {
 
 func (s *Sandbox) writePage(w http.ResponseWriter, status int, problem string) {
 	view := controlView{
-		Events: events(), Faults: s.faults.now(), Now: s.clock.now().Format("2006-01-02 15:04:05 MST"),
+		Events: events(), Faults: s.faults.current(), Now: s.clock.now().Format("2006-01-02 15:04:05 MST"),
 		Modes:   []WebhookMode{WebhooksOn, WebhooksOff, WebhooksLate, WebhooksDouble, WebhooksReorder},
 		Dialect: s.cfg.Dialect, Problem: problem,
 	}
@@ -81,11 +81,11 @@ func (s *Sandbox) controlForm(w http.ResponseWriter, r *http.Request) {
 	if name := r.PostFormValue("event"); name != "" {
 		err = s.Play(heloc.AppID(r.PostFormValue("appUuid")), name)
 	} else {
-		err = s.SetFaults(formFaults(r))
+		err = s.SetFaults(parseFaults(r))
 	}
 	if err != nil {
 		problem := "That did not work."
-		if refused, ok := errors.AsType[*refusal](err); ok {
+		if refused, ok := errors.AsType[*rejection](err); ok {
 			problem = refused.messages[0]
 		}
 		s.writePage(w, http.StatusConflict, problem)
@@ -94,8 +94,8 @@ func (s *Sandbox) controlForm(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/_sandbox/", http.StatusSeeOther)
 }
 
-// formFaults reads the switches; what is no number is none.
-func formFaults(r *http.Request) Faults {
+// parseFaults reads the switches; what is no number is none.
+func parseFaults(r *http.Request) Faults {
 	set := Faults{Webhooks: WebhookMode(r.PostFormValue("webhooks"))}
 	set.LatencyMs, _ = strconv.ParseInt(r.PostFormValue("latencyMs"), 10, 64)
 	set.ErrorRate, _ = strconv.ParseFloat(r.PostFormValue("errorRate"), 64)

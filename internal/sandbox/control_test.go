@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestControlIsLocal: nobody but this machine, and no page of another site on it.
-func TestControlIsLocal(t *testing.T) {
-	g := open(t, Config{})
+// TestControl_LoopbackOnly: nobody but this machine, and no page of another site on it.
+func TestControl_LoopbackOnly(t *testing.T) {
+	g := newHarness(t, Config{})
 	for _, row := range []struct {
 		remote, host string
 		header       map[string]string
@@ -41,54 +41,54 @@ func TestControlIsLocal(t *testing.T) {
 			}
 		}
 	}
-	w := g.raw("PUT", "/_sandbox/faults", obj{}, map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"})
+	w := g.rawCall("PUT", "/_sandbox/faults", object{}, map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"})
 	if w.Code != 403 {
 		t.Errorf("faults from another site: got %d, want 403", w.Code)
 	}
 }
 
-// TestInquiriesAsListed: the JSON that other programs drive the sandbox by.
-func TestInquiriesAsListed(t *testing.T) {
+// TestInquiries_JSON: the JSON that other programs drive the sandbox by.
+func TestInquiries_JSON(t *testing.T) {
 	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-	g := open(t, Config{Now: func() time.Time { return at }})
+	g := newHarness(t, Config{Now: func() time.Time { return at }})
 	first, second := g.start(g.payload("Rivera-Match")), g.start(g.payload("Okafor"))
 	want := `[{"appUuid":"` + first + `","appShortId":"1-26324-001","lastName":"Rivera-Match","loanOriginatorUuid":"` + g.actor +
 		`","nextInquiryStep":"CREDIT_MATCH_REQUIRED","externalAppId":"hl-01J","createdAt":"2026-11-20T09:30:00Z"},` +
 		`{"appUuid":"` + second + `","appShortId":"1-26324-002","lastName":"Okafor","loanOriginatorUuid":"` + g.actor +
 		`","nextInquiryStep":"OFFERS_AVAILABLE","externalAppId":"hl-01J","createdAt":"2026-11-20T09:30:00Z"}]`
-	if got := g.raw("GET", "/_sandbox/inquiries", nil, nil).Body.String(); got != want {
+	if got := g.rawCall("GET", "/_sandbox/inquiries", nil, nil).Body.String(); got != want {
 		t.Errorf("inquiries:\n got %s\nwant %s", got, want)
 	}
 }
 
 // TestClock is set, ticks on, and is given back.
 func TestClock(t *testing.T) {
-	g := open(t, Config{})
-	if status, _ := g.ask("PUT", "/_sandbox/clock", obj{"now": "2026-06-19T23:59:00Z"}); status != 200 {
+	g := newHarness(t, Config{})
+	if status, _ := g.call("PUT", "/_sandbox/clock", object{"now": "2026-06-19T23:59:00Z"}); status != 200 {
 		t.Fatalf("clock: got %d, want 200", status)
 	}
 	id := g.start(g.payload("Rivera"))
-	if got := g.app(id)["keyDates"].(obj)["createdDate"]; got != "2026-06-19" {
+	if got := g.appData(id)["keyDates"].(object)["createdDate"]; got != "2026-06-19" {
 		t.Errorf("createdDate: got %v, want 2026-06-19", got)
 	}
-	for _, bad := range []any{obj{}, obj{"now": "yesterday"}} {
-		if status, _ := g.ask("PUT", "/_sandbox/clock", bad); status != 400 {
+	for _, bad := range []any{object{}, object{"now": "yesterday"}} {
+		if status, _ := g.call("PUT", "/_sandbox/clock", bad); status != 400 {
 			t.Errorf("clock %v: got %d, want 400", bad, status)
 		}
 	}
-	g.ask("PUT", "/_sandbox/clock", obj{"now": nil})
+	g.call("PUT", "/_sandbox/clock", object{"now": nil})
 	if drift := time.Since(g.s.clock.now()); drift > time.Minute || drift < -time.Minute {
 		t.Errorf("after null the clock is %v off", drift)
 	}
 }
 
-// TestCallsHoldNothingPrivate: no body, no key, no query; and bounded.
-func TestCallsHoldNothingPrivate(t *testing.T) {
-	g := open(t, Config{APIKey: "key-of-the-partner"})
+// TestCalls_HaveNoPII: no body, no key, no query; and bounded.
+func TestCalls_HaveNoPII(t *testing.T) {
+	g := newHarness(t, Config{APIKey: "key-of-the-partner"})
 	id := g.start(g.payload("Rivera"))
-	g.ask("GET", "/management/v1/loan-originator?email=olivia@summit.test", nil)
-	g.ask("GET", "/_sandbox/inquiries", nil)
-	body := g.raw("GET", "/_sandbox/calls", nil, nil).Body.String()
+	g.call("GET", "/management/v1/loan-originator?email=olivia@summit.test", nil)
+	g.call("GET", "/_sandbox/inquiries", nil)
+	body := g.rawCall("GET", "/_sandbox/calls", nil, nil).Body.String()
 	for _, secret := range []string{"key-of-the-partner", "Rivera", "olivia", "Elena", "encrypted"} {
 		if strings.Contains(body, secret) {
 			t.Errorf("calls hold %q: %s", secret, body)
@@ -101,19 +101,19 @@ func TestCallsHoldNothingPrivate(t *testing.T) {
 	if len(calls) != 2 || len(calls[0]) != 4 || calls[0]["method"] != "POST" || calls[0]["status"] != 200.0 || calls[1]["path"] != "/management/v1/loan-originator" {
 		t.Errorf("calls: got %v, want the start and the directory, {at, method, path, status}", calls)
 	}
-	for range keptCalls + 5 {
+	for range maxCalls + 5 {
 		g.s.calls.add(call{Path: "/" + id})
 	}
-	if got := len(g.s.calls.list()); got != keptCalls {
-		t.Errorf("calls kept: got %d, want %d", got, keptCalls)
+	if got := len(g.s.calls.list()); got != maxCalls {
+		t.Errorf("calls kept: got %d, want %d", got, maxCalls)
 	}
 }
 
 // TestControlPage lists what there is, and its buttons do what they say.
 func TestControlPage(t *testing.T) {
-	g := open(t, Config{})
+	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera<i>-Frozen"))
-	text := g.raw("GET", "/_sandbox/", nil, nil).Body.String()
+	text := g.rawCall("GET", "/_sandbox/", nil, nil).Body.String()
 	for _, want := range []string{id, "UNFREEZE_CREDIT", `value="thaw"`, `name="webhooks"`, "Rivera&lt;i&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not hold %s", want)
@@ -125,13 +125,13 @@ func TestControlPage(t *testing.T) {
 		}
 	}
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
-	if w := g.raw("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"thaw"}}.Encode(), form); w.Code != http.StatusSeeOther {
+	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"thaw"}}.Encode(), form); w.Code != http.StatusSeeOther {
 		t.Errorf("a button: got %d, want 303", w.Code)
 	}
-	if w := g.raw("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"borrower-signs-in"}}.Encode(), form); w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "role=\"alert\"") {
+	if w := g.rawCall("POST", "/_sandbox/", url.Values{"appUuid": {id}, "event": {"borrower-signs-in"}}.Encode(), form); w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "role=\"alert\"") {
 		t.Errorf("a button that makes no sense: got %d, want 409 with a word", w.Code)
 	}
-	g.raw("POST", "/_sandbox/", url.Values{"latencyMs": {"7"}, "errorRate": {"0.5"}, "dropResponses": {"all"}, "webhooks": {"late"}}.Encode(), form)
+	g.rawCall("POST", "/_sandbox/", url.Values{"latencyMs": {"7"}, "errorRate": {"0.5"}, "dropResponses": {"all"}, "webhooks": {"late"}}.Encode(), form)
 	if got, want := g.s.Faults(), (Faults{LatencyMs: 7, ErrorRate: 0.5, DropResponses: DropAll, Webhooks: WebhooksLate}); got != want {
 		t.Errorf("faults by the form: got %+v, want %+v", got, want)
 	}

@@ -24,9 +24,9 @@ type debt struct {
 }
 
 // debts are the liabilities found, once credit could be pulled.
-func (q *record) debts() []debt {
-	who := q.Asked.Applicant
-	roll := dice("debts", who.Name.First, who.Name.Last, string(who.DateOfBirth))
+func (q *inquiryRecord) debts() []debt {
+	who := q.Inquiry.Applicant
+	roll := stableNumber("debts", who.Name.First, who.Name.Last, string(who.DateOfBirth))
 	card := heloc.Dollars(2_400 + int64(roll%61)*100)
 	store := heloc.Dollars(900 + int64(roll/61%26)*50)
 	personal := heloc.Dollars(6_000 + int64(roll/7%40)*250)
@@ -59,7 +59,7 @@ func (q *record) debts() []debt {
 	}
 	for i := range list {
 		list[i].ID = "acct-" + derivedID(q.ID, "debt", list[i].Creditor, string(rune('a'+i)))[:13]
-		list[i].Digits = digits(list[i].ID)
+		list[i].Digits = stableDigits(list[i].ID)
 	}
 	return list
 }
@@ -90,7 +90,7 @@ func lienMonthly(l heloc.Lien) heloc.Money {
 	return lienBalance(l) * 6 / 1000
 }
 
-func (q *record) monthlyDebts() heloc.Money {
+func (q *inquiryRecord) monthlyDebts() heloc.Money {
 	var sum heloc.Money
 	for _, d := range q.debts() {
 		sum += d.Monthly
@@ -100,7 +100,7 @@ func (q *record) monthlyDebts() heloc.Money {
 
 // payableMonthly is what the borrower would no longer pay each month if everything
 // that can be paid off were.
-func (q *record) payableMonthly() heloc.Money {
+func (q *inquiryRecord) payableMonthly() heloc.Money {
 	var sum heloc.Money
 	for _, d := range q.debts() {
 		if d.Reason == "" {
@@ -110,9 +110,9 @@ func (q *record) payableMonthly() heloc.Money {
 	return sum
 }
 
-// eligible finds the debts of these accounts; ok is false when one of them cannot be
+// eligibleDebts finds the debts of these accounts; ok is false when one of them cannot be
 // paid off or is none of the borrower's.
-func (q *record) eligible(accounts []string) (found []debt, ok bool) {
+func (q *inquiryRecord) eligibleDebts(accounts []string) (found []debt, ok bool) {
 	byID := map[string]debt{}
 	for _, d := range q.debts() {
 		if d.Reason == "" {
@@ -137,8 +137,8 @@ func balances(list []debt) heloc.Money {
 	return sum
 }
 
-// dice is a number that is always the same for the same words.
-func dice(words ...string) uint32 {
+// stableNumber is a number that is always the same for the same words.
+func stableNumber(words ...string) uint32 {
 	h := fnv.New32a()
 	for _, w := range words {
 		_, _ = h.Write([]byte(w))
@@ -147,7 +147,7 @@ func dice(words ...string) uint32 {
 	return h.Sum32()
 }
 
-func digits(seed string) string {
-	n := dice("digits", seed) % 10_000
+func stableDigits(seed string) string {
+	n := stableNumber("digits", seed) % 10_000
 	return string([]byte{byte('0' + n/1000), byte('0' + n/100%10), byte('0' + n/10%10), byte('0' + n%10)})
 }

@@ -16,12 +16,12 @@ func (s *Sandbox) details(r *http.Request) (any, error) {
 			include[strings.TrimSpace(part)] = true
 		}
 	}
-	return s.with(r, func(q *record) (any, error) { return data(s.detailsOf(q, include)), nil })
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) { return withData(s.buildDetails(q, include)), nil })
 }
 
-// shown is a record as the details present it: its dialect decides on names and dates.
-type shown struct {
-	*record
+// detailsView is a record as the details present it: its dialect decides on names and dates.
+type detailsView struct {
+	*inquiryRecord
 	live    bool
 	now     time.Time
 	include map[string]bool
@@ -29,14 +29,14 @@ type shown struct {
 	apply   string
 }
 
-// detailsOf builds the resource. Every field stands in it, null where not known;
+// buildDetails builds the resource. Every field stands in it, null where not known;
 // conditions, funding and borrower details only where they were asked for.
-func (s *Sandbox) detailsOf(q *record, include map[string]bool) obj {
-	v := shown{
-		record: q, live: s.cfg.Dialect == Live, now: s.clock.now(), include: include,
+func (s *Sandbox) buildDetails(q *inquiryRecord, include map[string]bool) object {
+	v := detailsView{
+		inquiryRecord: q, live: s.cfg.Dialect == Live, now: s.clock.now(), include: include,
 		lead: s.directory.byID[q.Originator], apply: s.cfg.ApplyURL,
 	}
-	top := obj{
+	top := object{
 		"organization": organization, "appUuid": q.ID, "appShortId": q.ShortID,
 		"borrowerAppLink":    v.apply + "/heloc/resume/" + q.ID,
 		"appData":            v.appData(s),
@@ -48,24 +48,24 @@ func (s *Sandbox) detailsOf(q *record, include map[string]bool) obj {
 	return top
 }
 
-func (v shown) appData(s *Sandbox) obj {
+func (v detailsView) appData(s *Sandbox) object {
 	overall, status := v.status()
-	app := obj{
+	app := object{
 		"isInquiry": !v.Converted, "isBridgeLoan": false, "startedAsInquiry": true, "autopay": v.autopay(),
 		"status": status, "overallStatus": overall, "nextInquiryStep": v.Step,
-		"keyDates": v.keyDates(), "statusReasons": list(v.Reasons), "statusHistory": v.history(),
-		"propertyAddress": address(v.Asked.Property.Address), "propertyDetails": v.property(),
+		"keyDates": v.keyDates(), "statusReasons": nonNil(v.Reasons), "statusHistory": v.history(),
+		"propertyAddress": address(v.Inquiry.Property.Address), "propertyDetails": v.property(),
 		"propertyLiens": v.propertyLiens(), "propertyValue": v.propertyValue(),
-		"ownershipType": orNull(string(v.Asked.Property.OwnershipType)), "financingPurpose": v.purpose(),
+		"ownershipType": orNull(string(v.Inquiry.Property.OwnershipType)), "financingPurpose": v.purpose(),
 		"costs": s.costsJSON(v.selectedCosts()), "ddpDetails": v.payoff(),
 		"underwriting": v.underwriting(s), "notary": v.notary(),
 		"assignedUsers": v.assigned(), "demographics": v.demographics(),
-		"thirdPartyIntegrations": obj{
-			"externalPartnerApplicationId": orNull(v.External.ApplicationID),
-			"externalPartnerReferenceId":   orNull(v.External.ReferenceID),
-			"externalPartnerCustomerId":    orNull(v.External.CustomerID),
+		"thirdPartyIntegrations": object{
+			"externalPartnerApplicationId": orNull(v.ExternalIDs.ApplicationID),
+			"externalPartnerReferenceId":   orNull(v.ExternalIDs.ReferenceID),
+			"externalPartnerCustomerId":    orNull(v.ExternalIDs.CustomerID),
 		},
-		"utmParameters": obj{
+		"utmParameters": object{
 			"source": orNull(v.UTM.Source), "medium": orNull(v.UTM.Medium), "campaign": orNull(v.UTM.Campaign),
 			"term": orNull(v.UTM.Term), "content": orNull(v.UTM.Content),
 		},
@@ -88,11 +88,11 @@ func (v shown) appData(s *Sandbox) obj {
 
 // purpose: the start payload does not carry one, so a company's line is for business
 // and every other is the borrower's own.
-func (v shown) purpose() string {
+func (v detailsView) purpose() string {
 	switch {
-	case v.Asked.Business != nil && v.live:
+	case v.Inquiry.Business != nil && v.live:
 		return "SMALL_BUSINESS"
-	case v.Asked.Business != nil:
+	case v.Inquiry.Business != nil:
 		return string(heloc.PurposeBusiness)
 	case v.live:
 		return "HOME_IMPROVEMENT"
@@ -101,19 +101,19 @@ func (v shown) purpose() string {
 	}
 }
 
-func (v shown) variants() any {
-	if v.Asked.TestVariants == nil {
-		return obj{"variants": []obj{}}
+func (v detailsView) variants() any {
+	if v.Inquiry.TestVariants == nil {
+		return object{"variants": []object{}}
 	}
-	names := []obj{}
-	for _, t := range v.Asked.TestVariants.Variants {
-		names = append(names, obj{"name": t.Name})
+	names := []object{}
+	for _, t := range v.Inquiry.TestVariants.Variants {
+		names = append(names, object{"name": t.Name})
 	}
-	return obj{"variants": names}
+	return object{"variants": names}
 }
 
-func (v shown) business() any {
-	b := v.Asked.Business
+func (v detailsView) business() any {
+	b := v.Inquiry.Business
 	if b == nil {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (v shown) business() any {
 	if b.Address != nil {
 		at = address(*b.Address)
 	}
-	return obj{
+	return object{
 		"entityName": orNull(b.EntityName), "entityType": orNull(string(b.EntityType)),
 		"ownershipPercentage": b.OwnershipPercentage, "totalMonthlyRevenue": b.TotalMonthlyRevenue,
 		"ein": orNull(b.EIN), "stateOfIncorporation": orNull(b.StateOfIncorporation), "address": at,
@@ -130,18 +130,18 @@ func (v shown) business() any {
 
 // assigned are the lender's people on the file: somebody in operations from the
 // selection on, and a closer from conversion on.
-func (v shown) assigned() []obj {
-	users := []obj{}
+func (v detailsView) assigned() []object {
+	users := []object{}
 	if v.Selection != nil {
-		users = append(users, obj{"userUuid": derivedID("staff", "operations")})
+		users = append(users, object{"userUuid": derivedID("staff", "operations")})
 	}
 	if v.Converted {
-		users = append(users, obj{"userUuid": derivedID("staff", "closing")})
+		users = append(users, object{"userUuid": derivedID("staff", "closing")})
 	}
 	return users
 }
 
-func (v shown) autopay() bool {
+func (v detailsView) autopay() bool {
 	if v.Selection == nil {
 		return false
 	}
@@ -153,15 +153,15 @@ func (v shown) autopay() bool {
 	return false
 }
 
-func address(a heloc.Address) obj {
-	return obj{
+func address(a heloc.Address) object {
+	return object{
 		"street1": orNull(a.Street1), "street2": orNull(a.Street2), "city": orNull(a.City),
 		"state": orNull(a.State), "zip": orNull(a.ZIP),
 	}
 }
 
-// list is never null: an empty list says that there is nothing.
-func list(texts []string) []string {
+// nonNil is never null: an empty list says that there is nothing.
+func nonNil(texts []string) []string {
 	if texts == nil {
 		return []string{}
 	}

@@ -10,8 +10,8 @@ func date(t time.Time) any {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// stamp is a date in the contract and a date-time in the field.
-func (v shown) stamp(t time.Time) any {
+// dateOrTimestamp is a date in the contract and a date-time in the field.
+func (v detailsView) dateOrTimestamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
@@ -22,50 +22,50 @@ func (v shown) stamp(t time.Time) any {
 }
 
 // keyDates spells what each dialect spells: the contract leaves a letter out.
-func (v shown) keyDates() obj {
+func (v detailsView) keyDates() object {
 	rescission := "recissionEndDate"
 	if v.live {
 		rescission = "rescissionEndDate"
 	}
-	dates := obj{
-		"createdDate": v.stamp(v.Created), "expirationDate": v.stamp(v.Life.Expiration),
-		rescission: v.stamp(v.Life.Rescission), "signingDate": v.stamp(v.Life.Signing),
-		"completedDate": v.stamp(v.Life.Completed), "canceledDate": v.stamp(v.Life.Canceled),
-		"declinedDate": v.stamp(v.Life.Declined), "summaryDisclosureDate": v.stamp(v.Life.Disclosed),
-		"productAgreementESignedTimestamp": v.stamp(v.Life.ESigned),
-		"firstPaymentDueDate":              v.stamp(v.Life.FirstDue), "expectedPayoffDate": v.stamp(v.Life.Payoff),
+	dates := object{
+		"createdDate": v.dateOrTimestamp(v.Created), "expirationDate": v.dateOrTimestamp(v.Dates.Expiration),
+		rescission: v.dateOrTimestamp(v.Dates.Rescission), "signingDate": v.dateOrTimestamp(v.Dates.Signing),
+		"completedDate": v.dateOrTimestamp(v.Dates.Completed), "canceledDate": v.dateOrTimestamp(v.Dates.Canceled),
+		"declinedDate": v.dateOrTimestamp(v.Dates.Declined), "summaryDisclosureDate": v.dateOrTimestamp(v.Dates.Disclosed),
+		"productAgreementESignedTimestamp": v.dateOrTimestamp(v.Dates.ESigned),
+		"firstPaymentDueDate":              v.dateOrTimestamp(v.Dates.FirstDue), "expectedPayoffDate": v.dateOrTimestamp(v.Dates.Payoff),
 	}
 	if v.live {
-		dates["lastStatusUpdateDate"] = v.stamp(v.History[len(v.History)-1].At)
+		dates["lastStatusUpdateDate"] = v.dateOrTimestamp(v.History[len(v.History)-1].At)
 	}
 	return dates
 }
 
-func (v shown) history() []obj {
-	lines := make([]obj, 0, len(v.History))
+func (v detailsView) history() []object {
+	lines := make([]object, 0, len(v.History))
 	for _, h := range v.History {
-		lines = append(lines, obj{"overallStatus": h.Overall, "status": h.Status, "timestamp": v.stamp(h.At)})
+		lines = append(lines, object{"overallStatus": h.Overall, "status": h.Status, "timestamp": v.dateOrTimestamp(h.At)})
 	}
 	return lines
 }
 
-func (v shown) conditions() []obj {
-	lines := make([]obj, 0, len(v.Open))
-	for _, c := range v.Open {
-		lines = append(lines, obj{
-			"active": c.Active, "name": c.Name, "createdDate": v.stamp(c.Created), "lastUpdateDate": v.stamp(c.Updated),
+func (v detailsView) conditions() []object {
+	lines := make([]object, 0, len(v.OpenConditions))
+	for _, c := range v.OpenConditions {
+		lines = append(lines, object{
+			"active": c.Active, "name": c.Name, "createdDate": v.dateOrTimestamp(c.Created), "lastUpdateDate": v.dateOrTimestamp(c.Updated),
 		})
 	}
 	return lines
 }
 
 // notary is the signing appointment, once the application stands.
-func (v shown) notary() obj {
-	n := obj{"type": "NOT_APPLICABLE", "fee": nil, "appointmentDate": nil, "completedDate": nil}
+func (v detailsView) notary() object {
+	n := object{"type": "NOT_APPLICABLE", "fee": nil, "appointmentDate": nil, "completedDate": nil}
 	if v.Converted {
-		n = obj{
-			"type": v.notaryType(), "fee": notaryFee, "appointmentDate": v.stamp(v.Life.Appointment),
-			"completedDate": v.stamp(v.Life.Notarized),
+		n = object{
+			"type": v.notaryType(), "fee": notaryFee, "appointmentDate": v.dateOrTimestamp(v.Dates.Appointment),
+			"completedDate": v.dateOrTimestamp(v.Dates.Notarized),
 		}
 	}
 	if !v.live {
@@ -73,7 +73,7 @@ func (v shown) notary() obj {
 	}
 	n["manualNotary"] = nil
 	if v.Converted && v.notaryType() == "MANUAL" {
-		n["manualNotary"] = obj{"manualNotaryDate": v.stamp(v.Life.Appointment), "manualNotaryFee": notaryFee}
+		n["manualNotary"] = object{"manualNotaryDate": v.dateOrTimestamp(v.Dates.Appointment), "manualNotaryFee": notaryFee}
 	}
 	return n
 }

@@ -14,9 +14,9 @@ type cost struct {
 // costs of a loan: fixed ones, and those that depend on the loan and the place.
 type costs struct{ fixed, dynamic []cost }
 
-func (q *record) costs(loan heloc.Money) costs {
+func (q *inquiryRecord) costs(loan heloc.Money) costs {
 	c := costs{fixed: []cost{{"NOTARY_FEE", notaryFee}, {"RECORDING_FEE", 85_00}, {"TITLE_FEE", 215_00}}}
-	if tax := recordingTax(q.Asked.Property.Address.State); tax > 0 {
+	if tax := recordingTax(q.Inquiry.Property.Address.State); tax > 0 {
 		c.dynamic = append(c.dynamic, cost{"RECORDING_TAX", heloc.FeeAmount(loan, tax)})
 	}
 	if loan > valuationLine {
@@ -46,7 +46,7 @@ func recordingTax(state string) heloc.Rate {
 }
 
 // selectedCosts are those of the selected offer; none before there is one.
-func (q *record) selectedCosts() costs {
+func (q *inquiryRecord) selectedCosts() costs {
 	if q.Selection == nil {
 		return costs{}
 	}
@@ -54,39 +54,39 @@ func (q *record) selectedCosts() costs {
 }
 
 // costsJSON spells the second list as the dialect does: the contract has "dynmaicCosts".
-func (s *Sandbox) costsJSON(c costs) obj {
-	lines := func(of []cost) []obj {
-		list := make([]obj, 0, len(of))
+func (s *Sandbox) costsJSON(c costs) object {
+	lines := func(of []cost) []object {
+		list := make([]object, 0, len(of))
 		for _, one := range of {
-			list = append(list, obj{"type": one.Type, "borrowerPaidAmount": one.Amount})
+			list = append(list, object{"type": one.Type, "borrowerPaidAmount": one.Amount})
 		}
 		return list
 	}
 	if s.cfg.Dialect != Live {
-		return obj{"fixedCosts": lines(c.fixed), "dynmaicCosts": lines(c.dynamic)}
+		return object{"fixedCosts": lines(c.fixed), "dynmaicCosts": lines(c.dynamic)}
 	}
 	var total heloc.Money
 	for _, one := range append(append([]cost{}, c.fixed...), c.dynamic...) {
 		total += one.Amount
 	}
-	return obj{"fixedCosts": lines(c.fixed), "dynamicCosts": lines(c.dynamic), "totalPaidByBorrower": total}
+	return object{"fixedCosts": lines(c.fixed), "dynamicCosts": lines(c.dynamic), "totalPaidByBorrower": total}
 }
 
 // payoff is the direct debt payoff: what is chosen, and what could be.
-func (v shown) payoff() obj {
-	shows := obj{
+func (v detailsView) payoff() object {
+	shows := object{
 		"paidLiabilityPayoffAmount": nil, "totalLiabilityPayoffAmount": nil,
 		"liabilityPayoffAllocatedAmountDtiImpacting": nil, "liabilityPayoffAllocatedAmountNonDtiImpacting": nil,
-		"lienPositionAfterPayoff": nil, "existingLiabilities": obj{"eligible": []obj{}, "ineligible": []obj{}},
+		"lienPositionAfterPayoff": nil, "existingLiabilities": object{"eligible": []object{}, "ineligible": []object{}},
 	}
 	if !v.creditKnown() {
 		return shows
 	}
 	marked := map[string]bool{}
-	for _, id := range v.Marked {
+	for _, id := range v.PayoffAccounts {
 		marked[id] = true
 	}
-	eligible, ineligible := []obj{}, []obj{}
+	eligible, ineligible := []object{}, []object{}
 	var unsecured, secured heloc.Money
 	position := len(v.Liens) + 1
 	for _, d := range v.debts() {
@@ -103,34 +103,34 @@ func (v shown) payoff() obj {
 		}
 		eligible = append(eligible, line)
 	}
-	shows["existingLiabilities"] = obj{"eligible": eligible, "ineligible": ineligible}
+	shows["existingLiabilities"] = object{"eligible": eligible, "ineligible": ineligible}
 	shows["lienPositionAfterPayoff"] = position
-	if len(v.Marked) > 0 {
+	if len(v.PayoffAccounts) > 0 {
 		shows["totalLiabilityPayoffAmount"] = unsecured + secured
 		shows["liabilityPayoffAllocatedAmountDtiImpacting"] = unsecured
 		shows["liabilityPayoffAllocatedAmountNonDtiImpacting"] = secured
 		shows["paidLiabilityPayoffAmount"] = heloc.Money(0)
-		if !v.Life.Funded.IsZero() {
+		if !v.Dates.Funded.IsZero() {
 			shows["paidLiabilityPayoffAmount"] = unsecured + secured
 		}
 	}
 	return shows
 }
 
-func (v shown) liability(d debt, marked bool) obj {
-	line := obj{
+func (v detailsView) liability(d debt, marked bool) object {
+	line := object{
 		"id": d.ID, "rateType": d.RateType, "liabilitySubType": d.SubType, "lastDigitsOfAccountNumber": d.Digits,
 		"monetaryBalance": d.Balance, "interestRatePercentage": d.Rate, "creditorName": d.Creditor, "liabilityType": d.Type,
 		"providesDtiCredit": d.Reason == "", "providesCltvCredit": d.Lien, "providesLienPositionCredit": d.Lien,
 	}
 	if d.Reason != "" {
-		line["reasons"] = []obj{{"unavailableReason": d.Reason, "description": d.Why}}
+		line["reasons"] = []object{{"unavailableReason": d.Reason, "description": d.Why}}
 	}
 	if v.live {
 		line["interestRatePercentageMin"], line["interestRatePercentageMax"] = d.Rate, d.Rate
 		line["payOffStatus"] = nil
 		switch {
-		case marked && !v.Life.Funded.IsZero():
+		case marked && !v.Dates.Funded.IsZero():
 			line["payOffStatus"] = "PAID_OFF"
 		case marked:
 			line["payOffStatus"] = "MARKED_FOR_PAYOFF"
@@ -140,13 +140,13 @@ func (v shown) liability(d debt, marked bool) obj {
 }
 
 // funding is the report of the transfers of money.
-func (v shown) funding() obj {
-	lines := make([]obj, 0, len(v.Paid))
-	for _, t := range v.Paid {
-		lines = append(lines, obj{
+func (v detailsView) funding() object {
+	lines := make([]object, 0, len(v.Transfers))
+	for _, t := range v.Transfers {
+		lines = append(lines, object{
 			"id": t.ID, "amount": t.Amount, "initiatedAt": date(t.At), "effectiveDate": date(t.At), "paymentRail": t.Rail,
 			"status": t.Status, "messageUuid": t.Message, "sentAt": date(t.At), "batchingCategory": t.Category,
 		})
 	}
-	return obj{"transactions": lines}
+	return object{"transactions": lines}
 }

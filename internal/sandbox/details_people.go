@@ -3,23 +3,23 @@ package sandbox
 import "hearthline/internal/heloc"
 
 // borrower is PII, shown only when asked for. A jointly held home has a second signer.
-func (v shown) borrower() obj {
-	a := v.Asked.Applicant
+func (v detailsView) borrower() object {
+	a := v.Inquiry.Applicant
 	primary := v.signer(a.Name, "primary")
 	primary["email"], primary["phoneNumber"] = orNull(a.Email), orNull(a.Phone)
 	primary["dob"], primary["address"] = orNull(string(a.DateOfBirth)), address(a.HomeAddress)
-	signers := []obj{}
-	if v.Asked.Property.OwnershipType == heloc.OwnershipJoint && v.Converted {
+	signers := []object{}
+	if v.Inquiry.Property.OwnershipType == heloc.OwnershipJoint && v.Converted {
 		second := v.signer(heloc.Name{First: "Jordan", Last: a.Name.Last}, "second")
 		second["email"], second["phoneNumber"] = "jordan@borrower.test", nil
 		second["dob"], second["address"] = nil, address(a.HomeAddress)
 		signers = append(signers, second)
 	}
-	return obj{"primary": primary, "additionalSigners": signers}
+	return object{"primary": primary, "additionalSigners": signers}
 }
 
-func (v shown) signer(n heloc.Name, role string) obj {
-	s := obj{
+func (v detailsView) signer(n heloc.Name, role string) object {
+	s := object{
 		"identityUuid": derivedID(v.ID, "signer", role),
 		"firstName":    orNull(n.First), "middleName": orNull(n.Middle), "lastName": orNull(n.Last),
 	}
@@ -31,9 +31,9 @@ func (v shown) signer(n heloc.Name, role string) obj {
 
 // demographics are sent by default, as the service does, so that a partner's care with
 // them can be tested. They are invented and belong to nobody.
-func (v shown) demographics() obj {
-	roll := dice("demographics", v.ID)
-	d := obj{
+func (v detailsView) demographics() object {
+	roll := stableNumber("demographics", v.ID)
+	d := object{
 		"hispanicOrLatinoEthnicityType": roll%5 == 0, "notHispanicOrLatino": roll%5 != 0, "ethnicityRefusal": false,
 		"genderRefusal": false, "raceRefusal": false, "tribeName": nil,
 		"ethnicityCollectedBasedOnVisualObservationOrSurname": false,
@@ -56,10 +56,10 @@ func (v shown) demographics() obj {
 }
 
 // originator is who the lead belongs to now, and the licences it rests on.
-func (v shown) originator() obj {
-	o, state := v.lead, v.Asked.Property.Address.State
+func (v detailsView) originator() object {
+	o, state := v.lead, v.Inquiry.Property.Address.State
 	var brokerID, brokerName, brokerNMLS string
-	licenses := obj{
+	licenses := object{
 		"lenderLicense": license(heloc.LicenseHolder{
 			Type: heloc.HolderLender, UUID: derivedID("lender"), Name: "Evergreen Lending", NMLS: "1717824",
 		}, state),
@@ -74,7 +74,7 @@ func (v shown) originator() obj {
 			Type: heloc.HolderBroker, UUID: b.ID, Name: b.Name, NMLS: b.NMLS,
 		}, state)
 	}
-	shows := obj{
+	shows := object{
 		"loanOriginatorUuid": o.ID, "brokerUuid": orNull(brokerID), "nmls": orNull(o.NMLS), "externalId": nil,
 		"companyDbaName": orNull(brokerName), "licenses": licenses,
 	}

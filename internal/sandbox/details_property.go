@@ -7,22 +7,22 @@ import (
 )
 
 // property is what the county knows of the home; nothing until it is clear which home.
-func (v shown) property() obj {
-	kind := orNull(string(v.Asked.Property.PropertyType))
+func (v detailsView) property() object {
+	kind := orNull(string(v.Inquiry.Property.PropertyType))
 	if v.Step == heloc.StepUnknown || v.Step == heloc.StepSelectProperty {
-		return obj{
+		return object{
 			"county": nil, "propertyType": kind, "vendorPropertyId": nil, "propertyUuid": nil, "lotSquareFeet": nil,
 			"propertyFloodZone": nil, "landUseDescription": nil, "landUseCode": nil, "buildingGrossArea": nil, "propertyAcres": nil,
 		}
 	}
-	at := v.Asked.Property.Address
-	roll := dice("home", at.Street1, at.ZIP)
+	at := v.Inquiry.Property.Address
+	roll := stableNumber("home", at.Street1, at.ZIP)
 	square := 4_200 + int(roll%90)*100
 	use, code := "SINGLE FAMILY RESIDENCE", "1001"
 	if v.Property != "" {
 		use, code = "CONDOMINIUM", "1004"
 	}
-	return obj{
+	return object{
 		"county": county(at), "propertyType": kind, "vendorPropertyId": fmt.Sprint(100_000_000 + roll%900_000_000),
 		"propertyUuid": derivedID("home", at.Street1, at.ZIP), "lotSquareFeet": square, "propertyFloodZone": "X",
 		"landUseDescription": use, "landUseCode": code, "buildingGrossArea": 1_250 + int(roll/91%180)*10,
@@ -33,13 +33,13 @@ func (v shown) property() obj {
 // county is made up, but always the same for a town.
 func county(a heloc.Address) string {
 	names := []string{"Jefferson", "Washington", "Lincoln", "Franklin", "Madison", "Monroe", "Clay", "Marion"}
-	return names[dice("county", a.State, a.City)%uint32(len(names))]
+	return names[stableNumber("county", a.State, a.City)%uint32(len(names))]
 }
 
-func (v shown) propertyLiens() []obj {
-	lines := make([]obj, 0, len(v.Liens))
+func (v detailsView) propertyLiens() []object {
+	lines := make([]object, 0, len(v.Liens))
 	for _, l := range v.Liens {
-		lines = append(lines, obj{
+		lines = append(lines, object{
 			"lienUuid": l.LienUUID, "originationDate": orNull(string(l.OriginationDate)), "lenderName": orNull(l.LenderName),
 			"originalBalance": l.OriginalBalance, "currentBalance": l.CurrentBalance,
 			"monthlyPayment": l.MonthlyPayment, "lienPosition": l.Position,
@@ -49,34 +49,34 @@ func (v shown) propertyLiens() []obj {
 }
 
 // propertyValue holds the ratios too, once the home has been valued.
-func (v shown) propertyValue() obj {
-	shows := obj{
-		"borrowerEstimatedValue": v.Asked.Property.EstimatedValue, "propertyAvmValue": nil, "preLoanCltv": nil,
+func (v detailsView) propertyValue() object {
+	shows := object{
+		"borrowerEstimatedValue": v.Inquiry.Property.EstimatedValue, "propertyAvmValue": nil, "preLoanCltv": nil,
 		"postLoanCltv": nil, "preLoanAdjCltv": nil, "postLoanAdjCltv": nil, "postLoanAdjMinCltv": nil,
 	}
 	if !v.creditKnown() || v.Step == heloc.StepPropertyValue {
 		return shows
 	}
-	pre := shareOf(v.owed(), v.value())
-	shows["propertyAvmValue"] = v.appraised()
+	pre := shareOf(v.lienTotal(), v.homeValue())
+	shows["propertyAvmValue"] = v.avm()
 	shows["preLoanCltv"], shows["preLoanAdjCltv"] = pre, pre
 	if line, lowest, ok := v.line(); ok {
-		post := shareOf(v.owed()+line, v.value())
+		post := shareOf(v.lienTotal()+line, v.homeValue())
 		shows["postLoanCltv"], shows["postLoanAdjCltv"] = post, post
-		shows["postLoanAdjMinCltv"] = shareOf(v.owed()+lowest, v.value())
+		shows["postLoanAdjMinCltv"] = shareOf(v.lienTotal()+lowest, v.homeValue())
 	}
 	return shows
 }
 
-// appraised is the automatic valuation: within two percent of what the home is taken for.
-func (v shown) appraised() heloc.Money {
-	roll := heloc.Money(dice("avm", v.ID)%41) - 20
-	return (v.value() + v.value()*roll/1000) / 1000_00 * 1000_00
+// avm is the automatic valuation: within two percent of what the home is taken for.
+func (v detailsView) avm() heloc.Money {
+	roll := heloc.Money(stableNumber("avm", v.ID)%41) - 20
+	return (v.homeValue() + v.homeValue()*roll/1000) / 1000_00 * 1000_00
 }
 
 // line is the loan that ratios after the loan are about: the selected one, else the
 // largest on offer, with the smallest on offer beside it.
-func (q *record) line() (line, lowest heloc.Money, ok bool) {
+func (q *inquiryRecord) line() (line, lowest heloc.Money, ok bool) {
 	switch {
 	case q.Selection != nil:
 		return q.Selection.Loan, q.Selection.Loan, true
@@ -88,7 +88,7 @@ func (q *record) line() (line, lowest heloc.Money, ok bool) {
 }
 
 // creditKnown reports whether a credit file has been found and opened.
-func (q *record) creditKnown() bool {
+func (q *inquiryRecord) creditKnown() bool {
 	switch q.Step {
 	case heloc.StepUnknown, heloc.StepCreditMatch, heloc.StepUnfreezeCredit, heloc.StepSelectProperty:
 		return false

@@ -5,18 +5,18 @@ import "hearthline/internal/heloc"
 // guidelines is the version of the lender's rules.
 const guidelines = "2026.2"
 
-func (v shown) underwriting(s *Sandbox) obj {
-	u := obj{
+func (v detailsView) underwriting(s *Sandbox) object {
+	u := object{
 		"decision": v.decision(), "minOfferAmount": nil, "maxOfferAmount": nil, "minOfferRate": nil, "maxOfferRate": nil,
 		"softCredit": nil, "hardCredit": nil, "monthlyIncome": nil, "statedMonthlyIncome": v.statedMonthly(),
 		"preLoanDti": nil, "postLoanDti": nil, "statedDti": nil, "coDeedStatus": nil,
 		"floodInsured": nil, "homeownersInsured": nil, "employmentType": orNull(string(v.Income.EmploymentType)),
-		"homeForSaleMlsResponse": nil, "homeForSaleBorrowerAttested": v.Asked.Property.IsListedForSale,
+		"homeForSaleMlsResponse": nil, "homeForSaleBorrowerAttested": v.Inquiry.Property.IsListedForSale,
 		"pricingAsOfDate": nil, "creditAsOfDate": nil, "guidelineVersion": guidelines,
-		"offers": []obj{}, "selectedOffer": v.selected(s),
+		"offers": []object{}, "selectedOffer": v.selected(s),
 	}
 	if v.creditKnown() {
-		u["softCredit"] = obj{"provider": "TRANS_UNION", "score": v.Score, "timestamp": v.stamp(v.Created)}
+		u["softCredit"] = object{"provider": "TRANS_UNION", "score": v.Score, "timestamp": v.dateOrTimestamp(v.Created)}
 		u["creditAsOfDate"] = date(v.Created)
 		u["monthlyIncome"] = v.monthlyIncome()
 		u["preLoanDti"] = v.preDTI()
@@ -25,7 +25,7 @@ func (v shown) underwriting(s *Sandbox) obj {
 		u["coDeedStatus"] = v.coDeed()
 	}
 	if v.Converted {
-		u["hardCredit"] = obj{"provider": "EXPERIAN", "score": v.Score - 2, "timestamp": v.stamp(v.Life.Disclosed)}
+		u["hardCredit"] = object{"provider": "EXPERIAN", "score": v.Score - 2, "timestamp": v.dateOrTimestamp(v.Dates.Disclosed)}
 		u["floodInsured"], u["homeownersInsured"] = false, true
 	}
 	if v.Pricing == nil {
@@ -48,11 +48,11 @@ func (v shown) underwriting(s *Sandbox) obj {
 	return u
 }
 
-func (v shown) decision() any {
+func (v detailsView) decision() any {
 	switch {
-	case v.Step == heloc.StepNoOffers, !v.Life.Declined.IsZero():
+	case v.Step == heloc.StepNoOffers, !v.Dates.Declined.IsZero():
 		return "INELIGIBLE"
-	case v.Pricing != nil && !v.Life.Funded.IsZero():
+	case v.Pricing != nil && !v.Dates.Funded.IsZero():
 		return "APPROVED"
 	case v.Pricing != nil:
 		return "ELIGIBLE"
@@ -64,12 +64,12 @@ func (v shown) decision() any {
 }
 
 // coDeed follows the deed of whoever else is on the title.
-func (v shown) coDeed() any {
-	if v.Asked.Property.OwnershipType != heloc.OwnershipJoint {
+func (v detailsView) coDeed() any {
+	if v.Inquiry.Property.OwnershipType != heloc.OwnershipJoint {
 		return nil
 	}
 	switch {
-	case !v.Life.Notarized.IsZero():
+	case !v.Dates.Notarized.IsZero():
 		return "COMPLETE"
 	case v.Converted:
 		return "IN_PROGRESS"
@@ -79,7 +79,7 @@ func (v shown) coDeed() any {
 }
 
 // linePayment is what the line would cost a month, for the ratio after the loan.
-func (v shown) linePayment() heloc.Money {
+func (v detailsView) linePayment() heloc.Money {
 	if v.Selection != nil {
 		return v.Selection.payment()
 	}
@@ -88,10 +88,10 @@ func (v shown) linePayment() heloc.Money {
 
 // offersJSON writes offers. The list of discounts goes by two names, and the field
 // calls floating rates variable and knows no fee cap.
-func (s *Sandbox) offersJSON(offers []heloc.Offer, discountsName string, feeCap bool) []obj {
-	lines := make([]obj, 0, len(offers))
+func (s *Sandbox) offersJSON(offers []heloc.Offer, discountsName string, feeCap bool) []object {
+	lines := make([]object, 0, len(offers))
 	for _, o := range offers {
-		line := obj{
+		line := object{
 			"uuid": o.UUID, "minAmount": o.MinAmount, "maxAmount": o.MaxAmount, "rate": o.Rate, "primeRate": o.PrimeRate,
 			"term": o.Term, "rateType": s.rateType(o.RateType), "originationFeePercent": o.OriginationFeePercent,
 			discountsName: discountsJSON(o.Discounts),
@@ -114,22 +114,22 @@ func (s *Sandbox) rateType(t heloc.OfferRateType) string {
 	return string(t)
 }
 
-func discountsJSON(list []heloc.Discount) []obj {
-	lines := make([]obj, 0, len(list))
+func discountsJSON(list []heloc.Discount) []object {
+	lines := make([]object, 0, len(list))
 	for _, d := range list {
-		lines = append(lines, obj{"type": d.Type, "rateDiscountAmount": d.RateAmount})
+		lines = append(lines, object{"type": d.Type, "rateDiscountAmount": d.RateAmount})
 	}
 	return lines
 }
 
 // selected is the offer that the borrower goes on with, or null.
-func (v shown) selected(s *Sandbox) any {
+func (v detailsView) selected(s *Sandbox) any {
 	sel := v.Selection
 	if sel == nil {
 		return nil
 	}
 	o := sel.Offer
-	shows := obj{
+	shows := object{
 		"offerUuid": o.UUID, "loanAmount": sel.Loan, "drawAmount": sel.Amount, "estimatedMonthlyPayment": sel.payment(),
 		"rate": sel.Rate, "primeRate": o.PrimeRate, "term": o.Term, "rateType": s.rateType(o.RateType),
 		"originationFeePercent": o.OriginationFeePercent, "creditLine": sel.Loan,

@@ -34,7 +34,7 @@ func newDirectory() *directory {
 		d.add(p, firms)
 	}
 	for i := len(d.all); i < directorySize; i++ {
-		d.add(madeUp(i), firms)
+		d.add(generatedPerson(i), firms)
 	}
 	return d
 }
@@ -58,9 +58,9 @@ func (d *directory) add(p person, firms map[string]heloc.BrokerCompany) {
 	d.byID[o.ID] = o
 }
 
-// madeUp invents the rest of the directory: no two of the same e-mail, some without
+// generatedPerson invents the rest of the directory: no two of the same e-mail, some without
 // an NMLS number, and one in seventeen with no broker company.
-func madeUp(i int) person {
+func generatedPerson(i int) person {
 	firsts := strings.Fields("Ada Ben Carla Dev Elena Felix Grace Hugo Iris Jonas Kira Liam Mona Nils Opal Pavel Quinn Rosa Sami Tara Uma Victor Wren Yusuf Zoe")
 	lasts := strings.Fields("Abbott Brandt Castillo Dorsey Eriksen Farrow Guzman Hollis Ivanov Jansen Kessler Larkin")
 	domains := []string{"summit", "lakeside", "prairie", "harborpine", "granite"}

@@ -24,7 +24,7 @@ type document struct {
 
 // documents lists what there is: an offer summary from the first offers on, the broker
 // agreement from the selection, the signed set once the documents are signed.
-func (q *record) documents(big int64) []document {
+func (q *inquiryRecord) documents(big int64) []document {
 	var all []document
 	add := func(made time.Time, file, kind string) {
 		all = append(all, document{ID: derivedID(q.ID, "document", kind), File: file, Type: kind, Made: made})
@@ -35,18 +35,18 @@ func (q *record) documents(big int64) []document {
 	if q.Selection != nil {
 		add(q.Selection.At, "broker-agreement.pdf", "BROKER_AGREEMENT")
 	}
-	if signed := q.Life.DocsSigned; !signed.IsZero() {
+	if signed := q.Dates.DocsSigned; !signed.IsZero() {
 		add(signed, "broker-agreement-signed.pdf", "BROKER_AGREEMENT_SIGNED")
 		add(signed, "credit-authorization-signed.pdf", "CREDIT_AUTHORIZATION_SIGNED")
 		add(signed, "electronic-consent-signed.pdf", "ELECTRONIC_CONSENT_SIGNED")
 	}
 	if q.Converted {
-		add(q.Life.Disclosed, "account-opening-disclosure.pdf", "ACCOUNT_OPENING_DISCLOSURE")
-		if !q.Life.Rescission.IsZero() {
-			add(q.Life.Disclosed, "notice-of-right-to-cancel.pdf", "NOTICE_OF_RIGHT_TO_CANCEL")
+		add(q.Dates.Disclosed, "account-opening-disclosure.pdf", "ACCOUNT_OPENING_DISCLOSURE")
+		if !q.Dates.Rescission.IsZero() {
+			add(q.Dates.Disclosed, "notice-of-right-to-cancel.pdf", "NOTICE_OF_RIGHT_TO_CANCEL")
 		}
 	}
-	if hasTrigger(q.Asked.Applicant.Name.Last, triggerHuge) {
+	if hasTrigger(q.Inquiry.Applicant.Name.Last, triggerHuge) {
 		add(q.Created, "appraisal-photographs.pdf", "APPRAISAL_PHOTOGRAPHS")
 		all[len(all)-1].Size = big
 	}
@@ -55,23 +55,23 @@ func (q *record) documents(big int64) []document {
 
 // documentList is section 4.17.
 func (s *Sandbox) documentList(r *http.Request) (any, error) {
-	return s.with(r, func(q *record) (any, error) {
-		lines := []obj{}
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
+		lines := []object{}
 		for _, d := range q.documents(s.cfg.BigDocument) {
-			lines = append(lines, obj{
+			lines = append(lines, object{
 				"documentUuid": d.ID, "fileName": d.File, "docType": d.Type, "contentType": "application/pdf",
 			})
 		}
-		return obj{"documents": lines}, nil
+		return object{"documents": lines}, nil
 	})
 }
 
-// papers finds the documents of an application under the lock and copies what they
+// withDocuments finds the documents of an application under the lock and copies what they
 // need, so that a slow reader holds nobody up.
-func (s *Sandbox) papers(r *http.Request) ([]document, record, error) {
+func (s *Sandbox) documentsOf(r *http.Request) ([]document, inquiryRecord, error) {
 	var all []document
-	var held record
-	_, err := s.with(r, func(q *record) (any, error) {
+	var held inquiryRecord
+	_, err := s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		all, held = q.documents(s.cfg.BigDocument), *q
 		return nil, nil
 	})
@@ -80,7 +80,7 @@ func (s *Sandbox) papers(r *http.Request) ([]document, record, error) {
 
 // download is section 4.18.
 func (s *Sandbox) download(w http.ResponseWriter, r *http.Request) error {
-	all, q, err := s.papers(r)
+	all, q, err := s.documentsOf(r)
 	if err != nil {
 		return err
 	}
@@ -93,20 +93,20 @@ func (s *Sandbox) download(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		attach(w, "application/pdf", d.File)
+		setDownloadHeaders(w, "application/pdf", d.File)
 		w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
-		return s.sent(write(w))
+		return s.abortOnError(write(w))
 	}
-	return refuse(http.StatusNotFound, "No document was found for the given documentUuid.")
+	return reject(http.StatusNotFound, "No document was found for the given documentUuid.")
 }
 
 // downloadAll is section 4.19: a zip, written as it is read.
 func (s *Sandbox) downloadAll(w http.ResponseWriter, r *http.Request) error {
-	all, q, err := s.papers(r)
+	all, q, err := s.documentsOf(r)
 	if err != nil {
 		return err
 	}
-	attach(w, "application/zip", "documents-"+q.ShortID+".zip")
+	setDownloadHeaders(w, "application/zip", "documents-"+q.ShortID+".zip")
 	archive := zip.NewWriter(w)
 	for _, d := range all {
 		_, write, err := s.content(&q, d)
@@ -116,35 +116,35 @@ func (s *Sandbox) downloadAll(w http.ResponseWriter, r *http.Request) error {
 		// Stored, because papers are compressed already.
 		entry, err := archive.CreateHeader(&zip.FileHeader{Name: d.File, Method: zip.Store, Modified: d.Made})
 		if err != nil {
-			return s.sent(err)
+			return s.abortOnError(err)
 		}
 		if err := write(entry); err != nil {
-			return s.sent(err)
+			return s.abortOnError(err)
 		}
 	}
-	return s.sent(archive.Close())
+	return s.abortOnError(archive.Close())
 }
 
 // content is the size of a document and what writes it.
-func (s *Sandbox) content(q *record, d document) (int64, func(io.Writer) error, error) {
+func (s *Sandbox) content(q *inquiryRecord, d document) (int64, func(io.Writer) error, error) {
 	if d.Size > 0 {
 		return d.Size, func(w io.Writer) error { return writeHuge(w, d.Size) }, nil
 	}
-	body, err := s.paper(q, d)
+	body, err := s.renderPDF(q, d)
 	if err != nil {
 		return 0, nil, fmt.Errorf("paper %s: %w", d.Type, err)
 	}
 	return int64(len(body)), func(w io.Writer) error { _, err := w.Write(body); return err }, nil
 }
 
-func attach(w http.ResponseWriter, contentType, file string) {
+func setDownloadHeaders(w http.ResponseWriter, contentType, file string) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file}))
 }
 
-// sent swallows a failure after the first byte: the answer has begun, and the caller
+// abortOnError swallows a failure after the first byte: the answer has begun, and the caller
 // sees that it is cut short.
-func (s *Sandbox) sent(err error) error {
+func (s *Sandbox) abortOnError(err error) error {
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// writeHuge writes a PDF of exactly size bytes, most of which is a comment, a chunk at
+// writeHuge writes a RenderOfferSheet of exactly size bytes, most of which is a comment, a chunk at
 // a time: a reader can be tested for streaming without memory on either side.
 func writeHuge(w io.Writer, size int64) error {
 	const head = "%PDF-1.4\n"

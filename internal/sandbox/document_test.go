@@ -12,51 +12,51 @@ import (
 	"testing"
 )
 
-// names lists the documents of an application.
-func (g *rig) names(id string) (names []string, ids []string) {
+// documentNames lists the documents of an application.
+func (g *harness) documentNames(id string) (names []string, ids []string) {
 	g.t.Helper()
-	_, answer := g.ask("GET", "/products/heloc/v1/document/"+id+"/list", nil)
+	_, answer := g.call("GET", "/products/heloc/v1/document/"+id+"/list", nil)
 	for _, d := range answer["documents"].([]any) {
-		names = append(names, d.(obj)["docType"].(string))
-		ids = append(ids, d.(obj)["documentUuid"].(string))
+		names = append(names, d.(object)["docType"].(string))
+		ids = append(ids, d.(object)["documentUuid"].(string))
 	}
 	return names, ids
 }
 
-// TestDocumentsGrow: a summary from the first offers on, the agreement from the
+// TestDocuments_GrowWithStep: a summary from the first offers on, the agreement from the
 // selection, the signed set once the documents are signed.
-func TestDocumentsGrow(t *testing.T) {
-	g := open(t, Config{})
+func TestDocuments_GrowWithStep(t *testing.T) {
+	g := newHarness(t, Config{})
 	blocked := g.start(g.payload("Rivera-Match"))
-	if names, _ := g.names(blocked); len(names) != 0 {
+	if names, _ := g.documentNames(blocked); len(names) != 0 {
 		t.Errorf("before offers: got %v, want none", names)
 	}
 	id := g.start(g.payload("Rivera"))
 	want := "OFFER_SUMMARY"
 	check := func(when string) {
 		t.Helper()
-		if names, _ := g.names(id); strings.Join(names, " ") != want {
+		if names, _ := g.documentNames(id); strings.Join(names, " ") != want {
 			t.Errorf("%s: got %v, want %s", when, names, want)
 		}
 	}
 	check("with offers")
-	g.deed(id, "offer")
+	g.submitAnswer(id, "offer")
 	want += " BROKER_AGREEMENT"
 	check("after the selection")
-	g.event(id, "borrower-signs-in")
+	g.playEvent(id, "borrower-signs-in")
 	check("after the sign-in")
-	g.event(id, "documents-signed")
+	g.playEvent(id, "documents-signed")
 	want += " BROKER_AGREEMENT_SIGNED CREDIT_AUTHORIZATION_SIGNED ELECTRONIC_CONSENT_SIGNED"
 	check("after the signatures")
 }
 
-// TestDocumentsAreTheSameBytes: a PDF is one, says its size, and does not change from
+// TestDocuments_Deterministic: a RenderOfferSheet is one, says its size, and does not change from
 // one download to the next or in the zip.
-func TestDocumentsAreTheSameBytes(t *testing.T) {
-	g := open(t, Config{})
-	id := g.everything()
-	_, ids := g.names(id)
-	zipped := g.raw("GET", "/products/heloc/v1/document/"+id+"/download", nil, nil)
+func TestDocuments_Deterministic(t *testing.T) {
+	g := newHarness(t, Config{})
+	id := g.completeApplication()
+	_, ids := g.documentNames(id)
+	zipped := g.rawCall("GET", "/products/heloc/v1/document/"+id+"/download", nil, nil)
 	if got := zipped.Header().Get("Content-Type"); zipped.Code != 200 || got != "application/zip" {
 		t.Fatalf("zip: got %d %s, want 200 application/zip", zipped.Code, got)
 	}
@@ -69,7 +69,7 @@ func TestDocumentsAreTheSameBytes(t *testing.T) {
 	}
 	for i, document := range ids {
 		path := "/products/heloc/v1/document/" + id + "/download/" + document
-		first, second := g.raw("GET", path, nil, nil), g.raw("GET", path, nil, nil)
+		first, second := g.rawCall("GET", path, nil, nil), g.rawCall("GET", path, nil, nil)
 		if !bytes.Equal(first.Body.Bytes(), second.Body.Bytes()) || !bytes.HasPrefix(first.Body.Bytes(), []byte("%PDF-")) {
 			t.Errorf("document %d: two downloads differ, or it is no PDF", i)
 		}
@@ -85,13 +85,13 @@ func TestDocumentsAreTheSameBytes(t *testing.T) {
 			t.Errorf("document %d: the zip holds other bytes (%v)", i, err)
 		}
 	}
-	if again := g.raw("GET", "/products/heloc/v1/document/"+id+"/download", nil, nil); !bytes.Equal(again.Body.Bytes(), zipped.Body.Bytes()) {
+	if again := g.rawCall("GET", "/products/heloc/v1/document/"+id+"/download", nil, nil); !bytes.Equal(again.Body.Bytes(), zipped.Body.Bytes()) {
 		t.Error("two zips differ")
 	}
 }
 
-// TestHugeDocument is as long as it says, ends as a PDF, and costs no memory.
-func TestHugeDocument(t *testing.T) {
+// TestHugeDocument_ExactSize is as long as it says, ends as a RenderOfferSheet, and costs no memory.
+func TestHugeDocument_ExactSize(t *testing.T) {
 	for _, size := range []int64{1 << 12, 100_003, 1 << 20} {
 		var b bytes.Buffer
 		if err := writeHuge(&b, size); err != nil {
@@ -112,9 +112,9 @@ func TestHugeDocument(t *testing.T) {
 		}
 	}
 	const size = 64 << 20
-	g := open(t, Config{BigDocument: size})
+	g := newHarness(t, Config{BigDocument: size})
 	id := g.start(g.payload("Rivera-Huge"))
-	_, ids := g.names(id)
+	_, ids := g.documentNames(id)
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/products/heloc/v1/document/"+id+"/download/"+ids[len(ids)-1], nil)

@@ -61,7 +61,7 @@ type WebhookMode string
 const (
 	WebhooksOn      WebhookMode = "on"
 	WebhooksOff     WebhookMode = "off"     // not sent at all
-	WebhooksLate    WebhookMode = "late"    // sent after lateBy
+	WebhooksLate    WebhookMode = "late"    // sent after lateDelay
 	WebhooksDouble  WebhookMode = "double"  // sent twice
 	WebhooksReorder WebhookMode = "reorder" // each is overtaken by the next one
 )
@@ -72,45 +72,45 @@ func (f Faults) check() error {
 	switch f.Webhooks {
 	case "", WebhooksOn, WebhooksOff, WebhooksLate, WebhooksDouble, WebhooksReorder:
 	default:
-		return refuse(http.StatusBadRequest, "webhooks is on, off, late, double or reorder.")
+		return reject(http.StatusBadRequest, "webhooks is on, off, late, double or reorder.")
 	}
 	if f.LatencyMs < 0 || f.LatencyMs > 600_000 {
-		return refuse(http.StatusBadRequest, "latencyMs is 0 to 600000.")
+		return reject(http.StatusBadRequest, "latencyMs is 0 to 600000.")
 	}
 	if f.ErrorRate < 0 || f.ErrorRate > 1 {
-		return refuse(http.StatusBadRequest, "errorRate is 0 to 1.")
+		return reject(http.StatusBadRequest, "errorRate is 0 to 1.")
 	}
 	return nil
 }
 
 type faults struct {
-	mu  sync.Mutex
-	set Faults
+	mu       sync.Mutex
+	settings Faults
 }
 
-func (f *faults) now() Faults {
+func (f *faults) current() Faults {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	set := f.set
+	set := f.settings
 	if set.Webhooks == "" {
 		set.Webhooks = WebhooksOn
 	}
 	return set
 }
 
-// drop reports whether this answer is lost, and counts it.
-func (f *faults) drop() bool {
+// takeDrop reports whether this answer is lost, and counts it.
+func (f *faults) takeDrop() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.set.DropResponses > 0 {
-		f.set.DropResponses--
+	if f.settings.DropResponses > 0 {
+		f.settings.DropResponses--
 		return true
 	}
-	return f.set.DropResponses == DropAll
+	return f.settings.DropResponses == DropAll
 }
 
 // Faults tells what is switched on.
-func (s *Sandbox) Faults() Faults { return s.faults.now() }
+func (s *Sandbox) Faults() Faults { return s.faults.current() }
 
 // SetFaults switches faults on and off; what is not named is off. The error names the
 // field that makes no sense, and nothing is changed then.
@@ -120,6 +120,6 @@ func (s *Sandbox) SetFaults(set Faults) error {
 	}
 	s.faults.mu.Lock()
 	defer s.faults.mu.Unlock()
-	s.faults.set = set
+	s.faults.settings = set
 	return nil
 }

@@ -10,17 +10,17 @@ import (
 	"strings"
 	"testing"
 
-	"hearthline/internal/seal"
+	"hearthline/internal/jwe"
 )
 
-// rig is a sandbox under test, spoken to as a partner would: by HTTP, with its public key.
-type rig struct {
+// harness is a sandbox under test, spoken to as a partner would: by HTTP, with its public key.
+type harness struct {
 	t     *testing.T
 	s     *Sandbox
 	actor string // the acting originator
 }
 
-func open(t *testing.T, cfg Config) *rig {
+func newHarness(t *testing.T, cfg Config) *harness {
 	t.Helper()
 	if cfg.Dir == "" {
 		cfg.Dir = t.TempDir()
@@ -37,10 +37,10 @@ func open(t *testing.T, cfg Config) *rig {
 			t.Error(err)
 		}
 	})
-	return &rig{t: t, s: s, actor: idOf(s, "olivia@summit.test")}
+	return &harness{t: t, s: s, actor: originatorID(s, "olivia@summit.test")}
 }
 
-func idOf(s *Sandbox, email string) string {
+func originatorID(s *Sandbox, email string) string {
 	for _, o := range s.Originators() {
 		if o.Email == email {
 			return string(o.ID)
@@ -49,10 +49,10 @@ func idOf(s *Sandbox, email string) string {
 	return ""
 }
 
-// ask sends a request as a partner and answers status and decoded body.
-func (g *rig) ask(method, path string, body any) (int, map[string]any) {
+// call sends a request as a partner and answers status and decoded body.
+func (g *harness) call(method, path string, body any) (int, map[string]any) {
 	g.t.Helper()
-	w := g.raw(method, path, body, nil)
+	w := g.rawCall(method, path, body, nil)
 	var decoded map[string]any
 	if w.Body.Len() > 0 && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		if err := json.Unmarshal(w.Body.Bytes(), &decoded); err != nil {
@@ -62,7 +62,7 @@ func (g *rig) ask(method, path string, body any) (int, map[string]any) {
 	return w.Code, decoded
 }
 
-func (g *rig) raw(method, path string, body any, header map[string]string) *httptest.ResponseRecorder {
+func (g *harness) rawCall(method, path string, body any, header map[string]string) *httptest.ResponseRecorder {
 	g.t.Helper()
 	var text []byte
 	switch b := body.(type) {
@@ -91,10 +91,10 @@ func (g *rig) raw(method, path string, body any, header map[string]string) *http
 	return w
 }
 
-// sealed dresses a payload as the interface wants it.
-func (g *rig) sealed(v any) obj {
+// encrypted dresses a payload as the interface wants it.
+func (g *harness) encrypted(v any) object {
 	g.t.Helper()
-	local, err := seal.NewLocal(g.s.PublicKeyPEM())
+	local, err := jwe.NewLocalSealer(g.s.PublicKeyPEM())
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -106,108 +106,108 @@ func (g *rig) sealed(v any) obj {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	return obj{"encrypted": compact}
+	return object{"encrypted": compact}
 }
 
 // request is the request block, right for both dialects.
-func (g *rig) request() obj { return obj{"loanOriginatorUuid": g.actor, "async": true} }
+func (g *harness) request() object { return object{"loanOriginatorUuid": g.actor, "async": true} }
 
 // payload is a complete start payload that passes both dialects; change by path.
-func (g *rig) payload(lastName string) obj {
-	home := obj{"street1": "418 Alder Way", "city": "Golden", "state": "CO", "zip": "80401"}
-	return obj{
+func (g *harness) payload(lastName string) object {
+	home := object{"street1": "418 Alder Way", "city": "Golden", "state": "CO", "zip": "80401"}
+	return object{
 		"request": g.request(),
-		"applicant": obj{
-			"name": obj{"firstName": "Elena", "lastName": lastName}, "dob": "1984-03-09", "phone": "3035550142",
+		"applicant": object{
+			"name": object{"firstName": "Elena", "lastName": lastName}, "dob": "1984-03-09", "phone": "3035550142",
 			"email": "elena@borrower.test", "homeAddress": home,
-			"income": obj{"employmentType": "FULL_TIME", "grossAnnualIncome": 128000},
+			"income": object{"employmentType": "FULL_TIME", "grossAnnualIncome": 128000},
 		},
-		"property": obj{
+		"property": object{
 			"address": home, "propertyType": "PRIMARY", "isListedForSale": false, "ownershipType": "SOLE",
 			"borrowerEstimatedValue": 640000,
-			"liens": []obj{{
+			"liens": []object{{
 				"originationDate": "2019-05-01", "lenderName": "Meridian Home Loans", "originalBalance": 310000,
 				"currentBalance": 262000, "monthlyPayment": 1640,
 			}},
 		},
-		"partnerDataRequest": obj{"externalAppId": "hl-01J", "externalReferenceId": "R-7", "externalCustomerId": "C-9"},
+		"partnerDataRequest": object{"externalAppId": "hl-01J", "externalReferenceId": "R-7", "externalCustomerId": "C-9"},
 	}
 }
 
 // start begins an inquiry and answers its id.
-func (g *rig) start(payload obj) string {
+func (g *harness) start(payload object) string {
 	g.t.Helper()
-	status, answer := g.ask("POST", "/products/heloc/v1/inquiry/start", g.sealed(payload))
+	status, answer := g.call("POST", "/products/heloc/v1/inquiry/start", g.encrypted(payload))
 	if status != http.StatusOK {
 		g.t.Fatalf("start: got %d %v, want 200", status, answer)
 	}
-	return answer["data"].(obj)["appUuid"].(string)
+	return answer["data"].(object)["appUuid"].(string)
 }
 
-// app is appData of the details.
-func (g *rig) app(id string) obj {
+// appData is appData of the details.
+func (g *harness) appData(id string) object {
 	g.t.Helper()
-	status, answer := g.ask("GET", "/products/heloc/v1/details/"+id, nil)
+	status, answer := g.call("GET", "/products/heloc/v1/details/"+id, nil)
 	if status != http.StatusOK {
 		g.t.Fatalf("details: got %d, want 200", status)
 	}
-	return answer["data"].(obj)["appData"].(obj)
+	return answer["data"].(object)["appData"].(object)
 }
 
-func (g *rig) step(id string) string { return g.app(id)["nextInquiryStep"].(string) }
+func (g *harness) step(id string) string { return g.appData(id)["nextInquiryStep"].(string) }
 
-// act runs an operation of an inquiry and answers its status.
-func (g *rig) act(method, id, operation string, body obj) int {
+// operate runs an operation of an inquiry and answers its status.
+func (g *harness) operate(method, id, operation string, body object) int {
 	g.t.Helper()
 	if _, given := body["request"]; !given && body["encrypted"] == nil {
 		body["request"] = g.request()
 	}
-	status, _ := g.ask(method, "/products/heloc/v1/inquiry/"+id+"/"+operation, body)
+	status, _ := g.call(method, "/products/heloc/v1/inquiry/"+id+"/"+operation, body)
 	return status
 }
 
-func (g *rig) event(id, name string) int {
+func (g *harness) playEvent(id, name string) int {
 	g.t.Helper()
-	status, _ := g.ask("POST", "/_sandbox/inquiries/"+id+"/events", obj{"event": name})
+	status, _ := g.call("POST", "/_sandbox/inquiries/"+id+"/events", object{"event": name})
 	return status
 }
 
-// set changes one field of a start payload.
-func set(path, field string, value any) func(obj) {
-	return func(payload obj) { branch(payload, path)[field] = value }
+// withField changes one field of a start payload.
+func withField(path, field string, value any) func(object) {
+	return func(payload object) { subObject(payload, path)[field] = value }
 }
 
-// drop removes one field of a start payload.
-func drop(path, field string) func(obj) {
-	return func(payload obj) { delete(branch(payload, path), field) }
+// withoutField removes one field of a start payload.
+func withoutField(path, field string) func(object) {
+	return func(payload object) { delete(subObject(payload, path), field) }
 }
 
-// branch finds an object by its dotted path. The two addresses of the payload are one
+// subObject finds an object by its dotted path. The two addresses of the payload are one
 // map, so it is copied before it is changed.
-func branch(payload obj, path string) obj {
+func subObject(payload object, path string) object {
 	at := payload
 	for name := range strings.SplitSeq(path, ".") {
-		next := maps.Clone(at[name].(obj))
+		next := maps.Clone(at[name].(object))
 		at[name] = next
 		at = next
 	}
 	return at
 }
 
-// rich is a home that has carried large loans and that nobody has put a value to.
-func rich(payload obj) {
-	drop("property", "borrowerEstimatedValue")(payload)
-	branch(payload, "property")["liens"] = []obj{{
+// homeWithLargeLoans is a home that has carried large loans and that nobody has put a value to.
+func homeWithLargeLoans(payload object) {
+	withoutField("property", "borrowerEstimatedValue")(payload)
+	subObject(payload, "property")["liens"] = []object{{
 		"originationDate": "2012-05-01", "lenderName": "Meridian Home Loans", "originalBalance": 900000,
 		"currentBalance": 120000, "monthlyPayment": 1640,
 	}}
 }
 
 // secondLien leaves no room for a line unless the second lien is paid off.
-func secondLien(payload obj) {
-	set("property", "borrowerEstimatedValue", 400000)(payload)
-	home := branch(payload, "property")
-	home["liens"] = append(home["liens"].([]obj), obj{
+func secondLien(payload object) {
+	withField("property", "borrowerEstimatedValue", 400000)(payload)
+	home := subObject(payload, "property")
+	home["liens"] = append(home["liens"].([]object), object{
 		"originationDate": "2021-05-01", "lenderName": "Tidewater Credit Union", "originalBalance": 80000,
 		"currentBalance": 74000, "monthlyPayment": 480,
 	})

@@ -12,11 +12,11 @@ func (s *Sandbox) addIncome(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.resolve(r, heloc.OpAddIncome, p, s.incomeComplaints(p, true), func(q *record) error {
-		if err := p.into("income", &q.Income); err != nil {
+	return s.resolve(r, heloc.OpAddIncome, p, s.incomeComplaints(p, true), func(q *inquiryRecord) error {
+		if err := p.decode("income", &q.Income); err != nil {
 			return err
 		}
-		q.clear()
+		q.clearFirst()
 		return nil
 	})
 }
@@ -33,18 +33,18 @@ func (s *Sandbox) assetDepletion(r *http.Request) (any, error) {
 	if !ok {
 		complaints = append(complaints, "The field liabilityPayoff.selectedAccountsToPayoff must be an array of strings.")
 	}
-	return s.resolve(r, heloc.OpAssetDepletion, p, complaints, func(q *record) error {
+	return s.resolve(r, heloc.OpAssetDepletion, p, complaints, func(q *inquiryRecord) error {
 		if q.Step == heloc.StepPayoff && len(accounts) == 0 {
-			return refuse(http.StatusBadRequest, "At least one account must be selected for payoff.")
+			return reject(http.StatusBadRequest, "At least one account must be selected for payoff.")
 		}
-		if _, ok := q.eligible(accounts); !ok {
-			return refuse(http.StatusBadRequest, "An account selected for payoff is not eligible.")
+		if _, ok := q.eligibleDebts(accounts); !ok {
+			return reject(http.StatusBadRequest, "An account selected for payoff is not eligible.")
 		}
-		if err := p.into("income", &q.Income); err != nil {
+		if err := p.decode("income", &q.Income); err != nil {
 			return err
 		}
-		q.Marked = accounts
-		q.clear()
+		q.PayoffAccounts = accounts
+		q.clearFirst()
 		return nil
 	})
 }
@@ -52,7 +52,7 @@ func (s *Sandbox) assetDepletion(r *http.Request) (any, error) {
 // incomeComplaints checks the income of both operations. The live lender requires an
 // employment and gross pay even where only debts are chosen for payoff.
 func (s *Sandbox) incomeComplaints(p payload, required bool) []string {
-	c := &check{p: p}
+	c := &validator{payload: p}
 	if required {
 		c.required("income")
 	}
@@ -60,5 +60,5 @@ func (s *Sandbox) incomeComplaints(p payload, required bool) []string {
 		c.required("income.employmentType", "income.grossAnnualIncome")
 	}
 	c.income("income")
-	return c.complaints
+	return c.errors
 }

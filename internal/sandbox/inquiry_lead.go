@@ -13,10 +13,10 @@ func (s *Sandbox) cancel(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.with(r, func(q *record) (any, error) {
-		c := &check{p: p}
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
+		c := &validator{payload: p}
 		s.requestBlock(c)
-		if err := refuseAll(c.complaints); err != nil {
+		if err := rejectAll(c.errors); err != nil {
 			return nil, err
 		}
 		if _, err := s.actor(p); err != nil {
@@ -24,13 +24,13 @@ func (s *Sandbox) cancel(r *http.Request) (any, error) {
 		}
 		switch {
 		case q.Converted:
-			return nil, refuse(http.StatusConflict, "An inquiry that was converted to an application cannot be canceled. The borrower must contact support.")
+			return nil, reject(http.StatusConflict, "An inquiry that was converted to an application cannot be canceled. The borrower must contact support.")
 		case q.ended():
-			return nil, refuse(http.StatusConflict, "The inquiry is no longer open.")
-		case q.Work != nil && q.Work.Op == heloc.OpCancel:
-			return nil, refuse(http.StatusConflict, "The inquiry is already being canceled.")
+			return nil, reject(http.StatusConflict, "The inquiry is no longer open.")
+		case q.Processing != nil && q.Processing.Op == heloc.OpCancel:
+			return nil, reject(http.StatusConflict, "The inquiry is already being canceled.")
 		}
-		if err := s.begin(q, work{Op: heloc.OpCancel}); err != nil {
+		if err := s.startProcessing(q, processing{Op: heloc.OpCancel}); err != nil {
 			return nil, err
 		}
 		return accepted(), nil
@@ -44,21 +44,21 @@ func (s *Sandbox) reassign(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.with(r, func(q *record) (any, error) {
-		c := &check{p: p}
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
+		c := &validator{payload: p}
 		c.required("newLoanOriginatorUuid")
-		if err := refuseAll(c.complaints); err != nil {
+		if err := rejectAll(c.errors); err != nil {
 			return nil, err
 		}
 		next, ok := s.directory.member(p.text("newLoanOriginatorUuid"))
 		if !ok {
-			return nil, refuse(http.StatusForbidden, "The new loan originator does not belong to the organization.")
+			return nil, reject(http.StatusForbidden, "The new loan originator does not belong to the organization.")
 		}
 		if !sameCompany(s.directory.byID[q.Originator], next) {
-			return nil, refuse(http.StatusForbidden, "The new loan originator does not belong to the same broker company.")
+			return nil, reject(http.StatusForbidden, "The new loan originator does not belong to the same broker company.")
 		}
 		q.Originator = next.ID
-		if err := s.keep(q); err != nil {
+		if err := s.save(q); err != nil {
 			return nil, err
 		}
 		return accepted(), nil
@@ -72,18 +72,18 @@ func (s *Sandbox) setAttributions(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.with(r, func(q *record) (any, error) {
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		targets := q.attributions(s.cfg.Dialect)
-		c := &check{p: p}
+		c := &validator{payload: p}
 		s.requestBlock(c)
 		for path := range targets {
-			if v, given := p.at(path); given {
+			if v, given := p.lookup(path); given {
 				if _, text := v.(string); !text {
-					c.complain("The field %s must be a string or null.", path)
+					c.addError("The field %s must be a string or null.", path)
 				}
 			}
 		}
-		if err := refuseAll(c.complaints); err != nil {
+		if err := rejectAll(c.errors); err != nil {
 			return nil, err
 		}
 		if _, err := s.actor(p); err != nil {
@@ -94,27 +94,27 @@ func (s *Sandbox) setAttributions(r *http.Request) (any, error) {
 				*target = p.text(path)
 			}
 		}
-		if err := s.keep(q); err != nil {
+		if err := s.save(q); err != nil {
 			return nil, err
 		}
 		if s.cfg.Dialect == Live {
-			return empty{}, nil
+			return emptyResponse{}, nil
 		}
 		return accepted(), nil
 	})
 }
 
 // attributions are the paths of the patch and what they change.
-func (q *record) attributions(d Dialect) map[string]*string {
+func (q *inquiryRecord) attributions(d Dialect) map[string]*string {
 	utm, external := "attributions.utmParameters.", "attributions.externalReferenceData."
 	targets := map[string]*string{
 		utm + "source": &q.UTM.Source, utm + "medium": &q.UTM.Medium, utm + "campaign": &q.UTM.Campaign,
 		utm + "term": &q.UTM.Term, utm + "content": &q.UTM.Content,
-		external + "externalApplicationId": &q.External.ApplicationID,
-		external + "externalReferenceId":   &q.External.ReferenceID,
+		external + "externalApplicationId": &q.ExternalIDs.ApplicationID,
+		external + "externalReferenceId":   &q.ExternalIDs.ReferenceID,
 	}
 	if d == Live {
-		targets[external+"externalCustomerId"] = &q.External.CustomerID
+		targets[external+"externalCustomerId"] = &q.ExternalIDs.CustomerID
 	}
 	return targets
 }

@@ -18,14 +18,14 @@ type candidate struct {
 }
 
 // candidates are three units of the building. An address too vague to be found has none.
-func (q *record) candidates() []candidate {
-	if q.awaits(kindVague) {
+func (q *inquiryRecord) candidates() []candidate {
+	if q.hasBlocker(kindVague) {
 		return nil
 	}
-	street := regexp.MustCompile(`(?i)\s+(apt|unit|ste|suite)\b.*$`).ReplaceAllString(q.Asked.Property.Address.Street1, "")
+	street := regexp.MustCompile(`(?i)\s+(apt|unit|ste|suite)\b.*$`).ReplaceAllString(q.Inquiry.Property.Address.Street1, "")
 	var list []candidate
 	for i := 1; i <= 3; i++ {
-		roll := dice("parcel", q.ID, street)
+		roll := stableNumber("parcel", q.ID, street)
 		list = append(list, candidate{
 			ID:      "prop-" + derivedID(q.ID, "unit", fmt.Sprint(i))[:13],
 			Street1: fmt.Sprintf("%s Unit %d", street, i),
@@ -39,24 +39,24 @@ func (q *record) candidates() []candidate {
 // properties lists the matches (section 4.9). It fails, as the contract says it may,
 // where the address is too vague to have any.
 func (s *Sandbox) properties(r *http.Request) (any, error) {
-	return s.with(r, func(q *record) (any, error) {
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		if q.Step != heloc.StepSelectProperty {
-			return nil, refuse(http.StatusConflict, "Matched properties exist only at the step %s.", heloc.StepSelectProperty)
+			return nil, reject(http.StatusConflict, "Matched properties exist only at the step %s.", heloc.StepSelectProperty)
 		}
 		found := q.candidates()
 		if len(found) == 0 {
-			return nil, refuse(http.StatusUnprocessableEntity,
+			return nil, reject(http.StatusUnprocessableEntity,
 				"The address is too ambiguous. Restart the inquiry with a more specific address.")
 		}
-		home := q.Asked.Property.Address
-		list := make([]obj, 0, len(found))
+		home := q.Inquiry.Property.Address
+		list := make([]object, 0, len(found))
 		for _, c := range found {
-			list = append(list, obj{
+			list = append(list, object{
 				"id": c.ID, "apn": c.APN, "longitude": c.Lon, "latitude": c.Lat,
-				"address": obj{"street1": c.Street1, "street2": nil, "city": home.City, "state": home.State, "zip": home.ZIP},
+				"address": object{"street1": c.Street1, "street2": nil, "city": home.City, "state": home.State, "zip": home.ZIP},
 			})
 		}
-		return obj{"properties": list, "messages": messages("INFO", "Several properties match the address.")}, nil
+		return object{"properties": list, "messages": messages("INFO", "Several properties match the address.")}, nil
 	})
 }
 
@@ -66,18 +66,18 @@ func (s *Sandbox) selectProperty(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &check{p: p}
+	c := &validator{payload: p}
 	c.required("property.propertyId")
-	return s.resolve(r, heloc.OpSelectProperty, p, c.complaints, func(q *record) error {
+	return s.resolve(r, heloc.OpSelectProperty, p, c.errors, func(q *inquiryRecord) error {
 		for _, found := range q.candidates() {
 			if found.ID == p.text("property.propertyId") {
 				q.Property = found.ID
-				q.Asked.Property.Address.Street1 = found.Street1
-				q.Asked.Property.Address.Street2 = ""
-				q.clear()
+				q.Inquiry.Property.Address.Street1 = found.Street1
+				q.Inquiry.Property.Address.Street2 = ""
+				q.clearFirst()
 				return nil
 			}
 		}
-		return refuse(http.StatusBadRequest, "The property is not one of those that match the address.")
+		return reject(http.StatusBadRequest, "The property is not one of those that match the address.")
 	})
 }

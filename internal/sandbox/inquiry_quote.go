@@ -12,29 +12,29 @@ import (
 // calculateOffers prices a draw (section 4.2). The field no longer has the call.
 func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 	if s.cfg.Dialect == Live {
-		return nil, gatewayRefusal(http.StatusNotFound, "no Route matched with those values")
+		return nil, rejectAtGateway(http.StatusNotFound, "no Route matched with those values")
 	}
 	p, err := readPayload(r)
 	if err != nil {
 		return nil, err
 	}
-	return s.with(r, func(q *record) (any, error) {
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		if q.Pricing == nil {
-			return nil, refuse(http.StatusConflict, "There are no offers to calculate at the step %s.", q.Step)
+			return nil, reject(http.StatusConflict, "There are no offers to calculate at the step %s.", q.Step)
 		}
 		a, err := q.quoteOf(p)
 		if err != nil {
 			return nil, err
 		}
-		if q.remember(a) {
-			if err := s.keep(q); err != nil {
+		if q.saveQuote(a) {
+			if err := s.save(q); err != nil {
 				return nil, err
 			}
 		}
 		ceiling := heloc.FeeAmount(max(a.Draw-a.Payoff, 0), maxFee)
-		return obj{
+		return object{
 			"requestUuid": uuid.NewString(),
-			"underwriting": obj{
+			"underwriting": object{
 				"ofeeMaxThreshold": ceiling, "offers": s.offersJSON(q.offers(a), "discounts", true), "selectedOffer": nil,
 			},
 		}, nil
@@ -42,15 +42,15 @@ func (s *Sandbox) calculateOffers(r *http.Request) (any, error) {
 }
 
 // quoteOf reads the question and refuses what no offer could answer.
-func (q *record) quoteOf(p payload) (quote, error) {
-	c := &check{p: p}
+func (q *inquiryRecord) quoteOf(p payload) (quote, error) {
+	c := &validator{payload: p}
 	c.numeric("amount", "originationFee", "liabilityPayoffAmount")
 	c.boolean("autoPayDiscountEnabled", "cuDiscountEnabled")
 	accounts, ok := p.texts("accountIds")
 	if !ok {
-		c.complain("The field accountIds must be an array of strings.")
+		c.addError("The field accountIds must be an array of strings.")
 	}
-	if err := refuseAll(c.complaints); err != nil {
+	if err := rejectAll(c.errors); err != nil {
 		return quote{}, err
 	}
 	a := quote{Draw: q.Pricing.Max, Accounts: accounts}
@@ -60,22 +60,22 @@ func (q *record) quoteOf(p payload) (quote, error) {
 	if fee, ok := p.number("originationFee"); ok {
 		rate, err := heloc.ParseRate(fee.String())
 		if err != nil || rate < 0 || rate > maxFee {
-			return quote{}, refuse(http.StatusBadRequest, "The origination fee is 0 to %s percent.", maxFee)
+			return quote{}, reject(http.StatusBadRequest, "The origination fee is 0 to %s percent.", maxFee)
 		}
 		a.Fee = &rate
 	}
-	debts, ok := q.eligible(accounts)
+	debts, ok := q.eligibleDebts(accounts)
 	if !ok {
-		return quote{}, refuse(http.StatusBadRequest, "An account selected for payoff is not eligible.")
+		return quote{}, reject(http.StatusBadRequest, "An account selected for payoff is not eligible.")
 	}
 	a.Payoff = balances(debts)
 	if payoff, ok := p.dollars("liabilityPayoffAmount"); ok {
 		a.Payoff = payoff
 	}
-	a.Autopay, _ = p.flag("autoPayDiscountEnabled")
-	a.CU, _ = p.flag("cuDiscountEnabled")
+	a.Autopay, _ = p.boolean("autoPayDiscountEnabled")
+	a.CU, _ = p.boolean("cuDiscountEnabled")
 	if lowest := max(q.Pricing.Min, a.Payoff); a.Draw < lowest || a.Draw > q.Pricing.Max {
-		return quote{}, refuse(http.StatusBadRequest, "The amount is outside the offers: %s to %s dollars.",
+		return quote{}, reject(http.StatusBadRequest, "The amount is outside the offers: %s to %s dollars.",
 			lowest.Whole(), q.Pricing.Max.Whole())
 	}
 	return a, nil
@@ -92,28 +92,28 @@ func (s *Sandbox) payoffOffers(r *http.Request) (any, error) {
 			}
 		}
 	}
-	return s.with(r, func(q *record) (any, error) {
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
 		if len(accounts) == 0 {
-			return nil, refuse(http.StatusBadRequest, "The parameter accountId is required.")
+			return nil, reject(http.StatusBadRequest, "The parameter accountId is required.")
 		}
 		if q.Pricing == nil {
-			return nil, refuse(http.StatusConflict, "There are no offers at the step %s.", q.Step)
+			return nil, reject(http.StatusConflict, "There are no offers at the step %s.", q.Step)
 		}
-		debts, ok := q.eligible(accounts)
+		debts, ok := q.eligibleDebts(accounts)
 		if !ok {
-			return nil, refuse(http.StatusBadRequest, "An account is not eligible for payoff.")
+			return nil, reject(http.StatusBadRequest, "An account is not eligible for payoff.")
 		}
 		offers := []heloc.Offer{}
 		a := quote{Draw: q.Pricing.Max, Payoff: balances(debts), Accounts: accounts}
-		if a.Payoff <= q.Pricing.Max && (len(q.Marked) == 0 || sameSet(q.Marked, accounts)) {
+		if a.Payoff <= q.Pricing.Max && (len(q.PayoffAccounts) == 0 || sameSet(q.PayoffAccounts, accounts)) {
 			offers = q.offers(a)
-			if q.remember(a) {
-				if err := s.keep(q); err != nil {
+			if q.saveQuote(a) {
+				if err := s.save(q); err != nil {
 					return nil, err
 				}
 			}
 		}
-		return data(obj{
+		return withData(object{
 			"organization": organization, "appUuid": q.ID, "offers": s.offersJSON(offers, "discounts", false),
 		}), nil
 	})
@@ -135,18 +135,18 @@ func sameSet(a, b []string) bool {
 // borrowerCosts tells the costs of an offer before it is selected. Only the field has it.
 func (s *Sandbox) borrowerCosts(r *http.Request) (any, error) {
 	if s.cfg.Dialect != Live {
-		return nil, gatewayRefusal(http.StatusNotFound, "no Route matched with those values")
+		return nil, rejectAtGateway(http.StatusNotFound, "no Route matched with those values")
 	}
-	return s.with(r, func(q *record) (any, error) {
-		offer, _, ok := q.supplied(r.URL.Query().Get("offerUuid"))
+	return s.withInquiry(r, func(q *inquiryRecord) (any, error) {
+		offer, _, ok := q.suppliedOffer(r.URL.Query().Get("offerUuid"))
 		if !ok {
-			return nil, refuse(http.StatusBadRequest, "The offer was not supplied for this inquiry.")
+			return nil, reject(http.StatusBadRequest, "The offer was not supplied for this inquiry.")
 		}
 		amount, err := heloc.ParseMoney(r.URL.Query().Get("selectedOfferAmount"))
 		if err != nil || amount <= 0 {
-			return nil, refuse(http.StatusBadRequest, "The parameter selectedOfferAmount must be a positive number.")
+			return nil, reject(http.StatusBadRequest, "The parameter selectedOfferAmount must be a positive number.")
 		}
 		loan := heloc.LoanAmount(amount, *offer.OriginationFeePercent, heloc.FeeAdded)
-		return obj{"messages": messages("INFO"), "costs": s.costsJSON(q.costs(loan))}, nil
+		return object{"messages": messages("INFO"), "costs": s.costsJSON(q.costs(loan))}, nil
 	})
 }

@@ -14,116 +14,116 @@ const inquiryDays = 30
 
 // start makes an inquiry (section 4.1).
 func (s *Sandbox) start(r *http.Request) (any, error) {
-	p, err := s.readSealed(r)
+	p, err := s.readEncrypted(r)
 	if err != nil {
 		return nil, err
 	}
-	if err := refuseAll(s.startComplaints(p)); err != nil {
+	if err := rejectAll(s.startErrors(p)); err != nil {
 		return nil, err
 	}
 	actor, err := s.actor(p)
 	if err != nil {
 		return nil, err
 	}
-	q, err := s.conceive(p, actor)
+	q, err := s.newInquiry(p, actor)
 	if err != nil {
 		return nil, err
 	}
-	lastName := q.Asked.Applicant.Name.Last
+	lastName := q.Inquiry.Applicant.Name.Last
 	if hasTrigger(lastName, triggerDown) {
-		return nil, refuse(http.StatusServiceUnavailable, "The service is not available at the moment.")
+		return nil, reject(http.StatusServiceUnavailable, "The service is not available at the moment.")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q.ShortID = s.shortID(q.Created)
-	if err := s.begin(q, work{Op: heloc.OpStart}); err != nil {
+	if err := s.startProcessing(q, processing{Op: heloc.OpStart}); err != nil {
 		return nil, err
 	}
 	if hasTrigger(lastName, triggerLost) {
-		return nil, errLost
+		return nil, errResponseLost
 	}
-	return data(obj{"appUuid": q.ID}), nil
+	return withData(object{"appUuid": q.ID}), nil
 }
 
-// startComplaints holds the payload against the dialect. The contract marks nothing
+// startErrors holds the payload against the dialect. The contract marks nothing
 // as required; without these few the lender could not even look the home up.
-func (s *Sandbox) startComplaints(p payload) []string {
-	c := &check{p: p}
+func (s *Sandbox) startErrors(p payload) []string {
+	c := &validator{payload: p}
 	s.requestBlock(c)
 	home := "property.address"
 	c.required("applicant.name.firstName", "applicant.name.lastName",
 		home+".street1", home+".city", home+".state", home+".zip")
-	c.matches(s.rules.state, home+".state")
-	c.matches(s.rules.ssn, "applicant.ssn")
-	c.matches(s.rules.date, "applicant.dob")
+	c.matches(s.patterns.state, home+".state")
+	c.matches(s.patterns.ssn, "applicant.ssn")
+	c.matches(s.patterns.date, "applicant.dob")
 	c.boolean("property.isListedForSale")
 	c.income("applicant.income")
 	c.numeric("property.borrowerEstimatedValue")
-	c.each("property.liens", func(l *check) { l.numeric("originalBalance", "currentBalance", "monthlyPayment") })
+	c.forEach("property.liens", func(l *validator) { l.numeric("originalBalance", "currentBalance", "monthlyPayment") })
 	if s.cfg.Dialect == Live {
 		s.liveStart(c)
 	}
-	return c.complaints
+	return c.errors
 }
 
 // liveStart adds what the field demands (interface-live.md section 2).
-func (s *Sandbox) liveStart(c *check) {
+func (s *Sandbox) liveStart(c *validator) {
 	c.required("applicant.dob", "applicant.email", "applicant.phone",
 		"applicant.income.employmentType", "applicant.income.grossAnnualIncome",
 		"property.isListedForSale", "property.propertyType")
-	c.matches(s.rules.name, "applicant.name.prefix", "applicant.name.firstName", "applicant.name.middleName", "applicant.name.lastName")
-	c.matches(s.rules.phone, "applicant.phone")
-	c.wholeAddress("applicant.homeAddress", s.rules)
-	c.address("property.address", s.rules)
-	if _, given := c.p.at("businessInfo.address"); given {
-		c.wholeAddress("businessInfo.address", s.rules)
+	c.matches(s.patterns.name, "applicant.name.prefix", "applicant.name.firstName", "applicant.name.middleName", "applicant.name.lastName")
+	c.matches(s.patterns.phone, "applicant.phone")
+	c.wholeAddress("applicant.homeAddress", s.patterns)
+	c.address("property.address", s.patterns)
+	if _, given := c.payload.lookup("businessInfo.address"); given {
+		c.wholeAddress("businessInfo.address", s.patterns)
 	}
-	c.each("property.liens", func(l *check) {
+	c.forEach("property.liens", func(l *validator) {
 		l.required("originalBalance", "originationDate")
-		l.matches(s.rules.name, "lenderName")
-		l.matches(s.rules.date, "originationDate")
+		l.matches(s.patterns.name, "lenderName")
+		l.matches(s.patterns.date, "originationDate")
 	})
-	c.each("testVariantsRequest.variants", func(v *check) { v.required("name") })
+	c.forEach("testVariantsRequest.variants", func(v *validator) { v.required("name") })
 }
 
-// conceive makes the record of a payload and judges its numbers; nothing is kept yet.
-func (s *Sandbox) conceive(p payload, actor heloc.Originator) (*record, error) {
+// newInquiry makes the record of a payload and judges its numbers; nothing is kept yet.
+func (s *Sandbox) newInquiry(p payload, actor heloc.Originator) (*inquiryRecord, error) {
 	now := s.clock.now()
-	q := &record{
+	q := &inquiryRecord{
 		ID: uuid.NewString(), Created: now, Originator: actor.ID, Step: heloc.StepUnknown,
-		SSN: judgeSSN(p.text("applicant.ssn")), Score: goodScore,
+		SSN: ssnVerdictOf(p.text("applicant.ssn")), Score: goodScore,
 	}
 	// A dangling branch decodes to zero values; only wrong types are refused.
-	if err := p.into("applicant", &q.Asked.Applicant); err != nil {
+	if err := p.decode("applicant", &q.Inquiry.Applicant); err != nil {
 		return nil, err
 	}
-	if err := p.into("property", &q.Asked.Property); err != nil {
+	if err := p.decode("property", &q.Inquiry.Property); err != nil {
 		return nil, err
 	}
-	if err := p.into("partnerDataRequest", &q.Asked.PartnerData); err != nil {
+	if err := p.decode("partnerDataRequest", &q.Inquiry.PartnerData); err != nil {
 		return nil, err
 	}
-	if err := p.into("testVariantsRequest", &q.Asked.TestVariants); err != nil {
+	if err := p.decode("testVariantsRequest", &q.Inquiry.TestVariants); err != nil {
 		return nil, err
 	}
-	if err := p.into("businessInfo", &q.Asked.Business); err != nil {
+	if err := p.decode("businessInfo", &q.Inquiry.Business); err != nil {
 		return nil, err
 	}
-	if state := q.Asked.Property.Address.State; !licensed(state) {
-		return nil, refuse(http.StatusBadRequest, "No associated broker is licensed for the state %s.", state)
+	if state := q.Inquiry.Property.Address.State; !licensed(state) {
+		return nil, reject(http.StatusBadRequest, "No associated broker is licensed for the state %s.", state)
 	}
-	if d := q.Asked.PartnerData; d != nil {
-		q.External = heloc.Integrations{ApplicationID: d.AppID, ReferenceID: d.ReferenceID, CustomerID: d.CustomerID}
+	if d := q.Inquiry.PartnerData; d != nil {
+		q.ExternalIDs = heloc.Integrations{ApplicationID: d.AppID, ReferenceID: d.ReferenceID, CustomerID: d.CustomerID}
 		if d.UTM != nil {
 			q.UTM = *d.UTM
 		}
 	}
-	q.Income = q.Asked.Applicant.Income
-	q.Liens = q.stated(q.Asked.Property.Liens)
-	q.Hurdles = hurdlesOf(q.Asked.Applicant.Name.Last)
-	q.judge()
-	q.Life.Expiration = day(now).AddDate(0, 0, inquiryDays)
-	q.note(now)
+	q.Income = q.Inquiry.Applicant.Income
+	q.Liens = q.statedLiens(q.Inquiry.Property.Liens)
+	q.Blockers = blockersOf(q.Inquiry.Applicant.Name.Last)
+	q.underwrite()
+	q.Dates.Expiration = day(now).AddDate(0, 0, inquiryDays)
+	q.addHistory(now)
 	return q, nil
 }
 

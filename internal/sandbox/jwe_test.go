@@ -28,18 +28,18 @@ func TestIndependentJWE(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dialect := range []Dialect{Documented, Live} {
-		g := open(t, Config{Dialect: dialect})
+		g := newHarness(t, Config{Dialect: dialect})
 		id := ""
 		for _, v := range vectors {
 			path, method := "start", "POST"
 			if v.Name == "add-ssn" {
 				path, method = id+"/add-ssn", "PUT"
 			}
-			status, answer := g.ask(method, "/products/heloc/v1/inquiry/"+path, obj{"encrypted": v.Compact})
+			status, answer := g.call(method, "/products/heloc/v1/inquiry/"+path, object{"encrypted": v.Compact})
 			if status != v.Want {
 				t.Errorf("%s, %s: got %d %v, want %d", dialect, v.Name, status, answer, v.Want)
 			}
-			if started, ok := answer["data"].(obj); ok {
+			if started, ok := answer["data"].(object); ok {
 				id = started["appUuid"].(string)
 			}
 		}
@@ -49,9 +49,9 @@ func TestIndependentJWE(t *testing.T) {
 	}
 }
 
-// openByHand decrypts RSA-OAEP-256 with A256GCM by RFC 7516 and the standard library
+// decryptIndependently decrypts RSA-OAEP-256 with A256GCM by RFC 7516 and the standard library
 // alone, so that what we encrypt is judged by other code than ours.
-func openByHand(t *testing.T, keyFile, compact string) (header map[string]any, plain []byte) {
+func decryptIndependently(t *testing.T, keyFile, compact string) (header map[string]any, plain []byte) {
 	t.Helper()
 	text, err := os.ReadFile(keyFile)
 	if err != nil {
@@ -113,24 +113,24 @@ func partnerPublic(t *testing.T) []byte {
 
 // TestEncrypt: section 4.22 and its errors in section 7.
 func TestEncrypt(t *testing.T) {
-	g := open(t, Config{})
-	_, answer := g.ask("POST", "/encryption/v1/encrypt", `{"b":1,"a":[2]}`)
-	header, plain := openByHand(t, "testdata/service.pem", answer["encrypted"].(string))
+	g := newHarness(t, Config{})
+	_, answer := g.call("POST", "/encryption/v1/encrypt", `{"b":1,"a":[2]}`)
+	header, plain := decryptIndependently(t, "testdata/service.pem", answer["encrypted"].(string))
 	if string(plain) != `{"b":1,"a":[2]}` || len(header) != 2 || header["alg"] != "RSA-OAEP-256" || header["enc"] != "A256GCM" {
 		t.Errorf("got header %v and %s, want alg and enc alone and the bytes as sent", header, plain)
 	}
 	for body, want := range map[string]int{`{`: 400, `[1]`: 400, `"text"`: 400, ``: 400, `{} {}`: 400, `null`: 400, `{}`: 200} {
-		if w := g.raw("POST", "/encryption/v1/encrypt", body, nil); w.Code != want {
+		if w := g.rawCall("POST", "/encryption/v1/encrypt", body, nil); w.Code != want {
 			t.Errorf("encrypt %q: got %d, want %d", body, w.Code, want)
 		}
 	}
-	if w := g.raw("POST", "/encryption/v1/encrypt", `{}`, map[string]string{"apikey": ""}); w.Code != 401 {
+	if w := g.rawCall("POST", "/encryption/v1/encrypt", `{}`, map[string]string{"apikey": ""}); w.Code != 401 {
 		t.Errorf("encrypt without key: got %d, want 401", w.Code)
 	}
 	if err := g.s.SetFaults(Faults{ErrorRate: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if w := g.raw("POST", "/encryption/v1/encrypt", `{}`, nil); w.Code != 500 {
+	if w := g.rawCall("POST", "/encryption/v1/encrypt", `{}`, nil); w.Code != 500 {
 		t.Errorf("encrypt while failing: got %d, want 500", w.Code)
 	}
 }
@@ -138,10 +138,10 @@ func TestEncrypt(t *testing.T) {
 // TestEncryptedResponses: asked for, and only then, in the dress of the dialect.
 func TestEncryptedResponses(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
-		g := open(t, Config{Dialect: dialect, PartnerPublicKey: partnerPublic(t)})
+		g := newHarness(t, Config{Dialect: dialect, PartnerPublicKey: partnerPublic(t)})
 		id := g.start(g.payload("Rivera"))
 		path := "/products/heloc/v1/details/" + id + "?include=BORROWER_DETAILS"
-		w := g.raw("GET", path, nil, map[string]string{"X-Encrypt-Response": "true"})
+		w := g.rawCall("GET", path, nil, map[string]string{"X-Encrypt-Response": "true"})
 		compact := w.Body.String()
 		if dialect == Documented {
 			var dressed struct{ Encrypted string }
@@ -150,15 +150,15 @@ func TestEncryptedResponses(t *testing.T) {
 			}
 			compact = dressed.Encrypted
 		}
-		_, plain := openByHand(t, "testdata/partner.pem", compact)
+		_, plain := decryptIndependently(t, "testdata/partner.pem", compact)
 		if !strings.Contains(string(plain), id) {
 			t.Errorf("%s: the opened details do not name the application", dialect)
 		}
-		if plain := g.raw("GET", path, nil, nil).Body.String(); !strings.Contains(plain, "Elena") {
+		if plain := g.rawCall("GET", path, nil, nil).Body.String(); !strings.Contains(plain, "Elena") {
 			t.Errorf("%s: unasked: got %.60s, want plain JSON", dialect, plain)
 		}
 		ghost := "/products/heloc/v1/details/99999999-2222-4333-8444-555555555555"
-		if w := g.raw("GET", ghost, nil, map[string]string{"X-Encrypt-Response": "true"}); !strings.Contains(w.Body.String(), "messages") {
+		if w := g.rawCall("GET", ghost, nil, map[string]string{"X-Encrypt-Response": "true"}); !strings.Contains(w.Body.String(), "messages") {
 			t.Errorf("%s: an error: got %.60s, want it plain", dialect, w.Body)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"hearthline/internal/seal"
+	"hearthline/internal/jwe"
 )
 
 // The key files beside the state. The public one is for partners to read.
@@ -29,14 +29,14 @@ func (s *Sandbox) openKeys() error {
 		return err
 	}
 	defer clear(private)
-	if s.opener, err = seal.NewOpener(private); err != nil {
+	if s.opener, err = jwe.NewOpener(private); err != nil {
 		return err
 	}
-	if s.sealer, err = seal.NewLocal(s.opener.PublicPEM()); err != nil {
+	if s.sealer, err = jwe.NewLocalSealer(s.opener.PublicPEM()); err != nil {
 		return err
 	}
 	if len(s.cfg.PartnerPublicKey) > 0 {
-		if s.partner, err = seal.NewLocal(s.cfg.PartnerPublicKey); err != nil {
+		if s.partner, err = jwe.NewLocalSealer(s.cfg.PartnerPublicKey); err != nil {
 			return fmt.Errorf("the partner's key: %w", err)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// stated turns the liens of a request into the lender's own, by position. A lien
+// statedLiens turns the liens of a request into the lender's own, by position. A lien
 // that came without an id, as every one does at the start, gets one.
-func (q *record) stated(inputs []heloc.LienInput) []heloc.Lien {
+func (q *inquiryRecord) statedLiens(inputs []heloc.LienInput) []heloc.Lien {
 	var liens []heloc.Lien
 	for i, in := range inputs {
 		position := heloc.Count(i + 1)
@@ -25,26 +25,26 @@ func (q *record) stated(inputs []heloc.LienInput) []heloc.Lien {
 	return liens
 }
 
-// detected are the two liens that the trigger Liens finds in the county's records:
+// detectedLiens are the two liens that the trigger Liens finds in the county's records:
 // a first mortgage, like the stated one where there is one, and a line behind it.
-func (q *record) detected() []heloc.Lien {
+func (q *inquiryRecord) detectedLiens() []heloc.Lien {
 	first := heloc.LienInput{
 		LenderName: "Meridian Home Loans", OriginationDate: "2018-06-14",
-		OriginalBalance: money(q.value() * 48 / 100), CurrentBalance: money(q.value() * 40 / 100),
+		OriginalBalance: moneyPtr(q.homeValue() * 48 / 100), CurrentBalance: moneyPtr(q.homeValue() * 40 / 100),
 	}
-	first.MonthlyPayment = money(*first.CurrentBalance * 6 / 1000)
-	if stated := q.Asked.Property.Liens; len(stated) > 0 {
+	first.MonthlyPayment = moneyPtr(*first.CurrentBalance * 6 / 1000)
+	if stated := q.Inquiry.Property.Liens; len(stated) > 0 {
 		first = stated[0]
 	}
 	second := heloc.LienInput{
 		LenderName: "Tidewater Credit Union", OriginationDate: "2021-03-02",
-		OriginalBalance: money(25_000_00), CurrentBalance: money(18_500_00), MonthlyPayment: money(171_25),
+		OriginalBalance: moneyPtr(25_000_00), CurrentBalance: moneyPtr(18_500_00), MonthlyPayment: moneyPtr(171_25),
 	}
-	return q.stated([]heloc.LienInput{first, second})
+	return q.statedLiens([]heloc.LienInput{first, second})
 }
 
-// knows reports whether the lender has named this lien before.
-func (q *record) knows(lienID string) bool {
+// hasLien reports whether the lender has named this lien before.
+func (q *inquiryRecord) hasLien(lienID string) bool {
 	for _, l := range q.Liens {
 		if l.LienUUID == lienID {
 			return true
@@ -53,7 +53,7 @@ func (q *record) knows(lienID string) bool {
 	return false
 }
 
-func money(m heloc.Money) *heloc.Money { return &m }
+func moneyPtr(m heloc.Money) *heloc.Money { return &m }
 
 // derivedID is a UUID that is always the same for the same words, so that what can be
 // computed again need not be kept.

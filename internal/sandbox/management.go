@@ -16,11 +16,11 @@ func (s *Sandbox) originators(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	offset, err := countParameter(query.Get("offset"), 0)
 	if err != nil {
-		return nil, refuse(http.StatusBadRequest, "The parameter offset must be a whole number from 0.")
+		return nil, reject(http.StatusBadRequest, "The parameter offset must be a whole number from 0.")
 	}
 	limit, err := countParameter(query.Get("limit"), defaultLimit)
 	if err != nil {
-		return nil, refuse(http.StatusBadRequest, "The parameter limit must be a whole number from 0.")
+		return nil, reject(http.StatusBadRequest, "The parameter limit must be a whole number from 0.")
 	}
 	wanted := map[string]bool{}
 	for _, given := range query["email"] {
@@ -36,11 +36,11 @@ func (s *Sandbox) originators(r *http.Request) (any, error) {
 	}
 	from := min(offset, len(matching))
 	page := matching[from:min(from+limit, len(matching))]
-	lines := make([]obj, 0, len(page))
+	lines := make([]object, 0, len(page))
 	for _, o := range page {
 		lines = append(lines, originatorJSON(o))
 	}
-	return obj{"data": lines, "total": len(matching), "count": len(lines)}, nil
+	return object{"data": lines, "total": len(matching), "count": len(lines)}, nil
 }
 
 // countParameter reads a whole number; the bound keeps sums of two from overflowing.
@@ -53,8 +53,8 @@ func countParameter(given string, otherwise int) (int, error) {
 }
 
 // originatorJSON leaves out what the contract calls optional where there is none.
-func originatorJSON(o heloc.Originator) obj {
-	shows := obj{
+func originatorJSON(o heloc.Originator) object {
+	shows := object{
 		"loanOriginatorId": o.ID, "email": o.Email, "firstName": o.FirstName, "lastName": o.LastName,
 		"organization": o.Organization,
 	}
@@ -64,7 +64,7 @@ func originatorJSON(o heloc.Originator) obj {
 		}
 	}
 	if b := o.Broker; b != nil {
-		shows["brokerCompany"] = obj{"brokerId": b.ID, "brokerName": b.Name, "brokerNmls": b.NMLS}
+		shows["brokerCompany"] = object{"brokerId": b.ID, "brokerName": b.Name, "brokerNmls": b.NMLS}
 	}
 	return shows
 }
@@ -79,5 +79,5 @@ func (s *Sandbox) encrypt(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return obj{"encrypted": compact}, nil
+	return object{"encrypted": compact}, nil
 }

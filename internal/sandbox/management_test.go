@@ -4,8 +4,8 @@ import "testing"
 
 // TestDirectory: 120 originators with stable ids, filters and pages.
 func TestDirectory(t *testing.T) {
-	g := open(t, Config{})
-	if got, want := idOf(g.s, "olivia@summit.test"), "18947e86-562a-5618-a596-768f2db46679"; got != want {
+	g := newHarness(t, Config{})
+	if got, want := originatorID(g.s, "olivia@summit.test"), "18947e86-562a-5618-a596-768f2db46679"; got != want {
 		t.Errorf("Olivia's id: got %s, want %s for ever", got, want)
 	}
 	for query, want := range map[string][2]float64{
@@ -13,13 +13,13 @@ func TestDirectory(t *testing.T) {
 		"?email=olivia@summit.test": {1, 1}, "?email=olivia@summit.test,piotr@lakeside.test": {2, 2},
 		"?email=olivia@summit.test&email=maya@summit.test": {2, 2}, "?email=nobody@summit.test": {0, 0}, "?limit=0": {120, 0},
 	} {
-		status, answer := g.ask("GET", "/management/v1/loan-originator"+query, nil)
+		status, answer := g.call("GET", "/management/v1/loan-originator"+query, nil)
 		if got := [2]float64{answer["total"].(float64), answer["count"].(float64)}; status != 200 || got != want {
 			t.Errorf("%q: got %d %v, want 200 %v", query, status, got, want)
 		}
 	}
 	for _, query := range []string{"?limit=many", "?offset=-1"} {
-		if status, _ := g.ask("GET", "/management/v1/loan-originator"+query, nil); status != 400 {
+		if status, _ := g.call("GET", "/management/v1/loan-originator"+query, nil); status != 400 {
 			t.Errorf("%q: got %d, want 400", query, status)
 		}
 	}
@@ -38,18 +38,18 @@ func TestDirectory(t *testing.T) {
 // TestAttributions: absent stays, null un-sets, a value sets.
 func TestAttributions(t *testing.T) {
 	for _, dialect := range []Dialect{Documented, Live} {
-		g := open(t, Config{Dialect: dialect})
+		g := newHarness(t, Config{Dialect: dialect})
 		id := g.start(g.payload("Rivera"))
-		for _, patch := range []obj{
-			{"utmParameters": obj{"source": "crm", "medium": "mail"}},
-			{"utmParameters": obj{"source": nil}, "externalReferenceData": obj{"externalReferenceId": "R-8", "externalCustomerId": "C-10"}},
+		for _, patch := range []object{
+			{"utmParameters": object{"source": "crm", "medium": "mail"}},
+			{"utmParameters": object{"source": nil}, "externalReferenceData": object{"externalReferenceId": "R-8", "externalCustomerId": "C-10"}},
 		} {
-			if got := g.act("PATCH", id, "attributions", obj{"attributions": patch}); got != 200 {
+			if got := g.operate("PATCH", id, "attributions", object{"attributions": patch}); got != 200 {
 				t.Fatalf("attributions: got %d, want 200", got)
 			}
 		}
-		app := g.app(id)
-		utm, ids := app["utmParameters"].(obj), app["thirdPartyIntegrations"].(obj)
+		app := g.appData(id)
+		utm, ids := app["utmParameters"].(object), app["thirdPartyIntegrations"].(object)
 		if utm["source"] != nil || utm["medium"] != "mail" || ids["externalPartnerReferenceId"] != "R-8" || ids["externalPartnerApplicationId"] != "hl-01J" {
 			t.Errorf("%s: got %v and %v", dialect, utm, ids)
 		}

@@ -18,13 +18,13 @@ const maxBody = 1 << 20
 // written, because the field refuses 250000.0 where it wants an integer.
 type payload struct {
 	raw  []byte
-	tree obj
+	tree object
 }
 
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, refuse(http.StatusRequestEntityTooLarge, "The request body is too large.")
+		return nil, reject(http.StatusRequestEntityTooLarge, "The request body is too large.")
 	}
 	return body, err
 }
@@ -42,41 +42,41 @@ func parsePayload(body []byte) (payload, error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	if err := decoder.Decode(&p.tree); err != nil || p.tree == nil {
-		return payload{}, refuse(http.StatusBadRequest, "The request body is not a valid JSON object.")
+		return payload{}, reject(http.StatusBadRequest, "The request body is not a valid JSON object.")
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return payload{}, refuse(http.StatusBadRequest, "The request body is not a valid JSON object.")
+		return payload{}, reject(http.StatusBadRequest, "The request body is not a valid JSON object.")
 	}
 	return p, nil
 }
 
-// readSealed reads {"encrypted": JWE} and opens it.
-func (s *Sandbox) readSealed(r *http.Request) (payload, error) {
+// readEncrypted reads {"encrypted": JWE} and opens it.
+func (s *Sandbox) readEncrypted(r *http.Request) (payload, error) {
 	outer, err := readPayload(r)
 	if err != nil {
 		return payload{}, err
 	}
 	compact := outer.text("encrypted")
 	if compact == "" {
-		return payload{}, refuse(http.StatusBadRequest, "The field encrypted is required.")
+		return payload{}, reject(http.StatusBadRequest, "The field encrypted is required.")
 	}
 	// A JWE has five segments; seal would also open other dresses, which the
 	// interface does not accept here.
 	if strings.Count(compact, ".") != 4 || strings.ContainsAny(compact, "{\" \t\r\n") {
-		return payload{}, refuse(http.StatusBadRequest, "The encrypted payload is not a JWE compact serialization.")
+		return payload{}, reject(http.StatusBadRequest, "The encrypted payload is not a JWE compact serialization.")
 	}
 	plain, err := s.opener.Open([]byte(compact))
 	if err != nil {
-		return payload{}, refuse(http.StatusBadRequest, "The encrypted payload could not be decrypted.")
+		return payload{}, reject(http.StatusBadRequest, "The encrypted payload could not be decrypted.")
 	}
 	return parsePayload(plain)
 }
 
-// at follows a dotted path; ok is false where there is nothing, or null.
-func (p payload) at(path string) (v any, ok bool) {
+// lookup follows a dotted path; ok is false where there is nothing, or null.
+func (p payload) lookup(path string) (v any, ok bool) {
 	v = p.tree
 	for name := range strings.SplitSeq(path, ".") {
-		branch, is := v.(obj)
+		branch, is := v.(object)
 		if !is {
 			return nil, false
 		}
@@ -93,27 +93,27 @@ func (p payload) has(path string) bool {
 	}
 	branch := p.tree
 	if parent != "" {
-		v, _ := p.at(parent)
-		branch, _ = v.(obj)
+		v, _ := p.lookup(parent)
+		branch, _ = v.(object)
 	}
 	_, ok := branch[name]
 	return ok
 }
 
 func (p payload) text(path string) string {
-	v, _ := p.at(path)
+	v, _ := p.lookup(path)
 	s, _ := v.(string)
 	return s
 }
 
-func (p payload) flag(path string) (value, ok bool) {
-	v, _ := p.at(path)
+func (p payload) boolean(path string) (value, ok bool) {
+	v, _ := p.lookup(path)
 	value, ok = v.(bool)
 	return value, ok
 }
 
 func (p payload) list(path string) ([]any, bool) {
-	v, _ := p.at(path)
+	v, _ := p.lookup(path)
 	list, ok := v.([]any)
 	return list, ok
 }
@@ -122,7 +122,7 @@ func (p payload) list(path string) ([]any, bool) {
 func (p payload) texts(path string) (all []string, ok bool) {
 	list, ok := p.list(path)
 	if !ok {
-		_, given := p.at(path)
+		_, given := p.lookup(path)
 		return nil, !given
 	}
 	for _, v := range list {
@@ -136,7 +136,7 @@ func (p payload) texts(path string) (all []string, ok bool) {
 }
 
 func (p payload) number(path string) (json.Number, bool) {
-	v, _ := p.at(path)
+	v, _ := p.lookup(path)
 	n, ok := v.(json.Number)
 	return n, ok
 }
@@ -151,9 +151,9 @@ func (p payload) dollars(path string) (heloc.Money, bool) {
 	return m, err == nil
 }
 
-// into decodes the branch at a path into one of heloc's types.
-func (p payload) into(path string, v any) error {
-	branch, ok := p.at(path)
+// decode decodes the branch at a path into one of heloc's types.
+func (p payload) decode(path string, v any) error {
+	branch, ok := p.lookup(path)
 	if !ok {
 		return nil
 	}
@@ -162,7 +162,7 @@ func (p payload) into(path string, v any) error {
 		err = json.Unmarshal(text, v)
 	}
 	if err != nil {
-		return refuse(http.StatusBadRequest, "The field %s has the wrong type.", path)
+		return reject(http.StatusBadRequest, "The field %s has the wrong type.", path)
 	}
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// prequalifySealed is version 2: the payload of version 1, encrypted (section 4.20).
-func (s *Sandbox) prequalifySealed(r *http.Request) (any, error) {
-	p, err := s.readSealed(r)
+// prequalifyEncrypted is version 2: the payload of version 1, encrypted (section 4.20).
+func (s *Sandbox) prequalifyEncrypted(r *http.Request) (any, error) {
+	p, err := s.readEncrypted(r)
 	if err != nil {
 		return nil, err
 	}
@@ -29,14 +29,14 @@ func (s *Sandbox) prequalifyPlain(r *http.Request) (any, error) {
 
 // estimate answers without keeping anything: there is no inquiry and no borrower yet.
 func (s *Sandbox) estimate(p payload) (any, error) {
-	if err := refuseAll(s.estimateComplaints(p)); err != nil {
+	if err := rejectAll(s.estimateErrors(p)); err != nil {
 		return nil, err
 	}
 	lastName := p.text("lastName")
 	if hasTrigger(lastName, triggerDown) {
-		return nil, refuse(http.StatusServiceUnavailable, "The service is not available at the moment.")
+		return nil, reject(http.StatusServiceUnavailable, "The service is not available at the moment.")
 	}
-	answer := obj{"status": "NO OFFERS", "product": "HELOC", "offers": []obj{}}
+	answer := object{"status": "NO OFFERS", "product": "HELOC", "offers": []object{}}
 	if offers := estimates(p, lastName); len(offers) > 0 {
 		answer["status"], answer["offers"] = "OFFERS", offers
 	}
@@ -47,54 +47,54 @@ func (s *Sandbox) estimate(p payload) (any, error) {
 		answer["cannedText"] = "See what you could borrow."
 	}
 	if hasTrigger(lastName, triggerLost) {
-		return nil, errLost
+		return nil, errResponseLost
 	}
 	return answer, nil
 }
 
-func (s *Sandbox) estimateComplaints(p payload) []string {
-	c := &check{p: p}
+func (s *Sandbox) estimateErrors(p payload) []string {
+	c := &validator{payload: p}
 	c.required("affiliateId", "requestType")
 	if kind := p.text("requestType"); kind != "" && kind != "OFFERS" {
-		c.complain("The field requestType must be OFFERS.")
+		c.addError("The field requestType must be OFFERS.")
 	}
-	if id := p.text("affiliateId"); id != "" && !s.knowsAffiliate(id) {
-		c.complain("The affiliate is not known.")
+	if id := p.text("affiliateId"); id != "" && !s.isAffiliate(id) {
+		c.addError("The affiliate is not known.")
 	}
 	c.boolean("smsOptIn", "remarketingAllowed", "privacyPolicyOptIn")
 	c.numeric("householdIncome", "amountToBorrow", "monthlyExpenses", "fico", "monthlyMortgagePayment",
 		"currentMortgageBalances", "propertyValue")
-	c.matches(s.rules.ssn, "ssn")
-	c.matches(s.rules.date, "dob")
+	c.matches(s.patterns.ssn, "ssn")
+	c.matches(s.patterns.date, "dob")
 	if s.cfg.Dialect == Live {
 		c.required("loanPurpose", "privacyPolicyOptIn", "remarketingAllowed")
 		c.integer("fico", "amountToBorrow", "currentMortgageBalances")
-		c.matches(s.rules.name, "firstName", "lastName")
-		c.matches(s.rules.phone, "phone")
-		c.address("address", s.rules)
-		c.address("mailingAddress", s.rules)
+		c.matches(s.patterns.name, "firstName", "lastName")
+		c.matches(s.patterns.phone, "phone")
+		c.address("address", s.patterns)
+		c.address("mailingAddress", s.patterns)
 	}
-	selfAttested(c)
-	return c.complaints
+	checkSelfAttested(c)
+	return c.errors
 }
 
-// selfAttested holds the rule for data that the borrower vouches for: all of it, and
+// checkSelfAttested holds the rule for data that the borrower vouches for: all of it, and
 // exactly one of the two words on the mortgage.
-func selfAttested(c *check) {
-	_, fico := c.p.number("fico")
-	_, value := c.p.number("propertyValue")
+func checkSelfAttested(c *validator) {
+	_, fico := c.payload.number("fico")
+	_, value := c.payload.number("propertyValue")
 	if !fico && !value {
 		return
 	}
 	c.required("fico", "monthlyExpenses", "propertyValue")
-	_, payment := c.p.number("monthlyMortgagePayment")
-	_, balance := c.p.number("currentMortgageBalances")
+	_, payment := c.payload.number("monthlyMortgagePayment")
+	_, balance := c.payload.number("currentMortgageBalances")
 	if payment == balance {
-		c.complain("Exactly one of monthlyMortgagePayment and currentMortgageBalances is required.")
+		c.addError("Exactly one of monthlyMortgagePayment and currentMortgageBalances is required.")
 	}
 }
 
-func (s *Sandbox) knowsAffiliate(id string) bool {
+func (s *Sandbox) isAffiliate(id string) bool {
 	parsed, err := uuid.Parse(id)
 	if err != nil || len(id) != 36 || parsed == uuid.Nil {
 		return false
@@ -104,49 +104,49 @@ func (s *Sandbox) knowsAffiliate(id string) bool {
 
 // estimates are four fixed offers, or none. Here the fee is a percent of the whole
 // loan amount and inside it, unlike the origination of an inquiry.
-func estimates(p payload, lastName string) []obj {
+func estimates(p payload, lastName string) []object {
 	e := p.estimateFigures()
 	if hasTrigger(lastName, string(kindNone)) || hasTrigger(lastName, string(kindScore)) || e.score < minScore {
 		return nil
 	}
-	loan := min(e.wanted*1_000_000/heloc.Money(1_000_000-int64(maxFee)), percentOf(e.value, maxCLTV)-e.owed, lineCeiling)
+	loan := min(e.amount*1_000_000/heloc.Money(1_000_000-int64(maxFee)), percentOf(e.value, maxCLTV)-e.mortgage, lineCeiling)
 	loan = loan / 10_00 * 10_00
 	if loan < minimumLine(e.state) {
 		return nil
 	}
-	price := pricing{Score: e.score, Value: e.value, Owed: e.owed}
+	price := pricing{Score: e.score, Value: e.value, Owed: e.mortgage}
 	fee := heloc.FeeAmount(loan, maxFee) / 1_00 * 1_00
-	var offers []obj
+	var offers []object
 	for _, term := range terms() {
 		rate := price.fixedRate(loan, maxFee, term)
 		payment := heloc.Payment(loan, rate, term)
-		offers = append(offers, obj{
+		offers = append(offers, object{
 			"term": term, "loanAmount": loan, "interestRate": rate, "monthlyPayment": payment,
-			"apr": yearlyCost(loan-fee, payment, term), "originationFee": fee, "rateType": "fixed",
+			"apr": apr(loan-fee, payment, term), "originationFee": fee, "rateType": "fixed",
 		})
 	}
 	return offers
 }
 
-type figures struct {
-	wanted, value, owed heloc.Money
-	score               int
-	state               string
+type estimateInput struct {
+	amount, value, mortgage heloc.Money
+	score                   int
+	state                   string
 }
 
 // estimateFigures takes what was given and something usual for the rest.
-func (p payload) estimateFigures() figures {
-	f := figures{wanted: 50_000_00, value: usualValue, score: goodScore, state: p.text("address.state")}
+func (p payload) estimateFigures() estimateInput {
+	f := estimateInput{amount: 50_000_00, value: usualValue, score: goodScore, state: p.text("address.state")}
 	if m, ok := p.dollars("amountToBorrow"); ok && m > 0 {
-		f.wanted = m
+		f.amount = m
 	}
 	if m, ok := p.dollars("propertyValue"); ok && m > 0 {
 		f.value = m
 	}
 	if m, ok := p.dollars("currentMortgageBalances"); ok {
-		f.owed = m
+		f.mortgage = m
 	} else if m, ok := p.dollars("monthlyMortgagePayment"); ok {
-		f.owed = m * 165 // what such a payment usually still owes
+		f.mortgage = m * 165 // what such a payment usually still owes
 	}
 	switch p.text("selfCreditRating") {
 	case "POOR":
@@ -164,8 +164,8 @@ func (p payload) estimateFigures() figures {
 	return f
 }
 
-// yearlyCost is the APR: the rate at which the payments are worth what was paid out.
-func yearlyCost(paidOut, payment heloc.Money, months int) heloc.Rate {
+// apr is the APR: the rate at which the payments are worth what was paid out.
+func apr(paidOut, payment heloc.Money, months int) heloc.Rate {
 	low, high := heloc.Rate(0), heloc.Rate(40_0000)
 	for low+1 < high {
 		middle := (low + high) / 2

@@ -6,52 +6,52 @@ import (
 )
 
 // prequalification is a complete payload for both dialects.
-func prequalification() obj {
-	return obj{
+func prequalification() object {
+	return object{
 		"affiliateId": "7e6a2f80-98d3-4c6b-9a6b-0d7ad3a8e001", "requestType": "OFFERS", "loanPurpose": "HOME_IMPROVEMENT",
 		"privacyPolicyOptIn": true, "remarketingAllowed": false, "lastName": "Rivera",
-		"address": obj{"street1": "418 Alder Way", "city": "Golden", "state": "CO", "zip": "80401"},
+		"address": object{"street1": "418 Alder Way", "city": "Golden", "state": "CO", "zip": "80401"},
 		"fico":    742, "monthlyExpenses": 2100, "propertyValue": 640000, "currentMortgageBalances": 262000, "amountToBorrow": 80000,
 	}
 }
 
-// TestPrequalification: no key is asked for, and the rules for what is given hold.
-func TestPrequalification(t *testing.T) {
+// TestPrequalify: no key is asked for, and the rules for what is given hold.
+func TestPrequalify(t *testing.T) {
 	rows := []struct {
 		name             string
-		change           func(obj)
+		change           func(object)
 		documented, live int
 		offers           bool
 	}{
-		{"as it should be", func(obj) {}, 200, 200, true},
-		{"no affiliate", func(p obj) { delete(p, "affiliateId") }, 400, 400, false},
-		{"an affiliate that is no UUID", func(p obj) { p["affiliateId"] = "me" }, 400, 400, false},
-		{"another request", func(p obj) { p["requestType"] = "LEAD" }, 400, 400, false},
-		{"both words on the mortgage", func(p obj) { p["monthlyMortgagePayment"] = 1600 }, 400, 400, false},
-		{"no word on the mortgage", func(p obj) { delete(p, "currentMortgageBalances") }, 400, 400, false},
-		{"the payment instead", func(p obj) { delete(p, "currentMortgageBalances"); p["monthlyMortgagePayment"] = 1600.5 }, 200, 200, true},
-		{"no expenses", func(p obj) { delete(p, "monthlyExpenses") }, 400, 400, false},
-		{"nothing attested", func(p obj) {
+		{"as it should be", func(object) {}, 200, 200, true},
+		{"no affiliate", func(p object) { delete(p, "affiliateId") }, 400, 400, false},
+		{"an affiliate that is no UUID", func(p object) { p["affiliateId"] = "me" }, 400, 400, false},
+		{"another request", func(p object) { p["requestType"] = "LEAD" }, 400, 400, false},
+		{"both words on the mortgage", func(p object) { p["monthlyMortgagePayment"] = 1600 }, 400, 400, false},
+		{"no word on the mortgage", func(p object) { delete(p, "currentMortgageBalances") }, 400, 400, false},
+		{"the payment instead", func(p object) { delete(p, "currentMortgageBalances"); p["monthlyMortgagePayment"] = 1600.5 }, 200, 200, true},
+		{"no expenses", func(p object) { delete(p, "monthlyExpenses") }, 400, 400, false},
+		{"nothing attested", func(p object) {
 			for _, name := range []string{"fico", "monthlyExpenses", "propertyValue", "currentMortgageBalances"} {
 				delete(p, name)
 			}
 		}, 200, 200, true},
-		{"no purpose", func(p obj) { delete(p, "loanPurpose") }, 200, 400, true},
-		{"no consent to privacy", func(p obj) { delete(p, "privacyPolicyOptIn") }, 200, 400, true},
-		{"no word on marketing", func(p obj) { delete(p, "remarketingAllowed") }, 200, 400, true},
-		{"a score with a fraction", func(p obj) { p["fico"] = json.Number("742.0") }, 200, 400, true},
-		{"balances with a fraction", func(p obj) { p["currentMortgageBalances"] = json.Number("262000.0") }, 200, 400, true},
-		{"a name with an accent", func(p obj) { p["firstName"] = "José" }, 200, 400, true},
-		{"a phone with +1", func(p obj) { p["phone"] = "+13035550142" }, 200, 400, true},
-		{"a unit with a hash", func(p obj) { p["address"].(obj)["street2"] = "Apt #4" }, 200, 400, true},
-		{"a mailing city with a full stop", func(p obj) { p["mailingAddress"] = obj{"city": "St. Louis"} }, 200, 400, true},
-		{"a low score", func(p obj) { p["fico"] = 610 }, 200, 200, false},
-		{"no room", func(p obj) { p["currentMortgageBalances"] = 600000 }, 200, 200, false},
-		{"by name", func(p obj) { p["lastName"] = "Rivera-None" }, 200, 200, false},
-		{"the lender is down", func(p obj) { p["lastName"] = "Rivera-Down" }, 503, 503, false},
+		{"no purpose", func(p object) { delete(p, "loanPurpose") }, 200, 400, true},
+		{"no consent to privacy", func(p object) { delete(p, "privacyPolicyOptIn") }, 200, 400, true},
+		{"no word on marketing", func(p object) { delete(p, "remarketingAllowed") }, 200, 400, true},
+		{"a score with a fraction", func(p object) { p["fico"] = json.Number("742.0") }, 200, 400, true},
+		{"balances with a fraction", func(p object) { p["currentMortgageBalances"] = json.Number("262000.0") }, 200, 400, true},
+		{"a name with an accent", func(p object) { p["firstName"] = "José" }, 200, 400, true},
+		{"a phone with +1", func(p object) { p["phone"] = "+13035550142" }, 200, 400, true},
+		{"a unit with a hash", func(p object) { p["address"].(object)["street2"] = "Apt #4" }, 200, 400, true},
+		{"a mailing city with a full stop", func(p object) { p["mailingAddress"] = object{"city": "St. Louis"} }, 200, 400, true},
+		{"a low score", func(p object) { p["fico"] = 610 }, 200, 200, false},
+		{"no room", func(p object) { p["currentMortgageBalances"] = 600000 }, 200, 200, false},
+		{"by name", func(p object) { p["lastName"] = "Rivera-None" }, 200, 200, false},
+		{"the lender is down", func(p object) { p["lastName"] = "Rivera-Down" }, 503, 503, false},
 	}
 	for _, dialect := range []Dialect{Documented, Live} {
-		g := open(t, Config{Dialect: dialect})
+		g := newHarness(t, Config{Dialect: dialect})
 		for _, row := range rows {
 			payload := prequalification()
 			row.change(payload)
@@ -59,8 +59,8 @@ func TestPrequalification(t *testing.T) {
 			if dialect == Live {
 				want = row.live
 			}
-			w := g.raw("POST", "/products/heloc/pre-qualify/v2", g.sealed(payload), map[string]string{"apikey": ""})
-			status, answer := g.ask("POST", "/products/heloc/pre-qualify/v1", payload)
+			w := g.rawCall("POST", "/products/heloc/pre-qualify/v2", g.encrypted(payload), map[string]string{"apikey": ""})
+			status, answer := g.call("POST", "/products/heloc/pre-qualify/v1", payload)
 			if w.Code != want || status != want {
 				t.Errorf("%s, %s: got %d sealed and %d plain, want %d", dialect, row.name, w.Code, status, want)
 			}
@@ -68,7 +68,7 @@ func TestPrequalification(t *testing.T) {
 				t.Errorf("%s, %s: got %d offers, want offers %v", dialect, row.name, len(offers), row.offers)
 			}
 		}
-		fraction := g.raw("POST", "/products/heloc/pre-qualify/v1", `{"affiliateId":"7e6a2f80-98d3-4c6b-9a6b-0d7ad3a8e001",
+		fraction := g.rawCall("POST", "/products/heloc/pre-qualify/v1", `{"affiliateId":"7e6a2f80-98d3-4c6b-9a6b-0d7ad3a8e001",
 			"requestType":"OFFERS","loanPurpose":"OTHER","privacyPolicyOptIn":true,"remarketingAllowed":true,"amountToBorrow":250000.0}`, nil)
 		if want := map[Dialect]int{Documented: 200, Live: 400}[dialect]; fraction.Code != want {
 			t.Errorf("%s, 250000.0: got %d, want %d", dialect, fraction.Code, want)
@@ -80,24 +80,24 @@ func TestPrequalification(t *testing.T) {
 // User-Agent of every call is.
 func TestPrequalification_NoUserAgent_RefusedInLiveOnly(t *testing.T) {
 	for dialect, want := range map[Dialect]int{Documented: 200, Live: 401} {
-		g := open(t, Config{Dialect: dialect})
+		g := newHarness(t, Config{Dialect: dialect})
 		for _, path := range []string{"/products/heloc/pre-qualify/v1", "/a/external/products/heloc/pre-qualify/v1"} {
-			if w := g.raw("POST", path, prequalification(), map[string]string{"apikey": "", "User-Agent": ""}); w.Code != want {
+			if w := g.rawCall("POST", path, prequalification(), map[string]string{"apikey": "", "User-Agent": ""}); w.Code != want {
 				t.Errorf("%s, %s: got %d, want %d", dialect, path, w.Code, want)
 			}
 		}
 	}
 }
 
-// TestKeyOfPrequalificationIsRecorded: none is asked for, and a partner can see in the
+// TestPrequalify_KeySent_Recorded: none is asked for, and a partner can see in the
 // ledger whether its client sent one all the same.
-func TestKeyOfPrequalificationIsRecorded(t *testing.T) {
-	g := open(t, Config{})
-	g.raw("POST", "/products/heloc/pre-qualify/v1", prequalification(), map[string]string{"apikey": ""})
-	g.raw("POST", "/products/heloc/pre-qualify/v1", prequalification(), nil)
-	g.ask("GET", "/management/v1/loan-originator", nil)
+func TestPrequalify_KeySent_Recorded(t *testing.T) {
+	g := newHarness(t, Config{})
+	g.rawCall("POST", "/products/heloc/pre-qualify/v1", prequalification(), map[string]string{"apikey": ""})
+	g.rawCall("POST", "/products/heloc/pre-qualify/v1", prequalification(), nil)
+	g.call("GET", "/management/v1/loan-originator", nil)
 	calls := g.s.calls.list()
-	if len(calls) != 3 || calls[0].KeyCame == nil || *calls[0].KeyCame || calls[1].KeyCame == nil || !*calls[1].KeyCame || calls[2].KeyCame != nil {
+	if len(calls) != 3 || calls[0].HadKey == nil || *calls[0].HadKey || calls[1].HadKey == nil || !*calls[1].HadKey || calls[2].HadKey != nil {
 		t.Errorf("calls: got %+v, want no key, a key, nothing said", calls)
 	}
 }

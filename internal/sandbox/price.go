@@ -46,28 +46,28 @@ type pricing struct {
 	Surcharge heloc.Rate // for homes that the borrower does not live in
 }
 
-// price fixes the pricing. A hurdle that was cleared is not held against the line
+// newPricing fixes the pricing. A hurdle that was cleared is not held against the line
 // again, so the smallest line is always on offer.
-func (q *record) price(at time.Time) *pricing {
-	lowest := minimumLine(q.Asked.Property.Address.State)
+func (q *inquiryRecord) newPricing(at time.Time) *pricing {
+	lowest := minimumLine(q.Inquiry.Property.Address.State)
 	p := &pricing{
-		At: at, Min: lowest, Score: q.Score, Value: q.value(), Owed: q.owed(),
+		At: at, Min: lowest, Score: q.Score, Value: q.homeValue(), Owed: q.lienTotal(),
 		Tiers: [3]heloc.Rate{1_9900, 3_9900, maxFee}, Surcharge: q.surcharge(),
 	}
-	if dice("tiers", q.ID)%2 == 0 {
+	if stableNumber("tiers", q.ID)%2 == 0 {
 		p.Tiers = [3]heloc.Rate{1_5000, 2_9900, maxFee}
 	}
 	affordable := percentOf(q.monthlyIncome(), maxDTI) - q.monthlyDebts()
 	const perThousand = 8_50 // a month for each thousand dollars over thirty years at nine percent
 	byIncome := affordable * 1000_00 / perThousand
 	// The fee is financed on top of the draw, and the loan must fit the home with it.
-	byHome := min(q.room(), lineCeiling) * 1_000_000 / (1_000_000 + heloc.Money(maxFee))
+	byHome := min(q.availableLine(), lineCeiling) * 1_000_000 / (1_000_000 + heloc.Money(maxFee))
 	p.Max = max(lowest, min(byHome, byIncome)/100_00*100_00)
 	return p
 }
 
-func (q *record) surcharge() heloc.Rate {
-	switch q.Asked.Property.PropertyType {
+func (q *inquiryRecord) surcharge() heloc.Rate {
+	switch q.Inquiry.Property.PropertyType {
 	case heloc.PropertySecondary:
 		return 6500
 	case heloc.PropertyInvestment:

@@ -26,23 +26,23 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-// TestLargestLoanFitsTheHome: with the highest fee on top, the combined loan to value
+// TestPricing_LargestLoan_WithinCLTV: with the highest fee on top, the combined loan to value
 // stays inside its limit.
-func TestLargestLoanFitsTheHome(t *testing.T) {
-	g := open(t, Config{})
+func TestPricing_LargestLoan_WithinCLTV(t *testing.T) {
+	g := newHarness(t, Config{})
 	payload := g.payload("Rivera")
-	set("applicant.income", "grossAnnualIncome", 900000)(payload)
+	withField("applicant.income", "grossAnnualIncome", 900000)(payload)
 	id := g.start(payload)
-	largest := g.app(id)["underwriting"].(obj)["maxOfferAmount"]
-	for _, o := range g.app(id)["underwriting"].(obj)["offers"].([]any) {
-		if offer := o.(obj); offer["originationFeePercent"] == 4.99 {
-			g.act("PUT", id, "select-offer", obj{"offer": obj{
+	largest := g.appData(id)["underwriting"].(object)["maxOfferAmount"]
+	for _, o := range g.appData(id)["underwriting"].(object)["offers"].([]any) {
+		if offer := o.(object); offer["originationFeePercent"] == 4.99 {
+			g.operate("PUT", id, "select-offer", object{"offer": object{
 				"offerUuid": offer["uuid"], "selectedOfferAmount": largest, "selectedDiscounts": []string{}, "selectedAccountsToPayoff": []string{},
 			}})
 			break
 		}
 	}
-	if got := g.app(id)["propertyValue"].(obj)["postLoanCltv"].(float64); got > 85 || got < 84 {
+	if got := g.appData(id)["propertyValue"].(object)["postLoanCltv"].(float64); got > 85 || got < 84 {
 		t.Errorf("CLTV of the largest loan: got %v, want just inside 85", got)
 	}
 }

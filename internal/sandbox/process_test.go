@@ -15,7 +15,7 @@ import (
 // cancellation is taken meanwhile.
 func TestProcessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := open(t, Config{Processing: DefaultProcessing})
+		g := newHarness(t, Config{Processing: DefaultProcessing})
 		id := g.start(g.payload("Rivera-Liens"))
 		wait := func(d time.Duration, want string) {
 			t.Helper()
@@ -27,16 +27,16 @@ func TestProcessing(t *testing.T) {
 		}
 		wait(DefaultProcessing-time.Millisecond, "UNKNOWN")
 		wait(time.Millisecond, "LIEN_MATCHING_REQUIRED")
-		if got := g.deed(id, "liens"); got != http.StatusOK {
+		if got := g.submitAnswer(id, "liens"); got != http.StatusOK {
 			t.Fatalf("verify-liens: got %d, want 200", got)
 		}
-		if got := g.deed(id, "liens"); got != http.StatusConflict {
+		if got := g.submitAnswer(id, "liens"); got != http.StatusConflict {
 			t.Errorf("verify-liens again: got %d, want 409", got)
 		}
 		wait(time.Second, "LIEN_MATCHING_REQUIRED")
 		wait(time.Second, "OFFERS_AVAILABLE")
-		g.deed(id, "offer")
-		g.deed(id, "cancel") // overtakes the selection
+		g.submitAnswer(id, "offer")
+		g.submitAnswer(id, "cancel") // overtakes the selection
 		wait(time.Minute, "INQUIRY_CLOSED")
 
 		slow := g.start(g.payload("Rivera-Slow-Match"))
@@ -50,19 +50,19 @@ func TestProcessing(t *testing.T) {
 func TestRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := Config{Dir: t.TempDir(), Processing: DefaultProcessing}
-		first := open(t, cfg)
+		first := newHarness(t, cfg)
 		done := first.start(first.payload("Rivera"))
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		before := first.raw("GET", "/products/heloc/v1/details/"+done+"?include=BORROWER_DETAILS", nil, nil).Body.String()
+		before := first.rawCall("GET", "/products/heloc/v1/details/"+done+"?include=BORROWER_DETAILS", nil, nil).Body.String()
 		under := first.start(first.payload("Rivera-Slow"))
 		time.Sleep(10 * time.Second)
 		if err := first.s.Close(); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(10 * time.Second)
-		second := open(t, cfg)
-		if after := second.raw("GET", "/products/heloc/v1/details/"+done+"?include=BORROWER_DETAILS", nil, nil).Body.String(); after != before {
+		second := newHarness(t, cfg)
+		if after := second.rawCall("GET", "/products/heloc/v1/details/"+done+"?include=BORROWER_DETAILS", nil, nil).Body.String(); after != before {
 			t.Errorf("details after a restart:\n got %s\nwant %s", after, before)
 		}
 		time.Sleep(9 * time.Second)
@@ -83,12 +83,12 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// TestTornLine: a crash in the middle of a write loses only what was never answered.
-func TestTornLine(t *testing.T) {
+// TestStateFile_TornLine_Recovered: a crash in the middle of a write loses only what was never answered.
+func TestStateFile_TornLine_Recovered(t *testing.T) {
 	cfg := Config{Dir: t.TempDir()}
-	g := open(t, cfg)
+	g := newHarness(t, cfg)
 	id := g.start(g.payload("Rivera"))
-	path := filepath.Join(cfg.Dir, journalName)
+	path := filepath.Join(cfg.Dir, stateFileName)
 	kept, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestTornLine(t *testing.T) {
 	if err := os.WriteFile(path, append(kept, `99999999-2222 {"ID":"99`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again := open(t, cfg)
+	again := newHarness(t, cfg)
 	if got := again.step(id); got != "OFFERS_AVAILABLE" {
 		t.Errorf("after a torn line: got %s, want OFFERS_AVAILABLE", got)
 	}
@@ -104,19 +104,19 @@ func TestTornLine(t *testing.T) {
 	if err := again.s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := open(t, cfg).step(another); got != "OFFERS_AVAILABLE" {
+	if got := newHarness(t, cfg).step(another); got != "OFFERS_AVAILABLE" {
 		t.Errorf("what came after the torn line: got %s, want OFFERS_AVAILABLE", got)
 	}
 }
 
-// TestNoSSNIsKept: of an SSN only a verdict reaches the state file.
-func TestNoSSNIsKept(t *testing.T) {
+// TestStateFile_HasNoSSN: of an SSN only a verdict reaches the state file.
+func TestStateFile_HasNoSSN(t *testing.T) {
 	cfg := Config{Dir: t.TempDir()}
-	g := open(t, cfg)
+	g := newHarness(t, cfg)
 	payload := g.payload("Rivera-Match")
-	set("applicant", "ssn", "512-44-0000")(payload)
-	g.deed(g.start(payload), "ssn")
-	kept, err := os.ReadFile(filepath.Join(cfg.Dir, journalName))
+	withField("applicant", "ssn", "512-44-0000")(payload)
+	g.submitAnswer(g.start(payload), "ssn")
+	kept, err := os.ReadFile(filepath.Join(cfg.Dir, stateFileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,18 +127,18 @@ func TestNoSSNIsKept(t *testing.T) {
 	}
 }
 
-// TestLostAndDown: the two ways in which a start goes wrong for the caller.
-func TestLostAndDown(t *testing.T) {
-	g := open(t, Config{})
+// TestStart_LostOrDown: the two ways in which a start goes wrong for the caller.
+func TestStart_LostOrDown(t *testing.T) {
+	g := newHarness(t, Config{})
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
-	if _, err := post(t, g, server.URL, g.payload("Rivera-Lost")); err == nil {
+	if _, err := postStart(t, g, server.URL, g.payload("Rivera-Lost")); err == nil {
 		t.Error("Lost: got an answer, want a closed connection")
 	}
 	if got := len(g.s.Inquiries()); got != 1 {
 		t.Errorf("Lost: got %d inquiries, want 1", got)
 	}
-	if status, err := post(t, g, server.URL, g.payload("Rivera-Down")); err != nil || status != http.StatusServiceUnavailable {
+	if status, err := postStart(t, g, server.URL, g.payload("Rivera-Down")); err != nil || status != http.StatusServiceUnavailable {
 		t.Errorf("Down: got %d %v, want 503", status, err)
 	}
 	if got := len(g.s.Inquiries()); got != 1 {
@@ -146,29 +146,29 @@ func TestLostAndDown(t *testing.T) {
 	}
 }
 
-// TestDroppedResponses: the deed is done, the answer is not heard, and reads do not
+// TestFaults_DroppedResponses: the deed is done, the answer is not heard, and reads do not
 // use the loss up.
-func TestDroppedResponses(t *testing.T) {
-	g := open(t, Config{})
+func TestFaults_DroppedResponses(t *testing.T) {
+	g := newHarness(t, Config{})
 	server := httptest.NewServer(g.s.Handler())
 	defer server.Close()
-	g.ask("PUT", "/_sandbox/faults", obj{"dropResponses": 1})
-	if status, _ := g.ask("GET", "/management/v1/loan-originator", nil); status != 200 {
+	g.call("PUT", "/_sandbox/faults", object{"dropResponses": 1})
+	if status, _ := g.call("GET", "/management/v1/loan-originator", nil); status != 200 {
 		t.Errorf("a read: got %d, want 200", status)
 	}
-	if _, err := post(t, g, server.URL, g.payload("Rivera")); err == nil {
+	if _, err := postStart(t, g, server.URL, g.payload("Rivera")); err == nil {
 		t.Error("the first start: got an answer, want none")
 	}
-	if status, err := post(t, g, server.URL, g.payload("Okafor")); err != nil || status != 200 {
+	if status, err := postStart(t, g, server.URL, g.payload("Okafor")); err != nil || status != 200 {
 		t.Errorf("the second start: got %d %v, want 200", status, err)
 	}
-	g.ask("PUT", "/_sandbox/faults", obj{"dropResponses": true})
+	g.call("PUT", "/_sandbox/faults", object{"dropResponses": true})
 	for range 3 {
-		if _, err := post(t, g, server.URL, g.payload("Rivera")); err == nil {
+		if _, err := postStart(t, g, server.URL, g.payload("Rivera")); err == nil {
 			t.Error("dropResponses true: got an answer, want none")
 		}
 	}
-	_, faults := g.ask("PUT", "/_sandbox/faults", obj{"dropResponses": false})
+	_, faults := g.call("PUT", "/_sandbox/faults", object{"dropResponses": false})
 	if faults["dropResponses"] != 0.0 || faults["webhooks"] != "on" {
 		t.Errorf("faults: got %v, want none", faults)
 	}
@@ -177,9 +177,9 @@ func TestDroppedResponses(t *testing.T) {
 	}
 }
 
-func post(t *testing.T, g *rig, url string, payload obj) (int, error) {
+func postStart(t *testing.T, g *harness, url string, payload object) (int, error) {
 	t.Helper()
-	body := g.sealed(payload)["encrypted"].(string)
+	body := g.encrypted(payload)["encrypted"].(string)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/products/heloc/v1/inquiry/start", strings.NewReader(`{"encrypted":"`+body+`"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -192,23 +192,23 @@ func post(t *testing.T, g *rig, url string, payload obj) (int, error) {
 	return response.StatusCode, response.Body.Close()
 }
 
-// TestLatencyAndErrors touch the interface only.
-func TestLatencyAndErrors(t *testing.T) {
+// TestFaults_LatencyAndErrors touch the interface only.
+func TestFaults_LatencyAndErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := open(t, Config{})
-		if status, _ := g.ask("PUT", "/_sandbox/faults", obj{"latencyMs": 4000, "errorRate": 1}); status != 200 {
+		g := newHarness(t, Config{})
+		if status, _ := g.call("PUT", "/_sandbox/faults", object{"latencyMs": 4000, "errorRate": 1}); status != 200 {
 			t.Fatalf("faults: got %d, want 200", status)
 		}
 		begin := time.Now()
-		if status, _ := g.ask("GET", "/management/v1/loan-originator", nil); status != 503 || time.Since(begin) != 4*time.Second {
+		if status, _ := g.call("GET", "/management/v1/loan-originator", nil); status != 503 || time.Since(begin) != 4*time.Second {
 			t.Errorf("the interface: got %d after %v, want 503 after 4s", status, time.Since(begin))
 		}
 		begin = time.Now()
-		if w := g.raw("GET", "/_sandbox/inquiries", nil, nil); w.Code != 200 || time.Since(begin) != 0 {
+		if w := g.rawCall("GET", "/_sandbox/inquiries", nil, nil); w.Code != 200 || time.Since(begin) != 0 {
 			t.Errorf("control: got %d after %v, want 200 at once", w.Code, time.Since(begin))
 		}
-		for _, bad := range []obj{{"latencyMs": -1}, {"errorRate": 2}, {"webhooks": "never"}, {"dropResponses": -2}, {"dropResponses": "x"}} {
-			if status, _ := g.ask("PUT", "/_sandbox/faults", bad); status != 400 {
+		for _, bad := range []object{{"latencyMs": -1}, {"errorRate": 2}, {"webhooks": "never"}, {"dropResponses": -2}, {"dropResponses": "x"}} {
+			if status, _ := g.call("PUT", "/_sandbox/faults", bad); status != 400 {
 				t.Errorf("faults %v: got %d, want 400", bad, status)
 			}
 		}

@@ -34,8 +34,8 @@ func rateText(r *heloc.Rate) string {
 	return r.String()
 }
 
-// remember keeps a question that was answered; the same one again changes nothing.
-func (q *record) remember(a quote) (news bool) {
+// saveQuote keeps a question that was answered; the same one again changes nothing.
+func (q *inquiryRecord) saveQuote(a quote) (news bool) {
 	for _, old := range q.Quotes {
 		if old.key() == a.key() {
 			return false
@@ -49,7 +49,7 @@ func (q *record) remember(a quote) (news bool) {
 }
 
 // offers prices a quote: three fee tiers, four terms, fixed and variable.
-func (q *record) offers(a quote) []heloc.Offer {
+func (q *inquiryRecord) offers(a quote) []heloc.Offer {
 	p := q.Pricing
 	if p == nil {
 		return nil
@@ -69,7 +69,7 @@ func (q *record) offers(a quote) []heloc.Offer {
 	return list
 }
 
-func (q *record) offer(a quote, fee heloc.Rate, term int, kind heloc.OfferRateType) heloc.Offer {
+func (q *inquiryRecord) offer(a quote, fee heloc.Rate, term int, kind heloc.OfferRateType) heloc.Offer {
 	p := q.Pricing
 	draw := a.Draw
 	if draw == 0 {
@@ -95,8 +95,8 @@ func (q *record) offer(a quote, fee heloc.Rate, term int, kind heloc.OfferRateTy
 	}
 }
 
-// supplied finds an offer that was given before, with the quote it came from.
-func (q *record) supplied(id string) (heloc.Offer, quote, bool) {
+// suppliedOffer finds an offer that was given before, with the quote it came from.
+func (q *inquiryRecord) suppliedOffer(id string) (heloc.Offer, quote, bool) {
 	if q.Pricing == nil {
 		return heloc.Offer{}, quote{}, false
 	}
@@ -122,10 +122,10 @@ type selection struct {
 	Payoff    heloc.Money
 }
 
-// choose works out a selection. Discounts that the offer does not have are ignored
+// newSelection works out a selection. Discounts that the offer does not have are ignored
 // (interface.md section 4.4), and one that the quote has already granted is not taken
 // off twice.
-func choose(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *selection {
+func newSelection(o heloc.Offer, a quote, amount heloc.Money, wanted []string) *selection {
 	sel := &selection{Offer: o, Amount: amount, Rate: *o.Rate}
 	sel.Loan = heloc.LoanAmount(amount, *o.OriginationFeePercent, heloc.FeeAdded)
 	for _, d := range o.Discounts {

@@ -8,19 +8,19 @@ import (
 
 // TestSelectedOffer: the fee is financed and the payment amortises what is owed then.
 func TestSelectedOffer(t *testing.T) {
-	g := open(t, Config{})
+	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
-	_, quoted := g.ask("POST", "/products/heloc/v1/inquiry/"+id+"/calculate-offers",
-		obj{"amount": 60000, "originationFee": 2.5, "autoPayDiscountEnabled": true})
-	offers := quoted["underwriting"].(obj)["offers"].([]any)
+	_, quoted := g.call("POST", "/products/heloc/v1/inquiry/"+id+"/calculate-offers",
+		object{"amount": 60000, "originationFee": 2.5, "autoPayDiscountEnabled": true})
+	offers := quoted["underwriting"].(object)["offers"].([]any)
 	if len(offers) != 8 {
 		t.Fatalf("offers at one fee: got %d, want 8", len(offers))
 	}
-	offer := offers[0].(obj)
-	g.act("PUT", id, "select-offer", obj{"offer": obj{
+	offer := offers[0].(object)
+	g.operate("PUT", id, "select-offer", object{"offer": object{
 		"offerUuid": offer["uuid"], "selectedOfferAmount": 60000, "selectedDiscounts": []string{"AUTOPAY", "CREDIT_UNION"},
 	}})
-	got := g.app(id)["underwriting"].(obj)["selectedOffer"].(obj)
+	got := g.appData(id)["underwriting"].(object)["selectedOffer"].(object)
 	if got["loanAmount"] != 61500.0 || got["drawAmount"] != 60000.0 {
 		t.Errorf("loan and draw: got %v and %v, want 61500 and 60000", got["loanAmount"], got["drawAmount"])
 	}
@@ -37,43 +37,43 @@ func TestSelectedOffer(t *testing.T) {
 // TestQuotes: the same question gives the same offers, a fee only that fee, and what
 // no offer could answer is refused.
 func TestQuotes(t *testing.T) {
-	g := open(t, Config{})
+	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera"))
 	path := "/products/heloc/v1/inquiry/" + id + "/calculate-offers"
-	first := func(body obj) any {
-		status, answer := g.ask("POST", path, body)
+	first := func(body object) any {
+		status, answer := g.call("POST", path, body)
 		if status != 200 {
 			t.Fatalf("calculate-offers %v: got %d %v, want 200", body, status, answer)
 		}
-		return answer["underwriting"].(obj)["offers"].([]any)[0].(obj)["uuid"]
+		return answer["underwriting"].(object)["offers"].([]any)[0].(object)["uuid"]
 	}
-	if first(obj{"amount": 40000}) != first(obj{"amount": 40000}) || first(obj{"amount": 40000}) == first(obj{"amount": 41000}) {
+	if first(object{"amount": 40000}) != first(object{"amount": 40000}) || first(object{"amount": 40000}) == first(object{"amount": 41000}) {
 		t.Error("offer ids do not follow from the question")
 	}
-	for _, bad := range []obj{
+	for _, bad := range []object{
 		{"amount": 100}, {"amount": 5_000_000}, {"amount": "much"}, {"originationFee": 7}, {"originationFee": -1},
 		{"amount": 40000, "accountIds": []string{"none"}}, {"accountIds": "one"}, {"autoPayDiscountEnabled": "yes"},
 	} {
-		if status, _ := g.ask("POST", path, bad); status != 400 {
+		if status, _ := g.call("POST", path, bad); status != 400 {
 			t.Errorf("calculate-offers %v: got %d, want 400", bad, status)
 		}
 	}
 	blocked := g.start(g.payload("Rivera-Match"))
-	if status, _ := g.ask("POST", "/products/heloc/v1/inquiry/"+blocked+"/calculate-offers", obj{"amount": 40000}); status != 409 {
+	if status, _ := g.call("POST", "/products/heloc/v1/inquiry/"+blocked+"/calculate-offers", object{"amount": 40000}); status != 409 {
 		t.Errorf("calculate-offers without offers: got %d, want 409", status)
 	}
 }
 
-// TestPayoffOffersAfterAChange: accounts other than those marked give an empty list.
-func TestPayoffOffersAfterAChange(t *testing.T) {
-	g := open(t, Config{})
+// TestPayoffOffers_OtherAccounts_Empty: accounts other than those marked give an empty list.
+func TestPayoffOffers_OtherAccounts_Empty(t *testing.T) {
+	g := newHarness(t, Config{})
 	id := g.start(g.payload("Rivera-Payoff"))
-	existing := g.app(id)["ddpDetails"].(obj)["existingLiabilities"].(obj)["eligible"].([]any)
-	marked, other := existing[0].(obj)["id"].(string), existing[1].(obj)["id"].(string)
-	g.deed(id, "payoff")
+	existing := g.appData(id)["ddpDetails"].(object)["existingLiabilities"].(object)["eligible"].([]any)
+	marked, other := existing[0].(object)["id"].(string), existing[1].(object)["id"].(string)
+	g.submitAnswer(id, "payoff")
 	for accounts, want := range map[string]int{marked: 24, other: 0, marked + "," + other: 0} {
-		_, answer := g.ask("GET", "/products/heloc/v1/inquiry/"+id+"/direct-debt-payoff-offers?accountId="+accounts, nil)
-		if got := len(answer["data"].(obj)["offers"].([]any)); got != want {
+		_, answer := g.call("GET", "/products/heloc/v1/inquiry/"+id+"/direct-debt-payoff-offers?accountId="+accounts, nil)
+		if got := len(answer["data"].(object)["offers"].([]any)); got != want {
 			t.Errorf("offers for %s: got %d, want %d", accounts, got, want)
 		}
 	}

@@ -8,64 +8,64 @@ import (
 
 // endpoint is one row of the interface: where it answers and what it needs.
 type endpoint struct {
-	pattern  string
-	answer   func(*http.Request) (any, error)               // JSON, or
-	stream   func(http.ResponseWriter, *http.Request) error // a file
-	keyless  bool                                           // no apikey (section 5.3)
-	deed     bool                                           // changes something, so its answer can be lost
-	estimate bool                                           // a pre-qualification: the ledger says whether a key came
+	pattern    string
+	handle     func(*http.Request) (any, error)               // JSON, or
+	stream     func(http.ResponseWriter, *http.Request) error // a file
+	withoutKey bool                                           // no apikey (section 5.3)
+	isWrite    bool                                           // changes something, so its answer can be lost
+	estimate   bool                                           // a pre-qualification: the ledger says whether a key came
 }
 
-const product = "/products/heloc/v1/"
+const basePath = "/products/heloc/v1/"
 
 // endpoints are sections 4.1 to 4.22 of interface.md in their order, then the one
 // call that only the field has.
 func (s *Sandbox) endpoints() []endpoint {
-	inquiry := product + "inquiry/{appUuid}/"
+	inquiry := basePath + "inquiry/{appUuid}/"
 	return []endpoint{
-		{pattern: "POST " + product + "inquiry/start", answer: s.start, deed: true},
-		{pattern: "POST " + inquiry + "calculate-offers", answer: s.calculateOffers},
-		{pattern: "GET " + product + "details/{appUuid}", answer: s.details},
-		{pattern: "PUT " + inquiry + "select-offer", answer: s.selectOffer, deed: true},
-		{pattern: "PUT " + inquiry + "cancel", answer: s.cancel, deed: true},
-		{pattern: "PATCH " + inquiry + "attributions", answer: s.setAttributions, deed: true},
-		{pattern: "PATCH " + product + "lead/{appUuid}/reassign", answer: s.reassign, deed: true},
-		{pattern: "GET " + inquiry + "direct-debt-payoff-offers", answer: s.payoffOffers},
-		{pattern: "GET " + inquiry + "properties", answer: s.properties},
-		{pattern: "PUT " + inquiry + "select-property", answer: s.selectProperty, deed: true},
-		{pattern: "PUT " + inquiry + "add-ssn", answer: s.addSSN, deed: true},
-		{pattern: "POST " + inquiry + "repull-credit", answer: s.repullCredit, deed: true},
-		{pattern: "PUT " + inquiry + "verify-liens", answer: s.verifyLiens, deed: true},
-		{pattern: "PUT " + inquiry + "add-income", answer: s.addIncome, deed: true},
-		{pattern: "PUT " + inquiry + "asset-depletion", answer: s.assetDepletion, deed: true},
-		{pattern: "PUT " + inquiry + "add-property-estimate", answer: s.addPropertyEstimate, deed: true},
-		{pattern: "GET " + product + "document/{appUuid}/list", answer: s.documentList},
-		{pattern: "GET " + product + "document/{appUuid}/download/{documentUuid}", stream: s.download},
-		{pattern: "GET " + product + "document/{appUuid}/download", stream: s.downloadAll},
-		{pattern: "POST /products/heloc/pre-qualify/v2", answer: s.prequalifySealed, keyless: true, deed: true, estimate: true},
-		{pattern: "POST /a/external/products/heloc/pre-qualify/v1", answer: s.prequalifyPlain, keyless: true, deed: true, estimate: true},
-		{pattern: "POST /products/heloc/pre-qualify/v1", answer: s.prequalifyPlain, keyless: true, deed: true, estimate: true},
-		{pattern: "GET /management/v1/loan-originator", answer: s.originators},
-		{pattern: "POST /encryption/v1/encrypt", answer: s.encrypt},
-		{pattern: "GET " + inquiry + "borrower-costs", answer: s.borrowerCosts},
+		{pattern: "POST " + basePath + "inquiry/start", handle: s.start, isWrite: true},
+		{pattern: "POST " + inquiry + "calculate-offers", handle: s.calculateOffers},
+		{pattern: "GET " + basePath + "details/{appUuid}", handle: s.details},
+		{pattern: "PUT " + inquiry + "select-offer", handle: s.selectOffer, isWrite: true},
+		{pattern: "PUT " + inquiry + "cancel", handle: s.cancel, isWrite: true},
+		{pattern: "PATCH " + inquiry + "attributions", handle: s.setAttributions, isWrite: true},
+		{pattern: "PATCH " + basePath + "lead/{appUuid}/reassign", handle: s.reassign, isWrite: true},
+		{pattern: "GET " + inquiry + "direct-debt-payoff-offers", handle: s.payoffOffers},
+		{pattern: "GET " + inquiry + "properties", handle: s.properties},
+		{pattern: "PUT " + inquiry + "select-property", handle: s.selectProperty, isWrite: true},
+		{pattern: "PUT " + inquiry + "add-ssn", handle: s.addSSN, isWrite: true},
+		{pattern: "POST " + inquiry + "repull-credit", handle: s.repullCredit, isWrite: true},
+		{pattern: "PUT " + inquiry + "verify-liens", handle: s.verifyLiens, isWrite: true},
+		{pattern: "PUT " + inquiry + "add-income", handle: s.addIncome, isWrite: true},
+		{pattern: "PUT " + inquiry + "asset-depletion", handle: s.assetDepletion, isWrite: true},
+		{pattern: "PUT " + inquiry + "add-property-estimate", handle: s.addPropertyEstimate, isWrite: true},
+		{pattern: "GET " + basePath + "document/{appUuid}/list", handle: s.documentList},
+		{pattern: "GET " + basePath + "document/{appUuid}/download/{documentUuid}", stream: s.download},
+		{pattern: "GET " + basePath + "document/{appUuid}/download", stream: s.downloadAll},
+		{pattern: "POST /products/heloc/pre-qualify/v2", handle: s.prequalifyEncrypted, withoutKey: true, isWrite: true, estimate: true},
+		{pattern: "POST /a/external/products/heloc/pre-qualify/v1", handle: s.prequalifyPlain, withoutKey: true, isWrite: true, estimate: true},
+		{pattern: "POST /products/heloc/pre-qualify/v1", handle: s.prequalifyPlain, withoutKey: true, isWrite: true, estimate: true},
+		{pattern: "GET /management/v1/loan-originator", handle: s.originators},
+		{pattern: "POST /encryption/v1/encrypt", handle: s.encrypt},
+		{pattern: "GET " + inquiry + "borrower-costs", handle: s.borrowerCosts},
 	}
 }
 
-// table hangs the endpoints behind the gate, and the control half behind its own.
-func (s *Sandbox) table() *http.ServeMux {
+// newMux hangs the endpoints behind the gate, and the control half behind its own.
+func (s *Sandbox) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, e := range s.endpoints() {
-		mux.Handle(e.pattern, s.gate(e))
+		mux.Handle(e.pattern, s.middleware(e))
 	}
-	mux.Handle("/", s.gate(endpoint{keyless: true, answer: func(*http.Request) (any, error) {
-		return nil, gatewayRefusal(http.StatusNotFound, "no Route matched with those values")
+	mux.Handle("/", s.middleware(endpoint{withoutKey: true, handle: func(*http.Request) (any, error) {
+		return nil, rejectAtGateway(http.StatusNotFound, "no Route matched with those values")
 	}}))
 	mux.Handle("/_sandbox/", s.control())
 	return mux
 }
 
-// with opens the application of the path under the lock and runs act on it.
-func (s *Sandbox) with(r *http.Request, act func(*record) (any, error)) (any, error) {
+// withInquiry opens the application of the path under the lock and runs act on it.
+func (s *Sandbox) withInquiry(r *http.Request, act func(*inquiryRecord) (any, error)) (any, error) {
 	id, err := heloc.ParseAppID(r.PathValue("appUuid"))
 	if err != nil {
 		return nil, unknownApplication()
@@ -80,5 +80,5 @@ func (s *Sandbox) with(r *http.Request, act func(*record) (any, error)) (any, er
 }
 
 func unknownApplication() error {
-	return refuse(http.StatusNotFound, "No inquiry or application was found for the given appUuid.")
+	return reject(http.StatusNotFound, "No inquiry or application was found for the given appUuid.")
 }

@@ -30,7 +30,7 @@ import (
 	"time"
 
 	"hearthline/internal/heloc"
-	"hearthline/internal/seal"
+	"hearthline/internal/jwe"
 )
 
 // Sandbox is a running simulator. Its goroutines end with Close.
@@ -39,20 +39,20 @@ type Sandbox struct {
 	log       *slog.Logger
 	clock     *clock
 	directory *directory
-	rules     *rules
+	patterns  *patterns
 	routes    *http.ServeMux
 
-	opener  *seal.Opener // opens what partners encrypt for us
-	sealer  *seal.Local  // encrypts for ourselves: the encrypt endpoint
-	partner *seal.Local  // encrypts for the partner; nil when no key is known
+	opener  *jwe.Opener      // opens what partners encrypt for us
+	sealer  *jwe.LocalSealer // encrypts for ourselves: the encrypt endpoint
+	partner *jwe.LocalSealer // encrypts for the partner; nil when no key is known
 
-	calls  *calls
-	faults *faults
-	hooks  *hooks
+	calls    *calls
+	faults   *faults
+	webhooks *webhookSender
 
 	mu         sync.Mutex // guards what follows, and every record in it
-	journal    *journal
-	records    map[string]*record
+	state      *stateFile
+	records    map[string]*inquiryRecord
 	order      []string // appUuids, oldest first
 	sequence   map[string]int
 	processing time.Duration
@@ -65,25 +65,25 @@ type Sandbox struct {
 // Open starts a sandbox on the state in cfg.Dir, which is made when missing.
 // Inquiries whose processing was under way go on from where they were.
 func Open(cfg Config) (*Sandbox, error) {
-	cfg, err := completed(cfg)
+	cfg, err := withDefaults(cfg)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sandbox{
-		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now}, directory: newDirectory(), rules: newRules(),
-		calls: newCalls(), faults: &faults{}, records: map[string]*record{}, sequence: map[string]int{},
+		cfg: cfg, log: cfg.Log, clock: &clock{source: cfg.Now}, directory: newDirectory(), patterns: newPatterns(),
+		calls: newCalls(), faults: &faults{}, records: map[string]*inquiryRecord{}, sequence: map[string]int{},
 		processing: cfg.Processing, done: make(chan struct{}),
 	}
 	if err := s.openKeys(); err != nil {
 		return nil, fmt.Errorf("sandbox keys: %w", err)
 	}
-	s.journal, err = openJournal(cfg.Dir, s.adopt)
+	s.state, err = openStateFile(cfg.Dir, s.addRecord)
 	if err != nil {
 		return nil, fmt.Errorf("sandbox state: %w", err)
 	}
-	s.close = sync.OnceValue(s.shut)
-	s.hooks = newHooks(s)
-	s.routes = s.table()
+	s.close = sync.OnceValue(s.doClose)
+	s.webhooks = newWebhookSender(s)
+	s.routes = s.newMux()
 	s.resume()
 	return s, nil
 }
@@ -93,17 +93,17 @@ func Open(cfg Config) (*Sandbox, error) {
 // A second Close says what the first one said.
 func (s *Sandbox) Close() error { return s.close() }
 
-func (s *Sandbox) shut() error {
+func (s *Sandbox) doClose() error {
 	close(s.done)
 	s.wg.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.journal.close(s.snapshot)
+	return s.state.close(s.snapshot)
 }
 
-// lifetime is a context that ends with the sandbox, or when cancelled. The caller is a
+// lifetimeContext is a context that ends with the sandbox, or when cancelled. The caller is a
 // goroutine that is counted, so another one may be.
-func (s *Sandbox) lifetime() (context.Context, context.CancelFunc) {
+func (s *Sandbox) lifetimeContext() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.wg.Go(func() {
 		select {

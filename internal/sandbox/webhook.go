@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// hooks sends webhooks (interface-live.md section 5). Each delivery is a goroutine of
+// webhookSender sends webhooks (interface-live.md section 5). Each delivery is a goroutine of
 // the sandbox; what is not delivered when the sandbox closes is lost, as a webhook may be.
-type hooks struct {
-	s      *Sandbox
-	client *http.Client
-	held   chan hook // at most one: the webhook that the next one overtakes
+type webhookSender struct {
+	s       *Sandbox
+	client  *http.Client
+	delayed chan webhook // at most one: the webhook that the next one overtakes
 }
 
-// hook is one webhook on its way.
-type hook struct {
+// webhook is one webhook on its way.
+type webhook struct {
 	app  string // for the log
 	body []byte
 }
@@ -27,34 +27,34 @@ type hook struct {
 const (
 	webhookAttempts = 6
 	webhookTimeout  = 10 * time.Second
-	lateBy          = 20 * time.Second
-	heldAtMost      = 5 * time.Second // a held webhook goes alone when nothing overtakes it
+	lateDelay       = 20 * time.Second
+	maxReorderDelay = 5 * time.Second // a held webhook goes alone when nothing overtakes it
 )
 
-func newHooks(s *Sandbox) *hooks {
+func newWebhookSender(s *Sandbox) *webhookSender {
 	client := &http.Client{
 		Transport: s.cfg.Transport, Timeout: webhookTimeout,
 		// A redirected webhook would be delivered to nobody knows whom.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return &hooks{s: s, client: client, held: make(chan hook, 1)}
+	return &webhookSender{s: s, client: client, delayed: make(chan webhook, 1)}
 }
 
-// inquiry says that processing has ended and a next step is ready.
-func (h *hooks) inquiry(q *record) {
-	h.send(q, obj{"nextInquiryStepType": q.Step})
+// sendInquiry says that processing has ended and a next step is ready.
+func (h *webhookSender) sendInquiry(q *inquiryRecord) {
+	h.send(q, object{"nextInquiryStepType": q.Step})
 }
 
-// application says that the status of an application has changed.
-func (h *hooks) application(q *record) {
+// sendApplication says that the status of an application has changed.
+func (h *webhookSender) sendApplication(q *inquiryRecord) {
 	overall, status := q.status()
-	h.send(q, obj{"status": status, "overallStatus": overall})
+	h.send(q, object{"status": status, "overallStatus": overall})
 }
 
 // send hands a webhook to its goroutine. The lock of the sandbox is held, so nothing
 // here waits.
-func (h *hooks) send(q *record, body obj) {
-	mode := h.s.faults.now().Webhooks
+func (h *webhookSender) send(q *inquiryRecord, body object) {
+	mode := h.s.faults.current().Webhooks
 	if h.s.cfg.WebhookURL == "" || mode == WebhooksOff {
 		return
 	}
@@ -66,33 +66,33 @@ func (h *hooks) send(q *record, body obj) {
 		h.s.log.Error("a webhook could not be written", "err", err)
 		return
 	}
-	one := hook{app: q.ID, body: text}
+	one := webhook{app: q.ID, body: text}
 	switch mode {
 	case WebhooksLate:
-		h.later(lateBy, one)
+		h.sendLater(lateDelay, one)
 	case WebhooksDouble:
-		h.later(0, one)
-		h.later(0, one)
+		h.sendLater(0, one)
+		h.sendLater(0, one)
 	case WebhooksReorder:
-		h.overtake(one)
+		h.sendReordered(one)
 	default:
-		h.later(0, one)
+		h.sendLater(0, one)
 	}
 }
 
-// overtake holds a webhook back until the next one has gone before it.
-func (h *hooks) overtake(one hook) {
+// sendReordered holds a webhook back until the next one has gone before it.
+func (h *webhookSender) sendReordered(one webhook) {
 	select {
-	case earlier := <-h.held:
+	case earlier := <-h.delayed:
 		h.s.wg.Go(func() { h.deliver(one); h.deliver(earlier) })
 	default:
-		h.held <- one
+		h.delayed <- one
 		h.s.wg.Go(func() {
-			if !h.pause(heldAtMost) {
+			if !h.pause(maxReorderDelay) {
 				return
 			}
 			select {
-			case alone := <-h.held:
+			case alone := <-h.delayed:
 				h.deliver(alone)
 			default: // overtaken meanwhile
 			}
@@ -100,7 +100,7 @@ func (h *hooks) overtake(one hook) {
 	}
 }
 
-func (h *hooks) later(after time.Duration, one hook) {
+func (h *webhookSender) sendLater(after time.Duration, one webhook) {
 	h.s.wg.Go(func() {
 		if h.pause(after) {
 			h.deliver(one)
@@ -109,7 +109,7 @@ func (h *hooks) later(after time.Duration, one hook) {
 }
 
 // pause waits; false when the sandbox closes meanwhile.
-func (h *hooks) pause(d time.Duration) bool {
+func (h *webhookSender) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -121,8 +121,8 @@ func (h *hooks) pause(d time.Duration) bool {
 }
 
 // deliver tries until the partner answers 200, with pauses that double.
-func (h *hooks) deliver(one hook) {
-	ctx, cancel := h.s.lifetime()
+func (h *webhookSender) deliver(one webhook) {
+	ctx, cancel := h.s.lifetimeContext()
 	defer cancel()
 	wait := h.s.cfg.WebhookBackoff
 	for attempt := 1; ; attempt++ {
@@ -141,9 +141,9 @@ func (h *hooks) deliver(one hook) {
 	}
 }
 
-var errNotTaken = errors.New("the partner did not answer 200")
+var errWebhookRejected = errors.New("the partner did not answer 200")
 
-func (h *hooks) attempt(ctx context.Context, one hook) error {
+func (h *webhookSender) attempt(ctx context.Context, one webhook) error {
 	body, kind := one.body, "application/json"
 	if h.s.partner != nil {
 		compact, err := h.s.partner.Seal(ctx, one.body)
@@ -164,7 +164,7 @@ func (h *hooks) attempt(ctx context.Context, one hook) error {
 	defer response.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 4096)) // so that the connection is used again
 	if response.StatusCode != http.StatusOK {
-		return errNotTaken
+		return errWebhookRejected
 	}
 	return nil
 }

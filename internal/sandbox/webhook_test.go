@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// inbox is a partner that takes webhooks, or refuses the first few.
-type inbox struct {
+// webhookInbox is a partner that takes webhooks, or refuses the first few.
+type webhookInbox struct {
 	mu     sync.Mutex
 	refuse int
 	at     []time.Time
@@ -20,7 +20,7 @@ type inbox struct {
 	kinds  []string
 }
 
-func (i *inbox) RoundTrip(r *http.Request) (*http.Response, error) {
+func (i *webhookInbox) RoundTrip(r *http.Request) (*http.Response, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	body, err := io.ReadAll(r.Body)
@@ -39,7 +39,7 @@ func (i *inbox) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // steps are what the webhooks said, in the order of arrival.
-func (i *inbox) steps(t *testing.T) []string {
+func (i *webhookInbox) steps(t *testing.T) []string {
 	t.Helper()
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -58,35 +58,35 @@ func (i *inbox) steps(t *testing.T) []string {
 	return all
 }
 
-// hooked runs a story under a false clock, with a partner listening.
-func hooked(t *testing.T, cfg Config, story func(*rig, *inbox)) {
+// withInbox runs a story under a false clock, with a partner listening.
+func withInbox(t *testing.T, cfg Config, story func(*harness, *webhookInbox)) {
 	synctest.Test(t, func(t *testing.T) {
-		partner := &inbox{}
+		partner := &webhookInbox{}
 		cfg.WebhookURL, cfg.Transport = "http://partner.test/hooks/secret", partner
-		story(open(t, cfg), partner)
+		story(newHarness(t, cfg), partner)
 	})
 }
 
 // TestWebhookShapes: the two bodies of the field, and which event has which.
 func TestWebhookShapes(t *testing.T) {
-	hooked(t, Config{}, func(g *rig, partner *inbox) {
+	withInbox(t, Config{}, func(g *harness, partner *webhookInbox) {
 		id := g.start(g.payload("Rivera"))
 		synctest.Wait()
 		var inquiry map[string]any
 		if err := json.Unmarshal([]byte(partner.bodies[0]), &inquiry); err != nil {
 			t.Fatal(err)
 		}
-		hold(t, "inquiry webhook", inquiry, map[string]string{
+		checkContract(t, "inquiry webhook", inquiry, map[string]string{
 			"applicationUuid": "uuid", "loanOriginatorNmls": "string", "productType": "string", "eventTimestamp": "date-time",
 			"nextInquiryStepType": "string", "organization": "string",
 		})
 		if inquiry["applicationUuid"] != id || inquiry["loanOriginatorNmls"] != "1847220" {
 			t.Errorf("inquiry webhook: got %v", inquiry)
 		}
-		g.deed(id, "offer")
+		g.submitAnswer(id, "offer")
 		synctest.Wait()
 		for _, e := range []string{"borrower-signs-in", "complete", "condition", "fund"} {
-			g.event(id, e)
+			g.playEvent(id, e)
 			synctest.Wait()
 		}
 		got := strings.Join(partner.steps(t)[:3], " ")
@@ -101,7 +101,7 @@ func TestWebhookShapes(t *testing.T) {
 		if err := json.Unmarshal([]byte(partner.bodies[6]), &application); err != nil {
 			t.Fatal(err)
 		}
-		hold(t, "application webhook", application, map[string]string{
+		checkContract(t, "application webhook", application, map[string]string{
 			"applicationUuid": "uuid", "loanOriginatorNmls": "string", "productType": "string", "eventTimestamp": "date-time",
 			"status": "string", "overallStatus": "string", "organization": "string",
 		})
@@ -111,7 +111,7 @@ func TestWebhookShapes(t *testing.T) {
 // TestWebhookRetries: anything but 200 is tried again, with pauses that double, and
 // given up in the end.
 func TestWebhookRetries(t *testing.T) {
-	hooked(t, Config{WebhookBackoff: time.Second}, func(g *rig, partner *inbox) {
+	withInbox(t, Config{WebhookBackoff: time.Second}, func(g *harness, partner *webhookInbox) {
 		partner.refuse = 3
 		g.start(g.payload("Rivera"))
 		time.Sleep(time.Minute)
@@ -145,14 +145,14 @@ func TestWebhookModes(t *testing.T) {
 		{WebhooksDouble, "CREDIT_MATCH_REQUIRED CREDIT_MATCH_REQUIRED OFFERS_AVAILABLE OFFERS_AVAILABLE", "CREDIT_MATCH_REQUIRED CREDIT_MATCH_REQUIRED OFFERS_AVAILABLE OFFERS_AVAILABLE"},
 		{WebhooksReorder, "OFFERS_AVAILABLE CREDIT_MATCH_REQUIRED", "OFFERS_AVAILABLE CREDIT_MATCH_REQUIRED"},
 	} {
-		hooked(t, Config{}, func(g *rig, partner *inbox) {
+		withInbox(t, Config{}, func(g *harness, partner *webhookInbox) {
 			if err := g.s.SetFaults(Faults{Webhooks: row.mode}); err != nil {
 				t.Fatal(err)
 			}
 			id := g.start(g.payload("Rivera-Match"))
 			synctest.Wait()
 			time.Sleep(time.Second)
-			g.deed(id, "ssn")
+			g.submitAnswer(id, "ssn")
 			synctest.Wait()
 			if got := strings.Join(partner.steps(t), " "); got != row.soon {
 				t.Errorf("%s, at once: got %q, want %q", row.mode, got, row.soon)
@@ -166,14 +166,14 @@ func TestWebhookModes(t *testing.T) {
 	}
 }
 
-// TestHeldWebhookGoesAlone when nothing comes that could overtake it.
-func TestHeldWebhookGoesAlone(t *testing.T) {
-	hooked(t, Config{}, func(g *rig, partner *inbox) {
+// TestWebhooks_ReorderWithoutNext_Sent when nothing comes that could overtake it.
+func TestWebhooks_ReorderWithoutNext_Sent(t *testing.T) {
+	withInbox(t, Config{}, func(g *harness, partner *webhookInbox) {
 		if err := g.s.SetFaults(Faults{Webhooks: WebhooksReorder}); err != nil {
 			t.Fatal(err)
 		}
 		g.start(g.payload("Rivera"))
-		time.Sleep(heldAtMost + time.Second)
+		time.Sleep(maxReorderDelay + time.Second)
 		synctest.Wait()
 		if got := len(partner.steps(t)); got != 1 {
 			t.Errorf("webhooks: got %d, want 1", got)
@@ -183,10 +183,10 @@ func TestHeldWebhookGoesAlone(t *testing.T) {
 
 // TestEncryptedWebhook is a bare compact string for the partner's key.
 func TestEncryptedWebhook(t *testing.T) {
-	hooked(t, Config{PartnerPublicKey: partnerPublic(t)}, func(g *rig, partner *inbox) {
+	withInbox(t, Config{PartnerPublicKey: partnerPublic(t)}, func(g *harness, partner *webhookInbox) {
 		id := g.start(g.payload("Rivera"))
 		synctest.Wait()
-		_, plain := openByHand(t, "testdata/partner.pem", partner.bodies[0])
+		_, plain := decryptIndependently(t, "testdata/partner.pem", partner.bodies[0])
 		if !strings.Contains(string(plain), id) || partner.kinds[0] != "application/jose" {
 			t.Errorf("webhook: got %s as %s, want the application, as application/jose", plain, partner.kinds[0])
 		}

@@ -20,9 +20,9 @@ type Alert struct {
 	Count   int64  `db:"count"`
 }
 
-// AlertCrowded is a session that ended because its person began a sixth. The other kinds
+// AlertTooManySessions is a session that ended because its person began a sixth. The other kinds
 // are account's.
-const AlertCrowded = "crowded"
+const AlertTooManySessions = "crowded"
 
 const alertColumns = `id, user_id, kind, network, browser, at, last_at, count`
 
@@ -36,7 +36,7 @@ func (tx *Tx) AddAlert(ctx context.Context, a Alert) (first bool, err error) {
 		return false, err
 	}
 	a.ID, a.LastAt, a.Count = uuid.Must(uuid.NewV7()).String(), a.At, 1
-	return true, tx.named(ctx, `INSERT INTO alerts (`+alertColumns+`) VALUES (:id, :user_id, :kind, :network, :browser, :at, :last_at, :count)`, a)
+	return true, tx.execNamed(ctx, `INSERT INTO alerts (`+alertColumns+`) VALUES (:id, :user_id, :kind, :network, :browser, :at, :last_at, :count)`, a)
 }
 
 // Alerts lists a person's, the newest first.
@@ -51,30 +51,30 @@ func (tx *Tx) DropAlerts(ctx context.Context, before time.Time) error {
 	return err
 }
 
-// Place is a browser in a network from which a person has signed in.
-type Place struct{ UserID, Network, Browser string }
+// LoginLocation is a browser in a network from which a person has signed in.
+type LoginLocation struct{ UserID, Network, Browser string }
 
-// HasPlace says whether a person was seen there lately, or has never signed in at all:
+// HasLoginLocation says whether a person was seen there lately, or has never signed in at all:
 // nothing is new to who has just come.
-func (q queries) HasPlace(ctx context.Context, p Place) (bool, error) {
+func (q queries) HasLoginLocation(ctx context.Context, p LoginLocation) (bool, error) {
 	var n int
 	err := q.get(ctx, &n, `SELECT (SELECT count(*) FROM places WHERE user_id = ? AND network = ? AND browser = ?) +
 		(SELECT count(*) FROM users WHERE id = ? AND came_at = 0)`, p.UserID, p.Network, p.Browser, p.UserID)
 	return n > 0, err
 }
 
-// mostPlaces is how many are remembered of a person; the one not seen for longest goes.
-const mostPlaces = 50
+// maxLoginLocations is how many are remembered of a person; the one not seen for longest goes.
+const maxLoginLocations = 50
 
-// SeePlace notes that a person has come in from there.
-func (tx *Tx) SeePlace(ctx context.Context, p Place, at time.Time) error {
+// SaveLoginLocation notes that a person has come in from there.
+func (tx *Tx) SaveLoginLocation(ctx context.Context, p LoginLocation, at time.Time) error {
 	_, err := tx.exec(ctx, `INSERT INTO places (user_id, network, browser, seen_at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (user_id, network, browser) DO UPDATE SET seen_at = excluded.seen_at`, p.UserID, p.Network, p.Browser, Millis(at))
 	if err != nil {
 		return err
 	}
 	_, err = tx.exec(ctx, `DELETE FROM places WHERE user_id = ? AND seen_at < coalesce((SELECT seen_at FROM places WHERE user_id = ?
-		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, p.UserID, p.UserID, mostPlaces-1)
+		ORDER BY seen_at DESC LIMIT 1 OFFSET ?), 0)`, p.UserID, p.UserID, maxLoginLocations-1)
 	if err != nil {
 		return err
 	}
@@ -82,8 +82,8 @@ func (tx *Tx) SeePlace(ctx context.Context, p Place, at time.Time) error {
 	return err
 }
 
-// DropPlaces forgets those that nobody came in from since an instant.
-func (tx *Tx) DropPlaces(ctx context.Context, before time.Time) error {
+// DropLoginLocations forgets those that nobody came in from since an instant.
+func (tx *Tx) DropLoginLocations(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM places WHERE seen_at < ?`, Millis(before))
 	return err
 }

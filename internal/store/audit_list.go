@@ -14,7 +14,7 @@ import (
 type AuditQuery struct {
 	ActorID string
 	Object  string // "lead:…", "user:…"
-	Action  Act
+	Action  AuditAction
 	From    time.Time
 	To      time.Time
 	Before  int64 // rows with a smaller number alone: the next page
@@ -45,9 +45,9 @@ func (a AuditQuery) sql() (query string, args []any) {
 }
 
 // Audits lists them.
-func (q queries) Audits(ctx context.Context, a AuditQuery) ([]Audited, error) {
+func (q queries) Audits(ctx context.Context, a AuditQuery) ([]AuditEntry, error) {
 	query, args := a.sql()
-	var rows []Audited
+	var rows []AuditEntry
 	return rows, q.list(ctx, &rows, query, args...)
 }
 

@@ -12,7 +12,7 @@ import (
 // everything goes on: it has a connection of its own, so that no write waits for it.
 // Sealed columns stay sealed in the copy, which only this user may read.
 func (s *Store) Backup(ctx context.Context, path string) (err error) {
-	if err := onlyOurs(path, os.O_EXCL); err != nil {
+	if err := createPrivateFile(path, os.O_EXCL); err != nil {
 		return fmt.Errorf("store: backup: %w", err)
 	}
 	from, err := open(ctx, s.path, false)
@@ -26,8 +26,8 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// scrubWaits is how long a scrub waits for readers; it stands in the way of writers then.
-const scrubWaits = 250 * time.Millisecond
+// scrubTimeout is how long a scrub waits for readers; it stands in the way of writers then.
+const scrubTimeout = 250 * time.Millisecond
 
 // Scrub moves what was written into the database file and empties the log beside it, where
 // what was deleted since stands yet. Deleted rows are overwritten in the file itself. While
@@ -39,7 +39,7 @@ func (s *Store) Scrub(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, own.Close()) }()
 	own.SetMaxOpenConns(1)
-	if _, err := own.ExecContext(ctx, fmt.Sprintf(`PRAGMA busy_timeout = %d`, scrubWaits.Milliseconds())); err != nil {
+	if _, err := own.ExecContext(ctx, fmt.Sprintf(`PRAGMA busy_timeout = %d`, scrubTimeout.Milliseconds())); err != nil {
 		return fmt.Errorf("store: scrub: %w", err)
 	}
 	var busy, log, moved int
@@ -49,9 +49,9 @@ func (s *Store) Scrub(ctx context.Context) (err error) {
 	return nil
 }
 
-// onlyOurs makes an empty file that nobody else may read; SQLite would leave that to
+// createPrivateFile makes an empty file that nobody else may read; SQLite would leave that to
 // the umask, and gives the rights of the database to the files beside it.
-func onlyOurs(path string, flag int) error {
+func createPrivateFile(path string, flag int) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|flag, 0o600)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ const ceremonyColumns = `id_hash, kind, user_id, sealed, expires_at`
 // SaveCeremony keeps one; the browser's earlier one of its kind is forgotten. Of a person's
 // no more than most of that kind stay, those that end last.
 func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, most int) error {
-	err := tx.named(ctx, `INSERT INTO ceremonies (`+ceremonyColumns+`) VALUES (:id_hash, :kind, :user_id, :sealed, :expires_at)
+	err := tx.execNamed(ctx, `INSERT INTO ceremonies (`+ceremonyColumns+`) VALUES (:id_hash, :kind, :user_id, :sealed, :expires_at)
 		ON CONFLICT (id_hash, kind) DO UPDATE SET user_id = excluded.user_id, sealed = excluded.sealed, expires_at = excluded.expires_at`, c)
 	if err != nil || c.UserID == "" {
 		return err
@@ -50,11 +50,11 @@ func (tx *Tx) EndCeremonies(ctx context.Context, idHash string) error {
 	return err
 }
 
-// EndBegun forgets what a person has under way: second steps of a log-in, set-ups, factors
+// EndPending forgets what a person has under way: second steps of a log-in, set-ups, factors
 // about to be added, challenges; and no link that was mailed to them opens anything any
 // more. A log-in whose password has been looked at already ends in no session. What is under way under the token with the hash keep stays, and so does what they
 // typed, which opens nothing.
-func (tx *Tx) EndBegun(ctx context.Context, userID, keep string) error {
+func (tx *Tx) EndPending(ctx context.Context, userID, keep string) error {
 	if userID == "" {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (tx *Tx) EndBegun(ctx context.Context, userID, keep string) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.Interrupt(ctx, userID); err != nil {
+	if err := tx.RaiseSessionEpoch(ctx, userID); err != nil {
 		return err
 	}
 	now := Millis(tx.now())
@@ -70,16 +70,16 @@ func (tx *Tx) EndBegun(ctx context.Context, userID, keep string) error {
 	return err
 }
 
-// Interrupt lets no request of a person that is under way at this moment change how they sign
+// RaiseSessionEpoch lets no request of a person that is under way at this moment change how they sign
 // in, or sign them in: it was begun by what has just ended.
-func (tx *Tx) Interrupt(ctx context.Context, userID string) error {
+func (tx *Tx) RaiseSessionEpoch(ctx context.Context, userID string) error {
 	_, err := tx.exec(ctx, `UPDATE users SET turn = turn + 1 WHERE id = ?`, userID)
 	return err
 }
 
-// Lapsed reads a ceremony of a kind that expired before an instant, the oldest; ok is false
+// ExpiredCeremony reads a ceremony of a kind that expired before an instant, the oldest; ok is false
 // when there is none.
-func (q queries) Lapsed(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
+func (q queries) ExpiredCeremony(ctx context.Context, kind string, before time.Time) (c Ceremony, ok bool, err error) {
 	var rows []Ceremony
 	err = q.list(ctx, &rows, `SELECT `+ceremonyColumns+` FROM ceremonies WHERE kind = ? AND expires_at < ? ORDER BY expires_at LIMIT 1`, kind, Millis(before))
 	if err != nil || len(rows) == 0 {

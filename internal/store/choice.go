@@ -17,7 +17,7 @@ type Choice struct {
 
 // AddChoice keeps what is about to be sent.
 func (tx *Tx) AddChoice(ctx context.Context, c Choice) error {
-	return tx.named(ctx, `INSERT INTO choices (op_id, app_uuid, kind, sealed, at) VALUES (:op_id, :app_uuid, :kind, :sealed, :at)`, c)
+	return tx.execNamed(ctx, `INSERT INTO choices (op_id, app_uuid, kind, sealed, at) VALUES (:op_id, :app_uuid, :kind, :sealed, :at)`, c)
 }
 
 // LastChoice is the latest of a kind that the lender took, of a lead that has been opened
@@ -52,7 +52,7 @@ type PayoffPlan struct {
 
 // SavePayoffPlan keeps the plan in place of the one before.
 func (tx *Tx) SavePayoffPlan(ctx context.Context, p PayoffPlan) error {
-	return tx.named(ctx, `INSERT INTO payoff_plans (app_uuid, actor_id, sealed, at) VALUES (:app_uuid, :actor_id, :sealed, :at)
+	return tx.execNamed(ctx, `INSERT INTO payoff_plans (app_uuid, actor_id, sealed, at) VALUES (:app_uuid, :actor_id, :sealed, :at)
 		ON CONFLICT (app_uuid) DO UPDATE SET actor_id = excluded.actor_id, sealed = excluded.sealed, at = excluded.at`, p)
 }
 

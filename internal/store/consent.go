@@ -19,7 +19,7 @@ type Consent struct {
 
 // AddConsent keeps a consent with its operation.
 func (tx *Tx) AddConsent(ctx context.Context, c Consent) error {
-	return tx.named(ctx, `INSERT INTO consents (op_id, app_uuid, user_id, originator_uuid, method, text_version, at)
+	return tx.execNamed(ctx, `INSERT INTO consents (op_id, app_uuid, user_id, originator_uuid, method, text_version, at)
 		VALUES (:op_id, :app_uuid, :user_id, :originator_uuid, :method, :text_version, :at) ON CONFLICT (op_id) DO NOTHING`, c)
 }
 

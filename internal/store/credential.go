@@ -46,17 +46,17 @@ func (tx *Tx) AddCredential(ctx context.Context, c Credential) error {
 	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE handle = ? AND user_id = ?`, c.Handle, c.UserID); err != nil {
 		return err
 	}
-	return tx.named(ctx, `INSERT INTO credentials (`+credentialColumns+`) VALUES (:id, :user_id, :kind, :handle, :name, :sealed, :last_step, :created_at, :used_at)`, c)
+	return tx.execNamed(ctx, `INSERT INTO credentials (`+credentialColumns+`) VALUES (:id, :user_id, :kind, :handle, :name, :sealed, :last_step, :created_at, :used_at)`, c)
 }
 
 // UseCredential keeps what a use has changed; false when it was removed.
 func (tx *Tx) UseCredential(ctx context.Context, c Credential) (bool, error) {
-	n, err := tx.namedRows(ctx, `UPDATE credentials SET sealed = :sealed, used_at = :used_at WHERE id = :id`, c)
+	n, err := tx.execNamedRows(ctx, `UPDATE credentials SET sealed = :sealed, used_at = :used_at WHERE id = :id`, c)
 	return n == 1, err
 }
 
-// TakeStep accepts a step of time once: false when it or a later one was accepted before.
-func (tx *Tx) TakeStep(ctx context.Context, id string, step, at int64) (bool, error) {
+// AcceptTOTPStep accepts a step of time once: false when it or a later one was accepted before.
+func (tx *Tx) AcceptTOTPStep(ctx context.Context, id string, step, at int64) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE credentials SET last_step = ?, used_at = ? WHERE id = ? AND last_step < ?`, step, at, id, step)
 	return n == 1, err
 }
@@ -78,11 +78,11 @@ func (tx *Tx) RemoveCredentials(ctx context.Context, userID string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM credentials WHERE user_id = ?`, userID); err != nil {
 		return err
 	}
-	return tx.ReplaceRecovery(ctx, userID, nil)
+	return tx.ReplaceRecoveryCodes(ctx, userID, nil)
 }
 
-// ReplaceRecovery forgets a person's recovery codes and keeps the hashes of new ones.
-func (tx *Tx) ReplaceRecovery(ctx context.Context, userID string, hashes []string) error {
+// ReplaceRecoveryCodes forgets a person's recovery codes and keeps the hashes of new ones.
+func (tx *Tx) ReplaceRecoveryCodes(ctx context.Context, userID string, hashes []string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM recovery_codes WHERE user_id = ?`, userID); err != nil {
 		return err
 	}
@@ -104,15 +104,15 @@ func (q queries) RecoveryHash(ctx context.Context, userID string, n int) (string
 	return hashes[0], nil
 }
 
-// SpendRecovery uses up the code with a hash; false when somebody was first, or others
+// ConsumeRecoveryCode uses up the code with a hash; false when somebody was first, or others
 // were made.
-func (tx *Tx) SpendRecovery(ctx context.Context, userID, hash string, at int64) (bool, error) {
+func (tx *Tx) ConsumeRecoveryCode(ctx context.Context, userID, hash string, at int64) (bool, error) {
 	rows, err := tx.exec(ctx, `UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND hash = ? AND used_at = 0`, at, userID, hash)
 	return rows == 1, err
 }
 
-// RecoveryLeft counts the codes that can still be used.
-func (q queries) RecoveryLeft(ctx context.Context, userID string) (int, error) {
+// CountRecoveryCodes counts the codes that can still be used.
+func (q queries) CountRecoveryCodes(ctx context.Context, userID string) (int, error) {
 	var n int
 	return n, q.get(ctx, &n, `SELECT count(*) FROM recovery_codes WHERE user_id = ? AND used_at = 0`, userID)
 }

@@ -41,7 +41,7 @@ func (q queries) DirectoryChanges(ctx context.Context) ([]DirectoryChange, error
 
 // SaveDirectoryChange writes one, in place of an earlier one of the same originator.
 func (tx *Tx) SaveDirectoryChange(ctx context.Context, c DirectoryChange) error {
-	return tx.named(ctx, `INSERT INTO directory_changes (originator_uuid, to_company, to_name, state, shown_at, decided_by)
+	return tx.execNamed(ctx, `INSERT INTO directory_changes (originator_uuid, to_company, to_name, state, shown_at, decided_by)
 		VALUES (:originator_uuid, :to_company, :to_name, :state, :shown_at, :decided_by)
 		ON CONFLICT (originator_uuid) DO UPDATE SET to_company = excluded.to_company, to_name = excluded.to_name, state = excluded.state,
 		shown_at = excluded.shown_at, decided_by = excluded.decided_by`, c)
@@ -62,7 +62,7 @@ func (tx *Tx) SeeOriginator(ctx context.Context, o heloc.Originator, now time.Ti
 	if err != nil && !unknown {
 		return err
 	}
-	if unknown || before.GoneAt != 0 {
+	if unknown || before.RemovedAt != 0 {
 		return tx.SaveOriginator(ctx, o, now)
 	}
 	seen := originatorRow(o, now)
@@ -78,14 +78,14 @@ func (tx *Tx) NoteMissing(ctx context.Context, id heloc.OriginatorID, since time
 	return err
 }
 
-// MarkGone notes that the directory no longer lists an originator: their account closes, and
+// MarkRemoved notes that the directory no longer lists an originator: their account closes, and
 // their leads wait for their company's manager.
-func (tx *Tx) MarkGone(ctx context.Context, id heloc.OriginatorID, now time.Time) error {
+func (tx *Tx) MarkRemoved(ctx context.Context, id heloc.OriginatorID, now time.Time) error {
 	n, err := tx.exec(ctx, `UPDATE originators SET gone_at = ? WHERE uuid = ? AND gone_at = 0`, Millis(now), id)
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := tx.closeGone(ctx, id); err != nil {
+	if err := tx.closeRemoved(ctx, id); err != nil {
 		return err
 	}
 	return tx.unassign(ctx, now, `originator_uuid = ?`, id)
@@ -128,16 +128,16 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 			return err
 		}
-		if err := tx.AddEvent(ctx, Event{App: l.App, Originator: id, At: Millis(now), Kind: EventMoved, From: l.Step, To: l.Step, Stand: l.Stand, Detail: "returned"}); err != nil {
+		if err := tx.AddEvent(ctx, Event{App: l.App, Originator: id, At: Millis(now), Kind: EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "returned"}); err != nil {
 			return err
 		}
-		if err := tx.Audit(ctx, Audited{
+		if err := tx.Audit(ctx, AuditEntry{
 			At: Millis(now), ActorID: by, Company: l.Company, Action: ActReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(id),
 		}); err != nil {
 			return err
 		}
 		// What was said of it is not so any more.
-		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, NoticeWaits, NoticeGone); err != nil {
+		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE app_uuid = ? AND kind IN (?, ?)`, l.App, NoticeUnassigned, NoticeLeadReassigned); err != nil {
 			return err
 		}
 		tx.Returned = append(tx.Returned, before)
@@ -160,10 +160,10 @@ func (tx *Tx) openAbsent(ctx context.Context, by string, id heloc.OriginatorID) 
 		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ?`, user); err != nil {
 			return err
 		}
-		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, user, NoticeLeft); err != nil {
+		if _, err := tx.exec(ctx, `DELETE FROM notifications WHERE about_user = ? AND kind = ?`, user, NoticeDeparted); err != nil {
 			return err
 		}
-		a := Audited{ActorID: by, Action: ActUserOpen, Object: "user:" + user, Outcome: "done", Detail: "directory"}
+		a := AuditEntry{ActorID: by, Action: ActionUserReopen, Object: "user:" + user, Outcome: "done", Detail: "directory"}
 		if err := tx.Audit(ctx, a); err != nil {
 			return err
 		}
@@ -196,11 +196,11 @@ func (q queries) Closures(ctx context.Context) ([]Closure, error) {
 
 // OpenLeadCounts counts the leads of each originator that have not ended.
 func (q queries) OpenLeadCounts(ctx context.Context) (map[heloc.OriginatorID]int, error) {
-	var rows []LeftWork
+	var rows []DepartedWork
 	err := q.list(ctx, &rows, `SELECT originator_uuid AS originator, '' AS user_id, count(*) AS n FROM leads WHERE originator_uuid <> '' AND lane <> 'ended' GROUP BY originator_uuid`)
 	n := make(map[heloc.OriginatorID]int, len(rows))
 	for _, r := range rows {
-		n[r.Originator] = r.N
+		n[r.Originator] = r.Count
 	}
 	return n, err
 }

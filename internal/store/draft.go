@@ -9,44 +9,44 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Seat is a person at a company's desk: the wall of what is theirs alone. With another
+// UserScope is a person at a company's desk: the wall of what is theirs alone. With another
 // company's desk they are somebody else to what they left there.
-type Seat struct{ UserID, Company string }
+type UserScope struct{ UserID, Company string }
 
-// SeatOf is where a person sits now.
-func SeatOf(who access.Actor) Seat {
-	return Seat{UserID: who.UserID, Company: CompanyOf(who.BrokerID, who.Organization)}
+// UserScopeOf is where a person sits now.
+func UserScopeOf(who access.Actor) UserScope {
+	return UserScope{UserID: who.UserID, Company: CompanyOf(who.BrokerID, who.Organization)}
 }
 
 // Draft is an inquiry that is being typed: sealed, and never with an SSN.
 type Draft struct {
-	ID        string      `db:"id"`
-	OwnerID   string      `db:"owner_id"`
-	Company   string      `db:"company"`
-	Sealed    []byte      `db:"sealed"`  // what was typed
-	Newborn   []byte      `db:"newborn"` // what the lead will need, sealed when it is sent
-	Version   int64       `db:"version"`
-	CreatedAt int64       `db:"created_at"`
-	UpdatedAt int64       `db:"updated_at"`
-	OpID      string      `db:"op_id"`      // the start that was sent from it
-	App       heloc.AppID `db:"app_uuid"`   // the lead that came of it
-	Restart   heloc.AppID `db:"restart_of"` // the lead that it corrects
+	ID            string      `db:"id"`
+	OwnerID       string      `db:"owner_id"`
+	Company       string      `db:"company"`
+	Sealed        []byte      `db:"sealed"`  // what was typed
+	StartSnapshot []byte      `db:"newborn"` // what the lead will need, sealed when it is sent
+	Version       int64       `db:"version"`
+	CreatedAt     int64       `db:"created_at"`
+	UpdatedAt     int64       `db:"updated_at"`
+	OpID          string      `db:"op_id"`      // the start that was sent from it
+	App           heloc.AppID `db:"app_uuid"`   // the lead that came of it
+	Restart       heloc.AppID `db:"restart_of"` // the lead that it corrects
 
-	PreparedBy string `db:"prepared_by"` // who typed it first, once another has it
-	HandedAt   int64  `db:"handed_at"`
-	Handed     []byte `db:"handed"`     // what stood in it then, sealed
-	ChangedBy  string `db:"changed_by"` // who saved it last
+	PreparedBy    string `db:"prepared_by"` // who typed it first, once another has it
+	TransferredAt int64  `db:"handed_at"`
+	Transfers     []byte `db:"handed"`     // what stood in it then, sealed
+	ChangedBy     string `db:"changed_by"` // who saved it last
 
-	Record       string `db:"record"`        // mark of the CRM's record that it was begun for; "" for none
+	RecordIndex  string `db:"record"`        // mark of the CRM's record that it was begun for; "" for none
 	RecordClient string `db:"record_client"` // whose record that is
 	RecordType   string `db:"record_type"`   // and of which type; "" where none is known
-	RecordUnder  int64  `db:"record_under"`  // the key that made the mark; 0 the first there was
+	RecordKeyID  int64  `db:"record_under"`  // the key that made the mark; 0 the first there was
 }
 
 const draftColumns = `id, owner_id, company, sealed, newborn, version, created_at, updated_at, op_id, app_uuid, restart_of, prepared_by, handed_at, handed, changed_by, record, record_client, record_type, record_under`
 
 // Draft opens a draft of its owner.
-func (q queries) Draft(ctx context.Context, owner Seat, id string) (Draft, error) {
+func (q queries) Draft(ctx context.Context, owner UserScope, id string) (Draft, error) {
 	var d Draft
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ? AND owner_id = ? AND company = ?`, id, owner.UserID, owner.Company)
 }
@@ -57,47 +57,47 @@ func (q queries) DraftOfOperation(ctx context.Context, draftID string) (Draft, e
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE id = ?`, draftID)
 }
 
-// openDraftsSQL finds a person's drafts that no lead has come of, without the corrections of
+// unsentDraftsOfSQL finds a person's drafts that no lead has come of, without the corrections of
 // leads that are out of their reach by now.
-func openDraftsSQL(owner Seat, scope access.Scope) (string, []any) {
-	where, args := within(scope)
+func unsentDraftsOfSQL(owner UserScope, scope access.Scope) (string, []any) {
+	where, args := scopeCondition(scope)
 	return ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''
 		AND (restart_of = '' OR prepared_by <> '' OR EXISTS (SELECT 1 FROM leads WHERE app_uuid = drafts.restart_of AND ` + where + `))`,
 		append([]any{owner.UserID, owner.Company}, args...)
 }
 
-// OpenDrafts lists them, newest first.
-func (q queries) OpenDrafts(ctx context.Context, owner Seat, scope access.Scope) ([]Draft, error) {
+// UnsentDrafts lists them, newest first.
+func (q queries) UnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) ([]Draft, error) {
 	var ds []Draft
-	from, args := openDraftsSQL(owner, scope)
+	from, args := unsentDraftsOfSQL(owner, scope)
 	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+from+` ORDER BY updated_at DESC LIMIT 100`, args...)
 }
 
-// CountOpenDrafts counts them.
-func (q queries) CountOpenDrafts(ctx context.Context, owner Seat, scope access.Scope) (int, error) {
+// CountUnsentDrafts counts them.
+func (q queries) CountUnsentDrafts(ctx context.Context, owner UserScope, scope access.Scope) (int, error) {
 	var n int
-	from, args := openDraftsSQL(owner, scope)
+	from, args := unsentDraftsOfSQL(owner, scope)
 	return n, q.get(ctx, &n, `SELECT count(*)`+from, args...)
 }
 
-const draftsToGiveSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '' AND id > ? ORDER BY id LIMIT ?`
+const transferableDraftsSQL = `SELECT ` + draftColumns + ` FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = '' AND id > ? ORDER BY id LIMIT ?`
 
-// DraftsToGive lists some of a person's drafts that no lead has come of, whatever is within
+// TransferableDrafts lists some of a person's drafts that no lead has come of, whatever is within
 // their reach, after one.
-func (q queries) DraftsToGive(ctx context.Context, owner Seat, after string, limit int) ([]Draft, error) {
+func (q queries) TransferableDrafts(ctx context.Context, owner UserScope, after string, limit int) ([]Draft, error) {
 	var ds []Draft
-	return ds, q.list(ctx, &ds, draftsToGiveSQL,
+	return ds, q.list(ctx, &ds, transferableDraftsSQL,
 		owner.UserID, owner.Company, after, limit)
 }
 
-// CountDraftsToGive counts all of those.
-func (q queries) CountDraftsToGive(ctx context.Context, owner Seat) (int, error) {
+// CountTransferableDrafts counts all of those.
+func (q queries) CountTransferableDrafts(ctx context.Context, owner UserScope) (int, error) {
 	var n int
 	return n, q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE owner_id = ? AND company = ? AND app_uuid = ''`, owner.UserID, owner.Company)
 }
 
 // RestartOf finds the draft of its owner that corrects a lead and has not been sent.
-func (q queries) RestartOf(ctx context.Context, owner Seat, app heloc.AppID) (Draft, error) {
+func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID) (Draft, error) {
 	var d Draft
 	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE owner_id = ? AND company = ? AND restart_of = ? AND restart_of <> '' AND app_uuid = ''
 		ORDER BY updated_at DESC LIMIT 1`, owner.UserID, owner.Company, app)
@@ -107,14 +107,14 @@ func (q queries) RestartOf(ctx context.Context, owner Seat, app heloc.AppID) (Dr
 // no lead has come of, the latest; fault.NotFound when there is none.
 func (q queries) DraftOfRecord(ctx context.Context, ownerID string, marks []string) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+oneOf(len(marks))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
-		ORDER BY updated_at DESC LIMIT 1`, append(anys(marks), ownerID)...)
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+placeholders(len(marks))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
+		ORDER BY updated_at DESC LIMIT 1`, append(toAny(marks), ownerID)...)
 }
 
-// OthersDraft says whether somebody else has begun a draft for a record.
-func (q queries) OthersDraft(ctx context.Context, ownerID string, marks []string) (bool, error) {
+// HasOthersDraft says whether somebody else has begun a draft for a record.
+func (q queries) HasOthersDraft(ctx context.Context, ownerID string, marks []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+oneOf(len(marks))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(anys(marks), ownerID)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+placeholders(len(marks))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(toAny(marks), ownerID)...)
 	return n > 0, err
 }
 
@@ -122,20 +122,20 @@ func (q queries) OthersDraft(ctx context.Context, ownerID string, marks []string
 // after one.
 func (q queries) StaleDrafts(ctx context.Context, k Keys, after string, limit int) ([]Draft, error) {
 	var ds []Draft
-	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record <> '' AND record_under NOT IN `+oneOf(len(k.Digests))+` ORDER BY id LIMIT ?`,
-		append(append([]any{after}, anys(k.Digests)...), limit)...)
+	return ds, q.list(ctx, &ds, `SELECT `+draftColumns+` FROM drafts WHERE id > ? AND record <> '' AND record_under NOT IN `+placeholders(len(k.Digests))+` ORDER BY id LIMIT ?`,
+		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
-// RenewRecord writes the mark of the record that a draft was begun for.
-func (tx *Tx) RenewRecord(ctx context.Context, id string, r Record) error {
-	_, err := tx.exec(ctx, `UPDATE drafts SET record = ?, record_under = ? WHERE id = ?`, r.Mark, r.Under, id)
+// UpdateDraftRecordIndex writes the mark of the record that a draft was begun for.
+func (tx *Tx) UpdateDraftRecordIndex(ctx context.Context, id string, r RecordIndex) error {
+	_, err := tx.exec(ctx, `UPDATE drafts SET record = ?, record_under = ? WHERE id = ?`, r.BlindIndex, r.KeyID, id)
 	return err
 }
 
 // SaveDraft inserts or replaces a draft of its owner; fault.NotFound when the id is
 // another person's draft, which stays as it was.
 func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
-	n, err := tx.namedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client, :record_type, :record_under)
+	n, err := tx.execNamedRows(ctx, `INSERT INTO drafts (`+draftColumns+`) VALUES (:id, :owner_id, :company, :sealed, :newborn, :version, :created_at, :updated_at, :op_id, :app_uuid, :restart_of, :prepared_by, :handed_at, :handed, :changed_by, :record, :record_client, :record_type, :record_under)
 		ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, newborn = excluded.newborn, version = drafts.version + 1, updated_at = excluded.updated_at,
 		op_id = excluded.op_id, app_uuid = excluded.app_uuid, changed_by = excluded.changed_by WHERE drafts.owner_id = excluded.owner_id AND drafts.company = excluded.company`, d)
 	if err == nil && n == 0 {
@@ -144,14 +144,14 @@ func (tx *Tx) SaveDraft(ctx context.Context, d Draft) error {
 	return err
 }
 
-// HandDraft gives a draft of its owner to another person; fault.Conflict once it has been
+// TransferDraft gives a draft of its owner to another person; fault.Conflict once it has been
 // sent, or may have been.
-func (tx *Tx) HandDraft(ctx context.Context, d Draft, to string) error {
-	if err := tx.settledDraft(ctx, d.OwnerID, d.ID); err != nil {
+func (tx *Tx) TransferDraft(ctx context.Context, d Draft, to string) error {
+	if err := tx.checkDraftSettled(ctx, d.OwnerID, d.ID); err != nil {
 		return err
 	}
 	n, err := tx.exec(ctx, `UPDATE drafts SET owner_id = ?, prepared_by = ?, handed_at = ?, handed = ?, version = version + 1
-		WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = ''`, to, d.PreparedBy, d.HandedAt, d.Handed, d.ID, d.OwnerID, d.Company)
+		WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = ''`, to, d.PreparedBy, d.TransferredAt, d.Transfers, d.ID, d.OwnerID, d.Company)
 	if err == nil && n == 0 {
 		return fault.New(fault.Conflict, "This draft has become a lead already.")
 	}
@@ -184,7 +184,7 @@ func (tx *Tx) DropDrafts(ctx context.Context, before time.Time) error {
 // It is fault.Conflict for one that was sent, which is its lead's; while what became of a
 // start from it is not known, because a lead that is found later takes its name from the
 // draft; and while the lead that it corrects is under a legal hold.
-func (tx *Tx) DeleteDraft(ctx context.Context, owner Seat, id string) error {
+func (tx *Tx) DeleteDraft(ctx context.Context, owner UserScope, id string) error {
 	d, err := tx.Draft(ctx, owner, id)
 	if err != nil {
 		return err
@@ -192,10 +192,10 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner Seat, id string) error {
 	if d.App != "" {
 		return fault.New(fault.Conflict, "This draft was sent, and is kept with its lead.")
 	}
-	if err := tx.settledDraft(ctx, owner.UserID, id); err != nil {
+	if err := tx.checkDraftSettled(ctx, owner.UserID, id); err != nil {
 		return err
 	}
-	n, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = '' AND restart_of NOT IN (`+heldLeads+`)`,
+	n, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ? AND owner_id = ? AND company = ? AND app_uuid = '' AND restart_of NOT IN (`+legalHoldLeads+`)`,
 		id, owner.UserID, owner.Company)
 	if err == nil && n == 0 {
 		return fault.New(fault.Conflict, "The lead that this draft corrects is under a legal hold. Both stay until it is lifted.")
@@ -203,11 +203,11 @@ func (tx *Tx) DeleteDraft(ctx context.Context, owner Seat, id string) error {
 	return err
 }
 
-// heldLeads are the leads under a legal hold.
-const heldLeads = `SELECT app_uuid FROM leads WHERE held_at > 0`
+// legalHoldLeads are the leads under a legal hold.
+const legalHoldLeads = `SELECT app_uuid FROM leads WHERE held_at > 0`
 
-// settledDraft refuses while it is not known what became of a start from a draft.
-func (tx *Tx) settledDraft(ctx context.Context, ownerID, id string) error {
+// checkDraftSettled refuses while it is not known what became of a start from a draft.
+func (tx *Tx) checkDraftSettled(ctx context.Context, ownerID, id string) error {
 	var pending int
 	if err := tx.get(ctx, &pending, `SELECT count(*) FROM operations WHERE actor_id = ? AND draft_id = ? AND kind = 'start'
 		AND state IN ('prepared', 'sent', 'unknown')`, ownerID, id); err != nil {

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// UnsentKept is how long a draft that no lead has come of is kept after it was last saved
+// UnsentDraftRetention is how long a draft that no lead has come of is kept after it was last saved
 // or handed over.
-const UnsentKept = 60 * 24 * time.Hour
+const UnsentDraftRetention = 60 * 24 * time.Hour
 
 // What corrects a held lead stays with it, and so does what a start was sent from whose
 // outcome is not known: a lead that is found later takes its name from the draft.
-const unsentSQL = `SELECT id, company FROM drafts WHERE app_uuid = '' AND updated_at < ? AND handed_at < ? AND restart_of NOT IN (` + heldLeads + `)
+const unsentSQL = `SELECT id, company FROM drafts WHERE app_uuid = '' AND updated_at < ? AND handed_at < ? AND restart_of NOT IN (` + legalHoldLeads + `)
 	AND id NOT IN (SELECT draft_id FROM operations WHERE kind = 'start' AND state IN ('prepared', 'sent', 'unknown'))
 	ORDER BY updated_at LIMIT ?`
 
@@ -29,7 +29,7 @@ func (tx *Tx) DropUnsentDrafts(ctx context.Context, before time.Time, limit int)
 		if _, err := tx.exec(ctx, `DELETE FROM drafts WHERE id = ?`, d.ID); err != nil {
 			return err
 		}
-		if err := tx.Audit(ctx, Audited{ActorID: "system", Company: d.Company, Action: ActDraftDelete, Object: "draft:" + d.ID, Outcome: "done"}); err != nil {
+		if err := tx.Audit(ctx, AuditEntry{ActorID: "system", Company: d.Company, Action: ActionDraftDelete, Object: "draft:" + d.ID, Outcome: "done"}); err != nil {
 			return err
 		}
 	}

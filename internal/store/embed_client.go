@@ -37,9 +37,9 @@ func (q queries) EmbedClients(ctx context.Context) ([]EmbedClient, error) {
 
 // AddEmbedClient adds a client; fault.Conflict when its key is taken, be it since a moment.
 func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
-	err := tx.named(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
+	err := tx.execNamed(ctx, `INSERT INTO embed_clients (`+embedClientColumns+`)
 		VALUES (:client_key, :name, :broker_id, :kind, :origins, :sealed, :attested_by, :attested_at, :disabled_at, :created_at, :changed_at)`, c)
-	if taken(err) {
+	if isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "There is a CRM of this key already.", err)
 	}
 	return err
@@ -47,7 +47,7 @@ func (tx *Tx) AddEmbedClient(ctx context.Context, c EmbedClient) error {
 
 // ChangeEmbedClient changes one that there is.
 func (tx *Tx) ChangeEmbedClient(ctx context.Context, c EmbedClient) error {
-	return tx.named(ctx, `UPDATE embed_clients SET name = :name, broker_id = :broker_id, kind = :kind, origins = :origins, sealed = :sealed,
+	return tx.execNamed(ctx, `UPDATE embed_clients SET name = :name, broker_id = :broker_id, kind = :kind, origins = :origins, sealed = :sealed,
 		attested_by = :attested_by, attested_at = :attested_at, disabled_at = :disabled_at, changed_at = :changed_at WHERE client_key = :client_key`, c)
 }
 

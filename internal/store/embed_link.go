@@ -14,7 +14,7 @@ type EmbedLink struct {
 	LinkedAt int64  `db:"linked_at"`
 	Sealed   []byte `db:"sealed"`  // how the CRM names it
 	UsedAt   int64  `db:"used_at"` // when it last opened a frame; 0 never
-	Under    int64  `db:"under"`   // the key that made the mark; 0 the first there was
+	KeyID    int64  `db:"under"`   // the key that made the mark; 0 the first there was
 }
 
 const embedLinkColumns = `client_key, subject, user_id, linked_at, sealed, used_at, under`
@@ -33,8 +33,8 @@ func (q queries) EmbedLinksOf(ctx context.Context, userID string) ([]EmbedLink, 
 
 // AddEmbedLink keeps a link; fault.Conflict when the log-in belongs to somebody already.
 func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
-	err := tx.named(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client_key, :subject, :user_id, :linked_at, :sealed, :used_at, :under)`, l)
-	if taken(err) {
+	err := tx.execNamed(ctx, `INSERT INTO embed_links (`+embedLinkColumns+`) VALUES (:client_key, :subject, :user_id, :linked_at, :sealed, :used_at, :under)`, l)
+	if isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This log-in of the CRM is connected to an account already.", err)
 	}
 	return err
@@ -43,23 +43,23 @@ func (tx *Tx) AddEmbedLink(ctx context.Context, l EmbedLink) error {
 // StaleEmbedLinks lists some links whose marks other keys made, after one.
 func (q queries) StaleEmbedLinks(ctx context.Context, k Keys, after string, limit int) ([]EmbedLink, error) {
 	var all []EmbedLink
-	return all, q.list(ctx, &all, `SELECT `+embedLinkColumns+` FROM embed_links WHERE subject > ? AND under NOT IN `+oneOf(len(k.Digests))+` ORDER BY subject LIMIT ?`,
-		append(append([]any{after}, anys(k.Digests)...), limit)...)
+	return all, q.list(ctx, &all, `SELECT `+embedLinkColumns+` FROM embed_links WHERE subject > ? AND under NOT IN `+placeholders(len(k.Digests))+` ORDER BY subject LIMIT ?`,
+		append(append([]any{after}, toAny(k.Digests)...), limit)...)
 }
 
-// MoveEmbedLink gives a link another mark of the same log-in, and what it is sealed for
+// UpdateEmbedLinkIndex gives a link another mark of the same log-in, and what it is sealed for
 // that; its launches go along.
-func (tx *Tx) MoveEmbedLink(ctx context.Context, l EmbedLink, from string) error {
-	if _, err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, under = ?, sealed = ? WHERE client_key = ? AND subject = ?`, l.Subject, l.Under, l.Sealed, l.Key, from); err != nil {
+func (tx *Tx) UpdateEmbedLinkIndex(ctx context.Context, l EmbedLink, from string) error {
+	if _, err := tx.exec(ctx, `UPDATE embed_links SET subject = ?, under = ?, sealed = ? WHERE client_key = ? AND subject = ?`, l.Subject, l.KeyID, l.Sealed, l.Key, from); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, `UPDATE launches SET subject = ?, under = ? WHERE subject = ? AND client_key = ?`, l.Subject, l.Under, from, l.Key)
+	_, err := tx.exec(ctx, `UPDATE launches SET subject = ?, under = ? WHERE subject = ? AND client_key = ?`, l.Subject, l.KeyID, from, l.Key)
 	return err
 }
 
 // UseEmbedLink notes that a log-in has opened a frame, and how the CRM names it now.
 func (tx *Tx) UseEmbedLink(ctx context.Context, l EmbedLink) error {
-	return tx.named(ctx, `UPDATE embed_links SET used_at = :used_at, sealed = :sealed WHERE client_key = :client_key AND subject = :subject`, l)
+	return tx.execNamed(ctx, `UPDATE embed_links SET used_at = :used_at, sealed = :sealed WHERE client_key = :client_key AND subject = :subject`, l)
 }
 
 // DropEmbedLink takes one link away; false when that person has none such.

@@ -27,7 +27,7 @@ func (tx *Tx) AddIdentity(ctx context.Context, issuer, subject, userID string) e
 		return fault.New(fault.Conflict, "This account is linked to somebody else at the sign-on provider.")
 	}
 	_, err := tx.exec(ctx, `INSERT INTO identities (issuer, subject, user_id, created_at) VALUES (?, ?, ?, ?)`, issuer, subject, userID, Millis(tx.now()))
-	if taken(err) {
+	if isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "This sign-on is linked to somebody else.", err)
 	}
 	return err
@@ -40,8 +40,8 @@ func (q queries) HasIdentity(ctx context.Context, userID string) (bool, error) {
 	return n > 0, err
 }
 
-// StrengthenIdentity notes that the provider has vouched for a subject with two factors.
-func (tx *Tx) StrengthenIdentity(ctx context.Context, issuer, subject string) error {
+// MarkIdentityStrong notes that the provider has vouched for a subject with two factors.
+func (tx *Tx) MarkIdentityStrong(ctx context.Context, issuer, subject string) error {
 	_, err := tx.exec(ctx, `UPDATE identities SET strong_at = ? WHERE issuer = ? AND subject = ? AND strong_at = 0`, Millis(tx.now()), issuer, subject)
 	return err
 }

@@ -19,33 +19,33 @@ type Invitation struct {
 	ExpiresAt int64  `db:"expires_at"`
 	UsedAt    int64  `db:"used_at"`
 
-	Older []string `db:"-"` // what older keys make of the subject, when it is added
+	OldSubjects []string `db:"-"` // what older keys make of the subject, when it is added
 }
 
 const invitationColumns = `id, kind, token_hash, subject, user_id, company, sealed, created_by, created_at, expires_at, used_at`
 
 // AddInvitation keeps one; earlier ones of its subject and kind open nothing any more.
 func (tx *Tx) AddInvitation(ctx context.Context, i Invitation) error {
-	if _, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE kind = ? AND used_at = 0 AND expires_at > ? AND subject IN `+oneOf(1+len(i.Older)),
-		append([]any{i.CreatedAt, i.Kind, i.CreatedAt, i.Subject}, anys(i.Older)...)...); err != nil {
+	if _, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE kind = ? AND used_at = 0 AND expires_at > ? AND subject IN `+placeholders(1+len(i.OldSubjects)),
+		append([]any{i.CreatedAt, i.Kind, i.CreatedAt, i.Subject}, toAny(i.OldSubjects)...)...); err != nil {
 		return err
 	}
-	return tx.named(ctx, `INSERT INTO invitations (`+invitationColumns+`) VALUES (:id, :kind, :token_hash, :subject, :user_id, :company, :sealed, :created_by,
+	return tx.execNamed(ctx, `INSERT INTO invitations (`+invitationColumns+`) VALUES (:id, :kind, :token_hash, :subject, :user_id, :company, :sealed, :created_by,
 		:created_at, :expires_at, :used_at)`, i)
 }
 
-// OpenInvitation finds one that can still be used; fault.NotFound otherwise.
-func (q queries) OpenInvitation(ctx context.Context, tokenHash string, now time.Time) (Invitation, error) {
+// PendingInvitation finds one that can still be used; fault.NotFound otherwise.
+func (q queries) PendingInvitation(ctx context.Context, tokenHash string, now time.Time) (Invitation, error) {
 	var i Invitation
 	return i, q.get(ctx, &i, `SELECT `+invitationColumns+` FROM invitations WHERE token_hash = ? AND used_at = 0 AND expires_at > ?`, tokenHash, Millis(now))
 }
 
-// Invited says whether a company has invited somebody who has not come yet, by any of the
+// HasInvitation says whether a company has invited somebody who has not come yet, by any of the
 // marks of their e-mail.
-func (q queries) Invited(ctx context.Context, subjects []string, company string, now time.Time) (bool, error) {
+func (q queries) HasInvitation(ctx context.Context, subjects []string, company string, now time.Time) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM invitations WHERE kind = 'invite' AND company = ? AND used_at = 0 AND expires_at > ? AND subject IN `+oneOf(len(subjects)),
-		append([]any{company, Millis(now)}, anys(subjects)...)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM invitations WHERE kind = 'invite' AND company = ? AND used_at = 0 AND expires_at > ? AND subject IN `+placeholders(len(subjects)),
+		append([]any{company, Millis(now)}, toAny(subjects)...)...)
 	return n > 0, err
 }
 
@@ -75,7 +75,7 @@ func (tx *Tx) EndInvitationsOf(ctx context.Context, userID, kind string, now tim
 
 // EndInvitationsTo ends the open ones, of every kind, to any of these marks of an e-mail.
 func (tx *Tx) EndInvitationsTo(ctx context.Context, subjects []string, now time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE used_at = 0 AND expires_at > ? AND subject IN `+oneOf(len(subjects)), append([]any{Millis(now), Millis(now)}, anys(subjects)...)...)
+	_, err := tx.exec(ctx, `UPDATE invitations SET expires_at = ? WHERE used_at = 0 AND expires_at > ? AND subject IN `+placeholders(len(subjects)), append([]any{Millis(now), Millis(now)}, toAny(subjects)...)...)
 	return err
 }
 
@@ -87,9 +87,9 @@ func (tx *Tx) RevokeInvitation(ctx context.Context, id, company string, now time
 	return n == 1, err
 }
 
-// OpenInvitations lists the open ones of a kind that a company made, any company when it
+// PendingInvitations lists the open ones of a kind that a company made, any company when it
 // is empty, the newest first.
-func (q queries) OpenInvitations(ctx context.Context, kind, company string, now time.Time) ([]Invitation, error) {
+func (q queries) PendingInvitations(ctx context.Context, kind, company string, now time.Time) ([]Invitation, error) {
 	var all []Invitation
 	return all, q.list(ctx, &all, `SELECT `+invitationColumns+` FROM invitations WHERE kind = ? AND (company = ? OR ? = '') AND used_at = 0 AND expires_at > ?
 		ORDER BY created_at DESC LIMIT 100`, kind, company, company, Millis(now))

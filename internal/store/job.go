@@ -43,31 +43,31 @@ const (
 
 // JobRow is one lead of a job. Verdict is its operation's state, empty without one.
 type JobRow struct {
-	JobID   string      `db:"job_id"`
-	N       int         `db:"n"`
-	App     heloc.AppID `db:"app_uuid"`
-	ShortID string      `db:"short_id"`
-	State   RowState    `db:"state"`
-	Ticket  string      `db:"ticket"`
-	OpID    string      `db:"op_id"`
-	Reason  string      `db:"reason"` // ours, never a borrower's data
+	JobID      string      `db:"job_id"`
+	N          int         `db:"n"`
+	App        heloc.AppID `db:"app_uuid"`
+	ShortID    string      `db:"short_id"`
+	State      RowState    `db:"state"`
+	SignedOpID string      `db:"ticket"`
+	OpID       string      `db:"op_id"`
+	Reason     string      `db:"reason"` // ours, never a borrower's data
 
 	Verdict    OpState            `db:"verdict"`
 	Messages   string             `db:"messages"` // the lender's words, sealed
 	AnsweredAt int64              `db:"answered_at"`
-	Now        heloc.OriginatorID `db:"now_uuid"` // whose lead it is by the lender's last word
+	Originator heloc.OriginatorID `db:"now_uuid"` // whose lead it is by the lender's last word
 }
 
 const jobColumns = `id, kind, actor_id, company, target_uuid, sealed, created_at, ended_at, lease_owner, lease_until`
 
 // AddJob writes a job with its rows.
 func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
-	if err := tx.named(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :company, :target_uuid, :sealed, :created_at,
+	if err := tx.execNamed(ctx, `INSERT INTO jobs (`+jobColumns+`) VALUES (:id, :kind, :actor_id, :company, :target_uuid, :sealed, :created_at,
 		:ended_at, :lease_owner, :lease_until)`, job); err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if err := tx.named(ctx, `INSERT INTO job_rows (job_id, n, app_uuid, short_id, state, ticket, op_id, reason)
+		if err := tx.execNamed(ctx, `INSERT INTO job_rows (job_id, n, app_uuid, short_id, state, ticket, op_id, reason)
 			VALUES (:job_id, :n, :app_uuid, :short_id, :state, :ticket, :op_id, :reason)`, row); err != nil {
 			return err
 		}
@@ -76,13 +76,13 @@ func (tx *Tx) AddJob(ctx context.Context, job Job, rows []JobRow) error {
 }
 
 // Job reads a job of a person; fault.NotFound for anybody else's.
-func (q queries) Job(ctx context.Context, actor Seat, id string) (Job, error) {
+func (q queries) Job(ctx context.Context, actor UserScope, id string) (Job, error) {
 	var j Job
 	return j, q.get(ctx, &j, `SELECT `+jobColumns+` FROM jobs WHERE id = ? AND actor_id = ? AND company = ?`, id, actor.UserID, actor.Company)
 }
 
 // JobsOf lists the jobs of a person since an instant, newest first.
-func (q queries) JobsOf(ctx context.Context, actor Seat, since time.Time, limit int) ([]Job, error) {
+func (q queries) JobsOf(ctx context.Context, actor UserScope, since time.Time, limit int) ([]Job, error) {
 	var jobs []Job
 	return jobs, q.list(ctx, &jobs, `SELECT `+jobColumns+` FROM jobs WHERE actor_id = ? AND company = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ?`,
 		actor.UserID, actor.Company, Millis(since), limit)
@@ -106,12 +106,12 @@ func (q queries) JobSize(ctx context.Context, jobID string) (int, error) {
 
 // SaveJobRow writes where a row stands.
 func (tx *Tx) SaveJobRow(ctx context.Context, row JobRow) error {
-	return tx.named(ctx, `UPDATE job_rows SET state = :state, ticket = :ticket, op_id = :op_id, reason = :reason
+	return tx.execNamed(ctx, `UPDATE job_rows SET state = :state, ticket = :ticket, op_id = :op_id, reason = :reason
 		WHERE job_id = :job_id AND n = :n`, row)
 }
 
-// TakeJob leases the open job that waits longest; ok is false when there is none.
-func (s *Store) TakeJob(ctx context.Context, owner string, now, until time.Time) (job Job, ok bool, err error) {
+// LeaseJob leases the open job that waits longest; ok is false when there is none.
+func (s *Store) LeaseJob(ctx context.Context, owner string, now, until time.Time) (job Job, ok bool, err error) {
 	// Most looks find nothing, so they must not hold the writer.
 	if err = s.get(ctx, &job, `SELECT `+jobColumns+` FROM jobs WHERE ended_at = 0 AND lease_until <= ? ORDER BY created_at LIMIT 1`, Millis(now)); fault.KindOf(err) == fault.NotFound {
 		return Job{}, false, nil
@@ -128,8 +128,8 @@ func (s *Store) TakeJob(ctx context.Context, owner string, now, until time.Time)
 	return job, ok && err == nil, err
 }
 
-// BeatJob prolongs the lease; false says that it is somebody else's by now.
-func (s *Store) BeatJob(ctx context.Context, id, owner string, until time.Time) (ours bool, err error) {
+// ExtendJobLease prolongs the lease; false says that it is somebody else's by now.
+func (s *Store) ExtendJobLease(ctx context.Context, id, owner string, until time.Time) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE jobs SET lease_until = ? WHERE id = ? AND lease_owner = ? AND ended_at = 0`, Millis(until), id, owner)
 		ours = n == 1
@@ -138,8 +138,8 @@ func (s *Store) BeatJob(ctx context.Context, id, owner string, until time.Time) 
 	return ours, err
 }
 
-// LeaveJob gives the lease back. A job without a waiting row has ended.
-func (s *Store) LeaveJob(ctx context.Context, id, owner string, now time.Time) error {
+// ReleaseJob gives the lease back. A job without a waiting row has ended.
+func (s *Store) ReleaseJob(ctx context.Context, id, owner string, now time.Time) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `UPDATE jobs SET lease_owner = '', lease_until = 0,
 			ended_at = CASE WHEN EXISTS (SELECT 1 FROM job_rows WHERE job_id = id AND state = 'waiting') THEN 0 ELSE ? END

@@ -14,7 +14,7 @@ type Launch struct {
 	Client      string `db:"client_key"`
 	ReplayKey   string `db:"replay_key"`
 	Subject     string `db:"subject"` // the mark of the log-in in the CRM
-	Under       int64  `db:"under"`   // the key that made it; 0 the first there was
+	KeyID       int64  `db:"under"`   // the key that made it; 0 the first there was
 	Origin      string `db:"origin"`  // of the page that frames it
 	Sealed      []byte `db:"sealed"`  // what the CRM said
 	UserID      string `db:"user_id"` // who went on with it; "" nobody yet
@@ -29,36 +29,36 @@ const launchColumns = `id, client_key, replay_key, subject, origin, sealed, user
 
 // AddLaunch keeps a launch; fault.Conflict when its replay key was taken before.
 func (tx *Tx) AddLaunch(ctx context.Context, l Launch) error {
-	err := tx.named(ctx, `INSERT INTO launches (`+launchColumns+`)
+	err := tx.execNamed(ctx, `INSERT INTO launches (`+launchColumns+`)
 		VALUES (:id, :client_key, :replay_key, :subject, :origin, :sealed, :user_id, :tries, :confirmed_at, :created_at, :expires_at, :ended_at, :under)`, l)
-	if taken(err) {
-		return errOpened(err)
+	if isUniqueViolation(err) {
+		return errAlreadyUsed(err)
 	}
 	return err
 }
 
-func errOpened(err error) error {
+func errAlreadyUsed(err error) error {
 	return fault.Wrap(fault.Conflict, "This was opened before.", err)
 }
 
-// SpendLaunch remembers a launch that carries no end of its own, under the mark of the
+// ConsumeLaunch remembers a launch that carries no end of its own, under the mark of the
 // secret that signed it; fault.Conflict when it was posted before.
-func (tx *Tx) SpendLaunch(ctx context.Context, client, replayKey, secret string) error {
+func (tx *Tx) ConsumeLaunch(ctx context.Context, client, replayKey, secret string) error {
 	_, err := tx.exec(ctx, `INSERT INTO spent_launches (replay_key, client_key, secret) VALUES (?, ?, ?)`, replayKey, client, secret)
-	if taken(err) {
-		return errOpened(err)
+	if isUniqueViolation(err) {
+		return errAlreadyUsed(err)
 	}
 	return err
 }
 
-// SpentMarks lists the marks under which launches of a client are remembered.
-func (q queries) SpentMarks(ctx context.Context, client string) ([]string, error) {
+// ConsumedSecretIndexes lists the marks under which launches of a client are remembered.
+func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
 	var marks []string
 	return marks, q.list(ctx, &marks, `SELECT DISTINCT secret FROM spent_launches WHERE client_key = ?`, client)
 }
 
-// ForgetSpent forgets what was signed under a secret that holds no more.
-func (tx *Tx) ForgetSpent(ctx context.Context, client, secret string) error {
+// DropConsumedLaunches forgets what was signed under a secret that holds no more.
+func (tx *Tx) DropConsumedLaunches(ctx context.Context, client, secret string) error {
 	_, err := tx.exec(ctx, `DELETE FROM spent_launches WHERE client_key = ? AND secret = ?`, client, secret)
 	return err
 }
@@ -80,8 +80,8 @@ func (tx *Tx) EndLaunchesOf(ctx context.Context, userID string) error {
 	return err
 }
 
-// EndLaunchesOfLogIn does so with those of one log-in.
-func (tx *Tx) EndLaunchesOfLogIn(ctx context.Context, client, subject string) error {
+// EndLaunchesOfSubject does so with those of one log-in.
+func (tx *Tx) EndLaunchesOfSubject(ctx context.Context, client, subject string) error {
 	_, err := tx.exec(ctx, `UPDATE launches SET ended_at = ? WHERE subject = ? AND client_key = ? AND ended_at = 0`, Millis(tx.now()), subject, client)
 	return err
 }
@@ -106,14 +106,14 @@ func (q queries) LaunchByReplay(ctx context.Context, key string) (Launch, error)
 	return l, q.get(ctx, &l, `SELECT `+launchColumns+` FROM launches WHERE replay_key = ?`, key)
 }
 
-// TakeLaunch gives a launch to the person who goes on with it; false when it is another's.
-func (tx *Tx) TakeLaunch(ctx context.Context, id, userID string) (bool, error) {
+// ClaimLaunch gives a launch to the person who goes on with it; false when it is another's.
+func (tx *Tx) ClaimLaunch(ctx context.Context, id, userID string) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE launches SET user_id = ? WHERE id = ? AND (user_id = '' OR user_id = ?)`, userID, id, userID)
 	return n == 1, err
 }
 
-// MissLaunch counts wrong letters at a launch; false when it takes no more tries.
-func (tx *Tx) MissLaunch(ctx context.Context, id string, most int) (bool, error) {
+// CountLaunchMismatch counts wrong letters at a launch; false when it takes no more tries.
+func (tx *Tx) CountLaunchMismatch(ctx context.Context, id string, most int) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ? AND tries < ?`, id, most)
 	return n == 1, err
 }
@@ -136,7 +136,7 @@ type LaunchCode struct {
 
 // AddLaunchCode keeps the hash of a code.
 func (tx *Tx) AddLaunchCode(ctx context.Context, c LaunchCode) error {
-	return tx.named(ctx, `INSERT INTO launch_codes (hash, launch_id, purpose, session, expires_at) VALUES (:hash, :launch_id, :purpose, :session, :expires_at)`, c)
+	return tx.execNamed(ctx, `INSERT INTO launch_codes (hash, launch_id, purpose, session, expires_at) VALUES (:hash, :launch_id, :purpose, :session, :expires_at)`, c)
 }
 
 // LaunchOfCode finds what a code that can still be used belongs to, without using it.
@@ -146,16 +146,16 @@ func (q queries) LaunchOfCode(ctx context.Context, c LaunchCode, now time.Time) 
 		WHERE c.hash = ? AND c.purpose = ? AND c.used_at = 0 AND c.expires_at > ? AND l.ended_at = 0`, c.Hash, c.Purpose, Millis(now))
 }
 
-// SpendLaunchCode uses a code up; false when it was used, has run out, was ended with its
+// ConsumeLaunchCode uses a code up; false when it was used, has run out, was ended with its
 // launch or never was.
-func (tx *Tx) SpendLaunchCode(ctx context.Context, c LaunchCode, now time.Time) (bool, error) {
+func (tx *Tx) ConsumeLaunchCode(ctx context.Context, c LaunchCode, now time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE launch_codes SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at = 0 AND expires_at > ?
 		AND EXISTS (SELECT 1 FROM launches l WHERE l.id = launch_id AND l.ended_at = 0)`, Millis(now), c.Hash, c.Purpose, Millis(now))
 	return n == 1, err
 }
 
-// EndSessionBeside ends the frame's session that was begun beside the code of a tab.
-func (tx *Tx) EndSessionBeside(ctx context.Context, c LaunchCode) error {
+// EndFrameSession ends the frame's session that was begun beside the code of a tab.
+func (tx *Tx) EndFrameSession(ctx context.Context, c LaunchCode) error {
 	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE place = ? AND id_hash = (SELECT session FROM launch_codes WHERE hash = ?)`, access.InFrame, c.Hash)
 	return err
 }

@@ -14,69 +14,69 @@ import (
 
 // Lead is one row of the pipeline. Instants are milliseconds, amounts cents.
 type Lead struct {
-	App            heloc.AppID        `db:"app_uuid"`
-	ShortID        string             `db:"short_id"`
-	Company        string             `db:"company"`
-	Originator     heloc.OriginatorID `db:"originator_uuid"`
-	BrokerID       string             `db:"broker_id"`
-	Organization   string             `db:"organization"`
-	Borrower       []byte             `db:"borrower"` // sealed heloc.Name
-	City           string             `db:"city"`
-	State          string             `db:"state"`
-	PropertyType   heloc.PropertyType `db:"property_type"`
-	DuplicateKey   string             `db:"duplicate_key"`
-	DuplicateUnder int64              `db:"duplicate_under"` // the key that made it
-	Wanted         heloc.Money        `db:"wanted"`
-	Step           heloc.Step         `db:"step"`
-	StepSince      int64              `db:"step_since"`
-	Attempt        int                `db:"attempt"`
-	Converted      bool               `db:"converted"`
-	Status         string             `db:"status"`
-	OverallStatus  string             `db:"overall_status"`
-	HistoryLength  int                `db:"history_length"`
-	MaxAmount      heloc.Money        `db:"max_amount"`
-	SelectedAmount heloc.Money        `db:"selected_amount"`
-	Amount         heloc.Money        `db:"amount"`
-	CreatedDate    heloc.Date         `db:"created_date"`
-	ExpirationDate heloc.Date         `db:"expiration_date"`
-	DisclosureDate heloc.Date         `db:"disclosure_date"`
-	ESignedDate    heloc.Date         `db:"esigned_date"`
-	NotaryDate     heloc.Date         `db:"notary_date"`
-	SigningDate    heloc.Date         `db:"signing_date"`
-	RescissionDate heloc.Date         `db:"rescission_date"`
-	CanceledDate   heloc.Date         `db:"canceled_date"`
-	DeclinedDate   heloc.Date         `db:"declined_date"`
-	FundedDate     heloc.Date         `db:"funded_date"`
-	Funded         bool               `db:"funded"`
-	OpenConditions int                `db:"open_conditions"`
-	Documents      int                `db:"documents"`
-	UnderWayOp     string             `db:"under_way_op"`
-	UnderWayUntil  int64              `db:"under_way_until"`
-	HintedAt       int64              `db:"hinted_at"` // the last webhook
-	SetAsideAt     int64              `db:"set_aside_at"`
-	RepullAt       int64              `db:"repull_at"`
-	LastContactAt  int64              `db:"last_contact_at"`
-	LastContact    string             `db:"last_contact_kind"`
-	Stand          heloc.Stand        `db:"stand"`
-	Lane           heloc.Lane         `db:"lane"`
-	Mover          heloc.Mover        `db:"mover"`
-	DueAt          int64              `db:"due_at"`
-	DueSort        int64              `db:"due_sort"`
-	TurnsAt        int64              `db:"turns_at"`
-	Revision       int64              `db:"revision"`
-	CreatedAt      int64              `db:"created_at"`
-	ChangedAt      int64              `db:"changed_at"`
-	RefreshedAt    int64              `db:"refreshed_at"`
-	RefreshAt      int64              `db:"refresh_at"`
-	RefreshTries   int                `db:"refresh_tries"`    // readings in a row that brought no news
-	Failures       int                `db:"refresh_failures"` // readings in a row that failed
-	FollowUpAt     int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
-	PricingDate    heloc.Date         `db:"pricing_date"`
-	CreditDate     heloc.Date         `db:"credit_date"`
-	ConditionAt    int64              `db:"condition_at"` // the last time a condition came
-	WireAt         int64              `db:"wire_at"`      // the last time a transfer did not go through
-	WireStatus     string             `db:"wire_status"`  // and how: the status, and the rail of what is no wire
-	LeftBy         heloc.OriginatorID `db:"left_by"`      // whose it was, while it is nobody's
+	App              heloc.AppID        `db:"app_uuid"`
+	ShortID          string             `db:"short_id"`
+	Company          string             `db:"company"`
+	Originator       heloc.OriginatorID `db:"originator_uuid"`
+	BrokerID         string             `db:"broker_id"`
+	Organization     string             `db:"organization"`
+	Borrower         []byte             `db:"borrower"` // sealed heloc.Name
+	City             string             `db:"city"`
+	State            string             `db:"state"`
+	PropertyType     heloc.PropertyType `db:"property_type"`
+	DuplicateKey     string             `db:"duplicate_key"`
+	DuplicateKeyID   int64              `db:"duplicate_under"` // the key that made it
+	RequestedAmount  heloc.Money        `db:"wanted"`
+	Step             heloc.Step         `db:"step"`
+	StepSince        int64              `db:"step_since"`
+	Attempt          int                `db:"attempt"`
+	Converted        bool               `db:"converted"`
+	Status           string             `db:"status"`
+	OverallStatus    string             `db:"overall_status"`
+	HistoryLength    int                `db:"history_length"`
+	MaxAmount        heloc.Money        `db:"max_amount"`
+	SelectedAmount   heloc.Money        `db:"selected_amount"`
+	Amount           heloc.Money        `db:"amount"`
+	CreatedDate      heloc.Date         `db:"created_date"`
+	ExpirationDate   heloc.Date         `db:"expiration_date"`
+	DisclosureDate   heloc.Date         `db:"disclosure_date"`
+	ESignedDate      heloc.Date         `db:"esigned_date"`
+	NotaryDate       heloc.Date         `db:"notary_date"`
+	SigningDate      heloc.Date         `db:"signing_date"`
+	RescissionDate   heloc.Date         `db:"rescission_date"`
+	CanceledDate     heloc.Date         `db:"canceled_date"`
+	DeclinedDate     heloc.Date         `db:"declined_date"`
+	FundedDate       heloc.Date         `db:"funded_date"`
+	Funded           bool               `db:"funded"`
+	OpenConditions   int                `db:"open_conditions"`
+	Documents        int                `db:"documents"`
+	PendingOp        string             `db:"under_way_op"`
+	PendingUntil     int64              `db:"under_way_until"`
+	WebhookAt        int64              `db:"hinted_at"` // the last webhook
+	SetAsideAt       int64              `db:"set_aside_at"`
+	RepullAt         int64              `db:"repull_at"`
+	LastContactAt    int64              `db:"last_contact_at"`
+	LastContact      string             `db:"last_contact_kind"`
+	StatusKey        heloc.StatusKey    `db:"stand"`
+	Lane             heloc.Lane         `db:"lane"`
+	Mover            heloc.Mover        `db:"mover"`
+	DueAt            int64              `db:"due_at"`
+	DueSort          int64              `db:"due_sort"`
+	StatusChangesAt  int64              `db:"turns_at"`
+	Revision         int64              `db:"revision"`
+	CreatedAt        int64              `db:"created_at"`
+	ChangedAt        int64              `db:"changed_at"`
+	RefreshedAt      int64              `db:"refreshed_at"`
+	RefreshAt        int64              `db:"refresh_at"`
+	RefreshTries     int                `db:"refresh_tries"`    // readings in a row that brought no news
+	RefreshFailures  int                `db:"refresh_failures"` // readings in a row that failed
+	FollowUpAt       int64              `db:"follow_up_at"`     // the earliest follow-up that is not done
+	PricingDate      heloc.Date         `db:"pricing_date"`
+	CreditDate       heloc.Date         `db:"credit_date"`
+	ConditionAt      int64              `db:"condition_at"` // the last time a condition came
+	WireAt           int64              `db:"wire_at"`      // the last time a transfer did not go through
+	WireStatus       string             `db:"wire_status"`  // and how: the status, and the rail of what is no wire
+	FormerOriginator heloc.OriginatorID `db:"left_by"`      // whose it was, while it is nobody's
 }
 
 var leadColumns = []string{
@@ -91,9 +91,9 @@ var leadColumns = []string{
 	"duplicate_under",
 }
 
-// bornColumns are written with a new lead and then by the renewal of keys alone: whoever
+// insertOnlyColumns are written with a new lead and then by the renewal of keys alone: whoever
 // saves a lead that was read a while ago must not put back what lay under an older key.
-var bornColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under"}
+var insertOnlyColumns = []string{"app_uuid", "borrower", "duplicate_key", "duplicate_under"}
 
 // never is the instant of what does not come by itself.
 const never = math.MaxInt64
@@ -112,10 +112,10 @@ func (l *Lead) Owner() access.Owner {
 	return access.Owner{OriginatorUUID: string(l.Originator), BrokerID: l.BrokerID, Organization: l.Organization}
 }
 
-// Facts are what the lead's standing follows from.
-func (l *Lead) Facts() heloc.Facts {
-	return heloc.Facts{
-		Step: l.Step, Converted: l.Converted, Since: Instant(l.StepSince), UnderWayUntil: Instant(l.UnderWayUntil),
+// StatusFacts are what the lead's standing follows from.
+func (l *Lead) Facts() heloc.StatusFacts {
+	return heloc.StatusFacts{
+		Step: l.Step, Converted: l.Converted, StepSince: Instant(l.StepSince), OperationPendingUntil: Instant(l.PendingUntil),
 		SetAside: l.SetAsideAt != 0, RepullAt: Instant(l.RepullAt), LastContact: Instant(l.LastContactAt),
 		FollowUpAt: Instant(l.FollowUpAt),
 		Dates: heloc.KeyDates{
@@ -126,24 +126,24 @@ func (l *Lead) Facts() heloc.Facts {
 	}
 }
 
-// stand judges the lead anew. It is called by every save, so that the columns that
+// updateStatus judges the lead anew. It is called by every save, so that the columns that
 // follow from others can never disagree with them: neither the standing with the
 // facts, nor the wall that lists ask with the owner that an opened lead is held to.
-func (l *Lead) stand(now time.Time) {
+func (l *Lead) updateStatus(now time.Time) {
 	l.Company = CompanyOf(l.BrokerID, l.Organization)
 	if l.Originator != "" {
-		l.LeftBy = ""
+		l.FormerOriginator = ""
 	}
-	s := heloc.StandingAt(l.Facts(), now)
-	l.Stand, l.Lane, l.Mover = s.Stand, s.Lane, s.Mover
-	l.DueAt, l.TurnsAt = Millis(s.Due), Millis(s.Turns)
+	s := heloc.StatusAt(l.Facts(), now)
+	l.StatusKey, l.Lane, l.Mover = s.Key, s.Lane, s.Mover
+	l.DueAt, l.StatusChangesAt = Millis(s.Due), Millis(s.ChangesAt)
 	l.DueSort = l.DueAt
 	if l.DueAt == 0 {
 		// Without a clock it comes after all that is due, the newest change first.
 		l.DueSort = never/2 - l.ChangedAt
 	}
-	if l.TurnsAt == 0 {
-		l.TurnsAt = never
+	if l.StatusChangesAt == 0 {
+		l.StatusChangesAt = never
 	}
 	l.Amount = max(l.SelectedAmount, 0)
 	if l.Amount == 0 {
@@ -155,7 +155,7 @@ func (l *Lead) stand(now time.Time) {
 func (q queries) Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (Lead, error) {
 	l, err := q.AnyLead(ctx, app)
 	if err == nil && !scope.Covers(l.Owner()) {
-		return Lead{}, hidden(nil)
+		return Lead{}, notFoundError(nil)
 	}
 	return l, err
 }
@@ -169,7 +169,7 @@ func (q queries) AnyLead(ctx context.Context, app heloc.AppID) (Lead, error) {
 
 var (
 	leadInsert = `INSERT INTO leads (` + strings.Join(leadColumns, ", ") + `) VALUES (:` + strings.Join(leadColumns, ", :") + `)`
-	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, bornColumns) + ` WHERE app_uuid = :app_uuid`
+	leadUpdate = `UPDATE leads SET ` + assignments(leadColumns, insertOnlyColumns) + ` WHERE app_uuid = :app_uuid`
 )
 
 func assignments(columns, but []string) string {
@@ -188,8 +188,8 @@ func (tx *Tx) AddLead(ctx context.Context, l *Lead, now time.Time) error {
 	if l.Attempt == 0 {
 		l.Attempt = 1
 	}
-	l.stand(now)
-	if err := tx.named(ctx, leadInsert, l); err != nil {
+	l.updateStatus(now)
+	if err := tx.execNamed(ctx, leadInsert, l); err != nil {
 		return err
 	}
 	return tx.saveDates(ctx, *l)
@@ -198,23 +198,23 @@ func (tx *Tx) AddLead(ctx context.Context, l *Lead, now time.Time) error {
 // SaveLead writes a lead with its standing at now. A change that a person can see
 // raises the revision; changed says so, or the standing does.
 func (tx *Tx) SaveLead(ctx context.Context, l *Lead, now time.Time, changed bool) error {
-	before := [...]any{l.Stand, l.Lane, l.Mover, l.DueAt}
+	before := [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt}
 	if changed {
 		l.ChangedAt = Millis(now)
 	}
-	l.stand(now)
-	if changed || before != [...]any{l.Stand, l.Lane, l.Mover, l.DueAt} {
+	l.updateStatus(now)
+	if changed || before != [...]any{l.StatusKey, l.Lane, l.Mover, l.DueAt} {
 		l.Revision++
 	}
-	if err := tx.named(ctx, leadUpdate, l); err != nil {
+	if err := tx.execNamed(ctx, leadUpdate, l); err != nil {
 		return err
 	}
 	return tx.saveDates(ctx, *l)
 }
 
-// RaiseLead gives a lead another revision, so that open pages look at it again for what
+// RaiseRevision gives a lead another revision, so that open pages look at it again for what
 // stands beside it. The lead itself is as it was.
-func (tx *Tx) RaiseLead(ctx context.Context, app heloc.AppID) error {
+func (tx *Tx) RaiseRevision(ctx context.Context, app heloc.AppID) error {
 	_, err := tx.exec(ctx, `UPDATE leads SET revision = revision + 1 WHERE app_uuid = ?`, app)
 	return err
 }
@@ -225,8 +225,8 @@ func (q queries) LeadsDue(ctx context.Context, now time.Time, limit int) ([]helo
 	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?`, Millis(now), limit)
 }
 
-// LeadsTurning lists the leads whose standing changes by itself by now.
-func (q queries) LeadsTurning(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
+// LeadsChangingStatus lists the leads whose standing changes by itself by now.
+func (q queries) LeadsChangingStatus(ctx context.Context, now time.Time, limit int) ([]heloc.AppID, error) {
 	var apps []heloc.AppID
 	return apps, q.list(ctx, &apps, `SELECT app_uuid FROM leads WHERE turns_at <= ? ORDER BY turns_at LIMIT ?`, Millis(now), limit)
 }
@@ -256,16 +256,16 @@ func (tx *Tx) DropLeads(ctx context.Context, ended time.Time, limit int) ([]helo
 const endedSQL = `SELECT app_uuid FROM leads WHERE lane = 'ended' AND held_at = 0 AND changed_at < ? ORDER BY changed_at LIMIT ?`
 
 // Webhooks of one application have it read anew at once as long as they come one by one,
-// as they do while a borrower signs in and signs; beyond hintBurst of them only every hintPause.
+// as they do while a borrower signs in and signs; beyond webhookBurst of them only every webhookPause.
 const (
-	hintPause = 10 * time.Second
-	hintBurst = 5
+	webhookPause = 10 * time.Second
+	webhookBurst = 5
 )
 
-// HintLead notes a webhook: the lead is to be read anew at once, or when its webhooks may
+// MarkWebhook notes a webhook: the lead is to be read anew at once, or when its webhooks may
 // cause a reading again; an earlier wish stands. Only what is news, and not the same
 // body again, says that the lender has answered. It answers whether the lead is known.
-func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
+func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, news bool) (known bool, err error) {
 	var rows []struct {
 		UsedUpAt  int64 `db:"hint_read_at"`
 		RefreshAt int64 `db:"refresh_at"`
@@ -276,7 +276,7 @@ func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time, news
 		return false, err
 	}
 	l := rows[0]
-	readAt, usedUpAt := nextHinted(l.UsedUpAt, Millis(now))
+	readAt, usedUpAt := nextWebhookRefresh(l.UsedUpAt, Millis(now))
 	// A reading that is due may be under way, and may have missed what this is about.
 	due := readAt
 	if l.RefreshAt > Millis(now) {
@@ -290,10 +290,10 @@ func (tx *Tx) HintLead(ctx context.Context, app heloc.AppID, now time.Time, news
 	return true, err
 }
 
-// nextHinted says when a webhook of now is to be followed by a reading, and until when
+// nextWebhookRefresh says when a webhook of now is to be followed by a reading, and until when
 // the readings granted so far are paid for, each with a pause. All are milliseconds.
-func nextHinted(usedUpAt, now int64) (readAt, then int64) {
-	const pause, ahead = int64(hintPause / time.Millisecond), (hintBurst - 1) * int64(hintPause/time.Millisecond)
+func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
+	const pause, ahead = int64(webhookPause / time.Millisecond), (webhookBurst - 1) * int64(webhookPause/time.Millisecond)
 	if planned := usedUpAt - pause - ahead; planned > now {
 		return planned, usedUpAt // one is planned already, and will see this too
 	}

@@ -38,17 +38,17 @@ type LeadDate struct {
 // dates are those that somebody must not miss. An ended lead has none; what a signing
 // or a conversion has overtaken is left out.
 func (l *Lead) dates() []LeadDate {
-	if (heloc.StandingAt(withoutReminder(l.Facts()), Instant(l.ChangedAt))).Lane == heloc.LaneEnded {
+	if (heloc.StatusAt(withoutFollowUp(l.Facts()), Instant(l.ChangedAt))).Lane == heloc.LaneEnded {
 		return nil
 	}
 	applied := l.Converted || l.Step == heloc.StepComplete
 	signed := l.SigningDate != ""
 	var all []LeadDate
 	for _, d := range []LeadDate{
-		{Kind: DateCredit, On: unless(applied, l.CreditDate)},
-		{Kind: DateExpiration, On: unless(signed, l.ExpirationDate), Ahead: true},
-		{Kind: DateNotary, On: unless(signed, l.NotaryDate), Ahead: true},
-		{Kind: DatePricing, On: unless(applied, l.PricingDate)},
+		{Kind: DateCredit, On: dateUnless(applied, l.CreditDate)},
+		{Kind: DateExpiration, On: dateUnless(signed, l.ExpirationDate), Ahead: true},
+		{Kind: DateNotary, On: dateUnless(signed, l.NotaryDate), Ahead: true},
+		{Kind: DatePricing, On: dateUnless(applied, l.PricingDate)},
 		{Kind: DateRescission, On: l.RescissionDate, Ahead: true},
 	} {
 		if d.On != "" {
@@ -59,12 +59,12 @@ func (l *Lead) dates() []LeadDate {
 	return all
 }
 
-func withoutReminder(f heloc.Facts) heloc.Facts {
+func withoutFollowUp(f heloc.StatusFacts) heloc.StatusFacts {
 	f.FollowUpAt = Instant(0)
 	return f
 }
 
-func unless(over bool, d heloc.Date) heloc.Date {
+func dateUnless(over bool, d heloc.Date) heloc.Date {
 	if over {
 		return ""
 	}
@@ -85,7 +85,7 @@ func (tx *Tx) saveDates(ctx context.Context, l Lead) error {
 		return err
 	}
 	for _, d := range dates {
-		if err := tx.named(ctx, `INSERT INTO lead_dates (app_uuid, kind, on_date, ahead, originator_uuid, company)
+		if err := tx.execNamed(ctx, `INSERT INTO lead_dates (app_uuid, kind, on_date, ahead, originator_uuid, company)
 			VALUES (:app_uuid, :kind, :on_date, :ahead, :originator_uuid, :company)`, d); err != nil {
 			return err
 		}
@@ -100,8 +100,8 @@ func sameDate(a, b LeadDate) bool {
 // DateQuery asks for dates within a scope: days ahead from From to To, ages up to Old.
 // An empty Old asks for no ages.
 type DateQuery struct {
-	From, To, Old heloc.Date
-	Limit         int
+	From, To, StaleBefore heloc.Date
+	Limit                 int
 }
 
 // Dates lists the dates of a scope, the earliest first, the oldest ages behind them.
@@ -115,11 +115,11 @@ func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([
 		return nil, err
 	}
 	slices.SortFunc(ahead, early)
-	if dq.Old == "" {
+	if dq.StaleBefore == "" {
 		return ahead, nil
 	}
 	query, args = datesSQL(scope, false, dq.Limit)
-	err := q.list(ctx, &ages, query, append(args, "", dq.Old)...)
+	err := q.list(ctx, &ages, query, append(args, "", dq.StaleBefore)...)
 	slices.SortFunc(ages, early)
 	return append(ahead, ages...), err
 }
@@ -127,7 +127,7 @@ func (q queries) Dates(ctx context.Context, scope access.Scope, dq DateQuery) ([
 // datesSQL takes the days of one kind between two others from the index, and then the
 // few leads that they belong to.
 func datesSQL(scope access.Scope, ahead bool, limit int) (string, []any) {
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	days := 0
 	if ahead {
 		days = 1
@@ -146,6 +146,6 @@ func (q queries) FollowUpsAhead(ctx context.Context, scope access.Scope, limit i
 }
 
 func followUpsAheadSQL(scope access.Scope, limit int) (string, []any) {
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	return fmt.Sprintf(`SELECT app_uuid, short_id, follow_up_at FROM leads WHERE %s AND follow_up_at > 0 ORDER BY follow_up_at LIMIT %d`, where, limit), args
 }

@@ -45,7 +45,7 @@ const PageSize = 50
 // LeadQuery asks for one page of the pipeline. Empty fields do not filter.
 type LeadQuery struct {
 	Lane       heloc.Lane // empty is all
-	Stand      heloc.Stand
+	StatusKey  heloc.StatusKey
 	State      string
 	Originator heloc.OriginatorID
 	Sort       Sort
@@ -89,15 +89,15 @@ func (lq LeadQuery) limit() int {
 }
 
 func leadListSQL(scope access.Scope, lq LeadQuery) (string, []any) {
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	add := func(condition string, values ...any) {
 		where, args = where+" AND "+condition, append(args, values...)
 	}
 	if lq.Lane != "" {
 		add("lane = ?", lq.Lane)
 	}
-	if lq.Stand != "" {
-		add("stand = ?", lq.Stand)
+	if lq.StatusKey != "" {
+		add("stand = ?", lq.StatusKey)
 	}
 	if lq.State != "" {
 		add("state = ?", lq.State)
@@ -110,15 +110,15 @@ func leadListSQL(scope access.Scope, lq LeadQuery) (string, []any) {
 	if down {
 		than, way = "<", "DESC"
 	}
-	if value, app, ok := readKey(lq.After); ok {
+	if value, app, ok := parsePageKey(lq.After); ok {
 		add(fmt.Sprintf("(%s, app_uuid) %s (?, ?)", column, than), value, app)
 	}
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY %s %s, app_uuid %s LIMIT %d`,
 		listColumns, where, column, way, way, lq.limit()+1), args
 }
 
-// within is the wall as a condition. A scope that reaches nothing matches nothing.
-func within(scope access.Scope) (string, []any) {
+// scopeCondition is the wall as a condition. A scope that reaches nothing matches nothing.
+func scopeCondition(scope access.Scope) (string, []any) {
 	switch {
 	case scope.OriginatorUUID != "":
 		return "originator_uuid = ?", []any{scope.OriginatorUUID}
@@ -144,7 +144,7 @@ func (s Sort) keyOf(l Lead) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + string(l.App)))
 }
 
-func readKey(key string) (value int64, app string, ok bool) {
+func parsePageKey(key string) (value int64, app string, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(key)
 	if err != nil || key == "" {
 		return 0, "", false
@@ -175,7 +175,7 @@ func (q queries) LaneCounts(ctx context.Context, scope access.Scope) (map[heloc.
 }
 
 func laneCountsSQL(scope access.Scope) (string, []any) {
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	parts := make([]string, 0, len(heloc.Lanes()))
 	var all []any
 	for _, lane := range heloc.Lanes() {
@@ -194,7 +194,7 @@ func (q queries) Overdue(ctx context.Context, scope access.Scope, now int64) (in
 }
 
 func overdueSQL(scope access.Scope, now int64) (string, []any) {
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	return fmt.Sprintf(`SELECT count(*) FROM (SELECT 1 FROM leads WHERE %s AND lane IN ('today', 'offers') AND due_sort < ? LIMIT %d) x`,
 		where, CountLimit), append(args, now)
 }
@@ -204,7 +204,7 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	for _, app := range apps {
 		args = append(args, app)
 	}
@@ -214,7 +214,7 @@ func (q queries) LeadsAmong(ctx context.Context, scope access.Scope, apps []helo
 
 // LeadsByShortID lists leads of a scope whose short id begins with what was typed.
 func (q queries) LeadsByShortID(ctx context.Context, scope access.Scope, typed string, limit int) ([]Lead, error) {
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	var ls []Lead
 	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE `+where+
 		fmt.Sprintf(` AND short_id >= ? AND short_id < ? ORDER BY short_id, app_uuid LIMIT %d`, limit), append(args, typed, typed+"\uffff")...)
@@ -239,9 +239,9 @@ func (q queries) UnassignedLeads(ctx context.Context, scope access.Scope, after 
 }
 
 func unassignedSQL(scope access.Scope, after string) (string, []any) {
-	where, args := within(scope)
+	where, args := scopeCondition(scope)
 	where += " AND originator_uuid = ''"
-	if value, app, ok := readKey(after); ok {
+	if value, app, ok := parsePageKey(after); ok {
 		where, args = where+" AND (due_sort, app_uuid) > (?, ?)", append(args, value, app)
 	}
 	return fmt.Sprintf(`SELECT %s FROM leads WHERE %s ORDER BY due_sort, app_uuid LIMIT %d`, listColumns, where, PageSize+1), args

@@ -44,29 +44,29 @@ func (q queries) Parts(ctx context.Context, app heloc.AppID) (map[Part]SealedPar
 
 // SavePart writes one part.
 func (tx *Tx) SavePart(ctx context.Context, p SealedPart) error {
-	return tx.named(ctx, `INSERT INTO lead_parts (app_uuid, part, version, sealed, fetched_at)
+	return tx.execNamed(ctx, `INSERT INTO lead_parts (app_uuid, part, version, sealed, fetched_at)
 		VALUES (:app_uuid, :part, :version, :sealed, :fetched_at)
 		ON CONFLICT (app_uuid, part) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, fetched_at = excluded.fetched_at`, p)
 }
 
-// Look is when a person last opened a lead and its documents. Milliseconds, 0 for never.
-type Look struct {
-	LookedAt    int64 `db:"looked_at"`
+// LastView is when a person last opened a lead and its documents. Milliseconds, 0 for never.
+type LastView struct {
+	ViewedAt    int64 `db:"looked_at"`
 	DocumentsAt int64 `db:"documents_at"`
 }
 
-// LookOf reads a person's last look; zero when there was none.
-func (q queries) LookOf(ctx context.Context, userID string, app heloc.AppID) (Look, error) {
-	var looks []Look
+// LastViewOf reads a person's last look; zero when there was none.
+func (q queries) LastViewOf(ctx context.Context, userID string, app heloc.AppID) (LastView, error) {
+	var looks []LastView
 	err := q.list(ctx, &looks, `SELECT looked_at, documents_at FROM lead_looks WHERE user_id = ? AND app_uuid = ?`, userID, app)
 	if err != nil || len(looks) == 0 {
-		return Look{}, err
+		return LastView{}, err
 	}
 	return looks[0], nil
 }
 
-// SaveLook notes that a person has opened a lead, and its documents when documents says so.
-func (tx *Tx) SaveLook(ctx context.Context, userID string, app heloc.AppID, now time.Time, documents bool) error {
+// SaveLastView notes that a person has opened a lead, and its documents when documents says so.
+func (tx *Tx) SaveLastView(ctx context.Context, userID string, app heloc.AppID, now time.Time, documents bool) error {
 	at := Millis(now)
 	if documents {
 		_, err := tx.exec(ctx, `INSERT INTO lead_looks (user_id, app_uuid, looked_at, documents_at) VALUES (?, ?, ?, ?)

@@ -11,51 +11,51 @@ import (
 
 // References are marks of records elsewhere and the vault's key that made them.
 type References struct {
-	Under int64
-	Marks []string
+	KeyID        int64
+	BlindIndexes []string
 }
 
 // AddReferences notes the marks of the records elsewhere that a lead belongs to.
 func (tx *Tx) AddReferences(ctx context.Context, app heloc.AppID, refs References) error {
-	for _, mark := range refs.Marks {
-		if err := tx.AddReference(ctx, Reference{App: app, Mark: mark, Under: refs.Under}); err != nil {
+	for _, mark := range refs.BlindIndexes {
+		if err := tx.AddReference(ctx, Reference{App: app, BlindIndex: mark, KeyID: refs.KeyID}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Record is the mark of a record of a CRM, whose it is and of which type, and the vault's
+// RecordIndex is the mark of a record of a CRM, whose it is and of which type, and the vault's
 // key that made it.
-type Record struct {
-	Client, Type, Mark string
-	Under              int64
+type RecordIndex struct {
+	Client, Type, BlindIndex string
+	KeyID                    int64
 }
 
-// AddRecord makes a lead that of a client's record.
-func (tx *Tx) AddRecord(ctx context.Context, app heloc.AppID, r Record) error {
-	return tx.AddReference(ctx, Reference{App: app, Mark: r.Mark, Client: r.Client, Type: r.Type, Under: r.Under})
+// LinkRecord makes a lead that of a client's record.
+func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) error {
+	return tx.AddReference(ctx, Reference{App: app, BlindIndex: r.BlindIndex, Client: r.Client, Type: r.Type, KeyID: r.KeyID})
 }
 
-// DropRecord takes a lead off a record, by its mark, and gives the client whose record it is;
+// UnlinkRecord takes a lead off a record, by its mark, and gives the client whose record it is;
 // fault.NotFound where the lead does not belong to it. An id that merely travels with the
 // lead is no record.
-func (tx *Tx) DropRecord(ctx context.Context, app heloc.AppID, mark string) (client string, err error) {
+func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, mark string) (client string, err error) {
 	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE mark = ? AND app_uuid = ? AND client <> ''`, mark, app); err != nil {
 		return "", err
 	}
-	return client, tx.DropReference(ctx, Reference{App: app, Mark: mark})
+	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: mark})
 }
 
-// CopyRecords gives a lead the records of the one that it corrects.
-func (tx *Tx) CopyRecords(ctx context.Context, from, to heloc.AppID) error {
+// CopyRecordLinks gives a lead the records of the one that it corrects.
+func (tx *Tx) CopyRecordLinks(ctx context.Context, from, to heloc.AppID) error {
 	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) SELECT mark, ?, client, record_type, under FROM lead_references
 		WHERE app_uuid = ? AND client <> '' ON CONFLICT (mark, app_uuid) DO NOTHING`, to, from)
 	return err
 }
 
-// DropClientRecords forgets which leads belong to a client's records, drafts included.
-func (tx *Tx) DropClientRecords(ctx context.Context, client string) error {
+// UnlinkClientRecords forgets which leads belong to a client's records, drafts included.
+func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM lead_references WHERE client = ? AND client <> ''`, client); err != nil {
 		return err
 	}
@@ -63,26 +63,26 @@ func (tx *Tx) DropClientRecords(ctx context.Context, client string) error {
 	return err
 }
 
-// Recorded says whether any lead belongs to a record, whoever may see it.
-func (q queries) Recorded(ctx context.Context, marks []string) (bool, error) {
+// HasLinkedRecord says whether any lead belongs to a record, whoever may see it.
+func (q queries) HasLinkedRecord(ctx context.Context, marks []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+oneOf(len(marks)), anys(marks)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+placeholders(len(marks)), toAny(marks)...)
 	return n > 0, err
 }
 
 // Reference is one mark of a lead.
 type Reference struct {
-	App    heloc.AppID `db:"app_uuid"`
-	Mark   string      `db:"mark"`
-	Client string      `db:"client"` // whose record it is; "" for an id that merely travels with the lead
-	Type   string      `db:"record_type"`
-	Under  int64       `db:"under"` // the key that made it; 0 the first there was
+	App        heloc.AppID `db:"app_uuid"`
+	BlindIndex string      `db:"mark"`
+	Client     string      `db:"client"` // whose record it is; "" for an id that merely travels with the lead
+	Type       string      `db:"record_type"`
+	KeyID      int64       `db:"under"` // the key that made it; 0 the first there was
 }
 
 // AddReference adds one; a mark that stands is the newer key's from then on.
 func (tx *Tx) AddReference(ctx context.Context, r Reference) error {
 	_, err := tx.exec(ctx, `INSERT INTO lead_references (mark, app_uuid, client, record_type, under) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (mark, app_uuid) DO UPDATE SET under = excluded.under WHERE lead_references.under <> excluded.under`, r.Mark, r.App, r.Client, r.Type, r.Under)
+		ON CONFLICT (mark, app_uuid) DO UPDATE SET under = excluded.under WHERE lead_references.under <> excluded.under`, r.BlindIndex, r.App, r.Client, r.Type, r.KeyID)
 	return err
 }
 
@@ -92,8 +92,8 @@ func (q queries) ReferencesOf(ctx context.Context, app heloc.AppID) ([]Reference
 	return rs, q.list(ctx, &rs, `SELECT app_uuid, mark, client, record_type, under FROM lead_references WHERE app_uuid = ?`, app)
 }
 
-// mostRecordTypes bounds the types of a client's records that are told apart.
-const mostRecordTypes = 100
+// maxRecordTypes bounds the types of a client's records that are told apart.
+const maxRecordTypes = 100
 
 const nextRecordTypeSQL = `SELECT record_type FROM lead_references WHERE client = ? AND client <> '' AND record_type > ? ORDER BY record_type LIMIT 1`
 
@@ -111,7 +111,7 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 		if err != nil {
 			return nil, err
 		}
-		if types = append(types, next); len(types) > mostRecordTypes {
+		if types = append(types, next); len(types) > maxRecordTypes {
 			return nil, fault.New(fault.Conflict, "This CRM has too many types of records to look through. Name the one that is meant.")
 		}
 	}
@@ -119,20 +119,20 @@ func (q queries) RecordTypes(ctx context.Context, client string) ([]string, erro
 
 // DropReference removes one.
 func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
-	_, err := tx.exec(ctx, `DELETE FROM lead_references WHERE mark = ? AND app_uuid = ?`, r.Mark, r.App)
+	_, err := tx.exec(ctx, `DELETE FROM lead_references WHERE mark = ? AND app_uuid = ?`, r.BlindIndex, r.App)
 	return err
 }
 
 // leadsOfReferenceSQL names a lead once, whichever keys have marked it.
 func leadsOfReferenceSQL(marks int) string {
-	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + oneOf(marks) + `)`
+	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + placeholders(marks) + `)`
 }
 
 // LeadsOfReference finds the leads within a scope that belong to a record elsewhere, by
 // the mark that each key makes of it.
 func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, marks []string) ([]Lead, error) {
 	var all []Lead
-	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(marks)), anys(marks)...); err != nil {
+	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(marks)), toAny(marks)...); err != nil {
 		return nil, err
 	}
 	kept := all[:0]
@@ -144,8 +144,8 @@ func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, marks
 	return kept, nil
 }
 
-// anys are values as arguments of a query.
-func anys[T any](values []T) []any {
+// toAny are values as arguments of a query.
+func toAny[T any](values []T) []any {
 	all := make([]any, len(values))
 	for i, v := range values {
 		all[i] = v
@@ -153,8 +153,8 @@ func anys[T any](values []T) []any {
 	return all
 }
 
-// oneOf is the list of a condition IN with so many values.
-func oneOf(n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
+// placeholders is the list of a condition IN with so many values.
+func placeholders(n int) string { return "(?" + strings.Repeat(", ?", n-1) + ")" }
 
 // prefixed puts a table's name before each of its columns.
 func prefixed(table, columns string) string {

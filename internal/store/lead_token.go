@@ -13,7 +13,7 @@ import (
 
 // Tokens are search tokens and the vault's key that made them.
 type Tokens struct {
-	Under  int64
+	KeyID  int64
 	Values []int64
 }
 
@@ -23,7 +23,7 @@ func (tx *Tx) SetTokens(ctx context.Context, company string, app heloc.AppID, to
 		return err
 	}
 	for _, t := range tokens.Values {
-		if err := tx.AddToken(ctx, Token{App: app, Company: company, Value: t, Under: tokens.Under}); err != nil {
+		if err := tx.AddToken(ctx, Token{App: app, Company: company, Value: t, KeyID: tokens.KeyID}); err != nil {
 			return err
 		}
 	}
@@ -35,12 +35,12 @@ type Token struct {
 	App     heloc.AppID `db:"app_uuid"`
 	Company string      `db:"company"`
 	Value   int64       `db:"token"`
-	Under   int64       `db:"under"` // the key that made it; 0 the first there was
+	KeyID   int64       `db:"under"` // the key that made it; 0 the first there was
 }
 
 // AddToken adds one. Where two words have one token, the newer key has it.
 func (tx *Tx) AddToken(ctx context.Context, t Token) error {
-	return tx.named(ctx, `INSERT INTO lead_tokens (company, token, app_uuid, under) VALUES (:company, :token, :app_uuid, :under)
+	return tx.execNamed(ctx, `INSERT INTO lead_tokens (company, token, app_uuid, under) VALUES (:company, :token, :app_uuid, :under)
 		ON CONFLICT (company, token, app_uuid) DO UPDATE SET under = excluded.under`, t)
 }
 
@@ -84,8 +84,8 @@ func candidatesSQL(scope access.Scope, company string, terms [][]int64) (string,
 		arm := `SELECT t.app_uuid AS found FROM lead_tokens t WHERE t.company = ? AND t.token = ?`
 		args = append(args, company, token)
 		for _, also := range terms[1:] {
-			arm += ` AND EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = ? AND o.token IN ` + oneOf(len(also)) + ` AND o.app_uuid = t.app_uuid)`
-			args = append(append(args, company), anys(also)...)
+			arm += ` AND EXISTS (SELECT 1 FROM lead_tokens o WHERE o.company = ? AND o.token IN ` + placeholders(len(also)) + ` AND o.app_uuid = t.app_uuid)`
+			args = append(append(args, company), toAny(also)...)
 		}
 		arms = append(arms, arm)
 	}
@@ -93,6 +93,6 @@ func candidatesSQL(scope access.Scope, company string, terms [][]int64) (string,
 	if len(arms) > 1 {
 		found += " ORDER BY found"
 	}
-	where, wall := within(scope)
+	where, wall := scopeCondition(scope)
 	return `SELECT ` + listColumns + ` FROM (` + found + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, wall...)
 }

@@ -38,7 +38,7 @@ func (tx *Tx) NoteMismatch(ctx context.Context, m Mismatch) (fresh bool, err err
 		_, err := tx.exec(ctx, `DELETE FROM originator_mismatches WHERE app_uuid = ?`, m.App)
 		return false, err
 	}
-	n, err := tx.namedRows(ctx, `INSERT INTO originator_mismatches (app_uuid, named, reason, at) VALUES (:app_uuid, :named, :reason, :at)
+	n, err := tx.execNamedRows(ctx, `INSERT INTO originator_mismatches (app_uuid, named, reason, at) VALUES (:app_uuid, :named, :reason, :at)
 		ON CONFLICT (app_uuid) DO UPDATE SET named = excluded.named, reason = excluded.reason, at = excluded.at
 		WHERE originator_mismatches.named <> excluded.named OR originator_mismatches.reason <> excluded.reason`, m)
 	return n > 0, err

@@ -10,20 +10,20 @@ import (
 // Note is what somebody of the team wrote down of a lead: sealed, never sent anywhere.
 // Contact says how the borrower was reached when it belongs to a contact.
 type Note struct {
-	ID        string      `db:"id"`
-	App       heloc.AppID `db:"app_uuid"`
-	ActorID   string      `db:"actor_id"`
-	ActorName string      `db:"actor_name"`
-	Contact   string      `db:"contact"`
-	Sealed    []byte      `db:"sealed"`
-	At        int64       `db:"at"`
-	FromApp   heloc.AppID `db:"from_app"`   // the lead that it was written on, when that is another
-	FromShort string      `db:"from_short"` // and its short id
+	ID          string      `db:"id"`
+	App         heloc.AppID `db:"app_uuid"`
+	ActorID     string      `db:"actor_id"`
+	ActorName   string      `db:"actor_name"`
+	Contact     string      `db:"contact"`
+	Sealed      []byte      `db:"sealed"`
+	At          int64       `db:"at"`
+	FromApp     heloc.AppID `db:"from_app"`   // the lead that it was written on, when that is another
+	FromShortID string      `db:"from_short"` // and its short id
 }
 
 // AddNote keeps a note.
 func (tx *Tx) AddNote(ctx context.Context, n Note) error {
-	return tx.named(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short)
+	return tx.execNamed(ctx, `INSERT INTO notes (id, app_uuid, actor_id, actor_name, contact, sealed, at, from_app, from_short)
 		VALUES (:id, :app_uuid, :actor_id, :actor_name, :contact, :sealed, :at, :from_app, :from_short)`, n)
 }
 
@@ -49,7 +49,7 @@ type FollowUp struct {
 
 // AddFollowUp keeps a follow-up. The lead's own FollowUpAt is the caller's to save.
 func (tx *Tx) AddFollowUp(ctx context.Context, f FollowUp) error {
-	return tx.named(ctx, `INSERT INTO follow_ups (id, app_uuid, actor_id, actor_name, due_at, sealed, created_at)
+	return tx.execNamed(ctx, `INSERT INTO follow_ups (id, app_uuid, actor_id, actor_name, due_at, sealed, created_at)
 		VALUES (:id, :app_uuid, :actor_id, :actor_name, :due_at, :sealed, :created_at)`, f)
 }
 
@@ -60,8 +60,8 @@ func (q queries) FollowUps(ctx context.Context, app heloc.AppID) ([]FollowUp, er
 		WHERE app_uuid = ? AND done_at = 0 ORDER BY due_at, id`, app)
 }
 
-// EndFollowUp marks one of the lead's follow-ups as done; false when it was not open.
-func (tx *Tx) EndFollowUp(ctx context.Context, f FollowUp, at time.Time) (bool, error) {
+// CompleteFollowUp marks one of the lead's follow-ups as done; false when it was not open.
+func (tx *Tx) CompleteFollowUp(ctx context.Context, f FollowUp, at time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE follow_ups SET done_at = ?, done_by = ? WHERE id = ? AND app_uuid = ? AND done_at = 0`, Millis(at), f.DoneBy, f.ID, f.App)
 	return n == 1, err
 }

@@ -19,25 +19,25 @@ type NoticeKind string
 
 // The kinds of notification.
 const (
-	NoticeCondition NoticeKind = "condition" // N conditions are open that were not before
-	NoticeWire      NoticeKind = "wire"      // a transfer did not go through; About is its status
-	NoticeTaken     NoticeKind = "taken"     // the lead is yours now; ByName handed it over, or the lender did
-	NoticeGone      NoticeKind = "gone"      // the lead is another's now
-	NoticeWaits     NoticeKind = "waits"     // the lead is nobody's and waits for its manager
-	NoticeRepull    NoticeKind = "repull"    // a planned re-pull was answered; About is where the lead stands
-	NoticeNotAsked  NoticeKind = "not-asked" // a planned re-pull was not asked for; About says why
-	NoticeFunded    NoticeKind = "funded"    // money was sent
-	NoticeEnded     NoticeKind = "ended"     // the lead ended, not by an act from here; About is where it stands
-	NoticeDraft     NoticeKind = "draft"     // ByName handed a draft over, to be sent
-	NoticeDirectory NoticeKind = "directory" // a change of the lender's directory about N people waits for an administrator
-	NoticeLeft      NoticeKind = "left"      // Person has gone, and N leads and drafts wait for somebody; ByName is their name
+	NoticeCondition      NoticeKind = "condition" // N conditions are open that were not before
+	NoticeWire           NoticeKind = "wire"      // a transfer did not go through; About is its status
+	NoticeLeadReceived   NoticeKind = "taken"     // the lead is yours now; ByName handed it over, or the lender did
+	NoticeLeadReassigned NoticeKind = "gone"      // the lead is another's now
+	NoticeUnassigned     NoticeKind = "waits"     // the lead is nobody's and waits for its manager
+	NoticeRepull         NoticeKind = "repull"    // a planned re-pull was answered; About is where the lead stands
+	NoticeRepullSkipped  NoticeKind = "not-asked" // a planned re-pull was not asked for; About says why
+	NoticeFunded         NoticeKind = "funded"    // money was sent
+	NoticeEnded          NoticeKind = "ended"     // the lead ended, not by an act from here; About is where it stands
+	NoticeDraftReceived  NoticeKind = "draft"     // ByName handed a draft over, to be sent
+	NoticeDirectory      NoticeKind = "directory" // a change of the lender's directory about N people waits for an administrator
+	NoticeDeparted       NoticeKind = "left"      // Person has gone, and N leads and drafts wait for somebody; ByName is their name
 )
 
 // NoticeKinds lists the kinds, for words and tests.
 func NoticeKinds() []NoticeKind {
 	return []NoticeKind{
-		NoticeCondition, NoticeWire, NoticeTaken, NoticeGone, NoticeWaits, NoticeRepull, NoticeNotAsked, NoticeFunded, NoticeEnded,
-		NoticeDraft, NoticeLeft, NoticeDirectory,
+		NoticeCondition, NoticeWire, NoticeLeadReceived, NoticeLeadReassigned, NoticeUnassigned, NoticeRepull, NoticeRepullSkipped, NoticeFunded, NoticeEnded,
+		NoticeDraftReceived, NoticeDeparted, NoticeDirectory,
 	}
 }
 
@@ -45,21 +45,21 @@ func NoticeKinds() []NoticeKind {
 // the lead reads the rest there. Company is the wall behind which it happened: with
 // another company's desk a person does not read it any more.
 type Notification struct {
-	ID      string      `db:"id"`
-	UserID  string      `db:"user_id"`
-	Company string      `db:"company"`
-	App     heloc.AppID `db:"app_uuid"`   // what it is about: a lead,
-	Draft   string      `db:"draft_id"`   // or a draft,
-	Person  string      `db:"about_user"` // or somebody
-	ShortID string      `db:"short_id"`
-	Kind    NoticeKind  `db:"kind"`
-	About   string      `db:"about"`
-	ByName  string      `db:"by_name"` // of the team, or empty
-	N       int         `db:"n"`
-	Fact    string      `db:"fact"` // the same for the same thing
-	Older   []string    `db:"-"`    // what older keys make of it, when it is to be told
-	At      int64       `db:"at"`
-	ReadAt  int64       `db:"read_at"`
+	ID           string      `db:"id"`
+	UserID       string      `db:"user_id"`
+	Company      string      `db:"company"`
+	App          heloc.AppID `db:"app_uuid"`   // what it is about: a lead,
+	Draft        string      `db:"draft_id"`   // or a draft,
+	Person       string      `db:"about_user"` // or somebody
+	ShortID      string      `db:"short_id"`
+	Kind         NoticeKind  `db:"kind"`
+	About        string      `db:"about"`
+	ByName       string      `db:"by_name"` // of the team, or empty
+	N            int         `db:"n"`
+	DedupKey     string      `db:"fact"` // the same for the same thing
+	OldDedupKeys []string    `db:"-"`    // what older keys make of it, when it is to be told
+	At           int64       `db:"at"`
+	ReadAt       int64       `db:"read_at"`
 }
 
 const (
@@ -72,14 +72,14 @@ const (
 func (tx *Tx) Notify(ctx context.Context, n Notification) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
-	if len(n.Older) > 0 {
+	if len(n.OldDedupKeys) > 0 {
 		var told int
-		err := tx.get(ctx, &told, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+oneOf(len(n.Older)), append([]any{n.UserID}, anys(n.Older)...)...)
+		err := tx.get(ctx, &told, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
 		if err != nil || told > 0 {
 			return false, err
 		}
 	}
-	added, err := tx.namedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app_uuid, ''), nullif(:draft_id, ''), nullif(:about_user, ''), :short_id,
+	added, err := tx.execNamedRows(ctx, `INSERT INTO notifications (`+noticeColumns+`) VALUES (:id, :user_id, :company, nullif(:app_uuid, ''), nullif(:draft_id, ''), nullif(:about_user, ''), :short_id,
 		:kind, :about, :by_name, :n, :fact, :at, :read_at) ON CONFLICT (user_id, fact) DO NOTHING`, n)
 	return added > 0, err
 }
@@ -117,7 +117,7 @@ type NoticePage struct {
 }
 
 // Notices reads one page of an inbox, newest first.
-func (q queries) Notices(ctx context.Context, in Seat, after string) (NoticePage, error) {
+func (q queries) Notices(ctx context.Context, in UserScope, after string) (NoticePage, error) {
 	query, args := noticesSQL(in, after)
 	var page NoticePage
 	if err := q.list(ctx, &page.Notices, query, args...); err != nil {
@@ -131,9 +131,9 @@ func (q queries) Notices(ctx context.Context, in Seat, after string) (NoticePage
 	return page, nil
 }
 
-func noticesSQL(in Seat, after string) (string, []any) {
+func noticesSQL(in UserScope, after string) (string, []any) {
 	query, args := `SELECT `+noticeSelected+` FROM notifications WHERE user_id = ? AND company = ?`, []any{in.UserID, in.Company}
-	if at, id, ok := readKey(after); ok {
+	if at, id, ok := parsePageKey(after); ok {
 		query, args = query+` AND (at, id) < (?, ?)`, append(args, at, id)
 	}
 	return fmt.Sprintf(`%s ORDER BY at DESC, id DESC LIMIT %d`, query, PageSize+1), args
@@ -143,7 +143,7 @@ func noticesSQL(in Seat, after string) (string, []any) {
 const UnreadLimit = 100
 
 // Unread counts what is unread in an inbox, up to UnreadLimit.
-func (q queries) Unread(ctx context.Context, in Seat) (int, error) {
+func (q queries) Unread(ctx context.Context, in UserScope) (int, error) {
 	var n int
 	err := q.get(ctx, &n, unreadSQL, in.UserID, in.Company, UnreadLimit)
 	return n, err
@@ -151,8 +151,8 @@ func (q queries) Unread(ctx context.Context, in Seat) (int, error) {
 
 const unreadSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND read_at = 0 LIMIT ?) x`
 
-// UnreadOn says whether something about a lead or a draft is unread in an inbox.
-func (q queries) UnreadOn(ctx context.Context, in Seat, what Reading) (bool, error) {
+// HasUnread says whether something about a lead or a draft is unread in an inbox.
+func (q queries) HasUnread(ctx context.Context, in UserScope, what NoticeSelection) (bool, error) {
 	query, args := unreadOnSQL, []any{in.UserID, in.Company, any(what.App)}
 	if what.Draft != "" {
 		query, args[2] = unreadDraftSQL, what.Draft
@@ -167,9 +167,9 @@ const (
 	unreadDraftSQL = `SELECT count(*) FROM (SELECT 1 FROM notifications WHERE user_id = ? AND company = ? AND draft_id = ? AND read_at = 0 LIMIT 1) x`
 )
 
-// ReadNotices marks what an inbox holds as read: of one lead, or up to the one with the
+// MarkNoticesRead marks what an inbox holds as read: of one lead, or up to the one with the
 // id when app is empty, so that what came after the page was shown stays unread.
-func (tx *Tx) ReadNotices(ctx context.Context, in Seat, what Reading) (int64, error) {
+func (tx *Tx) MarkNoticesRead(ctx context.Context, in UserScope, what NoticeSelection) (int64, error) {
 	query := `UPDATE notifications SET read_at = ? WHERE user_id = ? AND company = ? AND read_at = 0`
 	args := []any{Millis(what.At), in.UserID, in.Company}
 	switch {
@@ -185,8 +185,8 @@ func (tx *Tx) ReadNotices(ctx context.Context, in Seat, what Reading) (int64, er
 	return tx.exec(ctx, query, args...)
 }
 
-// Reading says what was read: all of a lead or a draft, one notification, or all up to one.
-type Reading struct {
+// NoticeSelection says what was read: all of a lead or a draft, one notification, or all up to one.
+type NoticeSelection struct {
 	At    time.Time
 	App   heloc.AppID
 	Draft string
@@ -200,8 +200,8 @@ func (tx *Tx) DropNotices(ctx context.Context, read, any time.Time) error {
 	return err
 }
 
-// LookedAt reads when a person last looked at some leads; those never looked at are absent.
-func (q queries) LookedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
+// ViewedAt reads when a person last looked at some leads; those never looked at are absent.
+func (q queries) ViewedAt(ctx context.Context, userID string, apps []heloc.AppID) (map[heloc.AppID]int64, error) {
 	if len(apps) == 0 {
 		return nil, nil
 	}
@@ -213,7 +213,7 @@ func (q queries) LookedAt(ctx context.Context, userID string, apps []heloc.AppID
 		App heloc.AppID `db:"app_uuid"`
 		At  int64       `db:"looked_at"`
 	}
-	if err := q.list(ctx, &rows, lookedAtSQL(len(apps)), args...); err != nil {
+	if err := q.list(ctx, &rows, viewedAtSQL(len(apps)), args...); err != nil {
 		return nil, err
 	}
 	looked := make(map[heloc.AppID]int64, len(rows))
@@ -223,6 +223,6 @@ func (q queries) LookedAt(ctx context.Context, userID string, apps []heloc.AppID
 	return looked, nil
 }
 
-func lookedAtSQL(n int) string {
+func viewedAtSQL(n int) string {
 	return `SELECT app_uuid, looked_at FROM lead_looks WHERE user_id = ? AND app_uuid IN (?` + strings.Repeat(", ?", n-1) + `)`
 }

@@ -41,7 +41,7 @@ type Operation struct {
 	StepBefore     heloc.Step         `db:"step_before"`
 	HistoryBefore  int                `db:"history_before"`
 	DuplicateKey   string             `db:"duplicate_key"`
-	DuplicateUnder int64              `db:"duplicate_under"` // the key that made it
+	DuplicateKeyID int64              `db:"duplicate_under"` // the key that made it
 	HTTPStatus     int                `db:"http_status"`
 	RequestID      string             `db:"request_id"`
 	Messages       string             `db:"messages"` // the lender's words, bounded
@@ -49,8 +49,8 @@ type Operation struct {
 	SentAt         int64              `db:"sent_at"`
 	AnsweredAt     int64              `db:"answered_at"`
 	SettledAt      int64              `db:"settled_at"`
-	MovedAt        int64              `db:"moved_at"` // the step changed after it
-	MovedTo        heloc.Step         `db:"moved_to"`
+	StepChangedAt  int64              `db:"moved_at"` // the step changed after it
+	StepAfter      heloc.Step         `db:"moved_to"`
 	LeaseOwner     string             `db:"lease_owner"`
 	LeaseUntil     int64              `db:"lease_until"`
 	ResolvedBy     string             `db:"resolved_by"`
@@ -70,21 +70,21 @@ func (q queries) Operation(ctx context.Context, id string) (Operation, error) {
 
 // AddOperation inserts a prepared operation.
 func (tx *Tx) AddOperation(ctx context.Context, op Operation) error {
-	return tx.named(ctx, `INSERT INTO operations (`+operationColumns+`) VALUES (:id, :kind, :app_uuid, :draft_id, :actor_id, :actor_name,
+	return tx.execNamed(ctx, `INSERT INTO operations (`+operationColumns+`) VALUES (:id, :kind, :app_uuid, :draft_id, :actor_id, :actor_name,
 		:originator_uuid, :company, :digest, :state, :step_before, :history_before, :duplicate_key, :http_status, :request_id, :messages,
 		:created_at, :sent_at, :answered_at, :settled_at, :moved_at, :moved_to, :lease_owner, :lease_until, :resolved_by, :reason, :target_uuid, :duplicate_under)`, op)
 }
 
-// DropWords forgets what was said of operations for which no lead ever stood, made before an
+// DropMessages forgets what was said of operations for which no lead ever stood, made before an
 // instant; those of a lead go with it.
-func (tx *Tx) DropWords(ctx context.Context, before time.Time) error {
+func (tx *Tx) DropMessages(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE operations SET messages = '', reason = '' WHERE app_uuid = '' AND created_at < ? AND (messages <> '' OR reason <> '')`, Millis(before))
 	return err
 }
 
 // SaveOperation writes what is now known of an operation.
 func (tx *Tx) SaveOperation(ctx context.Context, op Operation) error {
-	return tx.named(ctx, `UPDATE operations SET app_uuid = :app_uuid, state = :state, http_status = :http_status, request_id = :request_id,
+	return tx.execNamed(ctx, `UPDATE operations SET app_uuid = :app_uuid, state = :state, http_status = :http_status, request_id = :request_id,
 		messages = :messages, sent_at = :sent_at, answered_at = :answered_at, settled_at = :settled_at, moved_at = :moved_at,
 		moved_to = :moved_to, lease_owner = :lease_owner, lease_until = :lease_until, resolved_by = :resolved_by, reason = :reason
 		WHERE id = :id`, op)
@@ -103,7 +103,7 @@ func (q queries) OperationsIn(ctx context.Context, state OpState, limit int) ([]
 }
 
 // UnsettledOf lists a person's starts whose outcome is not known.
-func (q queries) UnsettledOf(ctx context.Context, actor Seat) ([]Operation, error) {
+func (q queries) UnsettledOf(ctx context.Context, actor UserScope) ([]Operation, error) {
 	var ops []Operation
 	return ops, q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE actor_id = ? AND company = ? AND kind = 'start'
 		AND state IN ('sent', 'unknown') ORDER BY created_at DESC LIMIT 20`, actor.UserID, actor.Company)
@@ -137,22 +137,22 @@ func (q queries) UnsettledStarts(ctx context.Context, company string, marks []st
 	return all[:min(len(all), 5)], nil
 }
 
-// TakeLease takes the lead for one write; false when another holds it at now.
-func (tx *Tx) TakeLease(ctx context.Context, app heloc.AppID, opID string, now, until time.Time) (bool, error) {
+// AcquireLease takes the lead for one write; false when another holds it at now.
+func (tx *Tx) AcquireLease(ctx context.Context, app heloc.AppID, opID string, now, until time.Time) (bool, error) {
 	n, err := tx.exec(ctx, `INSERT INTO lead_leases (app_uuid, op_id, until) VALUES (?, ?, ?)
 		ON CONFLICT (app_uuid) DO UPDATE SET op_id = excluded.op_id, until = excluded.until WHERE lead_leases.until <= ?`,
 		app, opID, Millis(until), Millis(now))
 	return n > 0, err
 }
 
-// FreeLease gives the lead back, if the operation still holds it.
-func (tx *Tx) FreeLease(ctx context.Context, app heloc.AppID, opID string) error {
+// ReleaseLease gives the lead back, if the operation still holds it.
+func (tx *Tx) ReleaseLease(ctx context.Context, app heloc.AppID, opID string) error {
 	_, err := tx.exec(ctx, `DELETE FROM lead_leases WHERE app_uuid = ? AND op_id = ?`, app, opID)
 	return err
 }
 
-// BeatLease prolongs an operation's lease and that of its lead.
-func (tx *Tx) BeatLease(ctx context.Context, opID, owner string, until time.Time) error {
+// ExtendLease prolongs an operation's lease and that of its lead.
+func (tx *Tx) ExtendLease(ctx context.Context, opID, owner string, until time.Time) error {
 	if _, err := tx.exec(ctx, `UPDATE operations SET lease_until = ? WHERE id = ? AND lease_owner = ? AND state = 'sent'`, Millis(until), opID, owner); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type Originator struct {
 	BrokerName   string             `db:"broker_name"`
 	BrokerNMLS   string             `db:"broker_nmls"`
 	SyncedAt     int64              `db:"synced_at"`
-	GoneAt       int64              `db:"gone_at"`
+	RemovedAt    int64              `db:"gone_at"`
 	MissingSince int64              `db:"missing_since"` // since when complete reads have not listed them; 0 while they do
 }
 
@@ -82,7 +82,7 @@ func originatorRow(o heloc.Originator, now time.Time) Originator {
 
 // writeOriginator writes a row of somebody who is listed, and thus neither gone nor missing.
 func (tx *Tx) writeOriginator(ctx context.Context, row Originator) error {
-	return tx.named(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
+	return tx.execNamed(ctx, `INSERT INTO originators (`+originatorColumns+`) VALUES (:uuid, :email, :first_name, :middle_name, :last_name, :nmls, :phone,
 		:organization, :broker_id, :broker_name, :broker_nmls, :synced_at, 0, 0)
 		ON CONFLICT (uuid) DO UPDATE SET email = excluded.email, first_name = excluded.first_name, middle_name = excluded.middle_name,
 		last_name = excluded.last_name, nmls = excluded.nmls, phone = excluded.phone, organization = excluded.organization,
@@ -100,9 +100,9 @@ func (tx *Tx) leaveCompany(ctx context.Context, originator heloc.OriginatorID, f
 	}
 	for _, r := range rows {
 		if r.DisabledAt == 0 {
-			tx.Left = append(tx.Left, Leaver{r.user(), from})
+			tx.Departed = append(tx.Departed, DepartedUser{r.user(), from})
 		}
-		if err := tx.unsettle(ctx, r.ID); err != nil {
+		if err := tx.endForRoleChange(ctx, r.ID); err != nil {
 			return err
 		}
 		if _, err := tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ?`, r.ID); err != nil {
@@ -123,15 +123,15 @@ func (tx *Tx) unassign(ctx context.Context, now time.Time, where string, args ..
 	}
 	for _, before := range leads {
 		l := before
-		l.Originator, l.LeftBy = "", before.Originator
+		l.Originator, l.FormerOriginator = "", before.Originator
 		if err := tx.SaveLead(ctx, &l, now, true); err != nil {
 			return err
 		}
-		if err := tx.AddEvent(ctx, Event{App: l.App, At: Millis(now), Kind: EventMoved, From: l.Step, To: l.Step, Stand: l.Stand, Detail: "unassigned"}); err != nil {
+		if err := tx.AddEvent(ctx, Event{App: l.App, At: Millis(now), Kind: EventReassigned, From: l.Step, To: l.Step, StatusKey: l.StatusKey, Detail: "unassigned"}); err != nil {
 			return err
 		}
-		if err := tx.Audit(ctx, Audited{
-			At: Millis(now), ActorID: "system", Company: l.Company, Action: ActUnassign, Object: "lead:" + string(l.App), Outcome: "done",
+		if err := tx.Audit(ctx, AuditEntry{
+			At: Millis(now), ActorID: "system", Company: l.Company, Action: ActionUnassign, Object: "lead:" + string(l.App), Outcome: "done",
 			Detail: "from:" + string(before.Originator),
 		}); err != nil {
 			return err
@@ -178,7 +178,7 @@ func (q queries) AllOriginators(ctx context.Context) ([]Originator, error) {
 // Adopter is who takes an application into the portal, and whose leads they may see.
 type Adopter struct {
 	UserID, Name string
-	Reach        access.Scope
+	Scope        access.Scope
 }
 
 // Brokers are the broker companies of the directory: id → name.

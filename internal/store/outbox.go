@@ -12,8 +12,8 @@ type MailKind string
 
 // The kinds.
 const (
-	MailLetter MailKind = "letter" // a mail to be sent
-	MailWish   MailKind = "wish"   // somebody asked for one, and is to be looked up
+	MailMessage MailKind = "letter" // a mail to be sent
+	MailRequest MailKind = "wish"   // somebody asked for one, and is to be looked up
 )
 
 // Mail is one row of the outbox.
@@ -32,12 +32,12 @@ const mailColumns = `id, kind, sealed, created_at, send_at, tries, ended_at, out
 
 // AddMail puts one into the outbox.
 func (tx *Tx) AddMail(ctx context.Context, m Mail) error {
-	return tx.named(ctx, `INSERT INTO outbox (`+mailColumns+`) VALUES (:id, :kind, :sealed, :created_at, :send_at, :tries, :ended_at, :outcome)`, m)
+	return tx.execNamed(ctx, `INSERT INTO outbox (`+mailColumns+`) VALUES (:id, :kind, :sealed, :created_at, :send_at, :tries, :ended_at, :outcome)`, m)
 }
 
-// TakeMail leases the mail of a kind that waits longest; ok is false when there is none.
+// LeaseMail leases the mail of a kind that waits longest; ok is false when there is none.
 // Who does not end it until then gives it up to the next.
-func (s *Store) TakeMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
+func (s *Store) LeaseMail(ctx context.Context, kind MailKind, now, until time.Time) (m Mail, ok bool, err error) {
 	err = s.get(ctx, &m, `SELECT `+mailColumns+` FROM outbox WHERE kind = ? AND ended_at = 0 AND send_at <= ? ORDER BY send_at LIMIT 1`, kind, Millis(now))
 	if err != nil {
 		if fault.KindOf(err) == fault.NotFound {
@@ -54,20 +54,20 @@ func (s *Store) TakeMail(ctx context.Context, kind MailKind, now, until time.Tim
 	return m, ok && err == nil, err
 }
 
-// EndMail notes what became of one, and forgets what stood in it.
-func (tx *Tx) EndMail(ctx context.Context, id, outcome string) error {
+// FinishMail notes what became of one, and forgets what stood in it.
+func (tx *Tx) FinishMail(ctx context.Context, id, outcome string) error {
 	_, err := tx.exec(ctx, `UPDATE outbox SET ended_at = ?, outcome = ?, sealed = ? WHERE id = ?`, Millis(tx.now()), outcome, []byte{}, id)
 	return err
 }
 
-// PutMailOff tries again at another time.
-func (tx *Tx) PutMailOff(ctx context.Context, id string, at time.Time) error {
+// PostponeMail tries again at another time.
+func (tx *Tx) PostponeMail(ctx context.Context, id string, at time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE outbox SET send_at = ? WHERE id = ? AND ended_at = 0`, Millis(at), id)
 	return err
 }
 
-// WaitingMails lists the letters that were not sent, the newest first.
-func (q queries) WaitingMails(ctx context.Context, limit int) ([]Mail, error) {
+// UnsentMails lists the letters that were not sent, the newest first.
+func (q queries) UnsentMails(ctx context.Context, limit int) ([]Mail, error) {
 	var all []Mail
 	return all, q.list(ctx, &all, `SELECT `+mailColumns+` FROM outbox WHERE kind = 'letter' AND ended_at = 0 ORDER BY send_at DESC LIMIT ?`, limit)
 }

@@ -11,19 +11,19 @@ import (
 // Quote is offers that were asked for. Sealed holds inputs and offers, Asked the inputs
 // alone; a row of before there was the latter has none.
 type Quote struct {
-	ID          string      `db:"id"`
-	App         heloc.AppID `db:"app_uuid"`
-	ActorID     string      `db:"actor_id"`
-	RequestUUID string      `db:"request_uuid"`
-	Asked       []byte      `db:"asked"`
-	Sealed      []byte      `db:"sealed"`
-	At          int64       `db:"at"`
+	ID            string      `db:"id"`
+	App           heloc.AppID `db:"app_uuid"`
+	ActorID       string      `db:"actor_id"`
+	RequestUUID   string      `db:"request_uuid"`
+	SealedRequest []byte      `db:"asked"`
+	Sealed        []byte      `db:"sealed"`
+	At            int64       `db:"at"`
 }
 
 // AddQuote keeps a quote, and lets go of the oldest of its lead beyond so many, unless the
 // lead is under a legal hold.
 func (tx *Tx) AddQuote(ctx context.Context, quote Quote, most int) error {
-	if err := tx.named(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)
+	if err := tx.execNamed(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)
 		VALUES (:id, :app_uuid, :actor_id, :request_uuid, :asked, :sealed, :at)`, quote); err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (tx *Tx) AddQuote(ctx context.Context, quote Quote, most int) error {
 }
 
 const quotesBeyondSQL = `DELETE FROM quotes WHERE app_uuid = ? AND id IN (
-	SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?) AND app_uuid NOT IN (` + heldLeads + `)`
+	SELECT id FROM quotes WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT 1000 OFFSET ?) AND app_uuid NOT IN (` + legalHoldLeads + `)`
 
 // Quotes lists the quotes of a lead that has been opened already, newest first. Sealed is
 // there only where Asked is not.
@@ -57,6 +57,6 @@ func (q queries) Quote(ctx context.Context, app heloc.AppID, id string) (Quote, 
 
 // DropQuotes lets go of quotes that were made before an instant.
 func (tx *Tx) DropQuotes(ctx context.Context, before time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app_uuid NOT IN (`+heldLeads+`)`, Millis(before))
+	_, err := tx.exec(ctx, `DELETE FROM quotes WHERE at < ? AND app_uuid NOT IN (`+legalHoldLeads+`)`, Millis(before))
 	return err
 }

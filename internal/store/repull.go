@@ -13,11 +13,11 @@ type RepullState string
 // The states. Trying is committed before anything else happens, so that no restart can
 // try a second time.
 const (
-	RepullWaiting RepullState = "waiting"
-	RepullTrying  RepullState = "trying"
-	RepullDone    RepullState = "done"    // asked for; the journal knows what came of it
-	RepullMissed  RepullState = "missed"  // not asked for; Outcome says why
-	RepullDropped RepullState = "dropped" // a person took it back, or asked by hand
+	RepullWaiting  RepullState = "waiting"
+	RepullTrying   RepullState = "trying"
+	RepullDone     RepullState = "done"    // asked for; the journal knows what came of it
+	RepullSkipped  RepullState = "missed"  // not asked for; Outcome says why
+	RepullCanceled RepullState = "dropped" // a person took it back, or asked by hand
 )
 
 // Repull is a credit re-pull that was planned with a consent, for once.
@@ -36,8 +36,8 @@ type Repull struct {
 	TriedAt     int64              `db:"tried_at"`
 	Outcome     string             `db:"outcome"`
 	Bureaus     string             `db:"bureaus"`   // where the freeze is lifted, by the lender's names, with commas
-	TakenBy     string             `db:"taken_by"`  // who took the consent: another person than UserID once the lead has changed hands
-	TakenFor    heloc.OriginatorID `db:"taken_for"` // and as which originator
+	ConsentBy   string             `db:"taken_by"`  // who took the consent: another person than UserID once the lead has changed hands
+	ConsentFor  heloc.OriginatorID `db:"taken_for"` // and as which originator
 }
 
 const repullColumns = `id, app_uuid, user_id, originator_uuid, method, text_version, lifted_at, until_at, due_at, created_at, state, tried_at, outcome,
@@ -45,29 +45,29 @@ const repullColumns = `id, app_uuid, user_id, originator_uuid, method, text_vers
 
 // PlanRepull keeps a plan in the place of one that still waits for the lead.
 func (tx *Tx) PlanRepull(ctx context.Context, r Repull) error {
-	if _, err := tx.DropRepull(ctx, r.App, "replaced"); err != nil {
+	if _, err := tx.CancelRepull(ctx, r.App, "replaced"); err != nil {
 		return err
 	}
-	return tx.named(ctx, `INSERT INTO repulls (`+repullColumns+`) VALUES (:id, :app_uuid, :user_id, :originator_uuid, :method, :text_version,
+	return tx.execNamed(ctx, `INSERT INTO repulls (`+repullColumns+`) VALUES (:id, :app_uuid, :user_id, :originator_uuid, :method, :text_version,
 		:lifted_at, :until_at, :due_at, :created_at, :state, :tried_at, :outcome,
 		:bureaus, :taken_by, :taken_for)`, r)
 }
 
-// CarryRepull gives what waits for a lead to the person who has the lead now; false when
+// ReassignRepull gives what waits for a lead to the person who has the lead now; false when
 // nothing did. The consent stays that of who took it.
-func (tx *Tx) CarryRepull(ctx context.Context, app heloc.AppID, userID string, originator heloc.OriginatorID) (bool, error) {
+func (tx *Tx) ReassignRepull(ctx context.Context, app heloc.AppID, userID string, originator heloc.OriginatorID) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE repulls SET user_id = ?, originator_uuid = ? WHERE app_uuid = ? AND state = ?`, userID, originator, app, RepullWaiting)
 	return n > 0, err
 }
 
-// DropRepull takes back what waits for a lead; false when nothing did.
-func (tx *Tx) DropRepull(ctx context.Context, app heloc.AppID, why string) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, outcome = ? WHERE app_uuid = ? AND state = ?`, RepullDropped, why, app, RepullWaiting)
+// CancelRepull takes back what waits for a lead; false when nothing did.
+func (tx *Tx) CancelRepull(ctx context.Context, app heloc.AppID, why string) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, outcome = ? WHERE app_uuid = ? AND state = ?`, RepullCanceled, why, app, RepullWaiting)
 	return n > 0, err
 }
 
-// MoveRepull takes a plan from one state to another; false when it no longer stood there.
-func (tx *Tx) MoveRepull(ctx context.Context, r Repull, from RepullState) (bool, error) {
+// UpdateRepullState takes a plan from one state to another; false when it no longer stood there.
+func (tx *Tx) UpdateRepullState(ctx context.Context, r Repull, from RepullState) (bool, error) {
 	n, err := tx.exec(ctx, `UPDATE repulls SET state = ?, tried_at = ?, outcome = ? WHERE id = ? AND state = ?`, r.State, r.TriedAt, r.Outcome, r.ID, from)
 	return n == 1, err
 }

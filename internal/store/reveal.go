@@ -10,19 +10,19 @@ import (
 // Reveal is one look at a borrower's details: who, which fields by name, and why. What
 // stood there is never kept. Typed is the sealed reason of who gave one in own words.
 type Reveal struct {
-	ID       string      `db:"id"`
-	App      heloc.AppID `db:"app_uuid"`
-	UserID   string      `db:"user_id"`
-	UserName string      `db:"user_name"`
-	Fields   string      `db:"fields"`
-	Reason   string      `db:"reason"`
-	Typed    []byte      `db:"typed"`
-	At       int64       `db:"at"`
+	ID           string      `db:"id"`
+	App          heloc.AppID `db:"app_uuid"`
+	UserID       string      `db:"user_id"`
+	UserName     string      `db:"user_name"`
+	Fields       string      `db:"fields"`
+	Reason       string      `db:"reason"`
+	SealedReason []byte      `db:"typed"`
+	At           int64       `db:"at"`
 }
 
 // AddReveal keeps a look.
 func (tx *Tx) AddReveal(ctx context.Context, r Reveal) error {
-	return tx.named(ctx, `INSERT INTO reveals (id, app_uuid, user_id, user_name, fields, reason, typed, at)
+	return tx.execNamed(ctx, `INSERT INTO reveals (id, app_uuid, user_id, user_name, fields, reason, typed, at)
 		VALUES (:id, :app_uuid, :user_id, :user_name, :fields, :reason, :typed, :at)`, r)
 }
 
@@ -40,16 +40,16 @@ func (q queries) Reveals(ctx context.Context, app heloc.AppID, limit int) ([]Rev
 		WHERE app_uuid = ? ORDER BY at DESC, id DESC LIMIT ?`, app, limit)
 }
 
-// Opener is a person who opened a lead's page, and when last.
-type Opener struct {
+// LeadViewer is a person who opened a lead's page, and when last.
+type LeadViewer struct {
 	UserID   string `db:"user_id"`
 	Name     string `db:"name"`
-	LookedAt int64  `db:"looked_at"`
+	ViewedAt int64  `db:"looked_at"`
 }
 
-// Openers lists who opened a lead that has been opened already, the last look first.
-func (q queries) Openers(ctx context.Context, app heloc.AppID) ([]Opener, error) {
-	var os []Opener
+// LeadViewers lists who opened a lead that has been opened already, the last look first.
+func (q queries) LeadViewers(ctx context.Context, app heloc.AppID) ([]LeadViewer, error) {
+	var os []LeadViewer
 	return os, q.list(ctx, &os, `SELECT k.user_id, u.name, k.looked_at FROM lead_looks k JOIN users u ON u.id = k.user_id
 		WHERE k.app_uuid = ? ORDER BY k.looked_at DESC, k.user_id LIMIT 50`, app)
 }

@@ -10,28 +10,28 @@ import (
 )
 
 type sessionRow struct {
-	IDHash     string `db:"id_hash"`
-	UserID     string `db:"user_id"`
-	CreatedAt  int64  `db:"session_created_at"`
-	LastSeenAt int64  `db:"last_seen_at"`
-	ExpiresAt  int64  `db:"expires_at"`
-	Network    string `db:"network"`
-	Browser    string `db:"browser"`
-	Data       string `db:"data"`
-	Level      int    `db:"level"`
-	ProvedAt   int64  `db:"proved_at"`
-	Proof      string `db:"proof"`
-	Client     string `db:"client"`
-	Place      string `db:"place"`
-	BegunAs    string `db:"begun_as"`
-	Second     bool   `db:"second"`
+	IDHash           string `db:"id_hash"`
+	UserID           string `db:"user_id"`
+	CreatedAt        int64  `db:"session_created_at"`
+	LastSeenAt       int64  `db:"last_seen_at"`
+	ExpiresAt        int64  `db:"expires_at"`
+	Network          string `db:"network"`
+	Browser          string `db:"browser"`
+	Data             string `db:"data"`
+	Level            int    `db:"level"`
+	ElevatedAt       int64  `db:"proved_at"`
+	Proof            string `db:"proof"`
+	Client           string `db:"client"`
+	Location         string `db:"place"`
+	RoleAtStart      string `db:"begun_as"`
+	OwnsSecondFactor bool   `db:"second"`
 }
 
 func (r sessionRow) session() access.Session {
 	return access.Session{
 		IDHash: r.IDHash, UserID: r.UserID, Created: Instant(r.CreatedAt), LastSeen: Instant(r.LastSeenAt),
 		Expires: Instant(r.ExpiresAt), Network: r.Network, Browser: r.Browser, Data: []byte(r.Data),
-		Level: r.Level, Proved: Instant(r.ProvedAt), Proof: access.Proof(r.Proof), Client: r.Client, Place: access.Place(r.Place), Role: access.Role(r.BegunAs), Second: r.Second,
+		Level: r.Level, ElevatedAt: Instant(r.ElevatedAt), Proof: access.Proof(r.Proof), Client: r.Client, Location: access.Location(r.Location), Role: access.Role(r.RoleAtStart), OwnsSecondFactor: r.OwnsSecondFactor,
 	}
 }
 
@@ -63,24 +63,24 @@ func (s *Store) AddSession(ctx context.Context, session access.Session) error {
 func (tx *Tx) AddSession(ctx context.Context, session access.Session) error {
 	n, err := tx.exec(ctx, `INSERT INTO sessions (id_hash, user_id, created_at, last_seen_at, expires_at, network, browser, data, level, proved_at, proof, client, place, role)
 		SELECT ?, u.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM users u WHERE u.id = ? AND u.turn = ?`, session.IDHash, Millis(session.Created), Millis(session.LastSeen),
-		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.Proved), session.Proof, session.Client,
-		session.Place, session.Role, session.UserID, session.Turn)
+		Millis(session.Expires), session.Network, session.Browser, string(session.Data), session.Level, Millis(session.ElevatedAt), session.Proof, session.Client,
+		session.Location, session.Role, session.UserID, session.SessionEpoch)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return fault.New(fault.Conflict, "Your account has changed while you were signing in. Sign in once more.")
 	}
-	return tx.crowd(ctx, session)
+	return tx.endOldestSessions(ctx, session)
 }
 
-// mostSessions is in how many browsers a person is signed in at once.
-const mostSessions = 5
+// maxSessions is in how many browsers a person is signed in at once.
+const maxSessions = 5
 
-// crowd ends the oldest sessions beyond the bound, and tells their person so. Of those that
+// endOldestSessions ends the oldest sessions beyond the bound, and tells their person so. Of those that
 // came by a CRM the first to go were never used, because their browser kept no sign-in, and
 // then those that were longest out of use.
-func (tx *Tx) crowd(ctx context.Context, session access.Session) error {
+func (tx *Tx) endOldestSessions(ctx context.Context, session access.Session) error {
 	// The new one is kept by name: of several made in one millisecond it need not be the last.
 	var over []sessionRow
 	order := `s.created_at DESC`
@@ -88,7 +88,7 @@ func (tx *Tx) crowd(ctx context.Context, session access.Session) error {
 		order = `CASE WHEN s.last_seen_at > s.created_at THEN 0 ELSE 1 END, s.last_seen_at DESC`
 	}
 	err := tx.list(ctx, &over, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = ? AND s.client = ? AND s.place = ? AND s.id_hash <> ?
-		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Place, session.IDHash, mostSessions-1)
+		ORDER BY `+order+`, s.id_hash LIMIT 20 OFFSET ?`, session.UserID, session.Client, session.Location, session.IDHash, maxSessions-1)
 	if err != nil {
 		return err
 	}
@@ -100,11 +100,11 @@ func (tx *Tx) crowd(ctx context.Context, session access.Session) error {
 		if over || one.Client != "" {
 			continue // nobody sits there, or it is begun anew with a press
 		}
-		_, err := tx.AddAlert(ctx, Alert{UserID: one.UserID, Kind: AlertCrowded, Network: one.Network, Browser: one.Browser, At: Millis(session.Created)})
+		_, err := tx.AddAlert(ctx, Alert{UserID: one.UserID, Kind: AlertTooManySessions, Network: one.Network, Browser: one.Browser, At: Millis(session.Created)})
 		if err != nil {
 			return err
 		}
-		if err := tx.AuditOwn(ctx, one.UserID, ActCrowded, ""); err != nil {
+		if err := tx.AuditOwn(ctx, one.UserID, ActionTooManySessions, ""); err != nil {
 			return err
 		}
 	}
@@ -127,24 +127,24 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 	})
 }
 
-// ProveSession gives a session another token and notes how its person has just proved
+// ElevateSession gives a session another token and notes how its person has just proved
 // who they are; false when the session has ended. What was begun under the old token is
 // account's to carry over, for it is sealed to that.
-func (s *Store) ProveSession(ctx context.Context, old string, proved access.Session) (ours bool, err error) {
+func (s *Store) ElevateSession(ctx context.Context, old string, proved access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, level = ?, proved_at = ?, proof = ? WHERE id_hash = ?`,
-			proved.IDHash, proved.Level, Millis(proved.Proved), proved.Proof, old)
+			proved.IDHash, proved.Level, Millis(proved.ElevatedAt), proved.Proof, old)
 		if ours = n == 1; err != nil || !ours {
 			return err
 		}
-		return tx.AuditOwn(ctx, proved.UserID, ActStepUp, string(proved.Proof))
+		return tx.AuditOwn(ctx, proved.UserID, ActionStepUp, string(proved.Proof))
 	})
 	return ours && err == nil, err
 }
 
-// TurnSession gives a session another token, because its person has another role than it
+// RotateSession gives a session another token, because its person has another role than it
 // was begun in: what they had confirmed does not count in that one. False when it has ended.
-func (s *Store) TurnSession(ctx context.Context, old string, turned access.Session) (ours bool, err error) {
+func (s *Store) RotateSession(ctx context.Context, old string, turned access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, proved_at = 0 WHERE id_hash = ?`, turned.IDHash, turned.Role, old)
 		ours = n == 1
@@ -181,8 +181,8 @@ func (tx *Tx) EndSessionsOf(ctx context.Context, userID, keep string) (int64, er
 	return tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND id_hash <> ?`, userID, keep)
 }
 
-// EndSessionsAt deletes a person's sessions inside the frames of one client.
-func (tx *Tx) EndSessionsAt(ctx context.Context, userID, client string) error {
+// EndFrameSessionsOf deletes a person's sessions inside the frames of one client.
+func (tx *Tx) EndFrameSessionsOf(ctx context.Context, userID, client string) error {
 	_, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client = ? AND client <> ''`, userID, client)
 	return err
 }

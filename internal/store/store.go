@@ -7,10 +7,10 @@
 //	lead_event.go  what happened to a lead
 //	notification.go  what people are told, each fact once
 //	operation.go   the journal's rows and leases
-//	hand_over.go   leads handed on, with their briefs; job.go, background work and its rows
+//	reassignment.go   leads handed on, with their briefs; job.go, background work and its rows
 //	credential.go  second factors and passkeys; ceremony.go, what a browser has begun
-//	measure.go     how much an address tries; alert.go, what a person should hear of
-//	consent.go, draft.go, quote.go, choice.go, inbox.go, setting.go, audit.go, audit_list.go, user.go, session.go, originator.go
+//	rate_limit.go     how much an address tries; alert.go, what a person should hear of
+//	consent.go, draft.go, quote.go, choice.go, webhook.go, setting.go, audit.go, audit_list.go, user.go, session.go, originator.go
 //
 // Every query about leads takes an access.Scope and lists its columns. The same code
 // runs on the database and inside a transaction. Sealing is the caller's: what is
@@ -53,8 +53,8 @@ type Tx struct {
 	Unassigned []Lead
 	// Returned are the leads that an originator has back in it, as they were before.
 	Returned []Lead
-	// Left are the people who have gone from a company in it.
-	Left []Leaver
+	// Departed are the people who have gone from a company in it.
+	Departed []DepartedUser
 }
 
 // queries are the statements that run alike on the database and in a transaction.
@@ -65,9 +65,9 @@ type queries struct {
 
 // Options of a store. The zero value keeps real time and an audit without marks.
 type Options struct {
-	MAC   MACFunc   // chains the audit; a vault makes it
-	Check CheckFunc // knows the marks of older keys too; without it a mark is made anew and compared
-	Now   Clock
+	MAC       MACFunc       // chains the audit; a vault makes it
+	VerifyMAC VerifyMACFunc // knows the marks of older keys too; without it a mark is made anew and compared
+	Now       Clock
 }
 
 func (o Options) now() time.Time {
@@ -84,16 +84,16 @@ func (o Options) mac(parts ...string) string {
 	return o.MAC(parts...)
 }
 
-func (o Options) marked(mark string, parts ...string) bool {
-	if o.Check != nil {
-		return o.Check(mark, parts...)
+func (o Options) verifyMAC(mark string, parts ...string) bool {
+	if o.VerifyMAC != nil {
+		return o.VerifyMAC(mark, parts...)
 	}
 	return mark == o.mac(parts...)
 }
 
 // Open opens the database file, creates it when absent, and brings it to the newest schema.
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
-	if err := onlyOurs(path, 0); err != nil {
+	if err := createPrivateFile(path, 0); err != nil {
 		return nil, fmt.Errorf("store: open: %w", err)
 	}
 	write, err := open(ctx, path, false)
@@ -147,7 +147,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 	if err != nil {
 		return fault.Wrap(fault.Unavailable, "Our own database is busy. Nothing was changed; try again in a moment.", err)
 	}
-	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
+	defer func() { err = errors.Join(err, ignoreTxDone(tx.Rollback())) }()
 	if err := f(&Tx{queries: queries{tx, s.Options}, ids: s.ids}); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *Tx) error) (err error) {
 	return nil
 }
 
-func ignoreDone(err error) error {
+func ignoreTxDone(err error) error {
 	if errors.Is(err, sql.ErrTxDone) {
 		return nil
 	}
@@ -173,9 +173,9 @@ func (q queries) exec(ctx context.Context, query string, args ...any) (int64, er
 	return res.RowsAffected()
 }
 
-// hidden is the one answer for what does not exist and for what is not for the person:
+// notFoundError is the one answer for what does not exist and for what is not for the person:
 // two sentences would tell them apart.
-func hidden(cause error) error {
+func notFoundError(cause error) error {
 	return fault.Wrap(fault.NotFound, "This does not exist, or not for you.", cause)
 }
 
@@ -183,7 +183,7 @@ func hidden(cause error) error {
 func (q queries) get(ctx context.Context, into any, query string, args ...any) error {
 	err := sqlx.GetContext(ctx, q.db, into, rebind(q.db, query), args...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return hidden(err)
+		return notFoundError(err)
 	}
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -199,14 +199,14 @@ func (q queries) list(ctx context.Context, into any, query string, args ...any) 
 	return nil
 }
 
-// named runs one statement with the fields of a struct.
-func (q queries) named(ctx context.Context, query string, arg any) error {
-	_, err := q.namedRows(ctx, query, arg)
+// execNamed runs one statement with the fields of a struct.
+func (q queries) execNamed(ctx context.Context, query string, arg any) error {
+	_, err := q.execNamedRows(ctx, query, arg)
 	return err
 }
 
-// namedRows is named, and reports how many rows were touched.
-func (q queries) namedRows(ctx context.Context, query string, arg any) (int64, error) {
+// execNamedRows is named, and reports how many rows were touched.
+func (q queries) execNamedRows(ctx context.Context, query string, arg any) (int64, error) {
 	res, err := sqlx.NamedExecContext(ctx, q.db, query, arg)
 	if err != nil {
 		return 0, fmt.Errorf("store: %w", err)

@@ -11,14 +11,14 @@ import (
 	"hearthline/internal/store/storetest"
 )
 
-func mark(parts ...string) string {
+func testMAC(parts ...string) string {
 	sum := sha256.Sum256([]byte("key\x00" + strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
 func TestSQLite(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) *store.Store {
-		s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: mark})
+		s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: testMAC})
 		if err != nil {
 			t.Fatal(err)
 		}

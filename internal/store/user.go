@@ -28,7 +28,7 @@ type userRow struct {
 	Organization   string      `db:"organization"`
 	TimeZone       string      `db:"time_zone"`
 	DisabledAt     int64       `db:"disabled_at"`
-	Turn           int         `db:"turn"`
+	SessionEpoch   int         `db:"turn"`
 }
 
 // userColumns prefers the directory to what the account says: a move to another broker
@@ -45,7 +45,7 @@ func (r userRow) user() access.User {
 		Actor: access.Actor{
 			UserID: r.ID, Name: r.Name, Email: r.Email, Role: r.Role, OriginatorUUID: r.OriginatorUUID,
 			OriginatorName: strings.TrimSpace(r.FirstName + " " + r.LastName), BrokerID: r.BrokerID, BrokerName: r.BrokerName,
-			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, Turn: r.Turn,
+			Organization: r.Organization, NMLS: r.NMLS, TimeZone: r.TimeZone, SessionEpoch: r.SessionEpoch,
 		},
 		Disabled: r.DisabledAt != 0,
 	}
@@ -76,8 +76,8 @@ func (q queries) HasOriginator(ctx context.Context, originator string) (bool, er
 	return n > 0, err
 }
 
-// sole refuses to open an account beside another open one of the same originator.
-func (tx *Tx) sole(ctx context.Context, userID, originator string) error {
+// checkSoleAccount refuses to open an account beside another open one of the same originator.
+func (tx *Tx) checkSoleAccount(ctx context.Context, userID, originator string) error {
 	var n int
 	err := tx.get(ctx, &n, `SELECT count(*) FROM users WHERE originator_uuid = ? AND originator_uuid <> '' AND disabled_at = 0 AND id <> ?`, originator, userID)
 	if err == nil && n > 0 {
@@ -115,34 +115,34 @@ func (s *Store) AddUser(ctx context.Context, user access.User, passwordHash stri
 // AddUser keeps a new account; fault.Conflict when the e-mail is taken, or its originator
 // has another open account.
 func (tx *Tx) AddUser(ctx context.Context, user access.User, passwordHash string) error {
-	if err := tx.sole(ctx, user.UserID, user.OriginatorUUID); err != nil {
+	if err := tx.checkSoleAccount(ctx, user.UserID, user.OriginatorUUID); err != nil {
 		return err
 	}
 	_, err := tx.exec(ctx, `INSERT INTO users (id, email, name, role, password_hash, originator_uuid, broker_id, broker_name, organization, time_zone, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, user.UserID, user.Email, user.Name, user.Role, passwordHash, user.OriginatorUUID,
 		user.BrokerID, user.BrokerName, user.Organization, user.TimeZone, Millis(tx.now()))
-	if taken(err) {
+	if isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
 	}
 	if err != nil {
 		return err
 	}
-	return tx.auditUser(ctx, ActUserAdd, user.UserID, string(user.Role))
+	return tx.auditUser(ctx, ActionUserAdd, user.UserID, string(user.Role))
 }
 
-// taken reports whether a unique column holds the value already.
-func taken(err error) bool {
+// isUniqueViolation reports whether a unique column holds the value already.
+func isUniqueViolation(err error) bool {
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
 }
 
-func (tx *Tx) auditUser(ctx context.Context, act Act, userID, detail string) error {
-	return tx.Audit(ctx, Audited{ActorID: "system", Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
+func (tx *Tx) auditUser(ctx context.Context, act AuditAction, userID, detail string) error {
+	return tx.Audit(ctx, AuditEntry{ActorID: "system", Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
 }
 
 // AuditOwn tells what a person did about their own account.
-func (tx *Tx) AuditOwn(ctx context.Context, userID string, act Act, detail string) error {
-	return tx.Audit(ctx, Audited{ActorID: userID, Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
+func (tx *Tx) AuditOwn(ctx context.Context, userID string, act AuditAction, detail string) error {
+	return tx.Audit(ctx, AuditEntry{ActorID: userID, Action: act, Object: "user:" + userID, Outcome: "done", Detail: detail})
 }
 
 // SetPassword replaces a person's password hash; an empty one takes the password away.
@@ -154,7 +154,7 @@ func (tx *Tx) SetPassword(ctx context.Context, userID, hash string) error {
 // SetEmail gives an open account another e-mail; fault.Conflict when another account has it.
 func (tx *Tx) SetEmail(ctx context.Context, userID, email string) error {
 	n, err := tx.exec(ctx, `UPDATE users SET email = ? WHERE id = ? AND disabled_at = 0`, email, userID)
-	if taken(err) {
+	if isUniqueViolation(err) {
 		return fault.Wrap(fault.Conflict, "Another account has this e-mail.", err)
 	}
 	if err == nil && n == 0 {
@@ -175,8 +175,8 @@ func (q queries) PasswordHash(ctx context.Context, userID string) (string, error
 	return hash, q.get(ctx, &hash, `SELECT password_hash FROM users WHERE id = ?`, userID)
 }
 
-// changeUser updates one account, audits it and, when asked, ends its sessions.
-func (s *Store) changeUser(ctx context.Context, userID string, a Audited, change func(tx *Tx) (int64, error)) error {
+// applyUser updates one account, audits it and, when asked, ends its sessions.
+func (s *Store) changeUser(ctx context.Context, userID string, a AuditEntry, change func(tx *Tx) (int64, error)) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		n, err := change(tx)
 		if err != nil {
@@ -197,14 +197,14 @@ func (s *Store) RefreshPassword(ctx context.Context, userID, before, hash string
 		if err != nil || n == 0 {
 			return err
 		}
-		return tx.auditUser(ctx, ActUserRehash, userID, "")
+		return tx.auditUser(ctx, ActionUserRehash, userID, "")
 	})
 }
 
 // SetUserRole changes the role; the next request sees it.
 func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role) error {
-	return s.changeUser(ctx, userID, Audited{Action: ActUserRole, Detail: string(role)}, func(tx *Tx) (int64, error) {
-		if err := tx.unsettle(ctx, userID); err != nil {
+	return s.changeUser(ctx, userID, AuditEntry{Action: ActionUserRole, Detail: string(role)}, func(tx *Tx) (int64, error) {
+		if err := tx.endForRoleChange(ctx, userID); err != nil {
 			return 0, err
 		}
 		return tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
@@ -213,7 +213,7 @@ func (s *Store) SetUserRole(ctx context.Context, userID string, role access.Role
 
 // DisableUser closes the account and ends every session of the person.
 func (s *Store) DisableUser(ctx context.Context, userID string) error {
-	return s.changeUser(ctx, userID, Audited{Action: ActUserDisable}, func(tx *Tx) (int64, error) {
+	return s.changeUser(ctx, userID, AuditEntry{Action: ActionUserDisable}, func(tx *Tx) (int64, error) {
 		if err := tx.signOut(ctx, userID); err != nil {
 			return 0, err
 		}
@@ -226,14 +226,14 @@ func (tx *Tx) signOut(ctx context.Context, userID string) error {
 	if _, err := tx.EndSessionsOf(ctx, userID, ""); err != nil {
 		return err
 	}
-	return tx.EndBegun(ctx, userID, "")
+	return tx.EndPending(ctx, userID, "")
 }
 
-// unsettle prepares a person for another role: what they have under way ends, and so do
+// endForRoleChange prepares a person for another role: what they have under way ends, and so do
 // their sessions in the frames of CRMs, which begin anew with a press. Those of the portal
 // itself go on, under another token with their next request; what was confirmed in them
 // counts for nothing from now on.
-func (tx *Tx) unsettle(ctx context.Context, userID string) error {
+func (tx *Tx) endForRoleChange(ctx context.Context, userID string) error {
 	if _, err := tx.exec(ctx, `UPDATE sessions SET proved_at = 0 WHERE user_id = ?`, userID); err != nil {
 		return err
 	}
@@ -243,11 +243,11 @@ func (tx *Tx) unsettle(ctx context.Context, userID string) error {
 	if _, err := tx.exec(ctx, `DELETE FROM sessions WHERE user_id = ? AND client <> ''`, userID); err != nil {
 		return err
 	}
-	return tx.EndBegun(ctx, userID, "")
+	return tx.EndPending(ctx, userID, "")
 }
 
-// LogInFailures reads a counter; zero for a key never seen.
-func (q queries) LogInFailures(ctx context.Context, key string) (access.Failures, error) {
+// SignInFailures reads a counter; zero for a key never seen.
+func (q queries) SignInFailures(ctx context.Context, key string) (access.Failures, error) {
 	var rows []struct {
 		Count int   `db:"count"`
 		Last  int64 `db:"last_at"`
@@ -270,30 +270,30 @@ func (tx *Tx) SaveLogInFailures(ctx context.Context, key string, f access.Failur
 	return err
 }
 
-// DropLogInFailures forgets the counters that have not grown since an instant.
-func (tx *Tx) DropLogInFailures(ctx context.Context, before time.Time) error {
+// DropSignInFailures forgets the counters that have not grown since an instant.
+func (tx *Tx) DropSignInFailures(ctx context.Context, before time.Time) error {
 	_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE last_at < ?`, Millis(before))
 	return err
 }
 
-// ClearLogInFailures forgets a counter.
-func (s *Store) ClearLogInFailures(ctx context.Context, key string) error {
+// ClearSignInFailures forgets a counter.
+func (s *Store) ClearSignInFailures(ctx context.Context, key string) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `DELETE FROM log_in_failures WHERE key = ?`, key)
 		return err
 	})
 }
 
-// CaughtUpAt is when a person last said they had seen the news; for who never did,
+// UpdatesSeenAt is when a person last said they had seen the news; for who never did,
 // when their account was made.
-func (q queries) CaughtUpAt(ctx context.Context, userID string) (int64, error) {
+func (q queries) UpdatesSeenAt(ctx context.Context, userID string) (int64, error) {
 	var at int64
 	err := q.get(ctx, &at, `SELECT CASE WHEN caught_up_at = 0 THEN created_at ELSE caught_up_at END FROM users WHERE id = ?`, userID)
 	return at, err
 }
 
-// CatchUp notes that a person has seen the news.
-func (s *Store) CatchUp(ctx context.Context, userID string) error {
+// MarkUpdatesSeen notes that a person has seen the news.
+func (s *Store) MarkUpdatesSeen(ctx context.Context, userID string) error {
 	return s.Write(ctx, func(tx *Tx) error {
 		_, err := tx.exec(ctx, `UPDATE users SET caught_up_at = ? WHERE id = ?`, Millis(tx.now()), userID)
 		return err

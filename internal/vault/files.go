@@ -58,7 +58,7 @@ func InMemoryRotated() (before, after *Vault, err error) {
 
 func open(files Files) (*Vault, error) {
 	if files.Create {
-		if err := create(files); err != nil {
+		if err := createFiles(files); err != nil {
 			return nil, err
 		}
 	}
@@ -90,9 +90,9 @@ func openKeys(files Files) (handles, Wrapper, error) {
 	return keys, aead, nil
 }
 
-// create makes the absent files, the KEK first: a start that dies between the
+// createFiles makes the absent files, the KEK first: a start that dies between the
 // two leaves a KEK that the next start uses.
-func create(files Files) error {
+func createFiles(files Files) error {
 	hasKeyset, err := exists(files.Keyset)
 	if err != nil || hasKeyset {
 		return err
@@ -103,7 +103,7 @@ func create(files Files) error {
 	}
 	if !hasKEK {
 		line := base64.StdEncoding.EncodeToString(newKEK()) + "\n"
-		if err := writeNew(files.KEK, []byte(line)); err != nil {
+		if err := createFile(files.KEK, []byte(line)); err != nil {
 			return fmt.Errorf("make the KEK file: %w", err)
 		}
 	}
@@ -124,7 +124,7 @@ func create(files Files) error {
 	if err != nil {
 		return err
 	}
-	if err := writeNew(files.Keyset, wrapped); err != nil {
+	if err := createFile(files.Keyset, wrapped); err != nil {
 		return fmt.Errorf("make the keyset file: %w", err)
 	}
 	return nil
@@ -151,10 +151,10 @@ func exists(path string) (bool, error) {
 	return err == nil, err
 }
 
-// writeNew puts a complete file in place, readable by its owner alone, or finds
+// createFile puts a complete file in place, readable by its owner alone, or finds
 // that another process has done so and leaves that one. A half-written key file
 // never carries the name.
-func writeNew(path string, data []byte) (err error) {
+func createFile(path string, data []byte) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

@@ -21,15 +21,15 @@ func openAt(t *testing.T, files Files) *Vault {
 	return v
 }
 
-func TestARestartKeepsEveryKey(t *testing.T) {
+func TestOpen_Restart_SameKeys(t *testing.T) {
 	files := filesIn(t.TempDir())
 	first := openAt(t, files)
-	sealed, err := first.Seal(name, []byte("Ana"))
+	sealed, err := first.Seal(nameAAD, []byte("Ana"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := openAt(t, files)
-	if got, err := again.Unseal(name, sealed); err != nil || string(got) != "Ana" {
+	if got, err := again.Unseal(nameAAD, sealed); err != nil || string(got) != "Ana" {
 		t.Errorf("after a restart Unseal = %q, %v", got, err)
 	}
 	if first.Token("c", "f", "w") != again.Token("c", "f", "w") {
@@ -43,7 +43,7 @@ func TestARestartKeepsEveryKey(t *testing.T) {
 	}
 }
 
-func TestTheFilesAreTheOwnersAlone(t *testing.T) {
+func TestOpen_FileMode_0600(t *testing.T) {
 	files := filesIn(t.TempDir())
 	openAt(t, files)
 	for _, path := range []string{files.Keyset, files.KEK} {
@@ -57,7 +57,7 @@ func TestTheFilesAreTheOwnersAlone(t *testing.T) {
 	}
 }
 
-func TestACopiedKeysetOpensNothingWithoutItsKEK(t *testing.T) {
+func TestOpen_OtherOrMissingKEK_Error(t *testing.T) {
 	files, foreign := filesIn(t.TempDir()), filesIn(t.TempDir())
 	openAt(t, files)
 	openAt(t, foreign)
@@ -74,7 +74,7 @@ func TestACopiedKeysetOpensNothingWithoutItsKEK(t *testing.T) {
 	}
 }
 
-func TestKeysOfOneDutyDoNotServeAnother(t *testing.T) {
+func TestOpen_SwappedPurposes_Error(t *testing.T) {
 	files := filesIn(t.TempDir())
 	openAt(t, files)
 	data, err := os.ReadFile(files.Keyset)
@@ -90,7 +90,7 @@ func TestKeysOfOneDutyDoNotServeAnother(t *testing.T) {
 	}
 }
 
-func TestNothingIsMadeUnasked(t *testing.T) {
+func TestOpen_WithoutCreate_MakesNothing(t *testing.T) {
 	files := filesIn(t.TempDir())
 	files.Create = false
 	if _, err := Open(files); err == nil {
@@ -101,7 +101,7 @@ func TestNothingIsMadeUnasked(t *testing.T) {
 	}
 }
 
-func TestABadKEKIsNamedButNotQuoted(t *testing.T) {
+func TestOpen_BadKEK_ErrorNamesFileOnly(t *testing.T) {
 	files := filesIn(t.TempDir())
 	openAt(t, files)
 	if err := os.WriteFile(files.KEK, []byte("hunter2-is-not-a-key"), 0o600); err != nil {
@@ -113,7 +113,7 @@ func TestABadKEKIsNamedButNotQuoted(t *testing.T) {
 	}
 }
 
-func TestTwoFirstStartsAgreeOnOneKey(t *testing.T) {
+func TestOpen_ConcurrentFirstStarts_SameKeys(t *testing.T) {
 	files := filesIn(t.TempDir())
 	vaults := make([]*Vault, 4)
 	var wg sync.WaitGroup
@@ -139,7 +139,7 @@ func TestTwoFirstStartsAgreeOnOneKey(t *testing.T) {
 }
 
 // New keys are wrapped as the first were, and their file is the owner's alone.
-func TestRotatedAndRetiredKeysAreWrappedByTheKEK(t *testing.T) {
+func TestRotateRetire_KeysWrappedByKEK(t *testing.T) {
 	files, foreign := filesIn(t.TempDir()), filesIn(t.TempDir())
 	openAt(t, files)
 	openAt(t, foreign)

@@ -20,21 +20,21 @@ import (
 // The duties. Each name is bound into the wrapping of its keys, so that the keys
 // of one duty cannot be put in the place of another.
 const (
-	dutySeal   = "seal"
-	dutyToken  = "token"
-	dutyDigest = "digest"
-	dutyMAC    = "mac"
+	purposeSeal   = "seal"
+	purposeToken  = "token"
+	purposeDigest = "digest"
+	purposeMAC    = "mac"
 )
 
-// duties returns every duty with the template of its keys. Values are sealed with
+// purposes returns every duty with the template of its keys. Values are sealed with
 // XAES-256-GCM: its 192-bit nonces may be drawn at random for as many values as
 // we shall ever write, and it reads nine times faster than AES-GCM-SIV here.
-func duties() map[string]*tinkpb.KeyTemplate {
+func purposes() map[string]*tinkpb.KeyTemplate {
 	return map[string]*tinkpb.KeyTemplate{
-		dutySeal:   aead.XAES256GCM192BitNonceKeyTemplate(),
-		dutyToken:  prf.HMACSHA256PRFKeyTemplate(),
-		dutyDigest: prf.HMACSHA256PRFKeyTemplate(),
-		dutyMAC:    mac.HMACSHA256Tag256KeyTemplate(),
+		purposeSeal:   aead.XAES256GCM192BitNonceKeyTemplate(),
+		purposeToken:  prf.HMACSHA256PRFKeyTemplate(),
+		purposeDigest: prf.HMACSHA256PRFKeyTemplate(),
+		purposeMAC:    mac.HMACSHA256Tag256KeyTemplate(),
 	}
 }
 
@@ -43,7 +43,7 @@ type handles map[string]*keyset.Handle
 
 func newHandles() (handles, error) {
 	keys := handles{}
-	for duty, template := range duties() {
+	for duty, template := range purposes() {
 		h, err := keyset.NewHandle(template)
 		if err != nil {
 			return nil, fmt.Errorf("vault: make the %s key: %w", duty, err)
@@ -67,7 +67,7 @@ func (keys handles) wrap(kek Wrapper) ([]byte, error) {
 	file := keysetFile{Version: keysetVersion, Keys: map[string]json.RawMessage{}}
 	for duty, h := range keys {
 		var out bytes.Buffer
-		if err := h.WriteWithAssociatedData(keyset.NewJSONWriter(&out), kek, wrapping(duty)); err != nil {
+		if err := h.WriteWithAssociatedData(keyset.NewJSONWriter(&out), kek, wrapAAD(duty)); err != nil {
 			return nil, fmt.Errorf("vault: wrap the %s key: %w", duty, err)
 		}
 		file.Keys[duty] = out.Bytes()
@@ -85,12 +85,12 @@ func unwrap(data []byte, kek Wrapper) (handles, error) {
 		return nil, fmt.Errorf("the keyset file has layout %d, this portal reads %d", file.Version, keysetVersion)
 	}
 	keys := handles{}
-	for duty := range duties() {
+	for duty := range purposes() {
 		wrapped, ok := file.Keys[duty]
 		if !ok {
 			return nil, fmt.Errorf("the keyset file has no %s key", duty)
 		}
-		h, err := keyset.ReadWithAssociatedData(keyset.NewJSONReader(bytes.NewReader(wrapped)), kek, wrapping(duty))
+		h, err := keyset.ReadWithAssociatedData(keyset.NewJSONReader(bytes.NewReader(wrapped)), kek, wrapAAD(duty))
 		if err != nil {
 			return nil, fmt.Errorf("the %s key does not open with this KEK: %w", duty, err)
 		}
@@ -99,7 +99,7 @@ func unwrap(data []byte, kek Wrapper) (handles, error) {
 	return keys, nil
 }
 
-func wrapping(duty string) []byte { return joined("keyset/v1", duty) }
+func wrapAAD(duty string) []byte { return frameParts("keyset/v1", duty) }
 
 // kekBytes is the length of the key-encryption key.
 const kekBytes = 32
@@ -116,64 +116,64 @@ func kekAEAD(key []byte) (tink.AEAD, error) { return subtle.NewAESGCMSIV(key) }
 
 // newVault opens the primitives and proves each of them once.
 func newVault(keys handles) (*Vault, error) {
-	seal, err := aead.New(keys[dutySeal])
+	seal, err := aead.New(keys[purposeSeal])
 	if err != nil {
-		return nil, fmt.Errorf("vault: %s: %w", dutySeal, err)
+		return nil, fmt.Errorf("vault: %s: %w", purposeSeal, err)
 	}
-	tokens, err := comparing(keys[dutyToken])
+	tokens, err := newPRFKeys(keys[purposeToken])
 	if err != nil {
-		return nil, fmt.Errorf("vault: %s: %w", dutyToken, err)
+		return nil, fmt.Errorf("vault: %s: %w", purposeToken, err)
 	}
-	digests, err := comparing(keys[dutyDigest])
+	digests, err := newPRFKeys(keys[purposeDigest])
 	if err != nil {
-		return nil, fmt.Errorf("vault: %s: %w", dutyDigest, err)
+		return nil, fmt.Errorf("vault: %s: %w", purposeDigest, err)
 	}
-	marks, err := mac.New(keys[dutyMAC])
+	marks, err := mac.New(keys[purposeMAC])
 	if err != nil {
-		return nil, fmt.Errorf("vault: %s: %w", dutyMAC, err)
+		return nil, fmt.Errorf("vault: %s: %w", purposeMAC, err)
 	}
 	if _, err := marks.ComputeMAC(nil); err != nil {
-		return nil, fmt.Errorf("vault: %s: %w", dutyMAC, err)
+		return nil, fmt.Errorf("vault: %s: %w", purposeMAC, err)
 	}
 	proof, err := seal.Encrypt(nil, nil)
 	if err != nil || len(proof) < keyPrefix {
-		return nil, fmt.Errorf("vault: %s: %w", dutySeal, err)
+		return nil, fmt.Errorf("vault: %s: %w", purposeSeal, err)
 	}
 	return &Vault{
-		aead: seal, tokens: tokens, digests: digests, marks: marks, present: string(proof[:keyPrefix]),
-		older: slices.ContainsFunc(retired(), func(duty string) bool { return keys[duty].Len() > 1 }),
+		aead: seal, tokens: tokens, digests: digests, macs: marks, currentPrefix: string(proof[:keyPrefix]),
+		hasOlderKeys: slices.ContainsFunc(retirablePurposes(), func(duty string) bool { return keys[duty].Len() > 1 }),
 	}, nil
 }
 
-// compared are the keys of a duty whose values name no key and are only ever compared.
+// prfKeys are the keys of a duty whose values name no key and are only ever compared.
 // The present one stands first, the older ones after it, the newest of them first.
-type compared struct {
-	present int64
-	keys    []prf.PRF
+type prfKeys struct {
+	currentID int64
+	keys      []prf.PRF
 }
 
-func comparing(h *keyset.Handle) (compared, error) {
+func newPRFKeys(h *keyset.Handle) (prfKeys, error) {
 	set, err := prf.NewPRFSet(h)
 	if err != nil {
-		return compared{}, err
+		return prfKeys{}, err
 	}
-	all := compared{present: int64(set.PrimaryID)}
+	all := prfKeys{currentID: int64(set.PrimaryID)}
 	for i := range h.Len() {
 		entry, err := h.Entry(i)
 		if err != nil {
-			return compared{}, err
+			return prfKeys{}, err
 		}
 		f, ok := set.PRFs[entry.KeyID()]
 		if !ok {
-			return compared{}, fmt.Errorf("key %d of the keyset cannot be used", entry.KeyID())
+			return prfKeys{}, fmt.Errorf("key %d of the keyset cannot be used", entry.KeyID())
 		}
 		if _, err := f.ComputePRF(nil, digestBytes); err != nil {
-			return compared{}, err
+			return prfKeys{}, err
 		}
 		all.keys = slices.Insert(all.keys, 0, f) // keys are added at the end, and the last one is used
 	}
 	if primary, err := h.Primary(); err != nil || set.PRFs[primary.KeyID()] != all.keys[0] {
-		return compared{}, errors.Join(errors.New("the newest key of the keyset is not the one that is used"), err)
+		return prfKeys{}, errors.Join(errors.New("the newest key of the keyset is not the one that is used"), err)
 	}
 	return all, nil
 }

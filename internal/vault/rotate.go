@@ -21,14 +21,14 @@ type Wrapper interface {
 // used from now on. Older ones stay to open, to check and to compare. A portal that runs
 // knows the new keys only after a restart.
 func Rotate(files Files) error {
-	if err := change(files, handles.rotate); err != nil {
+	if err := rewriteKeyset(files, handles.rotate); err != nil {
 		return fault.Wrap(fault.Internal, "The encryption keys could not be renewed.", err)
 	}
 	return nil
 }
 
 func (keys handles) rotate() error {
-	for duty, template := range duties() {
+	for duty, template := range purposes() {
 		m := keyset.NewManagerFromHandle(keys[duty])
 		id, err := m.Add(template)
 		if err != nil {
@@ -44,17 +44,17 @@ func (keys handles) rotate() error {
 	return nil
 }
 
-// retired are the duties whose older keys can go. Those of marks stay for good: the rows
+// retirablePurposes are the duties whose older keys can go. Those of marks stay for good: the rows
 // of the audit are never written anew.
-func retired() []string { return []string{dutySeal, dutyToken, dutyDigest} }
+func retirablePurposes() []string { return []string{purposeSeal, purposeToken, purposeDigest} }
 
 // Retire deletes the older keys of values, tokens and digests from the keyset file. What
 // is still sealed under one can never be opened again, and what is still marked by one is
 // never found again: renew everything first.
 func Retire(files Files) error {
-	err := change(files, func(keys handles) (err error) {
-		for _, duty := range retired() {
-			if keys[duty], err = newestOf(keys[duty]); err != nil {
+	err := rewriteKeyset(files, func(keys handles) (err error) {
+		for _, duty := range retirablePurposes() {
+			if keys[duty], err = newestKeys(keys[duty]); err != nil {
 				return fmt.Errorf("the older %s keys: %w", duty, err)
 			}
 		}
@@ -66,8 +66,8 @@ func Retire(files Files) error {
 	return nil
 }
 
-// newestOf are keys without those that are not used any more.
-func newestOf(keys *keyset.Handle) (*keyset.Handle, error) {
+// newestKeys are keys without those that are not used any more.
+func newestKeys(keys *keyset.Handle) (*keyset.Handle, error) {
 	m := keyset.NewManagerFromHandle(keys)
 	primary, err := keys.Primary()
 	if err != nil {
@@ -88,8 +88,8 @@ func newestOf(keys *keyset.Handle) (*keyset.Handle, error) {
 	return m.Handle()
 }
 
-// change rewrites the keyset file in one step: a crash leaves the old one or the new one.
-func change(files Files, do func(keys handles) error) error {
+// rewriteKeyset rewrites the keyset file in one step: a crash leaves the old one or the new one.
+func rewriteKeyset(files Files, do func(keys handles) error) error {
 	keys, wrapper, err := openKeys(files)
 	if err != nil {
 		return err
@@ -104,11 +104,11 @@ func change(files Files, do func(keys handles) error) error {
 	if _, err := unwrap(wrapped, wrapper); err != nil {
 		return fmt.Errorf("read back what is to be written: %w", err)
 	}
-	return replace(files.Keyset, wrapped)
+	return replaceFile(files.Keyset, wrapped)
 }
 
-// replace puts a complete file in the place of another, readable by its owner alone.
-func replace(path string, data []byte) error {
+// replaceFile puts a complete file in the place of another, readable by its owner alone.
+func replaceFile(path string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".key-*") // 0600 from the start
 	if err != nil {
 		return err
@@ -133,8 +133,8 @@ const keyPrefix = 5
 
 // Stale says whether a value was sealed with an older key than the present one.
 func (v *Vault) Stale(sealed []byte) bool {
-	return len(sealed) < keyPrefix || string(sealed[:keyPrefix]) != v.present
+	return len(sealed) < keyPrefix || string(sealed[:keyPrefix]) != v.currentPrefix
 }
 
-// Present names the key that values are sealed with now, in hex. It gives nothing away.
-func (v *Vault) Present() string { return fmt.Sprintf("%x", v.present) }
+// CurrentKey names the key that values are sealed with now, in hex. It gives nothing away.
+func (v *Vault) CurrentKey() string { return fmt.Sprintf("%x", v.currentPrefix) }

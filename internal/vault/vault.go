@@ -9,7 +9,7 @@
 // by a key-encryption key (the KEK) that lies elsewhere: the keyset without the
 // KEK opens nothing, and neither does a copy of the database without both.
 //
-//	compare.go  tokens and digests, to keep and to look for
+//	blind_index.go  tokens and digests, to keep and to look for
 //	files.go    the two files: made, read, refused
 //	keyset.go   the duties and the wrapped form of their keys
 //	rotate.go   new keys beside old ones; what is still under an old one
@@ -29,57 +29,57 @@ import (
 
 // Vault holds the opened keys. It is safe for use by many goroutines.
 type Vault struct {
-	aead    tink.AEAD
-	tokens  compared
-	digests compared
-	marks   tink.MAC
-	present string // how a value that is sealed now begins
-	older   bool   // whether older keys of values, tokens or digests are kept
+	aead          tink.AEAD
+	tokens        prfKeys
+	digests       prfKeys
+	macs          tink.MAC
+	currentPrefix string // how a value that is sealed now begins
+	hasOlderKeys  bool   // whether older keys of values, tokens or digests are kept
 }
 
-// Place is where a sealed value lives. Row is the row's own identifier, unique
+// AAD is where a sealed value lives. Row is the row's own identifier, unique
 // within the table.
-type Place struct {
+type AAD struct {
 	Table, Row, Column string
 }
 
-func (p Place) associated() ([]byte, error) {
+func (p AAD) bytes() ([]byte, error) {
 	if p.Table == "" || p.Row == "" || p.Column == "" {
-		return nil, fault.Wrap(fault.Internal, unopened, fmt.Errorf("vault: incomplete place %q", p))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: incomplete place %q", p))
 	}
-	return joined("place/v1", p.Table, p.Row, p.Column), nil
+	return frameParts("place/v1", p.Table, p.Row, p.Column), nil
 }
 
-// unopened is what a person reads when a record cannot be sealed or opened.
-const unopened = "A protected record could not be opened. Your administrator can see why under Health."
+// undecryptableMessage is what a person reads when a record cannot be sealed or opened.
+const undecryptableMessage = "A protected record could not be opened. Your administrator can see why under Health."
 
-// ErrUnopened is the cause when what is sealed does not open: it was changed, lies at
+// ErrUndecryptable is the cause when what is sealed does not open: it was changed, lies at
 // another place than it was sealed for, or its key is gone.
-var ErrUnopened = errors.New("it does not open")
+var ErrUndecryptable = errors.New("it does not open")
 
 // Seal encrypts plaintext for place. Two seals of one value differ.
-func (v *Vault) Seal(place Place, plaintext []byte) ([]byte, error) {
-	ad, err := place.associated()
+func (v *Vault) Seal(place AAD, plaintext []byte) ([]byte, error) {
+	ad, err := place.bytes()
 	if err != nil {
 		return nil, err
 	}
 	sealed, err := v.aead.Encrypt(plaintext, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, unopened, fmt.Errorf("vault: seal %s.%s: %w", place.Table, place.Column, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: seal %s.%s: %w", place.Table, place.Column, err))
 	}
 	return sealed, nil
 }
 
 // Unseal decrypts what Seal made for the same place; anything else is refused, with
-// ErrUnopened as the cause.
-func (v *Vault) Unseal(place Place, sealed []byte) ([]byte, error) {
-	ad, err := place.associated()
+// ErrUndecryptable as the cause.
+func (v *Vault) Unseal(place AAD, sealed []byte) ([]byte, error) {
+	ad, err := place.bytes()
 	if err != nil {
 		return nil, err
 	}
 	plain, err := v.aead.Decrypt(sealed, ad)
 	if err != nil {
-		return nil, fault.Wrap(fault.Internal, unopened, fmt.Errorf("vault: unseal %s.%s: %w: %w", place.Table, place.Column, ErrUnopened, err))
+		return nil, fault.Wrap(fault.Internal, undecryptableMessage, fmt.Errorf("vault: unseal %s.%s: %w: %w", place.Table, place.Column, ErrUndecryptable, err))
 	}
 	return plain, nil
 }
@@ -87,7 +87,7 @@ func (v *Vault) Unseal(place Place, sealed []byte) ([]byte, error) {
 // MAC marks parts as made by this portal, in base64url without padding. Start
 // with a word for the duty ("form", "audit"), so that no mark serves two.
 func (v *Vault) MAC(parts ...string) string {
-	mark, err := v.marks.ComputeMAC(joined("mac/v1", parts...))
+	mark, err := v.macs.ComputeMAC(frameParts("mac/v1", parts...))
 	if err != nil {
 		// HMAC fails for no input; the keys were proved when the vault was opened.
 		panic(fmt.Sprintf("vault: mac: %v", err))
@@ -96,31 +96,31 @@ func (v *Vault) MAC(parts ...string) string {
 }
 
 // VerifyMAC says whether mark was made by MAC over the same parts, by the
-// present key or an older one that is still kept.
+// currentPrefix key or an older one that is still kept.
 func (v *Vault) VerifyMAC(mark string, parts ...string) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(mark)
 	if err != nil {
 		return false
 	}
-	return v.marks.VerifyMAC(raw, joined("mac/v1", parts...)) == nil
+	return v.macs.VerifyMAC(raw, frameParts("mac/v1", parts...)) == nil
 }
 
-// joined frames each part by its length, so that no two lists of parts give the
+// frameParts frames each part by its length, so that no two lists of parts give the
 // same bytes whatever characters they hold.
-func joined(duty string, parts ...string) []byte {
+func frameParts(duty string, parts ...string) []byte {
 	size := 4 + len(duty)
 	for _, p := range parts {
 		size += 4 + len(p)
 	}
 	out := make([]byte, 0, size)
-	out = frame(out, duty)
+	out = appendFramed(out, duty)
 	for _, p := range parts {
-		out = frame(out, p)
+		out = appendFramed(out, p)
 	}
 	return out
 }
 
-func frame(out []byte, part string) []byte {
+func appendFramed(out []byte, part string) []byte {
 	out = binary.BigEndian.AppendUint32(out, uint32(len(part)))
 	return append(out, part...)
 }

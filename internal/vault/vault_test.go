@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-var name = Place{Table: "leads", Row: "7d4c", Column: "borrower"}
+var nameAAD = AAD{Table: "leads", Row: "7d4c", Column: "borrower"}
 
 func inMemory(t testing.TB) *Vault {
 	t.Helper()
@@ -20,82 +20,82 @@ func inMemory(t testing.TB) *Vault {
 	return v
 }
 
-func TestAValueOpensOnlyWhereItWasSealed(t *testing.T) {
+func TestUnseal_OtherAAD_Error(t *testing.T) {
 	v := inMemory(t)
-	sealed, err := v.Seal(name, []byte("Ana Rivera"))
+	sealed, err := v.Seal(nameAAD, []byte("Ana Rivera"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if bytes.Contains(sealed, []byte("Rivera")) {
 		t.Fatal("the sealed value shows its text")
 	}
-	if got, err := v.Unseal(name, sealed); err != nil || string(got) != "Ana Rivera" {
+	if got, err := v.Unseal(nameAAD, sealed); err != nil || string(got) != "Ana Rivera" {
 		t.Errorf("Unseal = %q, %v, want the name", got, err)
 	}
-	for _, elsewhere := range []Place{
+	for _, elsewhere := range []AAD{
 		{"drafts", "7d4c", "borrower"},
 		{"leads", "7d4d", "borrower"},
 		{"leads", "7d4c", "details"},
 		{"lead", "s7d4c", "borrower"}, // the same letters, divided elsewhere
 	} {
 		if _, err := v.Unseal(elsewhere, sealed); err == nil {
-			t.Errorf("a value sealed for %v opened in %v", name, elsewhere)
+			t.Errorf("a value sealed for %v opened in %v", nameAAD, elsewhere)
 		}
 	}
 }
 
-func TestATouchedValueIsRefusedWithoutItsText(t *testing.T) {
+func TestUnseal_Tampered_ErrorHasNoText(t *testing.T) {
 	v := inMemory(t)
-	sealed, err := v.Seal(name, []byte("Ana Rivera"))
+	sealed, err := v.Seal(nameAAD, []byte("Ana Rivera"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	sealed[len(sealed)-1] ^= 1
-	_, err = v.Unseal(name, sealed)
+	_, err = v.Unseal(nameAAD, sealed)
 	if got := fault.KindOf(err); err == nil || got != fault.Internal {
 		t.Errorf("kind = %v (%v), want %v", got, err, fault.Internal)
 	}
-	if strings.Contains(err.Error(), name.Row) {
+	if strings.Contains(err.Error(), nameAAD.Row) {
 		t.Errorf("the error names the row: %v", err)
 	}
 }
 
-func TestAnIncompletePlaceIsRefused(t *testing.T) {
+func TestSeal_IncompleteAAD_Error(t *testing.T) {
 	v := inMemory(t)
-	if _, err := v.Seal(Place{Table: "leads", Column: "borrower"}, []byte("x")); err == nil {
+	if _, err := v.Seal(AAD{Table: "leads", Column: "borrower"}, []byte("x")); err == nil {
 		t.Error("sealed for a place without a row")
 	}
 }
 
-func TestSealsOfOneValueDiffer(t *testing.T) {
+func TestSeal_Twice_Differs(t *testing.T) {
 	v := inMemory(t)
-	a, _ := v.Seal(name, []byte("Ana"))
-	b, _ := v.Seal(name, []byte("Ana"))
+	a, _ := v.Seal(nameAAD, []byte("Ana"))
+	b, _ := v.Seal(nameAAD, []byte("Ana"))
 	if bytes.Equal(a, b) {
 		t.Error("two seals of one value are equal")
 	}
 }
 
-func TestSealedJSONComesBack(t *testing.T) {
+func TestSealJSON_RoundTrip(t *testing.T) {
 	type draft struct {
 		First string
 		Cents int64
 	}
 	v := inMemory(t)
 	want := draft{"Ana", 12_345}
-	sealed, err := SealJSON(v, name, want)
+	sealed, err := SealJSON(v, nameAAD, want)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := UnsealJSON[draft](v, name, sealed); err != nil || got != want {
+	if got, err := UnsealJSON[draft](v, nameAAD, sealed); err != nil || got != want {
 		t.Errorf("UnsealJSON = %+v, %v, want %+v", got, err, want)
 	}
-	if _, err := UnsealJSON[int](v, name, sealed); err == nil || strings.Contains(err.Error(), "Ana") {
+	if _, err := UnsealJSON[int](v, nameAAD, sealed); err == nil || strings.Contains(err.Error(), "Ana") {
 		t.Errorf("decoding into another type gave %v, want an error without the text", err)
 	}
 }
 
-func TestTokensStayWithinTheirCompanyAndField(t *testing.T) {
+func TestToken_OtherCompanyOrField_Differs(t *testing.T) {
 	v := inMemory(t)
 	token := v.Token("summit", "name", "rivera")
 	if token != v.Token("summit", "name", "rivera") {
@@ -114,7 +114,7 @@ func TestTokensStayWithinTheirCompanyAndField(t *testing.T) {
 	}
 }
 
-func TestDigestsFrameTheirParts(t *testing.T) {
+func TestDigest_PartBoundaries_Differ(t *testing.T) {
 	v := inMemory(t)
 	if got := v.Digest("ab", "c"); len(got) != 64 || got != v.Digest("ab", "c") {
 		t.Errorf("Digest = %q, want 64 steady hex digits", got)
@@ -127,13 +127,13 @@ func TestDigestsFrameTheirParts(t *testing.T) {
 	}
 }
 
-func TestAfterARotationEveryKeyIsLookedForAndTheNewOneIsKept(t *testing.T) {
+func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 	before, after, err := InMemoryRotated()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if before.Older() || !after.Older() {
-		t.Errorf("older keys: got %v before and %v after", before.Older(), after.Older())
+	if before.HasOlderKeys() || !after.HasOlderKeys() {
+		t.Errorf("older keys: got %v before and %v after", before.HasOlderKeys(), after.HasOlderKeys())
 	}
 	old, tokens := before.Token("summit", "name", "rivera"), after.Tokens("summit", "name", "rivera")
 	if len(tokens) != 2 || tokens[0] != after.Token("summit", "name", "rivera") || tokens[0] == old || tokens[1] != old {
@@ -160,7 +160,7 @@ func TestAfterARotationEveryKeyIsLookedForAndTheNewOneIsKept(t *testing.T) {
 	}
 }
 
-func TestMarksAreBoundToEveryPart(t *testing.T) {
+func TestVerifyMAC_AnyPartChanged_False(t *testing.T) {
 	v := inMemory(t)
 	mark := v.MAC("form", "user-1", "select-offer")
 	if !v.VerifyMAC(mark, "form", "user-1", "select-offer") {
@@ -186,13 +186,13 @@ func BenchmarkUnsealPart(b *testing.B) { benchmarkUnseal(b, 20_000) }
 
 func benchmarkUnseal(b *testing.B, size int) {
 	v := inMemory(b)
-	sealed, err := v.Seal(name, make([]byte, size))
+	sealed, err := v.Seal(nameAAD, make([]byte, size))
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(size))
 	for b.Loop() {
-		if _, err := v.Unseal(name, sealed); err != nil {
+		if _, err := v.Unseal(nameAAD, sealed); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,27 +13,27 @@ type Pattern struct {
 func Patterns() []Pattern {
 	all := []Pattern{
 		{"Home", "/"},
-		{"Login", "/login"},
+		{"SignIn", "/login"},
 		{"SecondFactor", "/login/second-factor"},
 		{"SecondFactorOptions", "/login/second-factor/options"},
-		{"PasskeyLogin", "/login/passkey"},
+		{"PasskeySignIn", "/login/passkey"},
 		{"PasskeyOptions", "/login/passkey/options"},
 		{"SSO", "/login/sso/{provider}"},
 		{"SSOCallback", "/login/sso/{provider}/callback"},
 		{"SSOUnlink", "/account/sso/unlink"},
-		{"Logout", "/logout"},
+		{"SignOut", "/logout"},
 		{"Activate", "/activate"},
 		{"ActivatePasskey", "/activate/passkey"},
 		{"Invite", "/invite"},
 		{"InviteRevoke", "/invite/{id}/revoke"},
 		{"Reset", "/reset"},
 		{"Account", "/account"},
-		{"Confirm", "/account/confirm"},
-		{"Stay", "/account/session"},
-		{"Held", "/account/held"},
-		{"Carried", "/account/held/{launch}"},
-		{"ConfirmSSO", "/account/confirm/sso"},
-		{"ConfirmOptions", "/account/confirm/options"},
+		{"StepUp", "/account/confirm"},
+		{"RenewSession", "/account/session"},
+		{"PendingForm", "/account/held"},
+		{"EmbedPendingForm", "/account/held/{launch}"},
+		{"StepUpSSO", "/account/confirm/sso"},
+		{"StepUpOptions", "/account/confirm/options"},
 		{"Passkey", "/account/passkey"},
 		{"NewPasskeyOptions", "/account/passkey/options"},
 		{"AccountEmail", "/account/email"},
@@ -50,15 +50,15 @@ func Patterns() []Pattern {
 		{"LeadsCSV", "/leads.csv"},
 		{"LeadsICS", "/leads.ics"},
 		{"NewLead", "/leads/new"},
-		{"StateLicence", "/leads/new/licence"},
+		{"StateLicense", "/leads/new/licence"},
 		{"StartLead", "/leads"},
 		{"Adopt", "/leads/adopt"},
-		{"Seen", "/leads/seen"},
+		{"MarkSeen", "/leads/seen"},
 		{"Drafts", "/drafts"},
 		{"Draft", "/drafts/{id}"},
 		{"DraftDelete", "/drafts/{id}/delete"},
-		{"DraftLink", "/drafts/{id}/link"},
-		{"DraftHand", "/drafts/{id}/hand"},
+		{"DraftBorrowerLink", "/drafts/{id}/link"},
+		{"DraftTransfer", "/drafts/{id}/hand"},
 		{"Lead", "/leads/{app}"},
 		{"Costs", "/leads/{app}/borrower-costs"},
 		{"Payoff", "/leads/{app}/direct-debt-payoff-offers"},
@@ -67,7 +67,7 @@ func Patterns() []Pattern {
 		{"DocumentsZip", "/leads/{app}/documents.zip"},
 		{"Originators", "/originators"},
 		{"Team", "/team"},
-		{"GiveOn", "/team/unassigned/{id}"},
+		{"ReassignDeparted", "/team/unassigned/{id}"},
 		{"Reports", "/reports"},
 		{"Reassignments", "/reassignments"},
 		{"Reassignment", "/reassignments/{id}"},
@@ -80,37 +80,37 @@ func Patterns() []Pattern {
 		{"Help", "/help/{page}"},
 		{"Hook", "/hooks/partner/{token}"},
 		{"Launch", "/launch/{kind}/{client}"},
-		{"LaunchDoor", "/launch/{kind}/{client}/{code}"},
-		{"EmbedAct", "/admin/embed/{client}"},
+		{"LaunchCode", "/launch/{kind}/{client}/{code}"},
+		{"EmbedAction", "/admin/embed/{client}"},
 		{"EmbedStart", "/e/{client}/start"},
-		{"EmbedTab", "/e/{client}/tab"},
-		{"Probe", "/probe"},
-		{"Confirmed", "/confirmed"},
-		{"Record", "/record"},
+		{"EmbedNewTab", "/e/{client}/tab"},
+		{"StorageProbe", "/probe"},
+		{"StepUpStatus", "/confirmed"},
+		{"LinkCRMRecord", "/record"},
 		{"Connect", "/connect/{client}/{launch}"},
-		{"EmbedRecord", "/api/embed/{client}/records/{record}"},
+		{"EmbedCRMCard", "/api/embed/{client}/records/{record}"},
 		{"Person", "/admin/users/{id}"},
 		{"AuditHeads", "/admin/audit/heads"},
 		{"PolicyReports", "/policy-reports"},
 		{"Healthz", "/healthz"},
 		{"Readyz", "/readyz"},
-		{"Sheet", "/ui"},
+		{"UIGallery", "/ui"},
 		{"Outbox", "/outbox"},
-		{"Demo", "/demo/{act}"},
+		{"DemoAction", "/demo/{act}"},
 		{"DemoEvent", "/demo/leads/{app}"},
 	}
 	for _, t := range Tabs()[1:] {
 		all = append(all, Pattern{"LeadTab " + string(t), "/leads/{app}/" + string(t)})
 	}
-	all = under(all, "LeadAct", "/leads/{app}/", Acts())
-	all = under(all, "LeadRead", "/leads/{app}/", Reads())
-	all = under(all, "PersonAct", "/admin/users/{id}/", PersonActs())
-	all = under(all, "OriginatorsAct", "/admin/originators/", OriginatorsActs())
-	all = under(all, "TeamPart", "/team/", TeamParts())
-	return under(all, "Admin", "/admin/", AdminParts())
+	all = withPrefix(all, "LeadAction", "/leads/{app}/", LeadActions())
+	all = withPrefix(all, "LeadRead", "/leads/{app}/", LeadReads())
+	all = withPrefix(all, "PersonAction", "/admin/users/{id}/", PersonActions())
+	all = withPrefix(all, "OriginatorsAct", "/admin/originators/", OriginatorsActs())
+	all = withPrefix(all, "TeamPart", "/team/", TeamParts())
+	return withPrefix(all, "Admin", "/admin/", AdminParts())
 }
 
-func under(all []Pattern, name, path string, pieces []string) []Pattern {
+func withPrefix(all []Pattern, name, path string, pieces []string) []Pattern {
 	for _, p := range pieces {
 		all = append(all, Pattern{name + " " + p, path + p})
 	}

@@ -3,9 +3,9 @@
 // compiler finds who used it; what goes into a path or a query is escaped here.
 //
 //	to.go       Base, and the addresses of people and identity
-//	leads.go    pipeline, intake, the workspace and what lies under a lead
-//	app.go      telephone, text and mail of the person's own
-//	desk.go     team, reports, estimate, receipts, administration, demo
+//	urls_leads.go    pipeline, intake, the workspace and what lies under a lead
+//	app_links.go      telephone, text and mail of the person's own
+//	urls_desk.go     team, reports, estimate, receipts, administration, demo
 //	patterns.go the same as route patterns, for the test against the route table
 package to
 
@@ -63,26 +63,26 @@ func query(address string, pairs ...string) string {
 // Home leads to the pipeline.
 func (b Base) Home() string { return b.at("") }
 
-// Left is the same, for who has just signed out of a frame.
-func (b Base) Left() string { return query(b.Home(), "left", "true") }
+// SignedOut is the same, for who has just signed out of a frame.
+func (b Base) SignedOut() string { return query(b.Home(), "left", "true") }
 
-// Ended is the same, for who was signed out of a frame; kept is whether what they sent waits.
-func (b Base) Ended(kept bool) string {
+// SessionEnded is the same, for who was signed out of a frame; kept is whether what they sent waits.
+func (b Base) SessionEnded(kept bool) string {
 	if !kept {
 		return b.Home()
 	}
 	return query(b.Home(), "kept", "true")
 }
 
-// Login is where a person signs in; next is a path to return to, or empty.
+// SignIn is where a person signs in; next is a path to return to, or empty.
 // It never lies inside a frame.
-func Login(next string) string { return query("/login", "next", next) }
+func SignIn(next string) string { return query("/login", "next", next) }
 
 // PasswordChanged is what a log-in can come after.
 const PasswordChanged = "password"
 
-// LoginAfter is the log-in page with a word about what was done before.
-func LoginAfter(what string) string { return query("/login", "after", what) }
+// SignInAfter is the log-in page with a word about what was done before.
+func SignInAfter(what string) string { return query("/login", "after", what) }
 
 // SecondFactor is the second page of signing in.
 func SecondFactor() string { return "/login/second-factor" }
@@ -93,11 +93,11 @@ func SecondFactorNext(next string) string { return query(SecondFactor(), "next",
 // SecondFactorOptions asks for a passkey as the second factor.
 func SecondFactorOptions() string { return SecondFactor() + "/options" }
 
-// PasskeyLogin signs in with a passkey.
-func PasskeyLogin() string { return "/login/passkey" }
+// PasskeySignIn signs in with a passkey.
+func PasskeySignIn() string { return "/login/passkey" }
 
 // PasskeyOptions asks for any passkey.
-func PasskeyOptions() string { return PasskeyLogin() + "/options" }
+func PasskeyOptions() string { return PasskeySignIn() + "/options" }
 
 // SSO starts signing in at a provider.
 func SSO(provider string) string { return "/login/sso/" + url.PathEscape(provider) }
@@ -111,8 +111,8 @@ func SSOCallback(provider string) string { return SSO(provider) + "/callback" }
 // SSOUnlink takes single sign-on away.
 func (b Base) SSOUnlink() string { return b.at("account", "sso", "unlink") }
 
-// Logout takes a POST.
-func (b Base) Logout() string { return b.at("logout") }
+// SignOut takes a POST.
+func (b Base) SignOut() string { return b.at("logout") }
 
 // Activate is a person's first visit.
 func Activate() string { return "/activate" }
@@ -132,23 +132,23 @@ func Reset() string { return "/reset" }
 // Account is a person's own settings.
 func (b Base) Account() string { return b.at("account") }
 
-// Confirm is where a person proves once more who they are.
-func (b Base) Confirm() string { return b.at("account", "confirm") }
+// StepUp is where a person proves once more who they are.
+func (b Base) StepUp() string { return b.at("account", "confirm") }
 
-// Stay says how long the session lasts, and renews it.
-func (b Base) Stay() string { return b.at("account", "session") }
+// RenewSession says how long the session lasts, and renews it.
+func (b Base) RenewSession() string { return b.at("account", "session") }
 
-// Held keeps what is typed when a session ends.
-func (b Base) Held() string { return b.at("account", "held") }
+// PendingForm keeps what is typed when a session ends.
+func (b Base) PendingForm() string { return b.at("account", "held") }
 
-// Carried shows what was filled inside the frame of a launch, in the full desk.
-func Carried(launch string) string { return Full.at("account", "held", launch) }
+// EmbedPendingForm shows what was filled inside the frame of a launch, in the full desk.
+func EmbedPendingForm(launch string) string { return Full.at("account", "held", launch) }
 
-// ConfirmSSO leads to the sign-on provider to prove it there.
-func (b Base) ConfirmSSO() string { return b.at("account", "confirm", "sso") }
+// StepUpSSO leads to the sign-on provider to prove it there.
+func (b Base) StepUpSSO() string { return b.at("account", "confirm", "sso") }
 
-// ConfirmOptions asks for a passkey to prove it with.
-func (b Base) ConfirmOptions() string { return b.at("account", "confirm", "options") }
+// StepUpOptions asks for a passkey to prove it with.
+func (b Base) StepUpOptions() string { return b.at("account", "confirm", "options") }
 
 // Passkey adds a passkey.
 func (b Base) Passkey() string { return b.at("account", "passkey") }
@@ -177,8 +177,8 @@ func (b Base) FactorRemove(id string) string { return b.at("account", "factors",
 // FactorName changes what a person calls it.
 func (b Base) FactorName(id string) string { return b.at("account", "factors", id, "name") }
 
-// Record makes a lead that of the CRM's record, inside a frame.
-func (b Base) Record() string { return b.at("record") }
+// LinkCRMRecord makes a lead that of the CRM's record, inside a frame.
+func (b Base) LinkCRMRecord() string { return b.at("record") }
 
 // CRMDisconnect takes a CRM's log-in from the account.
 func (b Base) CRMDisconnect(id string) string { return b.at("account", "crms", id, "disconnect") }
@@ -189,28 +189,28 @@ func (b Base) SessionEnd(id string) string { return b.at("account", "sessions", 
 // SessionsEnd signs out everywhere but here.
 func (b Base) SessionsEnd() string { return b.at("account", "sessions", "end-others") }
 
-// EmbedAct takes a decision on a CRM.
-func EmbedAct(client string) string { return Full.at("admin", "embed", client) }
+// EmbedAction takes a decision on a CRM.
+func EmbedAction(client string) string { return Full.at("admin", "embed", client) }
 
-// EmbedChange puts a CRM into the form, to be changed.
-func EmbedChange(client string) string { return query(Full.Admin("embed"), "client", client) + "#add" }
+// EmbedEdit puts a CRM into the form, to be changed.
+func EmbedEdit(client string) string { return query(Full.Admin("embed"), "client", client) + "#add" }
 
-// LaunchDoor is a one-time address that a CRM's server was given for a browser.
-func LaunchDoor(kind, client, code string) string {
+// LaunchCode is a one-time address that a CRM's server was given for a browser.
+func LaunchCode(kind, client, code string) string {
 	return Launch(kind, client) + "/" + url.PathEscape(code)
 }
 
 // EmbedStart takes the press of "Continue as …" inside a frame.
 func EmbedStart(client string) string { return "/e/" + url.PathEscape(client) + "/start" }
 
-// EmbedTab opens the same desk in a tab of its own.
-func EmbedTab(client string) string { return "/e/" + url.PathEscape(client) + "/tab" }
+// EmbedNewTab opens the same desk in a tab of its own.
+func EmbedNewTab(client string) string { return "/e/" + url.PathEscape(client) + "/tab" }
 
-// Probe tells a frame whether its browser keeps a sign-in there.
-func (b Base) Probe() string { return b.at("probe") }
+// StorageProbe tells a frame whether its browser keeps a sign-in there.
+func (b Base) StorageProbe() string { return b.at("probe") }
 
-// Confirmed lets a frame learn that its person has proved who they are.
-func (b Base) Confirmed() string { return b.at("confirmed") }
+// StepUpStatus lets a frame learn that its person has proved who they are.
+func (b Base) StepUpStatus() string { return b.at("confirmed") }
 
 // Connect is where a person connects a CRM's log-in, or proves for its frame who they are.
 func Connect(client, launch string) string {
@@ -222,8 +222,8 @@ func Launch(kind, client string) string {
 	return "/launch/" + url.PathEscape(kind) + "/" + url.PathEscape(client)
 }
 
-// EmbedRecord is the card that a CRM's server fetches.
-func EmbedRecord(client, record string) string {
+// EmbedCRMCard is the card that a CRM's server fetches.
+func EmbedCRMCard(client, record string) string {
 	return "/api/embed/" + url.PathEscape(client) + "/records/" + url.PathEscape(record)
 }
 

@@ -6,36 +6,36 @@ import (
 	"testing"
 )
 
-// built makes every address with sentinels in the place of what varies.
-func built() map[string]string {
+// builtURLs makes every address with sentinels in the place of what varies.
+func builtURLs() map[string]string {
 	b := Full
 	all := map[string]string{
-		"Home": b.Home(), "Login": Login(""), "SecondFactor": SecondFactor(), "SSO": SSO("x1"), "SSOCallback": SSOCallback("x1"), "SSOUnlink": b.SSOUnlink(), "Logout": b.Logout(), "Activate": Activate(),
-		"Invite": b.Invite(), "InviteRevoke": b.InviteRevoke("x1"), "ActivatePasskey": ActivatePasskey(), "Reset": Reset(), "Account": b.Account(), "Confirm": b.Confirm(), "ConfirmSSO": b.ConfirmSSO(), "ConfirmOptions": b.ConfirmOptions(), "Held": b.Held(), "Carried": Carried("x1"), "Stay": b.Stay(), "Passkey": b.Passkey(), "NewPasskeyOptions": b.NewPasskeyOptions(), "SecondFactorOptions": SecondFactorOptions(),
-		"PasskeyLogin": PasskeyLogin(), "PasskeyOptions": PasskeyOptions(), "AccountEmail": b.AccountEmail(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
+		"Home": b.Home(), "SignIn": SignIn(""), "SecondFactor": SecondFactor(), "SSO": SSO("x1"), "SSOCallback": SSOCallback("x1"), "SSOUnlink": b.SSOUnlink(), "SignOut": b.SignOut(), "Activate": Activate(),
+		"Invite": b.Invite(), "InviteRevoke": b.InviteRevoke("x1"), "ActivatePasskey": ActivatePasskey(), "Reset": Reset(), "Account": b.Account(), "StepUp": b.StepUp(), "StepUpSSO": b.StepUpSSO(), "StepUpOptions": b.StepUpOptions(), "PendingForm": b.PendingForm(), "EmbedPendingForm": EmbedPendingForm("x1"), "RenewSession": b.RenewSession(), "Passkey": b.Passkey(), "NewPasskeyOptions": b.NewPasskeyOptions(), "SecondFactorOptions": SecondFactorOptions(),
+		"PasskeySignIn": PasskeySignIn(), "PasskeyOptions": PasskeyOptions(), "AccountEmail": b.AccountEmail(), "Authenticator": b.Authenticator(), "Recovery": b.Recovery(),
 		"Zone": b.Zone(), "Password": b.Password(), "FactorRemove": b.FactorRemove("x1"), "FactorName": b.FactorName("x1"), "CRMDisconnect": b.CRMDisconnect("x1"), "SessionEnd": b.SessionEnd("x1"), "SessionsEnd": b.SessionsEnd(),
 		"Leads": b.Leads(LeadsQuery{}), "LeadsCSV": b.LeadsCSV(LeadsQuery{}),
-		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicence": b.StateLicence(), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "Seen": b.Seen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
-		"DraftDelete": b.DraftDelete("x1"), "DraftLink": b.DraftLink("x1"), "DraftHand": b.DraftHand("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
-		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(), "GiveOn": GiveOn("x1"),
+		"LeadsICS": b.LeadsICS(), "NewLead": b.NewLead(""), "StateLicense": b.StateLicense(), "StartLead": b.StartLead(), "Adopt": b.Adopt(), "MarkSeen": b.MarkSeen(), "Drafts": b.Drafts(), "Draft": b.Draft("x1"),
+		"DraftDelete": b.DraftDelete("x1"), "DraftBorrowerLink": b.DraftBorrowerLink("x1"), "DraftTransfer": b.DraftTransfer("x1"), "Lead": b.Lead("x1"), "Document": b.Document("x1", "x2"),
+		"DocumentsZip": b.DocumentsZip("x1"), "Originators": b.Originators(), "Team": b.Team(), "Reports": b.Reports(), "ReassignDeparted": ReassignDeparted("x1"),
 		"Reassignments": b.Reassignments(), "Reassignment": b.Reassignment("x1"), "ReassignmentRetry": b.ReassignmentRetry("x1"), "OperationUndo": b.OperationUndo("x1"), "Prequalify": b.Prequalify(), "Operation": b.Operation("x1"),
 		"Notifications": b.Notifications(""), "Events": b.Events(), "Help": b.Help("x1"), "Hook": Hook("x1"), "Launch": Launch("x1", "x2"),
 		"Costs": b.Costs("x1", CostsQuery{}), "Payoff": b.Payoff("x1", PayoffQuery{}), "Quotes": b.Quotes("x1", QuotesQuery{}),
-		"LaunchDoor": LaunchDoor("x1", "x2", "x3"), "EmbedAct": EmbedAct("x1"), "EmbedStart": EmbedStart("x1"), "EmbedTab": EmbedTab("x1"), "Probe": b.Probe(), "Confirmed": b.Confirmed(), "Record": b.Record(), "Connect": Connect("x1", "x2"),
-		"EmbedRecord": EmbedRecord("x1", "x2"), "Person": Person("x1"), "AuditHeads": AuditHeads(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "Sheet": Sheet(), "Outbox": Outbox(),
-		"Demo": Demo("x1"), "DemoEvent": DemoEvent("x1"),
+		"LaunchCode": LaunchCode("x1", "x2", "x3"), "EmbedAction": EmbedAction("x1"), "EmbedStart": EmbedStart("x1"), "EmbedNewTab": EmbedNewTab("x1"), "StorageProbe": b.StorageProbe(), "StepUpStatus": b.StepUpStatus(), "LinkCRMRecord": b.LinkCRMRecord(), "Connect": Connect("x1", "x2"),
+		"EmbedCRMCard": EmbedCRMCard("x1", "x2"), "Person": Person("x1"), "AuditHeads": AuditHeads(), "PolicyReports": PolicyReports(), "Healthz": Healthz(), "Readyz": Readyz(), "UIGallery": UIGallery(), "Outbox": Outbox(),
+		"DemoAction": DemoAction("x1"), "DemoEvent": DemoEvent("x1"),
 	}
 	for _, t := range Tabs()[1:] {
 		all["LeadTab "+string(t)] = b.LeadTab("x1", t)
 	}
-	for _, op := range Acts() {
-		all["LeadAct "+op] = b.LeadAct("x1", op)
+	for _, op := range LeadActions() {
+		all["LeadAction "+op] = b.LeadAction("x1", op)
 	}
-	for _, r := range Reads() {
+	for _, r := range LeadReads() {
 		all["LeadRead "+r] = b.LeadRead("x1", r)
 	}
-	for _, p := range PersonActs() {
-		all["PersonAct "+p] = PersonAct("x1", p)
+	for _, p := range PersonActions() {
+		all["PersonAction "+p] = PersonAction("x1", p)
 	}
 	for _, act := range OriginatorsActs() {
 		all["OriginatorsAct "+act] = OriginatorsAct(act)
@@ -49,8 +49,8 @@ func built() map[string]string {
 	return all
 }
 
-func TestPatternsAndBuildersAgree(t *testing.T) {
-	urls := built()
+func TestPatterns_MatchBuilders(t *testing.T) {
+	urls := builtURLs()
 	seen := map[string]bool{}
 	for _, p := range Patterns() {
 		seen[p.Name] = true
@@ -90,8 +90,8 @@ func matches(url, pattern string) bool {
 
 // Every method of Base that gives an address is in the list: a new one cannot
 // be forgotten.
-func TestEveryBuilderHasAPattern(t *testing.T) {
-	names := map[string]bool{"Embedded": true, "NewSample": true, "Left": true, "Ended": true} // no address; the same routes as NewLead and Home
+func TestPatterns_CoverEveryBuilder(t *testing.T) {
+	names := map[string]bool{"Embedded": true, "NewLeadSample": true, "OfferSheet": true, "SignedOut": true, "SessionEnded": true} // no address; the same routes as NewLead and Home
 	for _, p := range Patterns() {
 		name, _, _ := strings.Cut(p.Name, " ")
 		names[name] = true
@@ -104,12 +104,12 @@ func TestEveryBuilderHasAPattern(t *testing.T) {
 	}
 }
 
-func TestWhatVariesIsEscaped(t *testing.T) {
+func TestURLs_EscapeParameters(t *testing.T) {
 	for got, want := range map[string]string{
 		Full.Lead("a/b?c#d"):                               "/leads/a%2Fb%3Fc%23d",
 		Full.Document("a", "../x"):                         "/leads/a/documents/..%2Fx",
 		Full.NewLead("d&x=1"):                              "/leads/new?draft=d%26x%3D1",
-		Login("/leads?q=a b"):                              "/login?next=%2Fleads%3Fq%3Da+b",
+		SignIn("/leads?q=a b"):                             "/login?next=%2Fleads%3Fq%3Da+b",
 		Embed("crm/1", "l 2").Lead("a"):                    "/e/crm%2F1/l%202/leads/a",
 		Full.Leads(LeadsQuery{Q: "Núñez & Co", State: ""}): "/leads?q=N%C3%BA%C3%B1ez+%26+Co",
 	} {
@@ -119,7 +119,7 @@ func TestWhatVariesIsEscaped(t *testing.T) {
 	}
 }
 
-func TestInsideAFrame(t *testing.T) {
+func TestBase_Embedded(t *testing.T) {
 	b := Embed("acme", "L1")
 	for got, want := range map[string]string{
 		b.Home(): "/e/acme/L1/", b.Leads(LeadsQuery{}): "/e/acme/L1/leads", b.Events(): "/e/acme/L1/events", b.LeadTab("a", Offers): "/e/acme/L1/leads/a/offers",
@@ -139,10 +139,10 @@ func TestLeadsQuery(t *testing.T) {
 	if got, want := Full.Leads(q), "/leads?view=today&q=rivera&step=offers&state=ID&originator=u1&sort=due&after=k1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := Full.Leads(q.In("offers")), "/leads?view=offers&q=rivera&step=offers&state=ID&originator=u1&sort=due"; got != want {
+	if got, want := Full.Leads(q.InView("offers")), "/leads?view=offers&q=rivera&step=offers&state=ID&originator=u1&sort=due"; got != want {
 		t.Errorf("another lane: got %s, want %s", got, want)
 	}
-	if got := q.From("").After; got != "" {
+	if got := q.AfterKey("").After; got != "" {
 		t.Errorf("first page: got %q", got)
 	}
 	if !q.Filtered() || (LeadsQuery{View: "all", Sort: "due"}).Filtered() {

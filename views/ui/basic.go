@@ -7,7 +7,7 @@ func (a Action) class() string {
 	if a.Kind != "" {
 		c += " " + a.Kind
 	}
-	if a.Wide {
+	if a.FullWidth {
 		c += " wide"
 	}
 	if a.IconOnly {
@@ -17,7 +17,7 @@ func (a Action) class() string {
 }
 
 func (a Action) kind() string {
-	if a.Plain || a.Popover != "" {
+	if a.NoSubmit || a.Popover != "" {
 		return "button"
 	}
 	return "submit"
@@ -37,11 +37,11 @@ func (a Action) attrs() templ.OrderedAttributes {
 	}
 	put("form", a.Form)
 	put("popovertarget", a.Popover)
-	if a.Tab {
+	if a.NewTab {
 		put("target", "_blank")
 		put("rel", "noopener")
 	}
-	if a.NoCheck {
+	if a.SkipValidation {
 		out = append(out, templ.KeyValue[string, any]{Key: "formnovalidate", Value: true})
 	}
 	if a.IconOnly {

@@ -136,26 +136,26 @@ func Chip(c ChipView) templ.Component {
 
 // Action is something to press: a link when Href is set, else a button.
 type Action struct {
-	Label    string
-	Icon     string
-	Kind     string // pri, ghost, danger or ""
-	Href     string
-	Name     string // of a submit button, with Value
-	Value    string
-	Form     string // id of the form, for a button outside it
-	Plain    bool   // a button that submits nothing
-	Popover  string // id of what it opens
-	Tab      bool   // a link that opens in a tab of its own
-	NoCheck  bool   // submits past the browser's own checks: "add a row"
-	Wide     bool
-	IconOnly bool // Label is read out, not shown
-	Disabled bool
-	Busy     bool
-	Attrs    templ.OrderedAttributes
+	Label          string
+	Icon           string
+	Kind           string // pri, ghost, danger or ""
+	Href           string
+	Name           string // of a submit button, with Value
+	Value          string
+	Form           string // id of the form, for a button outside it
+	NoSubmit       bool   // a button that submits nothing
+	Popover        string // id of what it opens
+	NewTab         bool   // a link that opens in a tab of its own
+	SkipValidation bool   // submits past the browser's own checks: "add a row"
+	FullWidth      bool
+	IconOnly       bool // Label is read out, not shown
+	Disabled       bool
+	Busy           bool
+	Attrs          templ.OrderedAttributes
 }
 
 // Press shows it.
-func Press(a Action) templ.Component {
+func ActionButton(a Action) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -220,7 +220,7 @@ func Press(a Action) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pressLabel(a).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionLabel(a).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -278,7 +278,7 @@ func Press(a Action) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pressLabel(a).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionLabel(a).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -291,7 +291,7 @@ func Press(a Action) templ.Component {
 	})
 }
 
-func pressLabel(a Action) templ.Component {
+func actionLabel(a Action) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -385,7 +385,7 @@ type Notice struct {
 }
 
 // Note shows it.
-func Note(n Notice) templ.Component {
+func NoticeBox(n Notice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -525,7 +525,7 @@ func Note(n Notice) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, a := range n.Actions {
-				templ_7745c5c3_Err = Press(a).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ActionButton(a).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -617,7 +617,7 @@ func Empty(e EmptyView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, a := range e.Actions {
-			templ_7745c5c3_Err = Press(a).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ActionButton(a).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

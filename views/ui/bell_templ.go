@@ -15,8 +15,8 @@ import (
 
 // BellView is the way to the inbox, with how much of it is unread.
 type BellView struct {
-	Shown  bool   // this person has an inbox
-	Unread string // "3", "99+"; "" for none
+	Visible bool   // this person has an inbox
+	Unread  string // "3", "99+"; "" for none
 }
 
 // BellID is where the bell stands, so that it can be asked for alone.

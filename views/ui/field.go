@@ -27,7 +27,7 @@ func (f Field) value() string {
 // describedBy names the lines below the control, the complaint first.
 func (f Field) describedBy() string {
 	ids := ""
-	for _, n := range [...]struct{ text, suffix string }{{f.Error, "-e"}, {f.Sent, "-s"}, {f.Hint, "-h"}} {
+	for _, n := range [...]struct{ text, suffix string }{{f.Error, "-e"}, {f.Corrected, "-s"}, {f.Hint, "-h"}} {
 		if n.text == "" {
 			continue
 		}

@@ -2,12 +2,12 @@ package ui
 
 import "strconv"
 
-var countWords = [...]string{"", "One field needs", "Two fields need", "Three fields need", "Four fields need", "Five fields need"}
+var numberWords = [...]string{"", "One field needs", "Two fields need", "Three fields need", "Four fields need", "Five fields need"}
 
-// complaintCount says it in words while a person would.
-func complaintCount(n int) string {
-	if n < len(countWords) {
-		return countWords[n] + " attention:"
+// errorCountText says it in words while a person would.
+func errorCountText(n int) string {
+	if n < len(numberWords) {
+		return numberWords[n] + " attention:"
 	}
 	return strconv.Itoa(n) + " fields need attention:"
 }
@@ -28,9 +28,9 @@ func Ordinal(n int) string {
 	return strconv.Itoa(n) + suffix
 }
 
-// tail is what stands behind the link: the complaint, and the comma before
+// suffix is what stands behind the link: the complaint, and the comma before
 // the next one.
-func (c Complaint) tail(last bool) string {
+func (c ErrorLink) suffix(last bool) string {
 	t := ""
 	if c.Text != "" {
 		t = " (" + c.Text + ")"

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "hearthline/static"
 
 // Complaint is one thing that is wrong with a form.
-type Complaint struct {
+type ErrorLink struct {
 	ID    string // of the control
 	Label string // its label: "2nd lien, current balance"
 	Text  string // what is wrong, when the label alone does not say it
@@ -19,7 +19,7 @@ type Complaint struct {
 
 // Complaints is the summary on top of a form: how many, and a link to each.
 // It interrupts a screen reader once, when it appears.
-func Complaints(all []Complaint) templ.Component {
+func ErrorSummary(all []ErrorLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -59,7 +59,7 @@ func Complaints(all []Complaint) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(complaintCount(len(all)))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(errorCountText(len(all)))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/form.templ`, Line: 19, Col: 33}
 			}
@@ -103,9 +103,9 @@ func Complaints(all []Complaint) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var6 string
-				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(c.tail(i == len(all)-1))
+				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(c.suffix(i == len(all)-1))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/form.templ`, Line: 21, Col: 68}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/form.templ`, Line: 21, Col: 70}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -123,7 +123,7 @@ func Complaints(all []Complaint) templ.Component {
 
 // Enter is what the key of that name presses in a form whose rows have buttons of their
 // own: a browser takes the first button there is, and no row shall be removed by it.
-func Enter() templ.Component {
+func DefaultSubmit() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -156,11 +156,11 @@ func Enter() templ.Component {
 // originator attests; nothing is preselected, and the box is never ticked for
 // them.
 type ConsentView struct {
-	Text     string // the lender's, to read aloud
-	Version  string // hidden, sent along
-	Dated    string // "Oct 1, 2026"
-	Method   Field  // consent.method, a group of radios
-	Attested Field  // consent.attested, a checkbox
+	Text          string // the lender's, to read aloud
+	Version       string // hidden, sent along
+	EffectiveDate string // "Oct 1, 2026"
+	Method        Field  // consent.method, a group of radios
+	Attested      Field  // consent.attested, a checkbox
 }
 
 // Consent is the block itself; it stands in a form.
@@ -529,7 +529,7 @@ func Row(r RowView) templ.Component {
 }
 
 // Pattern holds the row that app.js copies for a new one.
-func Pattern() templ.Component {
+func RowTemplate() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -20,15 +20,15 @@ import (
 // htmx 4 takes out and sets. Statuses 40x and 5xx change nothing on the page
 // (app.js says so in a toast); 422 brings the form back and is swapped.
 type Hx struct {
-	Get     string // address; Get or Post
-	Post    string
-	Trigger string // event and timing, "input delay:300ms"; default by element
-	Target  string // selector; default the element itself
-	Swap    string // default outerMorph, which keeps typed text and focus
-	Include string // selector of further controls to send
-	Last    bool   // a newer request replaces one on its way: last answer wins
-	LastIn  string // selector of what several share for that; default the element itself
-	Loose   bool   // ask also while the form lacks something: nothing is being sent yet
+	Get            string // address; Get or Post
+	Post           string
+	Trigger        string // event and timing, "input delay:300ms"; default by element
+	Target         string // selector; default the element itself
+	Swap           string // default outerMorph, which keeps typed text and focus
+	Include        string // selector of further controls to send
+	LatestWins     bool   // a newer request replaces one on its way: last answer wins
+	SyncSelector   string // selector of what several share for that; default the element itself
+	SkipValidation bool   // ask also while the form lacks something: nothing is being sent yet
 }
 
 // Attrs are the attributes, in a fixed order; ctx is the rendering's, with the nonce.
@@ -51,20 +51,20 @@ func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
 	put("hx-swap", swap)
 	put("hx-include", h.Include)
 	switch {
-	case h.LastIn != "":
-		put("hx-sync", h.LastIn+":replace")
-	case h.Last:
+	case h.SyncSelector != "":
+		put("hx-sync", h.SyncSelector+":replace")
+	case h.LatestWins:
 		put("hx-sync", "this:replace")
 	}
-	if h.Loose {
+	if h.SkipValidation {
 		put("hx-validate", "false")
 	}
 	return a
 }
 
-// Passing is a part that updates of the page around it pass by, and that hide.js empties
+// SkipMorph is a part that updates of the page around it pass by, and that hide.js empties
 // after so many seconds; "" never.
-func Passing(ctx context.Context, seconds string) templ.OrderedAttributes {
+func SkipMorph(ctx context.Context, seconds string) templ.OrderedAttributes {
 	a := templ.OrderedAttributes{{Key: "hx-nonce", Value: templ.GetNonce(ctx)}, {Key: "hx-morph-skip", Value: true}}
 	if seconds != "" {
 		a = append(a, templ.KeyValue[string, any]{Key: "data-hide-after", Value: seconds})
@@ -72,11 +72,11 @@ func Passing(ctx context.Context, seconds string) templ.OrderedAttributes {
 	return a
 }
 
-// EveryLead as the subject of Live: a list cares about any of them.
-const EveryLead = "*"
+// AnyLead as the subject of Live: a list cares about any of them.
+const AnyLead = "*"
 
 // Live marks a part that is fetched again when a lead changes. Subject is the
-// lead's app id, several with a space between, or EveryLead; revision is the
+// lead's app id, several with a space between, or AnyLead; revision is the
 // lead's as it is shown, so that an event which brings nothing new fetches
 // nothing ("" always fetches). The part needs an id, and the answer must be
 // the same part with the same id: it is morphed, not replaced.

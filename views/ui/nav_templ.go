@@ -14,7 +14,7 @@ type TabView struct {
 	Href    string
 	Count   string // "6", "999+", "" for none
 	Current bool
-	Hot     bool // the count is amber: somebody must act
+	Urgent  bool // the count is amber: somebody must act
 }
 
 // Tabs shows them in a row; class is "tabs" under a lead, "" in a panel.

@@ -28,60 +28,60 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 	if p.Density == "compact" {
 		put("data-density", p.Density)
 	}
-	put("data-events", p.Events)
-	put("data-session-expires", p.Expires)
-	if p.Expires != "" {
-		put("data-stay", p.Base.Stay())
-		put("data-held", p.Base.Held())
+	put("data-events", p.EventsURL)
+	put("data-session-expires", p.SessionExpires)
+	if p.SessionExpires != "" {
+		put("data-stay", p.Base.RenewSession())
+		put("data-held", p.Base.PendingForm())
 	}
-	put("data-host", p.Host)
-	put("data-login", p.Ended)
+	put("data-host", p.HostOrigin)
+	put("data-login", p.SessionEndedURL)
 	return a
 }
 
-// bareAttrs leave out what is live: nothing slides into a page that a borrower reads.
-func (p Page) bareAttrs() templ.OrderedAttributes {
-	p.Events = ""
+// borrowerRootAttrs leave out what is live: nothing slides into a page that a borrower reads.
+func (p Page) borrowerRootAttrs() templ.OrderedAttributes {
+	p.EventsURL = ""
 	return p.rootAttrs()
 }
 
-// files are the sheets and scripts of a page of the desk.
-func (p Page) files() []string {
+// assets are the sheets and scripts of a page of the desk.
+func (p Page) assets() []string {
 	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "held.js"}
-	if p.List {
+	if p.IsList {
 		files = []string{"desk.css", "desk.js", "app.js"}
 	}
-	return p.framed(p.andPasskeys(files))
+	return p.withEmbedFiles(p.withPasskeyFiles(files))
 }
 
-// framed adds what only pages inside a frame have: their looks, and the script that speaks
+// withEmbedFiles adds what only pages inside a frame have: their looks, and the script that speaks
 // with the page around them.
-func (p Page) framed(files []string) []string {
-	if p.Framed {
+func (p Page) withEmbedFiles(files []string) []string {
+	if p.Embedded {
 		return append(files, "frame.css", "frame.js")
 	}
 	return files
 }
 
-// popOut is the page in a window of its own.
-func (p Page) popOut() string {
-	if p.Pop != "" {
-		return p.Pop
+// newWindowURL is the page in a window of its own.
+func (p Page) newWindowURL() string {
+	if p.NewWindowURL != "" {
+		return p.NewWindowURL
 	}
 	return to.Full.Home()
 }
 
-// doorFiles are those of a page before anybody is signed in. Inside a frame a form is sent
+// publicFiles are those of a page before anybody is signed in. Inside a frame a form is sent
 // by htmx.
-func (p Page) doorFiles() []string {
+func (p Page) publicFiles() []string {
 	files := []string{"app.js"}
-	if p.Framed {
+	if p.Embedded {
 		files = []string{"desk.js", "app.js"}
 	}
-	return p.framed(p.andPasskeys(files))
+	return p.withEmbedFiles(p.withPasskeyFiles(files))
 }
 
-func (p Page) andPasskeys(files []string) []string {
+func (p Page) withPasskeyFiles(files []string) []string {
 	if p.Passkeys {
 		return append(files, "passkey.js")
 	}

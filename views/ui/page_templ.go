@@ -12,35 +12,35 @@ import "hearthline/views/to"
 
 // Page is the frame: who is here, where they can go, what is live.
 type Page struct {
-	Title    string // "Leads"; the product's name is put behind it
-	Base     to.Base
-	Person   Person
-	Nav      []NavLink // the bar: Leads, Team, Quick estimate
-	Menu     []NavLink // the account menu, besides appearance and sign-out
-	Bell     BellView
-	Query    string          // what stands in the bar's search
-	Events   string          // address of the live stream; "" for none
-	Expires  string          // end of the session, unix milliseconds; "" for none
-	Theme    string          // light, dark or "" for the system's; from the cookie "theme"
-	Density  string          // compact or ""; from the cookie "density"
-	Notices  []Notice        // above the page: the lender is late, confirm it is you
-	Demo     templ.Component // the demo's bar; nil outside the demo
-	Passkeys bool            // passkey.js is needed
-	List     bool            // a list of leads, which does without the sheet of a single one
-	Framed   bool            // inside the frame of a CRM, or in the tab that stands for one
-	Host     string          // origin of the page around it, which may hear its height, or several with a blank between that it may be; "" for none that is known
-	Ends     string          // in how many milliseconds this page is good for nothing more, which Host hears; "" never
-	Ended    string          // where a session that ended is begun anew; "" is the log-in
-	Pop      string          // the same in a window of its own, out of a frame
-	PopKept  string          // and once what is typed is kept as a draft; "" where nothing is
-	Leave    string          // where a page goes by itself after five minutes, where no script hides what it shows; "" stays
+	Title             string // "Leads"; the product's name is put behind it
+	Base              to.Base
+	Person            Person
+	Nav               []NavLink // the bar: Leads, Team, Quick estimate
+	Menu              []NavLink // the account menu, besides appearance and sign-out
+	Bell              BellView
+	Query             string          // what stands in the bar's search
+	EventsURL         string          // address of the live stream; "" for none
+	SessionExpires    string          // end of the session, unix milliseconds; "" for none
+	Theme             string          // light, dark or "" for the system's; from the cookie "theme"
+	Density           string          // compact or ""; from the cookie "density"
+	Notices           []Notice        // above the page: the lender is late, confirm it is you
+	Demo              templ.Component // the demo's bar; nil outside the demo
+	Passkeys          bool            // passkey.js is needed
+	IsList            bool            // a list of leads, which does without the sheet of a single one
+	Embedded          bool            // inside the frame of a CRM, or in the tab that stands for one
+	HostOrigin        string          // origin of the page around it, which may hear its height, or several with a blank between that it may be; "" for none that is known
+	EmbedExpiresIn    string          // in how many milliseconds this page is good for nothing more, which Host hears; "" never
+	SessionEndedURL   string          // where a session that ended is begun anew; "" is the log-in
+	NewWindowURL      string          // the same in a window of its own, out of a frame
+	NewWindowSavedURL string          // and once what is typed is kept as a draft; "" where nothing is
+	AutoLeaveURL      string          // where a page goes by itself after five minutes, where no script hides what it shows; "" stays
 }
 
 // Person is who is signed in.
 type Person struct {
 	Name     string
 	Initials string
-	Line     string // "NMLS 1847220", "Manager"
+	Subtitle string // "NMLS 1847220", "Manager"
 }
 
 // NavLink is one place to go.
@@ -54,7 +54,7 @@ type NavLink struct {
 
 // Door is the frame of a page before anybody is signed in: no bar, and no
 // htmx, because nothing there is fetched in parts.
-func Door(p Page) templ.Component {
+func PublicLayout(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -87,7 +87,7 @@ func Door(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = head(p.Title, p.doorFiles()...).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = head(p.Title, p.publicFiles()...).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -118,15 +118,15 @@ func Door(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Ends != "" {
+		if p.EmbedExpiresIn != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, " data-ends=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.Ends)
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.EmbedExpiresIn)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 64, Col: 23}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 64, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var3)
 			if templ_7745c5c3_Err != nil {
@@ -149,7 +149,7 @@ func Door(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = voices().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = liveRegions().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -162,7 +162,7 @@ func Door(p Page) templ.Component {
 }
 
 // Bare is a page for the borrower's eyes: nothing of the desk stands around it.
-func Bare(p Page, lang string) templ.Component {
+func BorrowerLayout(p Page, lang string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -200,7 +200,7 @@ func Bare(p Page, lang string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, p.bareAttrs())
+		templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, p.borrowerRootAttrs())
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -247,7 +247,7 @@ func Bare(p Page, lang string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = voices().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = liveRegions().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -294,19 +294,19 @@ func Layout(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = head(p.Title, p.files()...).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = head(p.Title, p.assets()...).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Leave != "" {
+		if p.AutoLeaveURL != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<noscript><meta http-equiv=\"refresh\" content=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.ResolveAttributeValue("300;url=" + p.Leave)
+			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.ResolveAttributeValue("300;url=" + p.AutoLeaveURL)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 101, Col: 71}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 101, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var8)
 			if templ_7745c5c3_Err != nil {
@@ -328,7 +328,7 @@ func Layout(p Page) templ.Component {
 			}
 		}
 		if p.Base.Embedded() {
-			templ_7745c5c3_Err = frameBar(p).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = embedBar(p).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -374,7 +374,7 @@ func Layout(p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, n := range p.Notices {
-			templ_7745c5c3_Err = Note(n).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = NoticeBox(n).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -387,7 +387,7 @@ func Layout(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = voices().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = liveRegions().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -399,8 +399,8 @@ func Layout(p Page) templ.Component {
 	})
 }
 
-// voices are the two places where app.js speaks.
-func voices() templ.Component {
+// liveRegions are the two places where app.js speaks.
+func liveRegions() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -439,9 +439,9 @@ func voices() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.ResolveAttributeValue(saidID)
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.ResolveAttributeValue(messageID)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 128, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 128, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var14)
 		if templ_7745c5c3_Err != nil {

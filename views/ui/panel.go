@@ -1,6 +1,6 @@
 package ui
 
-func (c CardView) edge() string {
+func (c NextStepCardView) toneClass() string {
 	switch c.Tone {
 	case "yours":
 		return "action"
@@ -12,7 +12,7 @@ func (c CardView) edge() string {
 }
 
 func (t TabView) class() string {
-	if t.Hot {
+	if t.Urgent {
 		return "hot"
 	}
 	return ""

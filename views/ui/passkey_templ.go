@@ -11,15 +11,15 @@ import templruntime "github.com/a-h/templ/runtime"
 // PasskeyView is a button that asks the browser for a passkey. The form around it has a
 // control of the name Into, which passkey.js fills before it sends the form.
 type PasskeyView struct {
-	Label   string
-	Options string // address of the challenge
-	Into    string
-	Create  bool // make one
-	Primary bool
-	Offer   bool // beside a control whose autocomplete ends in webauthn
+	Label         string
+	Options       string // address of the challenge
+	TargetControl string
+	Create        bool // make one
+	Primary       bool
+	Conditional   bool // beside a control whose autocomplete ends in webauthn
 }
 
-func (p PasskeyView) act() string {
+func (p PasskeyView) operation() string {
 	if p.Create {
 		return "create"
 	}
@@ -55,7 +55,7 @@ func Passkey(p PasskeyView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = Hidden(p.Into, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Hidden(p.TargetControl, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -82,9 +82,9 @@ func Passkey(p PasskeyView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.act())
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.operation())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/passkey.templ`, Line: 31, Col: 65}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/passkey.templ`, Line: 31, Col: 71}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -97,7 +97,7 @@ func Passkey(p PasskeyView) templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.Options)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/passkey.templ`, Line: 31, Col: 92}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/passkey.templ`, Line: 31, Col: 98}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var5)
 		if templ_7745c5c3_Err != nil {
@@ -108,9 +108,9 @@ func Passkey(p PasskeyView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.Into)
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.TargetControl)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/passkey.templ`, Line: 31, Col: 113}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/passkey.templ`, Line: 31, Col: 128}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var6)
 		if templ_7745c5c3_Err != nil {
@@ -120,7 +120,7 @@ func Passkey(p PasskeyView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.Offer {
+		if p.Conditional {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, " data-offer")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -155,8 +155,8 @@ func Passkey(p PasskeyView) templ.Component {
 	})
 }
 
-// PasskeySaid is where a page says that nothing came of one.
-func PasskeySaid() templ.Component {
+// PasskeyMessage is where a page says that nothing came of one.
+func PasskeyMessage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

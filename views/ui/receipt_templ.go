@@ -19,10 +19,10 @@ type ReceiptView struct {
 
 // ReceiptStep is Sent, Seen by the lender, Step changed.
 type ReceiptStep struct {
-	Label string
-	Text  string // a time, or "not known, asking again in 8 s"
-	Done  bool
-	Fail  bool // it went wrong, or the lender refused it
+	Label  string
+	Text   string // a time, or "not known, asking again in 8 s"
+	Done   bool
+	Failed bool // it went wrong, or the lender refused it
 }
 
 // Receipt shows note and steps.
@@ -47,7 +47,7 @@ func Receipt(r ReceiptView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = Note(r.Note).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = NoticeBox(r.Note).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -133,9 +133,9 @@ func TableHead(columns []Column) templ.Component {
 // PagerView is the foot of a list that pages by key: there is a next page and
 // a first one, never a number of pages.
 type PagerView struct {
-	Shown string // "50 of 312", "1–16 of 16"
-	First string // address; "" on the first page
-	Next  string // address; "" on the last page
+	CountText string // "50 of 312", "1–16 of 16"
+	First     string // address; "" on the first page
+	Next      string // address; "" on the last page
 }
 
 // Pager shows it; children stand between the count and the links.
@@ -165,9 +165,9 @@ func Pager(p PagerView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.Shown)
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.CountText)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/table.templ`, Line: 45, Col: 28}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/table.templ`, Line: 45, Col: 32}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {

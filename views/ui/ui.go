@@ -21,7 +21,7 @@ package ui
 // IDs that pages share: app.js speaks into these two, and a page's parts are
 // retargeted to the third.
 const (
-	toastsID = "toasts"
-	saidID   = "said"
-	MainID   = "main"
+	toastsID  = "toasts"
+	messageID = "said"
+	MainID    = "main"
 )

@@ -12,7 +12,7 @@ import (
 	"hearthline/views/to"
 )
 
-func draw(t *testing.T, c templ.Component) *goquery.Document {
+func render(t *testing.T, c templ.Component) *goquery.Document {
 	t.Helper()
 	var b bytes.Buffer
 	if err := c.Render(context.Background(), &b); err != nil {
@@ -25,7 +25,7 @@ func draw(t *testing.T, c templ.Component) *goquery.Document {
 	return doc
 }
 
-func attr(t *testing.T, doc *goquery.Document, sel, name, want string) {
+func checkAttr(t *testing.T, doc *goquery.Document, sel, name, want string) {
 	t.Helper()
 	s := doc.Find(sel)
 	if s.Length() != 1 {
@@ -37,85 +37,85 @@ func attr(t *testing.T, doc *goquery.Document, sel, name, want string) {
 	}
 }
 
-func TestFieldWithAComplaint(t *testing.T) {
+func TestField_WithError(t *testing.T) {
 	f := Field{Name: "liens.0.currentBalance", Label: "Current balance", Value: "418,750", Hint: "today", Error: "More than the original", Required: true}
-	doc := draw(t, Money(f))
-	attr(t, doc, "input", "id", "liens.0.currentBalance")
-	attr(t, doc, "input", "aria-invalid", "true")
-	attr(t, doc, "input", "aria-describedby", "liens.0.currentBalance-e liens.0.currentBalance-h")
-	attr(t, doc, "label", "for", "liens.0.currentBalance")
+	doc := render(t, Money(f))
+	checkAttr(t, doc, "input", "id", "liens.0.currentBalance")
+	checkAttr(t, doc, "input", "aria-invalid", "true")
+	checkAttr(t, doc, "input", "aria-describedby", "liens.0.currentBalance-e liens.0.currentBalance-h")
+	checkAttr(t, doc, "label", "for", "liens.0.currentBalance")
 	for _, id := range []string{"liens.0.currentBalance-e", "liens.0.currentBalance-h"} {
-		attr(t, doc, `[id="`+id+`"]`, "id", id)
+		checkAttr(t, doc, `[id="`+id+`"]`, "id", id)
 	}
 	if got := doc.Find(".err").Text(); !strings.Contains(got, "More than the original") {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestFieldWithoutOneSaysNothing(t *testing.T) {
-	doc := draw(t, Input(Field{Name: "zip", Label: "ZIP"}))
+func TestField_NoError_HasNoErrorAttributes(t *testing.T) {
+	doc := render(t, Input(Field{Name: "zip", Label: "ZIP"}))
 	for _, name := range []string{"aria-invalid", "aria-describedby", "required", "disabled", "placeholder"} {
-		attr(t, doc, "input", name, "(absent)")
+		checkAttr(t, doc, "input", name, "(absent)")
 	}
 }
 
-func TestSecretIsNeverGivenBack(t *testing.T) {
-	doc := draw(t, Input(Field{Name: "applicant.ssn", Label: "SSN", Secret: true, Value: "123-45-6789", Icon: "lock"}))
-	attr(t, doc, "input", "value", "")
-	attr(t, doc, "input", "autocomplete", "off")
+func TestField_Secret_NotRedisplayed(t *testing.T) {
+	doc := render(t, Input(Field{Name: "applicant.ssn", Label: "SSN", Secret: true, Value: "123-45-6789", Icon: "lock"}))
+	checkAttr(t, doc, "input", "value", "")
+	checkAttr(t, doc, "input", "autocomplete", "off")
 	if html, _ := doc.Html(); strings.Contains(html, "6789") {
 		t.Error("the SSN stands on the page")
 	}
 }
 
-func TestChoices(t *testing.T) {
+func TestRadios_NothingPreselected(t *testing.T) {
 	f := Field{Name: "consent.method", Label: "How?", Error: "Choose one", Options: Choices("", [2]string{"in-person", "In person"}, [2]string{"link", "Link"})}
-	doc := draw(t, Radios(f))
+	doc := render(t, Radios(f))
 	if n := doc.Find("input[checked]").Length(); n != 0 {
 		t.Errorf("got %d preselected, want none", n)
 	}
-	attr(t, doc, "fieldset", "aria-describedby", "consent.method-e")
+	checkAttr(t, doc, "fieldset", "aria-describedby", "consent.method-e")
 	if got := doc.Find("legend").Text(); got != "How?" {
 		t.Errorf("legend: got %q", got)
 	}
-	attr(t, draw(t, Check(Field{Name: "confirm.duplicate", Label: "Send all the same", Value: "true"})), "input", "value", "true")
-	if draw(t, Check(Field{Name: "x", Label: "X"})).Find("input[checked]").Length() != 0 {
+	checkAttr(t, render(t, Check(Field{Name: "confirm.duplicate", Label: "Send all the same", Value: "true"})), "input", "value", "true")
+	if render(t, Check(Field{Name: "x", Label: "X"})).Find("input[checked]").Length() != 0 {
 		t.Error("an unticked box is ticked")
 	}
-	attr(t, draw(t, Select(Field{Name: "s", Label: "S", Options: Choices("b", [2]string{"a", "A"}, [2]string{"b", "B"})})), "option[selected]", "value", "b")
+	checkAttr(t, render(t, Select(Field{Name: "s", Label: "S", Options: Choices("b", [2]string{"a", "A"}, [2]string{"b", "B"})})), "option[selected]", "value", "b")
 }
 
-func TestComplaintsLinkToTheirFields(t *testing.T) {
-	doc := draw(t, Complaints([]Complaint{{ID: "a.b", Label: "Balance"}, {ID: "c", Label: "State", Text: "choose one"}}))
-	attr(t, doc, ".note", "role", "alert")
+func TestErrorSummary_LinksToFields(t *testing.T) {
+	doc := render(t, ErrorSummary([]ErrorLink{{ID: "a.b", Label: "Balance"}, {ID: "c", Label: "State", Text: "choose one"}}))
+	checkAttr(t, doc, ".note", "role", "alert")
 	if got, want := doc.Find(".note > div").Text(), "Two fields need attention: Balance, State (choose one)"; strings.Join(strings.Fields(got), " ") != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := doc.Find("a").First().AttrOr("href", ""); got != "#a.b" {
 		t.Errorf("got link %q", got)
 	}
-	if draw(t, Complaints(nil)).Find(".note").Length() != 0 {
+	if render(t, ErrorSummary(nil)).Find(".note").Length() != 0 {
 		t.Error("a summary of nothing is shown")
 	}
-	if got := complaintCount(12); got != "12 fields need attention:" {
+	if got := errorCountText(12); got != "12 fields need attention:" {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestPress(t *testing.T) {
-	attr(t, draw(t, Press(Action{Label: "Send"})), "button", "type", "submit")
-	attr(t, draw(t, Press(Action{Label: "Menu", Popover: "m"})), "button", "popovertarget", "m")
-	attr(t, draw(t, Press(Action{Label: "Menu", Popover: "m"})), "button", "type", "button")
-	attr(t, draw(t, Press(Action{Label: "More", Icon: "ellipsis", IconOnly: true})), "button", "aria-label", "More")
-	attr(t, draw(t, Press(Action{Label: "Sending", Busy: true})), "button", "aria-busy", "true")
-	attr(t, draw(t, Press(Action{Label: "Add", Name: "add", Value: "liens", NoCheck: true})), "button[formnovalidate]", "value", "liens")
-	attr(t, draw(t, Press(Action{Label: "Go", Href: "javascript:alert(1)"})), "a", "href", "about:invalid#TemplFailedSanitizationURL")
+func TestActionButton(t *testing.T) {
+	checkAttr(t, render(t, ActionButton(Action{Label: "Send"})), "button", "type", "submit")
+	checkAttr(t, render(t, ActionButton(Action{Label: "Menu", Popover: "m"})), "button", "popovertarget", "m")
+	checkAttr(t, render(t, ActionButton(Action{Label: "Menu", Popover: "m"})), "button", "type", "button")
+	checkAttr(t, render(t, ActionButton(Action{Label: "More", Icon: "ellipsis", IconOnly: true})), "button", "aria-label", "More")
+	checkAttr(t, render(t, ActionButton(Action{Label: "Sending", Busy: true})), "button", "aria-busy", "true")
+	checkAttr(t, render(t, ActionButton(Action{Label: "Add", Name: "add", Value: "liens", SkipValidation: true})), "button[formnovalidate]", "value", "liens")
+	checkAttr(t, render(t, ActionButton(Action{Label: "Go", Href: "javascript:alert(1)"})), "a", "href", "about:invalid#TemplFailedSanitizationURL")
 }
 
 func TestLayout(t *testing.T) {
-	p := Page{Title: "Leads", Person: Person{Name: "Olivia Bennett", Initials: "OB"}, Events: "/events", Expires: "1790000000000", Theme: "dark", Density: "compact",
+	p := Page{Title: "Leads", Person: Person{Name: "Olivia Bennett", Initials: "OB"}, EventsURL: "/events", SessionExpires: "1790000000000", Theme: "dark", Density: "compact",
 		Nav: []NavLink{{Label: "Leads", Href: "/leads", Current: true}}}
-	doc := draw(t, Layout(p))
+	doc := render(t, Layout(p))
 	for sel, want := range map[string][2]string{
 		"html":                            {"data-events", "/events"},
 		"html[data-theme=dark]":           {"data-density", "compact"},
@@ -137,7 +137,7 @@ func TestLayout(t *testing.T) {
 		"button[data-density-set]":        {"type", "button"},
 		"form[action='/logout'] > button": {"type", "submit"},
 	} {
-		attr(t, doc, sel, want[0], want[1])
+		checkAttr(t, doc, sel, want[0], want[1])
 	}
 	if got := doc.Find("title").First().Text(); got != "Leads · Hearthline" {
 		t.Errorf("title: got %q", got)
@@ -149,16 +149,16 @@ func TestLayout(t *testing.T) {
 	})
 }
 
-func TestLayoutInsideAFrame(t *testing.T) {
-	doc := draw(t, Layout(Page{Title: "Leads", Base: to.Embed("acme", "L1"), Person: Person{Name: "Olivia Bennett"}}))
+func TestLayout_Embedded_HasNoBar(t *testing.T) {
+	doc := render(t, Layout(Page{Title: "Leads", Base: to.Embed("acme", "L1"), Person: Person{Name: "Olivia Bennett"}}))
 	if doc.Find(".bar, form.find, #account").Length() != 0 {
 		t.Error("the bar stands inside a frame")
 	}
-	attr(t, doc, ".framebar a", "href", "/")
+	checkAttr(t, doc, ".framebar a", "href", "/")
 }
 
-func TestDoorHasNoHtmx(t *testing.T) {
-	doc := draw(t, Door(Page{Title: "Sign in"}))
+func TestPublicLayout_HasNoHtmx(t *testing.T) {
+	doc := render(t, PublicLayout(Page{Title: "Sign in"}))
 	if doc.Find("script[src*=desk]").Length() != 0 || doc.Find("script[src*=app]").Length() != 1 {
 		t.Error("the door fetches what it does not need")
 	}
@@ -174,15 +174,15 @@ func TestLive(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got[name], want)
 		}
 	}
-	a := Hx{Post: "/x", Target: "#quote", Trigger: "input delay:300ms", Last: true}.Attrs(t.Context())
+	a := Hx{Post: "/x", Target: "#quote", Trigger: "input delay:300ms", LatestWins: true}.Attrs(t.Context())
 	if len(a) != 5 {
 		t.Errorf("got %d attributes, want 5: %v", len(a), a)
 	}
 }
 
-func TestMoneyBarIsMadeOfItsFigures(t *testing.T) {
+func TestNewMoneyBar_WidthsMatchAmounts(t *testing.T) {
 	b := NewMoneyBar("words", BarAmount{"p2", 7527000}, BarAmount{"p1", 6973000}, BarAmount{"p1", 0}, BarAmount{"p3", 433550})
-	if b.Total != "149335.50" || len(b.Parts) != 3 || b.Cuts != "M75270 0V10M145000 0V10" || b.Parts[2].X != "145000" || b.Parts[2].Width != "4335.50" {
+	if b.Total != "149335.50" || len(b.Parts) != 3 || b.Gaps != "M75270 0V10M145000 0V10" || b.Parts[2].X != "145000" || b.Parts[2].Width != "4335.50" {
 		t.Errorf("got %+v", b)
 	}
 	if got := NewMoneyBar("nothing").Total; got != "1" {
@@ -190,18 +190,18 @@ func TestMoneyBarIsMadeOfItsFigures(t *testing.T) {
 	}
 }
 
-func TestLifeLine(t *testing.T) {
-	doc := draw(t, Life(LifeView{Inquiry: []Stage{{Label: "Inquiry", State: "done"}, {Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
-	attr(t, doc, "li[aria-current]", "class", "now offers")
+func TestProgress_MarksCurrentStage(t *testing.T) {
+	doc := render(t, Progress(ProgressView{Inquiry: []Stage{{Label: "Inquiry", State: "done"}, {Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
+	checkAttr(t, doc, "li[aria-current]", "class", "now offers")
 	if doc.Find(".track.later").Length() != 1 {
 		t.Error("the application is not faint before it exists")
 	}
 }
 
 func TestPager(t *testing.T) {
-	doc := draw(t, Pager(PagerView{Shown: "51 to 100", First: "/leads", Next: "/leads?after=k"}))
-	attr(t, doc, "a[rel=next]", "href", "/leads?after=k")
-	if draw(t, Pager(PagerView{Shown: "3 of 3"})).Find("a").Length() != 0 {
+	doc := render(t, Pager(PagerView{CountText: "51 to 100", First: "/leads", Next: "/leads?after=k"}))
+	checkAttr(t, doc, "a[rel=next]", "href", "/leads?after=k")
+	if render(t, Pager(PagerView{CountText: "3 of 3"})).Find("a").Length() != 0 {
 		t.Error("a single page has links")
 	}
 }

@@ -3,7 +3,7 @@ package words
 import "fmt"
 
 // What the audit writes down, by the act's own name, in the order in which it is offered.
-var audited = [][2]string{
+var auditActions = [][2]string{
 	{"login", "Log-in"},
 	{"second-factor", "Second step of a log-in"},
 	{"step-up", "Confirmed who they are"},
@@ -85,27 +85,27 @@ var audited = [][2]string{
 	{"audit.cut", "Dropped what the audit had kept for six years"},
 }
 
-// AuditActs are value and words of what can be asked for.
-func AuditActs() [][2]string {
-	all := append([][2]string{}, audited...)
-	for _, d := range deeds {
+// AuditActions are value and words of what can be asked for.
+func AuditActions() [][2]string {
+	all := append([][2]string{}, auditActions...)
+	for _, d := range operations {
 		all = append(all, [2]string{"operation." + d.Key, "At the lender: " + d.Title})
 	}
 	return all
 }
 
-// AuditBegins says from where the audit stands, by its last dropped row and when that went;
+// AuditStart says from where the audit stands, by its last dropped row and when that went;
 // 0 when none was dropped.
-func AuditBegins(dropped int64, when string) string {
+func AuditStart(dropped int64, when string) string {
 	if dropped == 0 {
 		return "With row 1. Rows are kept for six years"
 	}
 	return fmt.Sprintf("With row %d. Those before had been kept for six years and were dropped, the last %s", dropped+1, when)
 }
 
-// AuditAct says one of them; another by its own name.
-func AuditAct(act string) string {
-	for _, a := range AuditActs() {
+// AuditAction says one of them; another by its own name.
+func AuditAction(act string) string {
+	for _, a := range AuditActions() {
 		if a[0] == act {
 			return a[1]
 		}
@@ -116,10 +116,10 @@ func AuditAct(act string) string {
 var roles = map[string]string{"originator": "Originator", "assistant": "Assistant", "manager": "Manager", "admin": "Administrator"}
 
 // Role says one.
-func Role(role string) string { return in(roles, role) }
+func Role(role string) string { return lookup(roles, role) }
 
 // Roles are value and words.
-func Roles() [][2]string { return pairs(roles, "originator", "assistant", "manager", "admin") }
+func Roles() [][2]string { return options(roles, "originator", "assistant", "manager", "admin") }
 
 var permissions = map[string]string{
 	"pipeline.see": "See the list of leads", "pipeline.export": "Take a list of leads away as a file", "lead.openings": "See who opened a lead", "lead.see": "Open a lead", "inquiry.start": "Start an inquiry", "draft.prepare": "Prepare an inquiry as a draft",
@@ -130,4 +130,4 @@ var permissions = map[string]string{
 }
 
 // Permission says what a permission allows.
-func Permission(p string) string { return in(permissions, p) }
+func Permission(p string) string { return lookup(permissions, p) }

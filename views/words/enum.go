@@ -9,7 +9,7 @@ var employment = map[string]string{
 }
 
 // Employment says an EmploymentType.
-func Employment(v string) string { return in(employment, v) }
+func Employment(v string) string { return lookup(employment, v) }
 
 var occupancy = map[string]string{
 	"UNKNOWN": "Not known", "SOLD": "Sold", "PENDING_SALE": "Sale pending", "RENTAL": "Rented out", "PRIMARY_RESIDENCE": "Primary residence",
@@ -17,21 +17,21 @@ var occupancy = map[string]string{
 }
 
 // Occupancy says an OccupancyType.
-func Occupancy(v string) string { return in(occupancy, v) }
+func Occupancy(v string) string { return lookup(occupancy, v) }
 
 var property = map[string]string{
 	"UNKNOWN": "Not known", "PRIMARY": "Primary residence", "SECONDARY": "Second home", "INVESTMENT": "Investment property",
 }
 
 // Property says a PropertyType.
-func Property(v string) string { return in(property, v) }
+func Property(v string) string { return lookup(property, v) }
 
 var ownership = map[string]string{
 	"UNKNOWN": "Not known", "SOLE": "Sole owner", "JOINT": "Joint owners", "TRUST": "Trust", "LLC": "LLC", "OTHER": "Other",
 }
 
 // Ownership says an OwnershipType.
-func Ownership(v string) string { return in(ownership, v) }
+func Ownership(v string) string { return lookup(ownership, v) }
 
 var purpose = map[string]string{
 	"UNKNOWN": "Not known", "PERSONAL": "Personal", "BUSINESS_OR_COMMERCIAL": "Business or commercial",
@@ -42,7 +42,7 @@ var purpose = map[string]string{
 }
 
 // Purpose says a FinancingPurposeType.
-func Purpose(v string) string { return in(purpose, v) }
+func Purpose(v string) string { return lookup(purpose, v) }
 
 var rateType = map[string]string{
 	"UNKNOWN": "Not known", "FIXED": "Fixed", "FLOATING": "Variable", "VARIABLE": "Variable",
@@ -50,14 +50,14 @@ var rateType = map[string]string{
 
 // RateType says the rate type of an offer or of a debt; both dialects' word
 // for a rate that moves is "Variable".
-func RateType(v string) string { return in(rateType, v) }
+func RateType(v string) string { return lookup(rateType, v) }
 
 var licenseHolder = map[string]string{
 	"UNKNOWN": "Not known", "LENDER": "Lender", "BROKER": "Broker company", "LOAN_OFFICER": "Loan originator",
 }
 
 // LicenseHolder says a LicenseHolderType.
-func LicenseHolder(v string) string { return in(licenseHolder, v) }
+func LicenseHolder(v string) string { return lookup(licenseHolder, v) }
 
 var licenseType = map[string]string{
 	"UNKNOWN": "Not known", "UNSPECIFIED": "Not specified", "FEDERAL_LICENSE": "Federal licence",
@@ -65,7 +65,7 @@ var licenseType = map[string]string{
 }
 
 // LicenseType says a LicenseStateType.
-func LicenseType(v string) string { return in(licenseType, v) }
+func LicenseType(v string) string { return lookup(licenseType, v) }
 
 var cost = map[string]string{
 	"NOTARY_FEE": "Notary fee", "RECORDING_TAX": "Recording tax", "RECORDING_FEE": "Recording fee", "TITLE_FEE": "Title fee",
@@ -73,7 +73,7 @@ var cost = map[string]string{
 }
 
 // Cost says a CostType.
-func Cost(v string) string { return in(cost, v) }
+func Cost(v string) string { return lookup(cost, v) }
 
 var liability = map[string]string{
 	"AUTO": "Car loan", "PERSONAL": "Personal loan", "HOME_IMPROVEMENT": "Home improvement loan", "CREDIT_CARD": "Credit card",
@@ -86,7 +86,7 @@ func Liability(v string) string {
 	if strings.HasSuffix(v, "_SERVICING_HELOC") {
 		return "Home equity line, serviced by the lender"
 	}
-	return in(liability, v)
+	return lookup(liability, v)
 }
 
 var liabilitySub = map[string]string{
@@ -95,7 +95,7 @@ var liabilitySub = map[string]string{
 }
 
 // LiabilitySub says a LiabilitySubType.
-func LiabilitySub(v string) string { return in(liabilitySub, v) }
+func LiabilitySub(v string) string { return lookup(liabilitySub, v) }
 
 var unavailable = map[string]string{
 	"NO_MATCHED_TRADELINE": "No matching account on the credit report", "NO_MATCHED_LIEN": "No matching lien on the property",
@@ -108,7 +108,7 @@ var unavailable = map[string]string{
 }
 
 // Unavailable says an UnavailableReason: why a debt cannot be paid off.
-func Unavailable(v string) string { return in(unavailable, v) }
+func Unavailable(v string) string { return lookup(unavailable, v) }
 
 var payoff = map[string]string{
 	"MARKED_FOR_PAYOFF": "Marked for payoff", "PAID_OFF": "Paid off", "PAYOFF_REQUESTED": "Payoff requested", "PAYOFF_FAILED": "Payoff failed",
@@ -116,27 +116,27 @@ var payoff = map[string]string{
 }
 
 // Payoff says a payOffStatus.
-func Payoff(v string) string { return in(payoff, v) }
+func Payoff(v string) string { return lookup(payoff, v) }
 
 var bureau = map[string]string{"EXPERIAN": "Experian", "TRANS_UNION": "TransUnion", "EQUIFAX": "Equifax"}
 
 // Bureau says an UnderwritingCreditProvider.
-func Bureau(v string) string { return in(bureau, v) }
+func Bureau(v string) string { return lookup(bureau, v) }
 
 var coDeed = map[string]string{"INITIAL": "Not begun", "IN_PROGRESS": "In progress", "COMPLETE": "Complete"}
 
 // CoDeed says a CoDeedStatusType.
-func CoDeed(v string) string { return in(coDeed, v) }
+func CoDeed(v string) string { return lookup(coDeed, v) }
 
 var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote, by video", "MANUAL": "In person"}
 
 // Notary says a NotaryType.
-func Notary(v string) string { return in(notary, v) }
+func Notary(v string) string { return lookup(notary, v) }
 
 var rail = map[string]string{"ACH": "ACH", "WIRE": "Wire"}
 
 // Rail says a PaymentRailType.
-func Rail(v string) string { return in(rail, v) }
+func Rail(v string) string { return lookup(rail, v) }
 
 var funding = map[string]string{
 	"PENDING": "Pending", "SENT": "Sent", "COMPLETE": "Complete", "CANCELLED": "Cancelled", "EXCEPTION": "Held up", "RETURNED": "Returned",
@@ -144,7 +144,7 @@ var funding = map[string]string{
 }
 
 // Funding says a FundingTransactionStatusType.
-func Funding(v string) string { return in(funding, v) }
+func Funding(v string) string { return lookup(funding, v) }
 
 var entity = map[string]string{
 	"SOLE_PROPRIETORSHIP": "Sole proprietorship", "SINGLE_OWNER_LLC": "LLC, one owner", "PARTNERSHIP": "Partnership", "MULTI_OWNER_LLC": "LLC, several owners",
@@ -152,4 +152,4 @@ var entity = map[string]string{
 }
 
 // Entity says an EntityType.
-func Entity(v string) string { return in(entity, v) }
+func Entity(v string) string { return lookup(entity, v) }

@@ -6,9 +6,9 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestEveryValueSeenInTheFieldHasWords holds our words against the lender's values
+// TestEnums_LiveValues_HaveText holds our words against the lender's values
 // themselves, where a count alone would let one stand for another.
-func TestEveryValueSeenInTheFieldHasWords(t *testing.T) {
+func TestEnums_LiveValues_HaveText(t *testing.T) {
 	for name, table := range map[string]map[string]string{
 		"FinancingPurposeType": purpose, "CostType": cost, "LiabilitySubType": liabilitySub, "UnavailableReason": unavailable,
 		"PayOffStatus": payoff, "UnderwritingCreditProvider": bureau, "CoDeedStatusType": coDeed, "NotaryType": notary,

@@ -40,14 +40,14 @@ func Notice(kind, about string, n int) NoticeWords {
 			w.Title = strconv.Itoa(n) + " new conditions"
 		}
 	case "wire":
-		w.Title = Stopped(about)
+		w.Title = FailedTransfer(about)
 	case "repull":
-		w.Text = "It stands at: " + StandingOf(about, "").Chip + "."
+		w.Text = "It stands at: " + StatusOf(about, "").Chip + "."
 	case "ended":
-		w.Title = StandingOf(about, "").Chip
+		w.Title = StatusOf(about, "").Chip
 		w.Text = "The lender ended it."
 	case "not-asked":
-		w.Text = NotAsked(about)
+		w.Text = RepullSkipped(about)
 		if about == "refused" || about == "unknown" {
 			w.Title = "A planned credit re-pull was asked for"
 		}
@@ -55,17 +55,17 @@ func Notice(kind, about string, n int) NoticeWords {
 	return w
 }
 
-var stopped = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "held up"}
+var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "held up"}
 
-// Stopped says a transfer that did not go through, "Wire returned". About is its status,
+// FailedTransfer says a transfer that did not go through, "Wire returned". About is its status,
 // and its rail where that is no wire.
-func Stopped(about string) string {
+func FailedTransfer(about string) string {
 	status, rail, other := strings.Cut(about, " ")
 	what := "Wire"
 	if other {
 		what = Rail(rail) + " transfer"
 	}
-	how, known := stopped[status]
+	how, known := failedTransfers[status]
 	if !known {
 		how = strings.ToLower(Funding(status))
 	}

@@ -1,17 +1,17 @@
 package words
 
-// Deed is a write at the lender in words.
-type Deed struct {
-	Key    string // the interface's own name of the operation
-	Title  string // of a form or a card
-	Press  string // on the button
-	Doing  string // while it is on its way
-	Done   string // when the lender took it
-	Noun   string // within a sentence: "the SSN"
-	Safely string // what is safe to do while nobody knows whether it arrived
+// Operation is a write at the lender in words.
+type Operation struct {
+	Key          string // the interface's own name of the operation
+	Title        string // of a form or a card
+	Button       string // on the button
+	InProgress   string // while it is on its way
+	Done         string // when the lender took it
+	Noun         string // within a sentence: "the SSN"
+	WhileUnknown string // what is safe to do while nobody knows whether it arrived
 }
 
-var deeds = []Deed{
+var operations = []Operation{
 	{"start", "New inquiry", "Send to the lender", "Sending the inquiry", "Inquiry started", "the inquiry", "Do not start it again. We are looking for it at the lender and will tell you here."},
 	{"add-ssn", "Send the SSN", "Send to the lender", "Sending the SSN", "SSN sent", "the SSN", "Do not send it again yet. We are watching whether the lead moves on."},
 	{"repull-credit", "Ask for credit again", "Ask for credit again", "Asking for credit", "Credit asked for again", "the new credit request", "Do not ask again yet: each request is a new inquiry."},
@@ -27,22 +27,22 @@ var deeds = []Deed{
 	{"pre-qualify", "Quick estimate", "Get an estimate", "Asking for an estimate", "Estimate received", "the estimate", "You may ask again: an estimate changes nothing."},
 }
 
-// DeedOf is the operation with this name; for one we do not know its own name
+// OperationOf is the operation with this name; for one we do not know its own name
 // in words.
-func DeedOf(operation string) Deed {
-	for _, d := range deeds {
+func OperationOf(operation string) Operation {
+	for _, d := range operations {
 		if d.Key == operation {
 			return d
 		}
 	}
-	return Deed{Key: operation, Title: Name(operation), Press: "Send to the lender", Doing: "Sending", Done: "Sent", Noun: "it",
-		Safely: "Do not send it again yet. We are watching whether the lead moves on."}
+	return Operation{Key: operation, Title: Name(operation), Button: "Send to the lender", InProgress: "Sending", Done: "Sent", Noun: "it",
+		WhileUnknown: "Do not send it again yet. We are watching whether the lead moves on."}
 }
 
-// Deeds lists the names in order.
-func Deeds() []string {
-	out := make([]string, len(deeds))
-	for i, d := range deeds {
+// Operations lists the names in order.
+func Operations() []string {
+	out := make([]string, len(operations))
+	for i, d := range operations {
 		out[i] = d.Key
 	}
 	return out
@@ -92,7 +92,7 @@ const (
 	SinceChanged Since = "changed" // the same step, in a longer history
 )
 
-// OutcomeOf is what is known of one operation. Of the kinds of which the lender's details
+// AfterWriteURL is what is known of one operation. Of the kinds of which the lender's details
 // show nothing of their own, a state that calls them confirmed only says that the lead has
 // moved on.
 func OutcomeOf(operation, state string, since Since) Verdict {

@@ -24,5 +24,5 @@ func State(code string) string {
 			return s[1]
 		}
 	}
-	return Or(code)
+	return OrDash(code)
 }

@@ -5,14 +5,14 @@
 //
 //	words.go      the rule for values we do not know, and yes or no
 //	enum.go       enumerations of interface.md 2.5 and interface-live.md 4
-//	standing.go   chip, card and sentences of each standing
+//	status.go   chip, card and sentences of each standing
 //	spanish.go    what is said to the borrower, in Spanish
 //	lane.go       the pipeline's lanes
 //	operation.go  operations and their receipts
-//	day.go        reasons, contacts, what was planned, dates
-//	failure.go    the error page
+//	contact.go        reasons, contacts, what was planned, dates
+//	error_page.go    the error page
 //	state.go      the states
-//	interface.go  where the lender's interface is used
+//	used_on.go  where the lender's interface is used
 //	audit.go      what the audit writes down, roles and permissions
 //
 // The field's terms and the law bind here: "No offers" is never
@@ -42,11 +42,11 @@ func ParseLang(s string) Lang {
 // Dash stands where the lender says nothing.
 const Dash = "—"
 
-// Unopened stands in the place of a borrower's name that was damaged where it is kept.
-const Unopened = "Name cannot be opened"
+// NameUnreadable stands in the place of a borrower's name that was damaged where it is kept.
+const NameUnreadable = "Name cannot be opened"
 
-// short are pieces of a name that keep their capitals.
-var short = map[string]string{
+// acronyms are pieces of a name that keep their capitals.
+var acronyms = map[string]string{
 	"DTI": "DTI", "CLTV": "CLTV", "LLC": "LLC", "SSN": "SSN", "HELOC": "HELOC", "ACH": "ACH", "BPO": "BPO", "AVM": "AVM",
 	"NOC": "NOC", "NMLS": "NMLS", "CA": "CA", "RMLA": "RMLA", "CFL": "CFL", "DRE": "DRE", "CORP": "corp", "ID": "ID", "EIN": "EIN",
 }
@@ -67,7 +67,7 @@ func Name(value string) string {
 		return Dash
 	}
 	for i, p := range pieces {
-		if s, ok := short[p]; ok {
+		if s, ok := acronyms[p]; ok {
 			pieces[i] = s
 			continue
 		}
@@ -79,8 +79,8 @@ func Name(value string) string {
 	return strings.Join(pieces, " ")
 }
 
-// in looks a value up in a table and falls back to Name.
-func in(table map[string]string, value string) string {
+// lookup looks a value up in a table and falls back to Name.
+func lookup(table map[string]string, value string) string {
 	if w, ok := table[value]; ok {
 		return w
 	}
@@ -99,8 +99,8 @@ func YesNo(v *bool) string {
 	}
 }
 
-// Or is the text, or a dash when there is none.
-func Or(text string) string {
+// OrDash is the text, or a dash when there is none.
+func OrDash(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return Dash
 	}

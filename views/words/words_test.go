@@ -76,13 +76,13 @@ func TestEnumerations(t *testing.T) {
 	}
 }
 
-func TestALendersOwnLine(t *testing.T) {
+func TestLiability_LenderSuffix(t *testing.T) {
 	if got := Liability("ACME_SERVICING_HELOC"); !strings.Contains(got, "Home equity line") {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestFormsPreselectNothing(t *testing.T) {
+func TestOptions_FirstIsEmpty(t *testing.T) {
 	for name, options := range map[string][][2]string{
 		"employment": Employments(true), "property": Properties(), "ownership": Ownerships(), "entity": Entities(), "state": States(), "purpose": LoanPurposes(),
 	} {
@@ -114,14 +114,14 @@ func TestStates(t *testing.T) {
 	}
 }
 
-func TestSmallWords(t *testing.T) {
+func TestYesNoAndOrDash(t *testing.T) {
 	yes, no := true, false
-	for want, got := range map[string]string{"Yes": YesNo(&yes), "No": YesNo(&no), Dash: YesNo(nil), "x": Or("x")} {
+	for want, got := range map[string]string{"Yes": YesNo(&yes), "No": YesNo(&no), Dash: YesNo(nil), "x": OrDash("x")} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if Or(" ") != Dash {
+	if OrDash(" ") != Dash {
 		t.Error("blank text is a dash")
 	}
 	if ParseLang("es") != Spanish || ParseLang("fr") != English || ParseLang("") != English {

@@ -18,7 +18,7 @@ import (
 
 // accountPage is a person's own account.
 func (s *Handlers) AccountPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.showAccount(w, r, d, http.StatusOK, &form.Form{})
+	return s.renderAccount(w, r, d, http.StatusOK, &form.Form{})
 }
 
 // authenticatorPage shows how to add an authenticator app.
@@ -27,19 +27,19 @@ func (s *Handlers) AuthenticatorPage(w http.ResponseWriter, r *http.Request, d p
 	if err != nil {
 		return err
 	}
-	return s.showAuthenticator(w, r, own, http.StatusOK, views.Form{})
+	return s.renderAuthenticator(w, r, own, http.StatusOK, views.Form{})
 }
 
-func (s *Handlers) showAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, status int, form views.Form) error {
+func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, own *desk.Account, status int, form views.Form) error {
 	setup, err := own.SetUpTOTP(r.Context(), page.VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
 	}
-	shown, err := page.ShowSetup(setup)
+	shown, err := page.PresentTOTPSetup(setup)
 	if err != nil {
 		return err
 	}
-	return s.Show(w, r, status, views.Authenticator(views.AuthenticatorView{Page: s.Frame(r, "Authenticator app"), Setup: shown, Form: form}))
+	return s.Render(w, r, status, views.Authenticator(views.AuthenticatorView{Page: s.Layout(r, "Authenticator app"), Setup: shown, Form: form}))
 }
 
 // addAuthenticator takes the app's first code.
@@ -54,23 +54,23 @@ func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d pa
 	}
 	codes, err := own.AddTOTP(r.Context(), page.VisitOf(r).Session.IDHash, f.Text("code"))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
-		return s.showAuthenticator(w, r, own, http.StatusUnprocessableEntity, views.Form{Wrong: form.WrongOf(fault.FieldsOf(err))})
+		return s.renderAuthenticator(w, r, own, http.StatusUnprocessableEntity, views.Form{FieldErrors: form.ViewErrors(fault.FieldsOf(err))})
 	}
 	if err != nil {
 		return err
 	}
-	return s.showRecovery(w, r, codes)
+	return s.renderRecoveryCodes(w, r, codes)
 }
 
 // passkeyPage is where a passkey is made.
 func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
-	return s.showNewPasskey(w, r, http.StatusOK, "")
+	return s.renderNewPasskey(w, r, http.StatusOK, "")
 }
 
-func (s *Handlers) showNewPasskey(w http.ResponseWriter, r *http.Request, status int, refused string) error {
-	shown := s.Frame(r, "New passkey")
+func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, refused string) error {
+	shown := s.Layout(r, "New passkey")
 	shown.Passkeys = true
-	return s.Show(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: shown, Name: page.DeviceName(r), Form: views.Form{Refused: refused}}))
+	return s.Render(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: shown, Name: page.DeviceName(r), Form: views.Form{FormError: refused}}))
 }
 
 // newPasskeyOptions are what the browser needs to make one.
@@ -83,7 +83,7 @@ func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d p
 	if err != nil {
 		return err
 	}
-	return page.SayJSON(w, options)
+	return page.WriteRawJSON(w, options)
 }
 
 // addPasskey keeps the one that it made.
@@ -92,36 +92,36 @@ func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Des
 	if err != nil {
 		return err
 	}
-	codes, err := own.AddPasskey(r.Context(), page.VisitOf(r).Session.IDHash, account.Made{
-		Answer: []byte(page.Posted(r).Get("credential")), Name: page.Cut(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
+	codes, err := own.AddPasskey(r.Context(), page.VisitOf(r).Session.IDHash, account.CreatedPasskey{
+		Response: []byte(page.Posted(r).Get("credential")), Name: page.TruncateOr(strings.TrimSpace(page.Posted(r).Get("name")), 60, page.DeviceName(r)),
 	})
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		return s.showNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
+		return s.renderNewPasskey(w, r, http.StatusUnprocessableEntity, fault.Public(err))
 	}
 	if err != nil {
 		return err
 	}
 	if codes != nil {
-		return s.showRecovery(w, r, codes)
+		return s.renderRecoveryCodes(w, r, codes)
 	}
 	return page.Redirect(w, r, to.Full.Account())
 }
 
 // renewRecovery makes the old recovery codes worthless and shows new ones, once.
-func (s *Handlers) RenewRecovery(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
 		return err
 	}
-	codes, err := own.RenewRecovery(r.Context())
+	codes, err := own.ReplaceRecoveryCodes(r.Context())
 	if err != nil {
 		return err
 	}
-	return s.showRecovery(w, r, codes)
+	return s.renderRecoveryCodes(w, r, codes)
 }
 
-func (s *Handlers) showRecovery(w http.ResponseWriter, r *http.Request, codes []string) error {
-	return s.Show(w, r, http.StatusOK, views.Recovery(views.RecoveryView{Page: s.Frame(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
+func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, codes []string) error {
+	return s.Render(w, r, http.StatusOK, views.Recovery(views.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
 }
 
 // removeFactor takes a way to sign in away.
@@ -133,7 +133,7 @@ func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, d page.D
 	if err := own.RemoveFactor(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
-	return page.Onward(w, r, to.Full.Account())
+	return page.NavigateTo(w, r, to.Full.Account())
 }
 
 // unlinkSSO takes single sign-on away.
@@ -149,7 +149,7 @@ func (s *Handlers) RenameFactor(w http.ResponseWriter, r *http.Request, d page.D
 }
 
 // setZone keeps the zone in which the person reads the time.
-func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) SetTimeZone(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error { return own.SetTimeZone(r.Context(), f.Text("zone")) })
 }
 
@@ -157,7 +157,7 @@ func (s *Handlers) SetZone(w http.ResponseWriter, r *http.Request, d page.Desk) 
 func (s *Handlers) ChangePassword(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
 		err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{
-			Present: pii.Keep(f.Values.Get("password.present")), Next: pii.Keep(f.Values.Get("password")),
+			Current: pii.Wrap(f.Values.Get("password.present")), New: pii.Wrap(f.Values.Get("password")),
 		})
 		f.Values.Del("password.present")
 		f.Values.Del("password")
@@ -177,13 +177,13 @@ func (s *Handlers) changeAccount(w http.ResponseWriter, r *http.Request, d page.
 	}
 	err = change(own, f)
 	if fault.KindOf(err) == fault.Invalid && err != nil {
-		f.Wrong = fault.FieldsOf(err)
-		return s.showAccount(w, r, d, http.StatusUnprocessableEntity, f)
+		f.FieldErrors = fault.FieldsOf(err)
+		return s.renderAccount(w, r, d, http.StatusUnprocessableEntity, f)
 	}
 	if err != nil {
 		return err
 	}
-	return page.Onward(w, r, to.Full.Account())
+	return page.NavigateTo(w, r, to.Full.Account())
 }
 
 // endSession signs the person out in one other place.

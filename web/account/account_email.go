@@ -10,28 +10,28 @@ import (
 )
 
 // emailPage shows the address to which a link was mailed that this browser has opened.
-func (s *Handlers) EmailPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.showEmail(w, r, d, "")
+func (s *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.renderEmailChange(w, r, d, "")
 }
 
 // takeEmail takes it for the account.
-func (s *Handlers) TakeEmail(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
 		return err
 	}
-	err = own.TakeEmail(r.Context(), page.VisitOf(r).Session.IDHash, s.BegunToken(r, page.BegunSetUp))
+	err = own.ConfirmEmail(r.Context(), page.VisitOf(r).Session.IDHash, s.FlowToken(r, page.FlowSetUp))
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		return s.showEmail(w, r, d, fault.Public(err))
+		return s.renderEmailChange(w, r, d, fault.Public(err))
 	}
 	if err != nil {
 		return err
 	}
-	s.KeepBegun(w, page.BegunSetUp, "")
+	s.SetFlowCookie(w, page.FlowSetUp, "")
 	return page.Redirect(w, r, to.Full.Account())
 }
 
-func (s *Handlers) showEmail(w http.ResponseWriter, r *http.Request, d page.Desk, refused string) error {
+func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk, refused string) error {
 	own, err := d.Account()
 	if err != nil {
 		return err
@@ -40,13 +40,13 @@ func (s *Handlers) showEmail(w http.ResponseWriter, r *http.Request, d page.Desk
 	if refused != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	view := views.EmailView{Page: s.Frame(r, "Another e-mail"), Present: d.Actor.Email, Refused: refused}
-	view.Next, err = own.EmailOffered(r.Context(), s.BegunToken(r, page.BegunSetUp))
+	view := views.EmailView{Page: s.Layout(r, "Another e-mail"), Current: d.Actor.Email, Error: refused}
+	view.NewEmail, err = own.EmailOffer(r.Context(), s.FlowToken(r, page.FlowSetUp))
 	if err != nil && fault.KindOf(err) != fault.Conflict {
 		return err
 	}
-	if err != nil && s.BegunToken(r, page.BegunSetUp) != "" && view.Refused == "" {
-		view.Refused = fault.Public(err)
+	if err != nil && s.FlowToken(r, page.FlowSetUp) != "" && view.Error == "" {
+		view.Error = fault.Public(err)
 	}
-	return s.Show(w, r, status, views.Email(view))
+	return s.Render(w, r, status, views.Email(view))
 }

@@ -12,17 +12,17 @@ import (
 
 // asvsPage is our answer to the verification standard, as the program holds it.
 func (s *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
-	view := showASVS(asvs.Requirements())
+	view := presentASVS(asvs.Requirements())
 	view.Admin = s.Admin(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
-	return s.Show(w, r, http.StatusOK, views.Tables(view))
+	return s.Render(w, r, http.StatusOK, views.Tables(view))
 }
 
-// kindWords say what an answer is.
-var kindWords = map[asvs.Kind]string{asvs.Test: "shown by tests", asvs.Why: "holds by its making", asvs.Duty: "your duty", asvs.Deviation: "a deviation, with its reason", asvs.Open: "open"}
+// answerKindText say what an answer is.
+var answerKindText = map[asvs.Kind]string{asvs.Tested: "shown by tests", asvs.ByDesign: "holds by its making", asvs.OperatorDuty: "your duty", asvs.Deviation: "a deviation, with its reason", asvs.NotMet: "open"}
 
-// showASVS maps the table, a panel for each chapter, with the sums on top. Admin is the
+// presentASVS maps the table, a panel for each chapter, with the sums on top. Admin is the
 // caller's.
-func showASVS(all []asvs.Requirement) views.TablesView {
+func presentASVS(all []asvs.Requirement) views.TablesView {
 	var view views.TablesView
 	sums := map[asvs.Kind]int{}
 	chapter := ""
@@ -41,11 +41,11 @@ func showASVS(all []asvs.Requirement) views.TablesView {
 		if len(one.Tests()) > 0 {
 			answer.Text = strings.Join(one.Tests(), ", ")
 		}
-		t.Rows = append(t.Rows, []views.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Asks}, {Text: kindWords[one.Kind], Late: one.Kind == asvs.Open}, answer})
+		t.Rows = append(t.Rows, []views.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Text}, {Text: answerKindText[one.Kind], NeedsAttention: one.Kind == asvs.NotMet}, answer})
 	}
-	facts := []ui.Fact{{Label: "Requirements", Value: format.Counted(len(all), "applies", "apply")}}
-	for _, kind := range []asvs.Kind{asvs.Test, asvs.Why, asvs.Duty, asvs.Deviation, asvs.Open} {
-		facts = append(facts, ui.Fact{Label: strings.ToUpper(kindWords[kind][:1]) + kindWords[kind][1:], Value: format.Counted(sums[kind], "requirement", "requirements")})
+	facts := []ui.Fact{{Label: "Requirements", Value: format.Pluralize(len(all), "applies", "apply")}}
+	for _, kind := range []asvs.Kind{asvs.Tested, asvs.ByDesign, asvs.OperatorDuty, asvs.Deviation, asvs.NotMet} {
+		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: format.Pluralize(sums[kind], "requirement", "requirements")})
 	}
 	view.Panels = []views.FactsPanel{{ID: "sums", Title: "In all", Facts: facts}}
 	return view

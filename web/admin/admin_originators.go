@@ -34,7 +34,7 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 	}
 	v := s.Viewer(r)
 	view := views.OriginatorsAdminView{Admin: s.Admin(r, "Originators", "The lender’s directory: who is in it can activate an account by their email, and nobody else.")}
-	view.Admin.Form = views.Form{Wrong: form.WrongOf(f.Wrong), Refused: f.Refused}
+	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	if view.Table, err = s.directoryTable(r, d, people); err != nil {
 		return err
 	}
@@ -42,16 +42,16 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 		view.Notes = append(view.Notes, unreadDirectory(v, review.Unread))
 	}
 	view.Changes = presentChanges(v, review.Changes, f.Text("state"))
-	if f.Bad() && !slices.ContainsFunc(view.Changes, func(p views.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
-		view.Admin.Form, f.Refused = views.Form{}, desk.ChangeIsOver
-		view.Admin.Form.Refused = f.Refused // the form that a complaint would stand at is not on the page
+	if f.HasErrors() && !slices.ContainsFunc(view.Changes, func(p views.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
+		view.Admin.Form, f.FormError = views.Form{}, desk.ChangeIsOver
+		view.Admin.Form.FormError = f.FormError // the form that a complaint would stand at is not on the page
 	}
 	view.Closed = presentClosed(v, review.Closed)
 	status := http.StatusOK
-	if f.Bad() || f.Refused != "" {
+	if f.HasErrors() || f.FormError != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Show(w, r, status, views.OriginatorsAdmin(view))
+	return s.Render(w, r, status, views.OriginatorsAdmin(view))
 }
 
 func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.People) (views.AdminTable, error) {
@@ -75,12 +75,12 @@ func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.Peo
 			accounts[p.OriginatorUUID] = "closed"
 		}
 	}
-	view := page.ShowDirectory(s.Viewer(r), typed, found)
-	t := views.AdminTable{ID: "directory", Title: "Directory", Sub: view.Found + " · " + view.Fresh, Empty: view.Found, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
+	view := page.PresentDirectory(s.Viewer(r), typed, found)
+	t := views.AdminTable{ID: "directory", Title: "Directory", Sub: view.ResultText + " · " + view.ReadText, Empty: view.ResultText, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
 	for _, p := range view.People {
-		seen := views.Cell{Text: p.Seen}
-		if p.Gone != "" {
-			seen = views.Cell{Text: p.Gone, Late: true}
+		seen := views.Cell{Text: p.LastSeen}
+		if p.NotInDirectory != "" {
+			seen = views.Cell{Text: p.NotInDirectory, NeedsAttention: true}
 		}
 		t.Rows = append(t.Rows, []views.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company}, {Text: accounts[p.ID]}, seen})
 	}
@@ -128,7 +128,7 @@ func presentChanges(v format.Viewer, changes []desk.ReviewedChange, asked string
 		}
 		if n := len(p.Table.Rows); n > 0 {
 			p.Asked = p.State == asked
-			p.Until, p.Table.Sub = strconv.FormatInt(until, 10), format.Counted(n, "person", "people")
+			p.Until, p.Table.Sub = strconv.FormatInt(until, 10), format.Pluralize(n, "person", "people")
 			panels = append(panels, p)
 		}
 	}
@@ -136,21 +136,21 @@ func presentChanges(v format.Viewer, changes []desk.ReviewedChange, asked string
 }
 
 func changeRow(v format.Viewer, c desk.ReviewedChange) []views.Cell {
-	reason := views.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.Moment(format.Instant(c.MissingSince))}
+	reason := views.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(format.TimeOfMillis(c.MissingSince))}
 	if c.MissingSince == 0 {
 		reason.Sub = ""
 	}
 	if c.ToCompany != "" {
-		reason = views.Cell{Text: "Now listed under " + words.Or(c.ToName)}
+		reason = views.Cell{Text: "Now listed under " + words.OrDash(c.ToName)}
 	}
 	var effects []string
 	if c.Leads > 0 {
-		effects = append(effects, format.Counted(c.Leads, "open lead becomes unassigned", "open leads become unassigned"))
+		effects = append(effects, format.Pluralize(c.Leads, "open lead becomes unassigned", "open leads become unassigned"))
 	}
 	if c.Closes {
 		effects = append(effects, "account closes")
 	}
-	return []views.Cell{{Text: c.Name(), Sub: nmlsLine(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
+	return []views.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
 }
 
 // presentClosed maps what absences closed. Those of one read can be undone together.
@@ -158,35 +158,35 @@ func presentClosed(v format.Viewer, closed []desk.Closure) views.ClosedPanel {
 	p := views.ClosedPanel{
 		Text: "Undo opens the account again and returns the leads that nobody else has received since. Sessions stay ended. The person is kept until the directory lists them again.",
 		Table: views.AdminTable{
-			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Counted(len(closed), "person", "people"),
+			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
 			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Comes back"}, {Label: "Undo"}},
 		},
 	}
 	together := map[int64]int{}
 	for _, c := range closed {
-		together[c.GoneAt]++
+		together[c.RemovedAt]++
 	}
 	for _, c := range closed {
-		if n := together[c.GoneAt]; n > 1 && c.GoneAt != 0 {
+		if n := together[c.RemovedAt]; n > 1 && c.RemovedAt != 0 {
 			p.Batches = append(p.Batches, ui.Action{
-				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.Moment(format.Instant(c.GoneAt)), Name: "goneAt", Value: strconv.FormatInt(c.GoneAt, 10),
+				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.DateTime(format.TimeOfMillis(c.RemovedAt)), Name: "goneAt", Value: strconv.FormatInt(c.RemovedAt, 10),
 			})
-			delete(together, c.GoneAt)
+			delete(together, c.RemovedAt)
 		}
 		var back []string
 		if c.UserID != "" {
 			back = append(back, "account")
 		}
 		if c.Leads > 0 {
-			back = append(back, format.Counted(c.Leads, "lead", "leads"))
+			back = append(back, format.Pluralize(c.Leads, "lead", "leads"))
 		}
-		when := views.Cell{Text: v.Moment(format.Instant(c.GoneAt))}
-		if c.GoneAt == 0 {
+		when := views.Cell{Text: v.DateTime(format.TimeOfMillis(c.RemovedAt))}
+		if c.RemovedAt == 0 {
 			when = views.Cell{Text: "Listed again", Sub: "the next complete read undoes this"}
 		}
 		p.Table.Rows = append(p.Table.Rows, []views.Cell{
-			{Text: c.Name(), Sub: nmlsLine(c.NMLS)}, {Text: c.Company()}, when, {Text: strings.Join(back, ", ")},
-			{Acts: []ui.Action{{Label: "Undo", Name: "originator", Value: string(c.UUID), Form: "undo"}}},
+			{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, when, {Text: strings.Join(back, ", ")},
+			{Actions: []ui.Action{{Label: "Undo", Name: "originator", Value: string(c.UUID), Form: "undo"}}},
 		})
 	}
 	return p
@@ -195,7 +195,7 @@ func presentClosed(v format.Viewer, closed []desk.Closure) views.ClosedPanel {
 // applyDirectory approves a change of the directory, once it is confirmed.
 func (s *Handlers) ApplyDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
-		if !f.Checked("confirm.apply") {
+		if !f.IsChecked("confirm.apply") {
 			return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Confirm that the change is to be applied"})
 		}
 		return p.DecideDirectory(r.Context(), decisionIn(f, true))
@@ -220,7 +220,7 @@ func (s *Handlers) UndoDirectory(w http.ResponseWriter, r *http.Request, d page.
 		one := f.Text("originator")
 		at, _ := strconv.ParseInt(f.Text("goneAt"), 10, 64)
 		return p.UndoClosures(r.Context(), func(c desk.Closure) bool {
-			return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.GoneAt == at
+			return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.RemovedAt == at
 		})
 	})
 }
@@ -237,13 +237,13 @@ func (s *Handlers) changeOriginators(w http.ResponseWriter, r *http.Request, d p
 	}
 	err = change(people, f)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		if f.Wrong = append(f.Wrong, fault.FieldsOf(err)...); !f.Bad() {
-			f.Refused = fault.Public(err)
+		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
+			f.FormError = fault.Public(err)
 		}
 		return s.showAdminOriginators(w, r, d, f)
 	}
 	if err != nil {
 		return err
 	}
-	return page.Onward(w, r, to.Full.Admin("originators"))
+	return page.NavigateTo(w, r, to.Full.Admin("originators"))
 }

@@ -30,14 +30,14 @@ func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Des
 	if err != nil {
 		return err
 	}
-	view := showPeople(s.Viewer(r), all)
+	view := presentPeople(s.Viewer(r), all)
 	view.Admin = s.Admin(r, "People", "Everybody who has an account, and what they may do.")
-	return s.Show(w, r, http.StatusOK, views.People(view))
+	return s.Render(w, r, http.StatusOK, views.People(view))
 }
 
-func showPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
+func presentPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
 	view := views.PeopleView{Table: views.AdminTable{
-		ID: "people", Title: "Accounts", Sub: format.Counted(len(all), "person", "people"),
+		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "person", "people"),
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Signed in"}, {Label: "Account"}},
 	}}
 	var lost []string
@@ -45,52 +45,52 @@ func showPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
 		account := views.Cell{Text: "open"}
 		switch {
 		case p.Disabled:
-			account = views.Cell{Text: "closed", Sub: v.Moment(format.Instant(p.DisabledAt))}
-		case p.Gone:
-			account = views.Cell{Text: "left the directory", Late: true}
+			account = views.Cell{Text: "closed", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
+		case p.NotInDirectory:
+			account = views.Cell{Text: "left the directory", NeedsAttention: true}
 			lost = append(lost, p.Name)
 		}
 		view.Table.Rows = append(view.Table.Rows, []views.Cell{
-			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: words.Role(string(p.Role)), Sub: nmlsLine(p.NMLS)},
-			{Text: companyOf(p.Actor)}, {Text: seen(v, p.SeenAt)}, account,
+			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: words.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
+			{Text: companyName(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
 		})
 	}
-	view.Lost = strings.Join(lost, ", ")
+	view.NotInDirectory = strings.Join(lost, ", ")
 	return view
 }
 
-func nmlsLine(number string) string {
+func nmlsText(number string) string {
 	if number == "" {
 		return ""
 	}
 	return "NMLS " + number
 }
 
-func companyOf(a access.Actor) string {
+func companyName(a access.Actor) string {
 	if a.BrokerName != "" {
 		return a.BrokerName
 	}
 	return a.Organization
 }
 
-func seen(v format.Viewer, ms int64) string {
+func lastSeenText(v format.Viewer, ms int64) string {
 	if ms == 0 {
 		return "not signed in"
 	}
-	return v.Age(format.Instant(ms))
+	return v.AgeText(format.TimeOfMillis(ms))
 }
 
 // personPage is one account, and what would be left behind if it were closed.
 func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.showPerson(w, r, d, &form.Form{})
+	return s.renderPerson(w, r, d, &form.Form{})
 }
 
-func (s *Handlers) showPerson(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	people, err := d.People()
 	if err != nil {
 		return err
 	}
-	one, err := people.Open(r.Context(), chi.URLParam(r, "id"))
+	one, err := people.Find(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
 	}
@@ -99,69 +99,69 @@ func (s *Handlers) showPerson(w http.ResponseWriter, r *http.Request, d page.Des
 		return err
 	}
 	v := s.Viewer(r)
-	view := showStaff(v, one, f)
-	view.CRMs = page.ShowCRMs(v, crms, func(embed.Link) string { return to.PersonAct(one.UserID, "disconnect") })
+	view := presentPerson(v, one, f)
+	view.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
 	view.Admin = s.Admin(r, one.Name, "One account.")
-	view.Admin.Form = views.Form{Wrong: form.WrongOf(f.Wrong), Refused: f.Refused}
+	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
 	status := http.StatusOK
-	if f.Bad() || f.Refused != "" {
+	if f.HasErrors() || f.FormError != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Show(w, r, status, views.Person(view))
+	return s.Render(w, r, status, views.Person(view))
 }
 
-func showStaff(v format.Viewer, p desk.Person, f *form.Form) views.PersonView {
+func presentPerson(v format.Viewer, p desk.Person, f *form.Form) views.PersonView {
 	view := views.PersonView{
-		ID: p.UserID, Self: p.UserID == v.Who.UserID, Closed: p.Disabled, Seen: seen(v, p.SeenAt),
+		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: lastSeenText(v, p.LastSeenAt),
 		Facts: []ui.Fact{
-			{Label: "E-mail", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.Or(companyOf(p.Actor))},
-			{Label: "NMLS", Value: words.Or(p.NMLS)}, {Label: "Account since", Value: v.Moment(format.Instant(p.CreatedAt))}, {Label: "Last seen", Value: seen(v, p.SeenAt)},
+			{Label: "E-mail", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
+			{Label: "NMLS", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))}, {Label: "Last seen", Value: lastSeenText(v, p.LastSeenAt)},
 		},
 		Roles: ui.Choices(string(p.Role), words.Roles()...),
 	}
 	if view.Email = f.Text("email"); view.Email == "" {
-		view.Email = p.Listed
+		view.Email = p.DirectoryEmail
 	}
-	view.Originator, view.Listed, view.Offered = p.OriginatorUUID != "", p.Listed, offerWords(v, p.Offered)
-	view.Left = format.LeftWords(p.Leads, p.Drafts)
+	view.Originator, view.DirectoryEmail, view.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
+	view.OpenWork = format.RemainingWorkText(p.Leads, p.Drafts)
 	choices := [][2]string{{"", "Nobody yet: a manager hands them over"}}
-	for _, t := range p.Takers {
+	for _, t := range p.Assignees {
 		note := ", leads and drafts"
 		if t.UserID == "" {
 			note = ", leads alone: no account"
 		}
 		choices = append(choices, [2]string{string(t.UUID), t.Name() + note})
 	}
-	view.Takers = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
-	for _, run := range p.Runs {
-		view.Runs = append(view.Runs, departingWords(run))
+	view.Assignees = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
+	for _, run := range p.DepartureRuns {
+		view.BulkReassignments = append(view.BulkReassignments, departureText(run))
 	}
 	return view
 }
 
-// offerWords say that an address waits for its person; "" for none.
-func offerWords(v format.Viewer, o account.Offer) string {
+// emailOfferText say that an address waits for its person; "" for none.
+func emailOfferText(v format.Viewer, o account.EmailOffer) string {
 	if o.Email == "" {
 		return ""
 	}
-	return o.Email + ". The link that was mailed there works once, until " + v.Moment(o.Ends) + "."
+	return o.Email + ". The link that was mailed there works once, until " + v.DateTime(o.Expires) + "."
 }
 
-func departingWords(d desk.Departing) string {
-	text := format.Counted(d.Sent, "lead is", "leads are") + " sent"
+func departureText(d desk.DepartureRun) string {
+	text := format.Pluralize(d.Sent, "lead is", "leads are") + " sent"
 	if d.Waiting > 0 {
-		text += ", " + format.Counted(d.Waiting, "waits", "wait")
+		text += ", " + format.Pluralize(d.Waiting, "waits", "wait")
 	}
 	if d.Stopped > 0 {
-		text += ", " + format.Counted(d.Stopped, "could not go", "could not go")
+		text += ", " + format.Pluralize(d.Stopped, "could not go", "could not go")
 	}
 	return text + "."
 }
 
 // giveRole gives somebody another role.
-func (s *Handlers) GiveRole(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) ChangeRole(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		return p.GiveRole(r.Context(), id, access.Role(f.Text("role")))
+		return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")))
 	})
 }
 
@@ -175,10 +175,10 @@ func (s *Handlers) OfferEmail(w http.ResponseWriter, r *http.Request, d page.Des
 // resetPerson mails somebody a link with which they set up anew how they sign in.
 func (s *Handlers) ResetPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		if !f.Checked("confirm.reset") {
+		if !f.IsChecked("confirm.reset") {
 			return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Confirm that they are to begin anew"})
 		}
-		return p.Reset(r.Context(), id, f.Checked("shut"))
+		return p.Reset(r.Context(), id, f.IsChecked("shut"))
 	})
 }
 
@@ -190,10 +190,10 @@ func (s *Handlers) SignPersonOut(w http.ResponseWriter, r *http.Request, d page.
 // closePerson closes an account, and says to whom the work goes.
 func (s *Handlers) ClosePerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
-		if !f.Checked("confirm.close") {
+		if !f.IsChecked("confirm.close") {
 			return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Confirm that the account is to be closed"})
 		}
-		return p.Close(r.Context(), id, desk.Leave{To: f.Text("newLoanOriginatorUuid")})
+		return p.Close(r.Context(), id, desk.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
 	})
 }
 
@@ -222,13 +222,13 @@ func (s *Handlers) changePerson(w http.ResponseWriter, r *http.Request, d page.D
 	id := chi.URLParam(r, "id")
 	err = deed(people, f, id)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
-		if f.Wrong = append(f.Wrong, fault.FieldsOf(err)...); !f.Bad() {
-			f.Refused = fault.Public(err)
+		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
+			f.FormError = fault.Public(err)
 		}
-		return s.showPerson(w, r, d, f)
+		return s.renderPerson(w, r, d, f)
 	}
 	if err != nil {
 		return err
 	}
-	return page.Onward(w, r, to.Person(id))
+	return page.NavigateTo(w, r, to.Person(id))
 }

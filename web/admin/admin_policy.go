@@ -14,30 +14,30 @@ import (
 func (s *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
 	view := views.PolicyView{
 		Admin: s.Admin(r, "Policy", "Who may do what: the very table that every page and every deed is judged by."),
-		Table: showPolicy(), Doors: s.showDoors(),
+		Table: presentPolicy(), PublicRoutes: s.presentRouteTable(),
 	}
-	return s.Show(w, r, http.StatusOK, views.Policy(view))
+	return s.Render(w, r, http.StatusOK, views.Policy(view))
 }
 
-func showPolicy() views.AdminTable {
+func presentPolicy() views.AdminTable {
 	t := views.AdminTable{ID: "roles", Title: "Roles", Columns: []ui.Column{{Label: "Permission"}}}
 	for _, role := range access.Roles() {
 		t.Columns = append(t.Columns, ui.Column{Label: words.Role(string(role))})
 	}
 	for _, p := range access.Permissions() {
 		row := []views.Cell{{Text: words.Permission(string(p)), Sub: string(p)}}
-		if p.Anew() {
+		if p.NeedsStepUp() {
 			row[0].Sub += ", confirmed lately"
 		}
 		for _, role := range access.Roles() {
-			row = append(row, views.Cell{Text: allowed(role, p)})
+			row = append(row, views.Cell{Text: allowedText(role, p)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func allowed(role access.Role, p access.Permission) string {
+func allowedText(role access.Role, p access.Permission) string {
 	switch {
 	case !role.Can(p):
 		return "no"
@@ -48,8 +48,8 @@ func allowed(role access.Role, p access.Permission) string {
 	}
 }
 
-// showDoors lists every route with what it asks for.
-func (s *Handlers) showDoors() views.AdminTable {
+// presentRouteTable lists every route with what it asks for.
+func (s *Handlers) presentRouteTable() views.AdminTable {
 	t := views.AdminTable{
 		ID: "doors", Title: "Addresses", Sub: "each with its lock",
 		Columns: []ui.Column{{Label: "Address"}, {Label: "What"}, {Label: "Permission"}, {Label: "Confirmed lately"}},
@@ -59,10 +59,10 @@ func (s *Handlers) showDoors() views.AdminTable {
 		if route.Public {
 			lock = "open to everybody"
 		}
-		switch route.Confirm {
-		case page.Always:
+		switch route.StepUp {
+		case page.StepUpAlways:
 			confirm = "yes"
-		case page.WithSSN:
+		case page.StepUpWithSSN:
 			confirm = "with an SSN"
 		}
 		t.Rows = append(t.Rows, []views.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: lock}, {Text: confirm}})

@@ -15,16 +15,16 @@ import (
 // sees the step and is asked who they are.
 func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	v := page.VisitOf(r)
-	if !v.User.Unconfirmed {
-		taken, err := s.TakeLate(r)
+	if !v.User.VouchedByCRM {
+		taken, err := s.ClaimPendingForm(r)
 		if err != nil {
 			return err
 		}
 		if taken {
-			return page.Redirect(w, r, v.Base.Held())
+			return page.Redirect(w, r, v.Base.PendingForm())
 		}
 	}
-	record, err := page.Launched(r)
+	record, err := page.LaunchedRecord(r)
 	if err != nil {
 		return err
 	}
@@ -33,50 +33,50 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 		return err
 	}
 	switch {
-	case v.User.Unconfirmed:
+	case v.User.VouchedByCRM:
 	case found:
 		return page.Redirect(w, r, v.Base.Lead(string(lead.App)))
 	case d.Actor.Can(access.PrepareDraft):
-		return s.beginRecord(w, r, record)
+		return s.redirectToIntake(w, r, record)
 	default:
 		return page.Redirect(w, r, v.Base.Leads(to.LeadsQuery{}))
 	}
-	client := v.Framed.Client
-	view := views.EmbedHomeView{Page: s.Frame(r, "This record"), CRM: client.Name, Connect: to.Connect(client.Key, v.Framed.ID), Match: v.Framed.Match}
-	with, elsewhere, err := record.With(r.Context())
+	client := v.Embed.Client
+	view := views.EmbedHomeView{Page: s.Layout(r, "This record"), CRM: client.Name, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
+	with, elsewhere, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
 	}
 	if elsewhere {
-		view.With = withWhom(with)
+		view.ColleagueNote = recordOwnerText(with)
 	}
 	if found {
-		view.Page.Pop = to.Full.Lead(string(lead.App))
-		view.Lead = views.EmbedLead{App: string(lead.App), Name: format.NameOf(lead.Name), ShortID: lead.ShortID, Chip: format.ChipOf(lead.Lead)}
+		view.Page.NewWindowURL = to.Full.Lead(string(lead.App))
+		view.Lead = views.EmbedLead{App: string(lead.App), Name: format.FullName(lead.Name), ShortID: lead.ShortID, Chip: format.StatusChip(lead.Lead)}
 	}
-	return s.Show(w, r, http.StatusOK, views.EmbedHome(view))
+	return s.Render(w, r, http.StatusOK, views.EmbedHome(view))
 }
 
 // embedConfirmed lets the frame learn that its person has proved outside who they are.
-func (s *Handlers) EmbedConfirmed(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) EmbedStepUpDone(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	value, hash := account.NewToken()
-	proved, err := s.Embeds.Confirmed(r.Context(), v.Framed.Visit, hash)
+	proved, err := s.Embeds.FinishStepUp(r.Context(), v.Embed.Visit, hash)
 	if err != nil {
 		return err
 	}
-	if !proved && page.Fragment(r) {
+	if !proved && page.IsFragment(r) {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	if proved && v.User.Unconfirmed {
-		client := v.Framed.Client.Key
-		value = s.Embeds.Marked(client, v.User.UserID, value)
-		if v.Framed.Tab {
-			s.KeepInTab(w, client, value)
+	if proved && v.User.VouchedByCRM {
+		client := v.Embed.Client.Key
+		value = s.Embeds.BoundToken(client, v.User.UserID, value)
+		if v.Embed.InTab {
+			s.SetTabCookie(w, client, value)
 		} else {
-			s.KeepInFrame(w, client, value)
+			s.SetIframeCookie(w, client, value)
 		}
 	}
-	return page.Onward(w, r, v.Base.Home())
+	return page.NavigateTo(w, r, v.Base.Home())
 }

@@ -16,10 +16,10 @@ import (
 
 // takeLaunch takes a CRM's signed post. Nobody is signed in by it, and no cookie is set: a
 // page asks whether to go on.
-func (s *Handlers) TakeLaunch(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) ReceiveLaunch(w http.ResponseWriter, r *http.Request) error {
 	kind := launch.Kind(chi.URLParam(r, "kind"))
 	if kind == launch.KindCall {
-		return s.takeCall(w, r)
+		return s.receiveSignedCall(w, r)
 	}
 	control := map[launch.Kind]string{launch.KindToken: "launch_token", launch.KindCanvas: "signed_request"}[kind]
 	if control == "" {
@@ -29,57 +29,57 @@ func (s *Handlers) TakeLaunch(w http.ResponseWriter, r *http.Request) error {
 	if form.Err != nil {
 		return form.Err
 	}
-	p, err := s.Embeds.Post(r.Context(), kind, chi.URLParam(r, "client"), form.Values.Get(control))
+	p, err := s.Embeds.LaunchByPost(r.Context(), kind, chi.URLParam(r, "client"), form.Values.Get(control))
 	if err != nil {
 		return err
 	}
-	page.TrailOf(r).Note("launch", p.ID)
-	return s.showLaunch(w, r, http.StatusOK, p, "")
+	page.RequestLogOf(r).AddAttr("launch", p.ID)
+	return s.renderLaunch(w, r, http.StatusOK, p, "")
 }
 
-// takeCall answers a CRM's server with a one-time address for its person's browser.
-func (s *Handlers) takeCall(w http.ResponseWriter, r *http.Request) error {
+// receiveSignedCall answers a CRM's server with a one-time address for its person's browser.
+func (s *Handlers) receiveSignedCall(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err
 	}
 	client := chi.URLParam(r, "client")
-	code, err := s.Embeds.Call(r.Context(), client, signedCall(r, string(body)))
+	code, err := s.Embeds.LaunchByCall(r.Context(), client, signedCall(r, string(body)))
 	if err != nil {
 		return err
 	}
-	address := s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.LaunchDoor(string(launch.KindCall), client, code)
-	return page.AnswerJSON(w, http.StatusOK, map[string]string{"url": address})
+	address := s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.LaunchCode(string(launch.KindCall), client, code)
+	return page.WriteJSON(w, http.StatusOK, map[string]string{"url": address})
 }
 
-// signedCall is a call as its headers say it was signed.
+// verifyCall is a call as its headers say it was signed.
 func signedCall(r *http.Request, body string) launch.Call {
 	return launch.Call{Method: r.Method, Query: r.URL.RawQuery, Body: body, Timestamp: r.Header.Get("X-HubSpot-Request-Timestamp"), Signature: r.Header.Get("X-HubSpot-Signature-v3")}
 }
 
 // launchDoor takes the code of a one-time address, which buys the question and no more.
-func (s *Handlers) LaunchDoor(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) RedeemLaunchURL(w http.ResponseWriter, r *http.Request) error {
 	if launch.Kind(chi.URLParam(r, "kind")) != launch.KindCall {
 		return s.NotFound(w, r)
 	}
-	p, err := s.Embeds.Door(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "code"))
+	p, err := s.Embeds.RedeemLaunchURL(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "code"))
 	if err != nil {
 		return err
 	}
-	return s.showLaunch(w, r, http.StatusOK, p, "")
+	return s.renderLaunch(w, r, http.StatusOK, p, "")
 }
 
-func (s *Handlers) showLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.Pressable, wrong string) error {
-	shown := s.DoorPage(r, "Open in Hearthline")
-	shown.Framed, shown.Host, shown.Ends = true, p.Origin, page.Ending(p.Good)
-	return s.Show(w, r, status, views.Launch(views.LaunchView{
-		Page: shown, Client: p.Client.Key, CRM: p.Client.Name, LogIn: logInOf(p.Launched), Person: p.Person.Name, Company: p.Person.BrokerName,
-		Code: p.Code, Match: p.Match, Connect: to.Connect(p.Client.Key, p.ID), Wrong: wrong,
+func (s *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.PendingLaunch, wrong string) error {
+	shown := s.PublicLayout(r, "Open in Hearthline")
+	shown.Embedded, shown.HostOrigin, shown.EmbedExpiresIn = true, p.Origin, page.MillisText(p.CodeLifetime)
+	return s.Render(w, r, status, views.Launch(views.LaunchView{
+		Page: shown, Client: p.Client.Key, CRM: p.Client.Name, CRMUser: crmUserText(p.VerifiedLaunch), Person: p.Person.Name, Company: p.Person.BrokerName,
+		Code: p.Code, MatchCode: p.MatchCode, ConnectURL: to.Connect(p.Client.Key, p.ID), Error: wrong,
 	}))
 }
 
-// logInOf is a log-in of a CRM as the CRM names it.
-func logInOf(l embed.Launched) string {
+// crmUserText is a log-in of a CRM as the CRM names it.
+func crmUserText(l embed.VerifiedLaunch) string {
 	var said []string
 	for _, text := range []string{l.Name, l.Email} {
 		if text != "" {

@@ -8,54 +8,54 @@ import (
 	"hearthline/web/page"
 )
 
-// beginRecord leads to the intake of a record without a lead, or to the receipt of a start
+// redirectToIntake leads to the intake of a record without a lead, or to the receipt of a start
 // whose outcome is not known. Before another inquiry is begun for a record whose lead is a
 // colleague's, it says so.
-func (s *Handlers) beginRecord(w http.ResponseWriter, r *http.Request, record *desk.Launched) error {
-	sent, err := record.Sent(r.Context())
+func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, record *desk.CRMLaunch) error {
+	sent, err := record.PendingStart(r.Context())
 	if err != nil {
 		return err
 	}
 	if sent != "" {
 		return page.Redirect(w, r, page.BaseOf(r).Operation(sent))
 	}
-	with, found, err := record.With(r.Context())
+	with, found, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
 	}
 	if found {
-		return s.Show(w, r, http.StatusOK, views.EmbedWith(views.EmbedWithView{
-			Page: s.Frame(r, "This record"), CRM: record.CRM(), Title: withWhom(with) + ".", ShortID: with.ShortID, Ended: with.Ended,
+		return s.Render(w, r, http.StatusOK, views.EmbedWithColleague(views.EmbedWithColleagueView{
+			Page: s.Layout(r, "This record"), CRM: record.CRM(), Title: recordOwnerText(with) + ".", ShortID: with.ShortID, Ended: with.Ended,
 		}))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(""))
 }
 
-// withWhom says with whom the inquiry of a record is.
-func withWhom(with desk.With) string {
+// recordOwnerText says with whom the inquiry of a record is.
+func recordOwnerText(with desk.LeadOwner) string {
 	whose, verb := "a colleague", "is with"
 	if with.Originator != "" {
 		whose = with.Originator
 	}
-	if with.Handed {
+	if with.Reassigned {
 		verb = "was handed to"
 	}
 	return "An inquiry for this record " + verb + " " + whose
 }
 
 // takeLead makes a lead that carries the record's number the record's own.
-func (s *Handlers) TakeLead(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
+func (s *Handlers) LinkLeadToRecord(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
 	}
-	record, err := page.Launched(r)
+	record, err := page.LaunchedRecord(r)
 	if err != nil {
 		return err
 	}
 	app := f.Text("record.lead")
-	if err := record.Take(r.Context(), app); err != nil {
+	if err := record.LinkLead(r.Context(), app); err != nil {
 		return err
 	}
-	return page.Onward(w, r, page.BaseOf(r).Lead(app))
+	return page.NavigateTo(w, r, page.BaseOf(r).Lead(app))
 }

@@ -19,30 +19,30 @@ import (
 )
 
 const (
-	MostRows  = 50   // of a repeated group
-	mostTyped = 2000 // characters in one control
-	MostNames = 1000 // controls of one form
+	MaxRows       = 50   // of a repeated group
+	maxTextLength = 2000 // characters in one control
+	MaxControls   = 1000 // controls of one form
 	// mostMoney is above any house or income, so that a slip of a key is caught.
-	MostMoney = heloc.Money(1_000_000_000_00)
+	MaxMoney = heloc.Money(1_000_000_000_00)
 )
 
 // form is what was posted while it is being read: reading a control gives its typed
 // value, or notes a complaint beside it. A handler that finds complaints hands the
 // form back as it is; nothing is judged twice.
 type Form struct {
-	Values  url.Values
-	Ticket  string
-	Wrong   []fault.Field
-	Sent    map[string]string // what a safe correction sends instead, by control
-	Refused string            // of the form as a whole
+	Values      url.Values
+	OperationID string
+	FieldErrors []fault.Field
+	Corrections map[string]string // what a safe correction sends instead, by control
+	FormError   string            // of the form as a whole
 }
 
 // dropRows forgets rows beyond the most that a group may have. They would be refused
 // anyway, and shown again they would make a page of many megabytes.
-func DropRows(values url.Values) {
+func DropExcessRows(values url.Values) {
 	for name := range values {
 		for part := range strings.SplitSeq(name, ".") {
-			if n, err := strconv.Atoi(part); err == nil && (n < 0 || n >= MostRows) {
+			if n, err := strconv.Atoi(part); err == nil && (n < 0 || n >= MaxRows) {
 				delete(values, name)
 			}
 		}
@@ -50,20 +50,20 @@ func DropRows(values url.Values) {
 }
 
 // complain notes the first thing that is wrong with a control.
-func (f *Form) Complain(name, message string) {
-	if slices.ContainsFunc(f.Wrong, func(w fault.Field) bool { return w.Name == name }) {
+func (f *Form) AddError(name, message string) {
+	if slices.ContainsFunc(f.FieldErrors, func(w fault.Field) bool { return w.Name == name }) {
 		return
 	}
-	f.Wrong = append(f.Wrong, fault.Field{Name: name, Message: message})
+	f.FieldErrors = append(f.FieldErrors, fault.Field{Name: name, Message: message})
 }
 
-func (f *Form) Bad() bool { return len(f.Wrong) > 0 }
+func (f *Form) HasErrors() bool { return len(f.FieldErrors) > 0 }
 
 // text is what stands in a control, without blanks around it.
 func (f *Form) Text(name string) string {
 	s := strings.TrimSpace(strings.ToValidUTF8(f.Values.Get(name), ""))
-	if len(s) > mostTyped {
-		f.Complain(name, "This is too long")
+	if len(s) > maxTextLength {
+		f.AddError(name, "This is too long")
 		return ""
 	}
 	return s
@@ -73,15 +73,15 @@ func (f *Form) Text(name string) string {
 func (f *Form) Required(name, missing string) string {
 	s := f.Text(name)
 	if s == "" {
-		f.Complain(name, missing)
+		f.AddError(name, missing)
 	}
 	return s
 }
 
-func (f *Form) Checked(name string) bool { return f.Values.Get(name) == "true" }
+func (f *Form) IsChecked(name string) bool { return f.Values.Get(name) == "true" }
 
 // has says whether any control under a prefix has something in it.
-func (f *Form) Has(prefix string) bool {
+func (f *Form) HasAny(prefix string) bool {
 	for name := range f.Values {
 		if strings.HasPrefix(name, prefix) && f.Text(name) != "" {
 			return true
@@ -91,37 +91,37 @@ func (f *Form) Has(prefix string) bool {
 }
 
 // list is every value of a control that repeats, each once and no empty one.
-func (f *Form) List(name string) []string {
+func (f *Form) UniqueValues(name string) []string {
 	var all []string
 	for _, v := range f.Values[name] {
-		if v = strings.TrimSpace(v); v != "" && len(v) <= mostTyped && !slices.Contains(all, v) {
+		if v = strings.TrimSpace(v); v != "" && len(v) <= maxTextLength && !slices.Contains(all, v) {
 			all = append(all, v)
 		}
 	}
-	return all[:min(len(all), MostRows)]
+	return all[:min(len(all), MaxRows)]
 }
 
 // spelled mends what can safely be mended, and remembers what it mended. Nothing
 // typed is nothing sent.
-func (f *Form) Spelled(name string, spell func(string) heloc.Spelling, wrong string) string {
+func (f *Form) Normalized(name string, spell func(string) heloc.Normalized, wrong string) string {
 	typed := f.Text(name)
 	if typed == "" {
 		return ""
 	}
 	s := spell(typed)
 	if !s.OK {
-		f.Complain(name, wrong)
+		f.AddError(name, wrong)
 		return ""
 	}
-	if s.Sent != typed && !SameNumber(s.Sent, typed) {
-		f.Sent[name] = s.Sent
+	if s.Sent != typed && !SameDigits(s.Sent, typed) {
+		f.Corrections[name] = s.Sent
 	}
 	return s.Sent
 }
 
 // sameNumber says whether two texts are one number, written with other signs between: a
 // phone number without its brackets is no correction, one without its country code is.
-func SameNumber(a, b string) bool {
+func SameDigits(a, b string) bool {
 	digits := func(s string) (kept string, number bool) {
 		for _, r := range s {
 			if unicode.IsLetter(r) {
@@ -147,11 +147,11 @@ func (f *Form) Money(name string) *heloc.Money {
 	m, err := heloc.ParseMoney(typed)
 	switch {
 	case err != nil:
-		f.Complain(name, "Enter an amount in dollars")
+		f.AddError(name, "Enter an amount in dollars")
 	case m < 0:
-		f.Complain(name, "An amount is never below zero")
-	case m > MostMoney:
-		f.Complain(name, "This is more than an amount can be")
+		f.AddError(name, "An amount is never below zero")
+	case m > MaxMoney:
+		f.AddError(name, "This is more than an amount can be")
 	default:
 		return &m
 	}
@@ -159,18 +159,18 @@ func (f *Form) Money(name string) *heloc.Money {
 }
 
 // paid is an amount that must be given and be more than nothing.
-func (f *Form) Paid(name, missing string) *heloc.Money {
-	before := len(f.Wrong)
+func (f *Form) PositiveMoney(name, missing string) *heloc.Money {
+	before := len(f.FieldErrors)
 	m := f.Money(name)
-	if len(f.Wrong) == before && (m == nil || *m == 0) {
-		f.Complain(name, missing)
+	if len(f.FieldErrors) == before && (m == nil || *m == 0) {
+		f.AddError(name, missing)
 		return nil
 	}
 	return m
 }
 
 // past is a day that is not in the future; empty when nothing was typed.
-func (f *Form) Past(name string, today heloc.Date) heloc.Date {
+func (f *Form) PastDate(name string, today heloc.Date) heloc.Date {
 	typed := f.Text(name)
 	if typed == "" {
 		return ""
@@ -178,11 +178,11 @@ func (f *Form) Past(name string, today heloc.Date) heloc.Date {
 	d, err := heloc.ParseDate(typed)
 	switch {
 	case err != nil:
-		f.Complain(name, "Enter a date as mm/dd/yyyy")
+		f.AddError(name, "Enter a date as mm/dd/yyyy")
 	case d.After(today):
-		f.Complain(name, "This day has not come yet")
+		f.AddError(name, "This day has not come yet")
 	case d < "1850-01-01":
-		f.Complain(name, "Check the year")
+		f.AddError(name, "Check the year")
 	default:
 		return d
 	}
@@ -197,24 +197,24 @@ func (f *Form) Rate(name string) *heloc.Rate {
 	}
 	r, err := heloc.ParseRate(typed)
 	if err != nil || r < 0 || r > heloc.Percent(100) {
-		f.Complain(name, "Enter a percentage from 0 to 100")
+		f.AddError(name, "Enter a percentage from 0 to 100")
 		return nil
 	}
 	return &r
 }
 
 // among is one of the values on offer; anything else was made up.
-func (f *Form) Among(name string, offered [][2]string) string {
+func (f *Form) Choice(name string, offered [][2]string) string {
 	typed := f.Text(name)
 	if typed != "" && !slices.ContainsFunc(offered, func(o [2]string) bool { return o[0] == typed }) {
-		f.Complain(name, "Choose one of the list")
+		f.AddError(name, "Choose one of the list")
 		return ""
 	}
 	return typed
 }
 
 // answered is a yes or no that must be given.
-func (f *Form) Answered(name, missing string) *bool {
+func (f *Form) RequiredYesNo(name, missing string) *bool {
 	switch f.Text(name) {
 	case "true":
 		yes := true
@@ -223,7 +223,7 @@ func (f *Form) Answered(name, missing string) *bool {
 		no := false
 		return &no
 	default:
-		f.Complain(name, missing)
+		f.AddError(name, missing)
 		return nil
 	}
 }
@@ -234,20 +234,20 @@ func (f *Form) Ssn(name, missing string) pii.Secret[string] {
 	typed := strings.TrimSpace(f.Values.Get(name))
 	if typed == "" {
 		if missing != "" {
-			f.Complain(name, missing)
+			f.AddError(name, missing)
 		}
 		return pii.Secret[string]{}
 	}
-	s := heloc.SpellSSN(typed)
+	s := heloc.NormalizeSSN(typed)
 	if !s.OK {
-		f.Complain(name, "Enter all nine digits")
+		f.AddError(name, "Enter all nine digits")
 		return pii.Secret[string]{}
 	}
-	return pii.Keep(s.Sent)
+	return pii.Wrap(s.Sent)
 }
 
 // rows are the indexes of a repeated group in which something stands, in order.
-func (f *Form) Rows(group string) []string {
+func (f *Form) RowIndexes(group string) []string {
 	var found []int
 	for name := range f.Values {
 		rest, ok := strings.CutPrefix(name, group+".")
@@ -262,9 +262,9 @@ func (f *Form) Rows(group string) []string {
 		found = append(found, n)
 	}
 	slices.Sort(found)
-	if len(found) > MostRows {
-		f.Complain(group, "These are more rows than the lender takes")
-		found = found[:MostRows]
+	if len(found) > MaxRows {
+		f.AddError(group, "These are more rows than the lender takes")
+		found = found[:MaxRows]
 	}
 	rows := make([]string, len(found))
 	for i, n := range found {
@@ -275,18 +275,18 @@ func (f *Form) Rows(group string) []string {
 
 // consent is what the form says of the borrower's consent.
 func (f *Form) Consent() desk.Consent {
-	return desk.Consent{Attested: f.Checked("consent.attested"), Method: f.Text("consent.method"), Version: f.Text("consent.version")}
+	return desk.Consent{Attested: f.IsChecked("consent.attested"), Method: f.Text("consent.method"), Version: f.Text("consent.version")}
 }
 
 // changesRows says whether the press was for one more row or one less, which
 // browsers without script send, and changes the rows so.
-func (f *Form) ChangesRows() bool {
+func (f *Form) ApplyRowButtons() bool {
 	if group := f.Values.Get("row.add"); group != "" {
 		next := 0
 		for name := range f.Values {
 			if rest, ok := strings.CutPrefix(name, group+"."); ok {
 				index, _, _ := strings.Cut(rest, ".")
-				if n, err := strconv.Atoi(index); err == nil && n < MostRows {
+				if n, err := strconv.Atoi(index); err == nil && n < MaxRows {
 					next = max(next, n+1)
 				}
 			}
@@ -309,22 +309,22 @@ func (f *Form) ChangesRows() bool {
 // view is the form as it goes back to the person, under this ticket. What is secret,
 // and what belongs to one rendering, stays behind.
 func (f *Form) View(ticket string) views.Form {
-	v := TypedForm(f.Values, f.Sent)
-	v.Operation, v.Refused, v.Wrong = ticket, f.Refused, WrongOf(f.Wrong)
+	v := ViewForm(f.Values, f.Corrections)
+	v.OperationID, v.FormError, v.FieldErrors = ticket, f.FormError, ViewErrors(f.FieldErrors)
 	return v
 }
 
-func WrongOf(fields []fault.Field) []views.Wrong {
-	wrong := make([]views.Wrong, len(fields))
+func ViewErrors(fields []fault.Field) []views.FieldError {
+	wrong := make([]views.FieldError, len(fields))
 	for i, w := range fields {
-		wrong[i] = views.Wrong{Name: w.Name, Text: w.Message}
+		wrong[i] = views.FieldError{Name: w.Name, Text: w.Message}
 	}
 	return wrong
 }
 
 // wrongIn are complaints about fields that a page describes in words and ids of its own.
-func WrongIn(wrong []fault.Field, fields []ui.Field) []views.Wrong {
-	all := WrongOf(wrong)
+func LabeledErrors(wrong []fault.Field, fields []ui.Field) []views.FieldError {
+	all := ViewErrors(wrong)
 	for i := range all {
 		if at := slices.IndexFunc(fields, func(f ui.Field) bool { return f.Name == all[i].Name }); at >= 0 {
 			all[i].ID, all[i].Label = fields[at].ID, fields[at].Label
@@ -334,17 +334,17 @@ func WrongIn(wrong []fault.Field, fields []ui.Field) []views.Wrong {
 }
 
 // typedForm puts values into controls, in an order that does not change.
-func TypedForm(values map[string][]string, sent map[string]string) views.Form {
+func ViewForm(values map[string][]string, sent map[string]string) views.Form {
 	var v views.Form
 	for name, all := range values {
-		if SecretControl(name) || PasswordControl(name) || name == "operation" || name == "draft" || name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
+		if IsSecretControl(name) || IsPasswordControl(name) || name == "operation" || name == "draft" || name == "consent.version" || name == "cancelOld.operation" || strings.HasPrefix(name, "row.") {
 			continue
 		}
 		for _, value := range all {
-			v.Typed = append(v.Typed, views.Typed{Name: name, Value: value, Sent: sent[name]})
+			v.Values = append(v.Values, views.SubmittedValue{Name: name, Value: value, Corrected: sent[name]})
 		}
 	}
-	slices.SortStableFunc(v.Typed, func(a, b views.Typed) int {
+	slices.SortStableFunc(v.Values, func(a, b views.SubmittedValue) int {
 		if d := cmp.Compare(len(a.Name), len(b.Name)); d != 0 {
 			return d // so that row 10 follows row 9
 		}
@@ -354,14 +354,14 @@ func TypedForm(values map[string][]string, sent map[string]string) views.Form {
 }
 
 // secretControl names the controls that are never shown again.
-func SecretControl(name string) bool { return strings.HasSuffix(strings.ToLower(name), "ssn") }
+func IsSecretControl(name string) bool { return strings.HasSuffix(strings.ToLower(name), "ssn") }
 
-func PasswordControl(name string) bool {
+func IsPasswordControl(name string) bool {
 	return name == "password" || strings.HasPrefix(name, "password.")
 }
 
 // draftID keeps a draft's number, or makes one when a form came without.
-func DraftID(given string) string {
+func DraftIDOrNew(given string) string {
 	if id, err := uuid.Parse(given); err == nil && len(given) == 36 {
 		return id.String()
 	}

@@ -8,7 +8,7 @@ import (
 // income reads a block of income. Which of it the lender needs, the caller knows.
 func (f *Form) Income(group string) heloc.Income {
 	return heloc.Income{
-		EmploymentType: heloc.EmploymentType(f.Among(group+".employmentType", words.Employments(true))),
+		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", words.Employments(true))),
 		GrossAnnual:    f.Money(group + ".grossAnnualIncome"), OtherAnnual: f.Money(group + ".otherAnnualIncome"),
 		RetirementAnnual: f.Money(group + ".annualRetirementIncome"), InvestmentAnnual: f.Money(group + ".annualInvestmentIncome"),
 		BusinessAnnual: f.Money(group + ".annualBusinessIncome"), Savings: f.Money(group + ".savingsAmount"),
@@ -19,22 +19,22 @@ func (f *Form) Income(group string) heloc.Income {
 // asks of a lien; a current balance of nothing is one that was paid off.
 func (f *Form) Liens(group string, today heloc.Date) []heloc.LienInput {
 	var liens []heloc.LienInput
-	for _, index := range f.Rows(group) {
+	for _, index := range f.RowIndexes(group) {
 		at := group + "." + index + "."
 		lien := heloc.LienInput{
 			LienUUID:        f.Text(at + "lienUuid"),
-			LenderName:      f.Spelled(at+"lenderName", heloc.SpellLender, "Letters, digits, dashes and apostrophes only"),
-			OriginationDate: f.Past(at+"originationDate", today),
+			LenderName:      f.Normalized(at+"lenderName", heloc.NormalizeLender, "Letters, digits, dashes and apostrophes only"),
+			OriginationDate: f.PastDate(at+"originationDate", today),
 			OriginalBalance: f.Money(at + "originalBalance"), CurrentBalance: f.Money(at + "currentBalance"), MonthlyPayment: f.Money(at + "monthlyPayment"),
 		}
 		if lien.LenderName == "" {
-			f.Complain(at+"lenderName", "Enter the lender")
+			f.AddError(at+"lenderName", "Enter the lender")
 		}
 		if lien.OriginationDate == "" {
-			f.Complain(at+"originationDate", "Enter the day it was opened")
+			f.AddError(at+"originationDate", "Enter the day it was opened")
 		}
 		if lien.OriginalBalance == nil {
-			f.Complain(at+"originalBalance", "Enter the original amount")
+			f.AddError(at+"originalBalance", "Enter the original amount")
 		}
 		liens = append(liens, lien)
 	}

@@ -6,33 +6,33 @@ import (
 )
 
 // roleLine is what somebody will be, and where.
-func RoleLine(who access.Actor) string {
+func RoleText(who access.Actor) string {
 	line := strings.ToUpper(string(who.Role[:1])) + string(who.Role[1:])
 	if who.Role == access.Admin {
 		line = "Administrator"
 	}
-	if c := CompanyLine(who); c != "" {
+	if c := ActorCompany(who); c != "" {
 		line += ", " + c
 	}
 	return line
 }
 
 // personOf is who attests, with their licence.
-func PersonOf(who access.Actor) string {
+func PersonWithNMLS(who access.Actor) string {
 	if who.NMLS == "" {
 		return who.Name
 	}
 	return who.Name + ", NMLS " + who.NMLS
 }
 
-func NmlsOf(number string) string {
+func NmlsOrUnknown(number string) string {
 	if number == "" {
 		return "no NMLS number known"
 	}
 	return "NMLS " + number
 }
 
-func CompanyLine(who access.Actor) string {
+func ActorCompany(who access.Actor) string {
 	if who.BrokerName != "" {
 		return who.BrokerName
 	}
@@ -40,13 +40,13 @@ func CompanyLine(who access.Actor) string {
 }
 
 // leftWords are "3 open leads and 1 draft".
-func LeftWords(leads, drafts int) string {
+func RemainingWorkText(leads, drafts int) string {
 	var left []string
 	if leads > 0 {
-		left = append(left, Counted(leads, "open lead", "open leads"))
+		left = append(left, Pluralize(leads, "open lead", "open leads"))
 	}
 	if drafts > 0 {
-		left = append(left, Counted(drafts, "draft", "drafts"))
+		left = append(left, Pluralize(drafts, "draft", "drafts"))
 	}
 	return strings.Join(left, " and ")
 }

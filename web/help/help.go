@@ -12,30 +12,30 @@ import (
 
 // helpPage is a page of the long documentation.
 func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
-	view, ok := views.HelpOf(page.BaseOf(r), chi.URLParam(r, "page"))
+	view, ok := views.HelpPage(page.BaseOf(r), chi.URLParam(r, "page"))
 	if !ok {
 		return s.NotFound(w, r)
 	}
-	view.Page = s.Frame(r, view.Title)
-	return s.Show(w, r, http.StatusOK, views.Help(view))
+	view.Page = s.Layout(r, view.Title)
+	return s.Render(w, r, http.StatusOK, views.Help(view))
 }
 
 // openHelp are the routes of the pages for whoever looks after a CRM, who need not have an
 // account. They say how to build on the portal, and nothing of anybody.
-func (s *Handlers) OpenHelp() []page.Route {
+func (s *Handlers) PublicHelpRoutes() []page.Route {
 	var routes []page.Route
-	for _, key := range views.OpenHelp() {
-		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, Handler: s.Recognised(s.openHelpPage(key))})
+	for _, key := range views.PublicHelpPages() {
+		routes = append(routes, page.Route{Method: http.MethodGet, Pattern: to.Full.Help(key), Name: "help for CRMs", Public: true, Handler: s.WithOptionalVisit(s.publicHelpPage(key))})
 	}
 	return routes
 }
 
-func (s *Handlers) openHelpPage(key string) page.Handler {
+func (s *Handlers) publicHelpPage(key string) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		view, _ := views.HelpOf(to.Full, key)
-		if view.Page = s.Around(r, view.Title); page.VisitOf(r) == nil {
-			view = view.ForAnybody()
+		view, _ := views.HelpPage(to.Full, key)
+		if view.Page = s.BasicLayout(r, view.Title); page.VisitOf(r) == nil {
+			view = view.Public()
 		}
-		return s.Show(w, r, http.StatusOK, views.Help(view))
+		return s.Render(w, r, http.StatusOK, views.Help(view))
 	}
 }

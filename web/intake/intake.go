@@ -24,31 +24,31 @@ func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Des
 	if err != nil {
 		return err
 	}
-	shown := intake{draft: drafts.New(), form: &form.Form{Sent: map[string]string{}}, status: http.StatusOK}
+	shown := intakeState{draft: drafts.New(), form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK}
 	if id := r.URL.Query().Get("draft"); id != "" {
-		draft, err := drafts.Open(r.Context(), id)
+		draft, err := drafts.Find(r.Context(), id)
 		if err != nil {
-			return orItsLead(w, r, err)
+			return redirectToSentLead(w, r, err)
 		}
-		shown.draft, shown.form.Values, shown.saved = draft.ID, url.Values(draft.Typed), form.SavedAt(s.Viewer(r), draft.SavedAt)
-	} else if record, err := page.Launched(r); err != nil {
+		shown.draft, shown.form.Values, shown.savedText = draft.ID, url.Values(draft.Typed), form.SavedText(s.Viewer(r), draft.SavedAt)
+	} else if record, err := page.LaunchedRecord(r); err != nil {
 		return err
 	} else if record != nil {
-		if err := recordIntake(r, record, &shown); err != nil {
+		if err := prefillFromRecord(r, record, &shown); err != nil {
 			return err
 		}
-	} else if sample, ok := s.sample(r.URL.Query().Get("sample")); ok {
-		shown.form.Values = sample.Typed
+	} else if sample, ok := s.findSample(r.URL.Query().Get("sample")); ok {
+		shown.form.Values = sample.Values
 	}
-	return s.showIntake(w, r, d, shown)
+	return s.renderIntake(w, r, d, shown)
 }
 
-// sample finds a filled intake of the demo.
-func (s *Handlers) sample(key string) (page.Sample, bool) {
-	if s.Rehearsal == nil || key == "" {
+// findSample finds a filled intake of the demo.
+func (s *Handlers) findSample(key string) (page.Sample, bool) {
+	if s.DemoControl == nil || key == "" {
 		return page.Sample{}, false
 	}
-	for _, sample := range s.Rehearsal.Samples() {
+	for _, sample := range s.DemoControl.Samples() {
 		if sample.Key == key {
 			return sample, true
 		}
@@ -56,67 +56,67 @@ func (s *Handlers) sample(key string) (page.Sample, bool) {
 	return page.Sample{}, false
 }
 
-// intake is the page of a new inquiry as it is to be shown.
-type intake struct {
-	draft      string
-	form       *form.Form
-	saved      string
-	unfilled   views.UnfilledView
-	again      bool // the form needs a new ticket
-	duplicates []desk.Duplicate
-	record     views.RecordView // of the CRM's record, inside a frame
-	status     int
+// intakeState is the page of a new inquiry as it is to be shown.
+type intakeState struct {
+	draft           string
+	form            *form.Form
+	savedText       string
+	unusedCRMFields views.UnusedCRMFieldsView
+	needsNewID      bool // the form needs a new ticket
+	duplicates      []desk.Duplicate
+	crmRecord       views.CRMRecordView // of the CRM's record, inside a frame
+	status          int
 }
 
-func (s *Handlers) showIntake(w http.ResponseWriter, r *http.Request, d page.Desk, shown intake) error {
-	if err := s.noteRecord(r, &shown); err != nil {
+func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.Desk, shown intakeState) error {
+	if err := s.addRecordNotes(r, &shown); err != nil {
 		return err
 	}
 	v := s.Viewer(r)
 	view := views.IntakeView{
-		Page: s.Frame(r, "New inquiry"), Draft: shown.draft, Saved: shown.saved, Can: d.Actor.Can(access.StartInquiry), Live: d.Live(), HandOff: s.HandOffs && d.Actor.Can(access.StartInquiry),
-		Unfilled: shown.unfilled, Variants: s.Variants, Consent: page.ConsentOf(v, d.Consent, borrowerIn(shown.form)),
+		Page: s.Layout(r, "New inquiry"), Draft: shown.draft, SavedText: shown.savedText, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
+		UnusedCRMFields: shown.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.Consent, borrowerNameIn(shown.form)),
 	}
 	if v.Base.Embedded() {
-		if view.Page.Pop, view.Page.PopKept = to.Full.NewLead(""), to.Full.NewLead(shown.draft); shown.saved != "" {
-			view.Page.Pop = view.Page.PopKept
+		if view.Page.NewWindowURL, view.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(shown.draft); shown.savedText != "" {
+			view.Page.NewWindowURL = view.Page.NewWindowSavedURL
 		}
 	}
-	ticket := shown.form.Ticket
+	ticket := shown.form.OperationID
 	if starts, err := d.Intake(); err != nil {
 		ticket = ""
-	} else if shown.again || ticket == "" {
-		ticket = starts.Ticket()
+	} else if shown.needsNewID || ticket == "" {
+		ticket = starts.NewOperationID()
 	}
-	old, correcting, err := restart(r, d, shown.draft)
+	old, correcting, err := restartOf(r, d, shown.draft)
 	if err != nil {
 		return err
 	}
 	if correcting {
-		view.Restart = showRestart(v, old, shown.form)
+		view.Restart = presentRestart(v, old, shown.form)
 	}
-	if view.Licence, err = licenceLine(r, d, shown.form.Values.Get("property.address.state")); err != nil {
+	if view.License, err = loadStateLicense(r, d, shown.form.Values.Get("property.address.state")); err != nil {
 		return err
 	}
-	handed, err := handedOf(r, d, shown.draft)
+	handed, err := transferredDraft(r, d, shown.draft)
 	if err != nil {
 		return err
 	}
-	view.Prepared = showPreparedBy(v, handed, shown.form)
-	if view.HandTo, err = senders(r, d); err != nil {
+	view.Prepared = presentPreparedBy(v, handed, shown.form)
+	if view.TransferTo, err = transferOptions(r, d); err != nil {
 		return err
 	}
-	if view.Stand, err = page.RecordStand(r); err != nil {
+	if view.StatusToken, err = page.RecordLeadStatus(r); err != nil {
 		return err
 	}
-	view.Form, view.Record = shown.form.View(ticket), shown.record
-	view.Duplicates = showDuplicates(v, shown.duplicates, borrowerIn(shown.form))
-	progress := progressOf(v, shown.form)
-	view.Done, view.Needs, view.Left, view.Gross = progress.done, progress.needs, progress.left, progress.gross
-	if s.Rehearsal != nil {
-		view.Samples = showSamples(s.Rehearsal.Samples())
+	view.Form, view.CRMRecord = shown.form.View(ticket), shown.crmRecord
+	view.Duplicates = presentDuplicates(v, shown.duplicates, borrowerNameIn(shown.form))
+	progress := intakeProgressOf(v, shown.form)
+	view.Done, view.Needs, view.Missing, view.MonthlyGross = progress.done, progress.needs, progress.incomplete, progress.monthlyIncome
+	if s.DemoControl != nil {
+		view.Samples = presentSamples(s.DemoControl.Samples())
 	}
-	return s.Show(w, r, shown.status, views.Intake(view))
+	return s.Render(w, r, shown.status, views.Intake(view))
 }
 
 // startInquiry sends a new inquiry.
@@ -125,46 +125,46 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, d page.D
 	if err != nil {
 		return err
 	}
-	shown := intake{draft: form.DraftID(f.Values.Get("draft")), form: f, status: http.StatusOK}
-	if f.ChangesRows() {
-		return s.showIntake(w, r, d, shown)
+	shown := intakeState{draft: form.DraftIDOrNew(f.Values.Get("draft")), form: f, status: http.StatusOK}
+	if f.ApplyRowButtons() {
+		return s.renderIntake(w, r, d, shown)
 	}
 	starts, err := d.Intake()
 	if err != nil {
 		return err
 	}
 	inquiry, born := f.Inquiry(s.Viewer(r).Today())
-	inquiry.TestVariants = s.OfferedVariants(inquiry.TestVariants)
-	if f.Bad() {
+	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
+	if f.HasErrors() {
 		shown.status = http.StatusUnprocessableEntity
-		return s.showIntake(w, r, d, shown)
+		return s.renderIntake(w, r, d, shown)
 	}
 	op, err := starts.Start(r.Context(), desk.StartForm{
-		Ticket: f.Ticket, DraftID: shown.draft, Typed: f.Typed(), Inquiry: inquiry, Newborn: born, Consent: f.Consent(),
-		ConfirmDuplicate: f.Checked("confirm.duplicate"), CancelsOld: f.Checked("confirm.cancelOld"),
+		OperationID: f.OperationID, DraftID: shown.draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: born, Consent: f.Consent(),
+		ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"),
 	})
-	page.TrailOf(r).Note("operation", op.ID)
+	page.RequestLogOf(r).AddAttr("operation", op.ID)
 	if err == nil {
-		next := page.OutcomeOf(page.BaseOf(r), op, op.App)
-		if op.State == desk.OpSucceeded && f.Checked("confirm.cancelOld") {
-			next = s.cancelOld(r, d, shown, next)
+		next := page.AfterWriteURL(page.BaseOf(r), op, op.App)
+		if op.State == desk.OpSucceeded && f.IsChecked("confirm.cancelOld") {
+			next = s.cancelReplaced(r, d, shown, next)
 		}
-		return page.Onward(w, r, next)
+		return page.NavigateTo(w, r, next)
 	}
-	a := page.Attempt{Act: string(heloc.OpStart), Form: f}
-	if !a.Excuse(op, err) {
+	a := page.SubmittedForm{Action: string(heloc.OpStart), Form: f}
+	if !a.Explain(op, err) {
 		return err
 	}
-	shown.status, shown.again = a.Status, a.Again
-	if complainsOf(err, "confirm.duplicate") {
+	shown.status, shown.needsNewID = a.Status, a.NeedsNewID
+	if hasFieldError(err, "confirm.duplicate") {
 		if shown.duplicates, err = starts.Duplicates(r.Context(), inquiry); err != nil {
 			return err
 		}
 	}
-	return s.showIntake(w, r, d, shown)
+	return s.renderIntake(w, r, d, shown)
 }
 
-func complainsOf(err error, control string) bool {
+func hasFieldError(err error, control string) bool {
 	for _, field := range fault.FieldsOf(err) {
 		if field.Name == control {
 			return true
@@ -175,10 +175,10 @@ func complainsOf(err error, control string) bool {
 
 // draftsPage lists what has not been sent.
 func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.showDrafts(w, r, d, "")
+	return s.renderDrafts(w, r, d, "")
 }
 
-func (s *Handlers) showDrafts(w http.ResponseWriter, r *http.Request, d page.Desk, refused string) error {
+func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.Desk, refused string) error {
 	drafts, err := d.Drafts()
 	if err != nil {
 		return err
@@ -188,14 +188,14 @@ func (s *Handlers) showDrafts(w http.ResponseWriter, r *http.Request, d page.Des
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.DraftsView{Page: s.Frame(r, "Drafts"), CanNew: true}
-	takers, err := senders(r, d)
+	view := views.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
+	takers, err := transferOptions(r, d)
 	if err != nil {
 		return err
 	}
 	for _, draft := range all {
-		row := showDraft(v, draft)
-		row.HandTo = takers
+		row := presentDraft(v, draft)
+		row.TransferTo = takers
 		view.Drafts = append(view.Drafts, row)
 	}
 	status := http.StatusOK
@@ -203,7 +203,7 @@ func (s *Handlers) showDrafts(w http.ResponseWriter, r *http.Request, d page.Des
 		status = http.StatusUnprocessableEntity
 		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: refused, Role: "alert"})
 	}
-	return s.Show(w, r, status, views.Drafts(view))
+	return s.Render(w, r, status, views.Drafts(view))
 }
 
 // saveDraft keeps what is typed. The page's script wants the time of it; a browser
@@ -219,15 +219,15 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	id := chi.URLParam(r, "id")
 	autosave := r.Header.Get("HX-Request") == "true"
-	at, err := drafts.Save(r.Context(), id, f.Typed())
+	at, err := drafts.Save(r.Context(), id, f.DraftValues())
 	if err != nil && !autosave {
-		return orItsLead(w, r, err)
+		return redirectToSentLead(w, r, err)
 	}
 	if err != nil {
 		return err
 	}
 	if autosave {
-		return page.Say(w, s.Viewer(r).Clock(at))
+		return page.WriteText(w, s.Viewer(r).TimeOfDay(at))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }
@@ -240,18 +240,18 @@ func (s *Handlers) DeleteDraft(w http.ResponseWriter, r *http.Request, d page.De
 	if err := drafts.Delete(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
-	return page.Onward(w, r, page.BaseOf(r).Drafts())
+	return page.NavigateTo(w, r, page.BaseOf(r).Drafts())
 }
 
 // offeredVariants keeps the test variants that the installation offers: others are the
 // lender's switches, and no form may throw them.
-func (s *Handlers) OfferedVariants(asked *heloc.TestVariants) *heloc.TestVariants {
+func (s *Handlers) AllowedVariants(asked *heloc.TestVariants) *heloc.TestVariants {
 	if asked == nil {
 		return nil
 	}
 	var kept heloc.TestVariants
 	for _, v := range asked.Variants {
-		if slices.Contains(s.Variants, v.Name) {
+		if slices.Contains(s.TestVariants, v.Name) {
 			kept.Variants = append(kept.Variants, v)
 		}
 	}

@@ -9,46 +9,46 @@ import (
 	"net/http"
 )
 
-// licenceLine says what is known of the person's right to act in a state. Who starts
+// loadStateLicense says what is known of the person's right to act in a state. Who starts
 // nothing needs none.
-func licenceLine(r *http.Request, d page.Desk, state string) (views.LicenceView, error) {
+func loadStateLicense(r *http.Request, d page.Desk, state string) (views.LicenseView, error) {
 	starts, err := d.Intake()
 	if err != nil || len(state) != 2 {
-		return views.LicenceView{}, nil //nolint:nilerr // who may not start is told so elsewhere
+		return views.LicenseView{}, nil //nolint:nilerr // who may not start is told so elsewhere
 	}
-	known, err := starts.Licence(r.Context(), state)
+	known, err := starts.License(r.Context(), state)
 	if err != nil {
-		return views.LicenceView{}, err
+		return views.LicenseView{}, err
 	}
-	return showLicence(known), nil
+	return presentStateLicense(known), nil
 }
 
-func showLicence(l desk.StateLicence) views.LicenceView {
+func presentStateLicense(l desk.StateLicense) views.LicenseView {
 	name := words.State(l.State)
-	if l.Own == desk.LicenceHeld && l.Company != desk.LicenceMissing {
-		return views.LicenceView{Text: name + ": you are licensed."}
+	if l.Own == desk.LicenseHeld && l.Company != desk.LicenseMissing {
+		return views.LicenseView{Text: name + ": you are licensed."}
 	}
-	v := views.LicenceView{Late: true, Text: "You are not known to be licensed in " + name + "."}
+	v := views.LicenseView{NeedsAttention: true, Text: "You are not known to be licensed in " + name + "."}
 	switch {
-	case l.Own == desk.LicenceMissing:
+	case l.Own == desk.LicenseMissing:
 		v.Text = "You are not licensed in " + name + "."
-	case l.Company == desk.LicenceMissing:
+	case l.Company == desk.LicenseMissing:
 		v.Text = "Your company is not licensed in " + name + "."
 	}
-	if len(l.Call) == 0 {
+	if len(l.LicensedColleagues) == 0 {
 		v.Text += " Ask your manager before you take the application."
 	}
-	for _, o := range l.Call {
-		v.Text += " " + format.Joined(", ", o.Name(), o.Phone) + " is."
+	for _, o := range l.LicensedColleagues {
+		v.Text += " " + format.JoinNonEmpty(", ", o.Name(), o.Phone) + " is."
 	}
 	return v
 }
 
-// stateLicence answers the intake's question about a state, before a borrower is named.
-func (s *Handlers) StateLicence(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	line, err := licenceLine(r, d, r.URL.Query().Get("property.address.state"))
+// stateLicenseType answers the intake's question about a state, before a borrower is named.
+func (s *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	line, err := loadStateLicense(r, d, r.URL.Query().Get("property.address.state"))
 	if err != nil {
 		return err
 	}
-	return s.Show(w, r, http.StatusOK, views.LicenceLine(line))
+	return s.Render(w, r, http.StatusOK, views.LicenseStatus(line))
 }

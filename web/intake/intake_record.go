@@ -11,10 +11,10 @@ import (
 	"net/http"
 )
 
-// recordIntake fills the intake of a record: from the draft that was begun for it, and from
+// prefillFromRecord fills the intake of a record: from the draft that was begun for it, and from
 // the record where nothing stands.
-func recordIntake(r *http.Request, record *desk.Launched, page *intake) error {
-	begun, err := record.Begin(r.Context())
+func prefillFromRecord(r *http.Request, record *desk.CRMLaunch, page *intakeState) error {
+	begun, err := record.PrefilledIntake(r.Context())
 	if err != nil {
 		return err
 	}
@@ -25,49 +25,49 @@ func recordIntake(r *http.Request, record *desk.Launched, page *intake) error {
 	return nil
 }
 
-// noteRecord says beside an intake what is known of the CRM's record, each time that it is
+// addRecordNotes says beside an intake what is known of the CRM's record, each time that it is
 // shown: filled from it, gone on with or handed back.
-func (s *Handlers) noteRecord(r *http.Request, shown *intake) error {
-	record, err := page.Launched(r)
+func (s *Handlers) addRecordNotes(r *http.Request, shown *intakeState) error {
+	record, err := page.LaunchedRecord(r)
 	if record == nil || err != nil {
 		return err
 	}
-	notes, err := record.Notes(r.Context(), shown.draft, shown.form.Typed())
+	notes, err := record.IntakeHints(r.Context(), shown.draft, shown.form.DraftValues())
 	if err != nil {
 		return err
 	}
 	v := s.Viewer(r)
-	if shown.saved == "" && !notes.Saved.IsZero() {
-		shown.saved = form.SavedAt(v, notes.Saved)
+	if shown.savedText == "" && !notes.Saved.IsZero() {
+		shown.savedText = form.SavedText(v, notes.Saved)
 	}
-	shown.unfilled = views.UnfilledView{CRM: record.CRM(), Controls: notes.Left}
-	shown.record = showRecord(v, notes)
-	shown.record.CRM, shown.record.Take = record.CRM(), v.Base.Record()
-	shown.record.CanTake = page.VisitOf(r).User.Can(access.AnnotateLead)
+	shown.unusedCRMFields = views.UnusedCRMFieldsView{CRM: record.CRM(), Controls: notes.Unused}
+	shown.crmRecord = presentCRMRecord(v, notes)
+	shown.crmRecord.CRM, shown.crmRecord.LinkURL = record.CRM(), v.Base.LinkCRMRecord()
+	shown.crmRecord.CanLink = page.VisitOf(r).User.Can(access.AnnotateLead)
 	return nil
 }
 
-func showRecord(v format.Viewer, n desk.Notes) views.RecordView {
-	var shown views.RecordView
+func presentCRMRecord(v format.Viewer, n desk.IntakeHints) views.CRMRecordView {
+	var shown views.CRMRecordView
 	if !n.Saved.IsZero() {
-		shown.Resumed = v.Within(n.Saved)
+		shown.DraftSavedAt = v.DateTimeInText(n.Saved)
 	}
-	for _, d := range n.Differs {
-		shown.Differs = append(shown.Differs, views.RecordDiffers{Control: d.Control, CRM: d.CRM, Here: cmp.Or(d.Here, "nothing")})
+	for _, d := range n.Differences {
+		shown.Differences = append(shown.Differences, views.CRMDifference{Control: d.Control, CRM: d.CRM, Draft: cmp.Or(d.Current, "nothing")})
 	}
 	switch n.Colleague {
 	case desk.ColleagueDraft:
-		shown.Colleague = "A colleague has begun an inquiry for this record and not sent it."
+		shown.ColleagueNote = "A colleague has begun an inquiry for this record and not sent it."
 	case desk.ColleagueLead:
-		shown.Colleague = "A colleague works the inquiry of this record. Ask them, or your manager, before you begin another."
-	case desk.ColleagueFormer:
-		shown.Colleague = "A colleague has an inquiry for a record of this number, which may be this one or one of another type. Ask them before you begin another."
+		shown.ColleagueNote = "A colleague works the inquiry of this record. Ask them, or your manager, before you begin another."
+	case desk.ColleagueLegacy:
+		shown.ColleagueNote = "A colleague has an inquiry for a record of this number, which may be this one or one of another type. Ask them before you begin another."
 	}
-	if n.Former != "" {
-		shown.Former = v.Base.NewLead(n.Former)
+	if n.LegacyDraft != "" {
+		shown.PriorDraft = v.Base.NewLead(n.LegacyDraft)
 	}
-	for _, l := range n.Elsewhere {
-		shown.Elsewhere = append(shown.Elsewhere, views.RecordLead{App: string(l.App), Name: format.NameOf(l.Name), ShortID: l.ShortID, Chip: format.ChipOf(l.Lead)})
+	for _, l := range n.UnlinkedLeads {
+		shown.OtherLeads = append(shown.OtherLeads, views.CRMRecordLead{App: string(l.App), Name: format.FullName(l.Name), ShortID: l.ShortID, Chip: format.StatusChip(l.Lead)})
 	}
 	return shown
 }

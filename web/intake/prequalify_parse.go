@@ -11,34 +11,34 @@ import (
 )
 
 // The scores that a bureau gives.
-const LeastScore, MostScore = 300, 850
+const MinScore, MaxScore = 300, 850
 
 // prequalification reads a quick estimate (section 4.20). Consents are what was ticked
 // and never what the lender would assume; the one that it assumes to be a yes must be
 // answered.
 func Prequalification(f *form.Form, live bool) heloc.Prequalification {
 	p := heloc.Prequalification{
-		FirstName: f.Spelled("firstName", heloc.SpellName, form.WrongName), LastName: f.Spelled("lastName", heloc.SpellName, form.WrongName),
-		Email: f.Spelled("email", heloc.SpellEmail, "Check the e-mail address"),
-		Phone: f.Spelled("phone", heloc.SpellPhone, "Enter ten digits, as in 208 555 0147"), Address: estimateAddress(f),
-		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: whole(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Among("loanPurpose", words.LoanPurposes())),
-		MonthlyExpenses: f.Money("monthlyExpenses"), FICO: score(f, "fico"), PropertyValue: f.Money("propertyValue"),
-		MortgagePayment: f.Money("monthlyMortgagePayment"), MortgageBalances: whole(f, "currentMortgageBalances"),
-		SMSOptIn: f.Checked("smsOptIn"), PrivacyOptIn: f.Checked("privacyPolicyOptIn"),
+		FirstName: f.Normalized("firstName", heloc.NormalizeName, form.MsgName), LastName: f.Normalized("lastName", heloc.NormalizeName, form.MsgName),
+		Email: f.Normalized("email", heloc.NormalizeEmail, "Check the e-mail address"),
+		Phone: f.Normalized("phone", heloc.NormalizePhone, "Enter ten digits, as in 208 555 0147"), Address: estimateAddress(f),
+		HouseholdIncome: f.Money("householdIncome"), AmountToBorrow: wholeDollarAmount(f, "amountToBorrow"), LoanPurpose: heloc.LoanPurpose(f.Choice("loanPurpose", words.LoanPurposes())),
+		MonthlyExpenses: f.Money("monthlyExpenses"), FICO: creditScore(f, "fico"), PropertyValue: f.Money("propertyValue"),
+		MortgagePayment: f.Money("monthlyMortgagePayment"), MortgageBalances: wholeDollarAmount(f, "currentMortgageBalances"),
+		SMSOptIn: f.IsChecked("smsOptIn"), PrivacyOptIn: f.IsChecked("privacyPolicyOptIn"),
 	}
 	if live && p.LoanPurpose == "" {
-		f.Complain("loanPurpose", "Say what it is for")
+		f.AddError("loanPurpose", "Say what it is for")
 	}
-	selfAttested(f)
-	if yes := f.Answered("remarketingAllowed", "Ask the borrower, and record the answer"); yes != nil {
+	checkSelfAttested(f)
+	if yes := f.RequiredYesNo("remarketingAllowed", "Ask the borrower, and record the answer"); yes != nil {
 		p.RemarketingAllowed = *yes
 	}
 	return p
 }
 
-// selfAttested is the lender's rule for what a borrower says of home and credit: all of
+// checkSelfAttested is the lender's rule for what a borrower says of home and credit: all of
 // it, with exactly one of the two words on the mortgage.
-func selfAttested(f *form.Form) {
+func checkSelfAttested(f *form.Form) {
 	needed := [][2]string{
 		{"propertyValue", "Enter what the home is worth"}, {"monthlyExpenses", "Enter the expenses of a month; 0 if there are none"},
 		{"fico", "Enter the score the borrower names"},
@@ -56,17 +56,17 @@ func selfAttested(f *form.Form) {
 	}
 	switch {
 	case balance && payment:
-		f.Complain("monthlyMortgagePayment", "Give the balance or the payment, not both")
+		f.AddError("monthlyMortgagePayment", "Give the balance or the payment, not both")
 	case !balance && !payment:
-		f.Complain("currentMortgageBalances", "Give the balance, or the payment of a month; 0 if there is no mortgage")
+		f.AddError("currentMortgageBalances", "Give the balance, or the payment of a month; 0 if there is no mortgage")
 	}
 }
 
 func estimateAddress(f *form.Form) *heloc.PrequalifyAddress {
 	a := heloc.Address{
-		Street1: f.Spelled("address.street1", heloc.SpellStreet, form.WrongStreet), Street2: f.Spelled("address.street2", heloc.SpellStreet, form.WrongStreet),
-		City: f.Spelled("address.city", heloc.SpellCity, form.WrongCity), State: f.Spelled("address.state", heloc.SpellState, "Choose the state"),
-		ZIP: f.Spelled("address.zip", heloc.SpellZIP, "Five digits, or nine"),
+		Street1: f.Normalized("address.street1", heloc.NormalizeStreet, form.MsgStreet), Street2: f.Normalized("address.street2", heloc.NormalizeStreet, form.MsgStreet),
+		City: f.Normalized("address.city", heloc.NormalizeCity, form.MsgCity), State: f.Normalized("address.state", heloc.NormalizeState, "Choose the state"),
+		ZIP: f.Normalized("address.zip", heloc.NormalizeZIP, "Five digits, or nine"),
 	}
 	if a == (heloc.Address{}) {
 		return nil
@@ -74,28 +74,28 @@ func estimateAddress(f *form.Form) *heloc.PrequalifyAddress {
 	return &heloc.PrequalifyAddress{Address: a}
 }
 
-// whole is an amount of whole dollars: the lender refuses cents in it.
-func whole(f *form.Form, name string) *heloc.Count {
+// wholeDollarAmount is an amount of whole dollars: the lender refuses cents in it.
+func wholeDollarAmount(f *form.Form, name string) *heloc.Count {
 	m := f.Money(name)
 	if m == nil {
 		return nil
 	}
 	if *m%100 != 0 {
-		f.Complain(name, "Whole dollars, without cents")
+		f.AddError(name, "Whole dollars, without cents")
 		return nil
 	}
 	n := heloc.Count(*m / 100)
 	return &n
 }
 
-func score(f *form.Form, name string) *heloc.Count {
+func creditScore(f *form.Form, name string) *heloc.Count {
 	typed := f.Text(name)
 	if typed == "" {
 		return nil
 	}
 	n, err := strconv.Atoi(typed)
-	if err != nil || n < LeastScore || n > MostScore {
-		f.Complain(name, "Three digits, from 300 to 850")
+	if err != nil || n < MinScore || n > MaxScore {
+		f.AddError(name, "Three digits, from 300 to 850")
 		return nil
 	}
 	score := heloc.Count(n)
@@ -104,8 +104,8 @@ func score(f *form.Form, name string) *heloc.Count {
 
 // draftOfEstimate are the controls of the intake that an estimate fills. What the intake
 // does not ask, the score, the expenses and the purpose, stays behind.
-func DraftOfEstimate(f *form.Form) desk.Typed {
-	typed := desk.Typed{}
+func EstimateDraftValues(f *form.Form) desk.FormValues {
+	typed := desk.FormValues{}
 	for from, to := range map[string]string{
 		"firstName": "applicant.name.firstName", "lastName": "applicant.name.lastName", "email": "applicant.email", "phone": "applicant.phone",
 		"address.street1": "property.address.street1", "address.street2": "property.address.street2", "address.city": "property.address.city",

@@ -25,8 +25,8 @@ func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 		return err
 	}
 	patch := Attributions(f, desk.AttributionValues(view.Details.App))
-	return s.Carry(w, r, l, page.Attempt{Act: string(heloc.OpSetAttributions), Form: f}, func() (desk.Operation, error) {
-		return l.SetAttributions(r.Context(), f.Ticket, patch)
+	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSetAttributions), Form: f}, func() (desk.Operation, error) {
+		return l.SetAttributions(r.Context(), f.OperationID, patch)
 	})
 }
 
@@ -41,12 +41,12 @@ func Attributions(f *form.Form, now []string) heloc.Attributions {
 			was = f.Text("was." + name)
 		}
 		_, sent := f.Values[name]
-		typed, unset := f.Text(name), f.Checked("unset."+name)
+		typed, unset := f.Text(name), f.IsChecked("unset."+name)
 		switch {
 		case unset && typed != "" && typed != was:
-			f.Complain(name, "Either type a new value or tick to remove it")
-		case len(typed) > mostAttribution:
-			f.Complain(name, "This is too long")
+			f.AddError(name, "Either type a new value or tick to remove it")
+		case len(typed) > maxAttributionLength:
+			f.AddError(name, "This is too long")
 		case unset && was != "", sent && typed == "" && was != "":
 			field.Change = true
 		case sent && typed != was:
@@ -56,13 +56,13 @@ func Attributions(f *form.Form, now []string) heloc.Attributions {
 	return patch
 }
 
-const mostAttribution = 200
+const maxAttributionLength = 200
 
-// showAttributions maps the form, filled with what the lender says.
-func showAttributions(f LeadFacts, own string, takes func(string) bool) views.AttributionsView {
+// presentAttributions maps the form, filled with what the lender says.
+func presentAttributions(f LeadData, own string, takes func(string) bool) views.AttributionsView {
 	v := views.AttributionsView{
-		Can:  f.Can(access.ActOnLead) && !f.View.DetailsAt.IsZero(),
-		Open: f.attempt != nil && f.attempt.Act == string(heloc.OpSetAttributions),
+		Can:         f.Can(access.ActOnLead) && !f.View.DetailsAt.IsZero(),
+		Redisplayed: f.submitted != nil && f.submitted.Action == string(heloc.OpSetAttributions),
 	}
 	if !v.Can {
 		return v
@@ -72,19 +72,19 @@ func showAttributions(f LeadFacts, own string, takes func(string) bool) views.At
 	for i, name := range desk.AttributionNames() {
 		was := values[i]
 		if name == own {
-			v.Keeps = append(v.Keeps, ui.Fact{Label: "Kept: the portal’s own number", Value: words.Or(was)})
+			v.Unchanged = append(v.Unchanged, ui.Fact{Label: "Kept: the portal’s own number", Value: words.OrDash(was)})
 		}
 		if !takes(name) {
 			continue
 		}
-		if v.Open {
-			if _, told := f.attempt.Form.Values["was."+name]; told {
-				was = f.attempt.Form.Text("was." + name)
+		if v.Redisplayed {
+			if _, told := f.submitted.Form.Values["was."+name]; told {
+				was = f.submitted.Form.Text("was." + name)
 			}
 		}
-		v.Rows = append(v.Rows, views.AttributionRow{Name: name, Was: was, Unset: "unset." + name})
+		v.Rows = append(v.Rows, views.AttributionRow{Name: name, Previous: was, ClearControl: "unset." + name})
 		known[name] = []string{was}
 	}
-	v.Form = f.formOf(heloc.OpSetAttributions, known)
+	v.Form = f.operationForm(heloc.OpSetAttributions, known)
 	return v
 }

@@ -15,20 +15,20 @@ import (
 	"hearthline/web/page"
 )
 
-// documentPolicy lets a document do nothing: no script, no form, nothing fetched. It may
+// documentCSP lets a document do nothing: no script, no form, nothing fetched. It may
 // stand where its page may.
-func (s *Handlers) documentPolicy(r *http.Request) string {
-	return "sandbox; default-src 'none'; frame-ancestors " + s.Ancestors(r)
+func (s *Handlers) documentCSP(r *http.Request) string {
+	return "sandbox; default-src 'none'; frame-ancestors " + s.FrameAncestors(r)
 }
 
-// readingPolicy is that of a PDF which a browser shows by itself. WebKit shows it within a
+// inlinePDFCSP is that of a RenderOfferSheet which a browser shows by itself. WebKit shows it within a
 // page of its own making that stands under our policy too, and stays empty without scripts,
 // its origin and its styles: so all but styles is shut by name. What would pass itself off
 // as a document runs nothing still: no script has a source that it may come from. It fetches
 // and sends nothing, and opens no window.
-func (s *Handlers) readingPolicy(r *http.Request) string {
+func (s *Handlers) inlinePDFCSP(r *http.Request) string {
 	shut := []string{"script-src", "object-src", "connect-src", "img-src", "font-src", "media-src", "frame-src", "worker-src", "manifest-src", "base-uri", "form-action"}
-	return "sandbox allow-scripts allow-same-origin; " + strings.Join(shut, " 'none'; ") + " 'none'; frame-ancestors " + s.Ancestors(r)
+	return "sandbox allow-scripts allow-same-origin; " + strings.Join(shut, " 'none'; ") + " 'none'; frame-ancestors " + s.FrameAncestors(r)
 }
 
 // documentTypes are the content types that are passed on as the lender says them.
@@ -41,7 +41,7 @@ func documentTypes() []string {
 }
 
 // safeType is a content type that may be passed on.
-func SafeType(said string) string {
+func SafeContentType(said string) string {
 	media, _, err := mime.ParseMediaType(said)
 	if err == nil {
 		for _, known := range documentTypes() {
@@ -54,14 +54,14 @@ func SafeType(said string) string {
 }
 
 // opensInline says whether a browser shows it by itself, sandboxed; PDFs alone.
-func OpensInline(contentType string) bool { return SafeType(contentType) == "application/pdf" }
+func OpensInline(contentType string) bool { return SafeContentType(contentType) == "application/pdf" }
 
 func (s *Handlers) Document(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	d, err := l.Document(r.Context(), chi.URLParam(r, "doc"))
 	if err != nil {
 		return err
 	}
-	return s.passOn(w, r, d, "document")
+	return s.streamDocument(w, r, d, "document")
 }
 
 func (s *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.Lead) error {
@@ -70,22 +70,22 @@ func (s *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.L
 		return err
 	}
 	d.ContentType, d.FileName = "application/zip", "documents-"+string(l.App())+".zip"
-	return s.passOn(w, r, d, "documents.zip")
+	return s.streamDocument(w, r, d, "documents.zip")
 }
 
-// passOn passes a document on as it comes. The file name is the lender's, made
+// streamDocument passes a document on as it comes. The file name is the lender's, made
 // harmless; the type is one of a short list.
-func (s *Handlers) passOn(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
+func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
-	kind := SafeType(d.ContentType)
-	disposition, policy := "attachment", s.documentPolicy(r)
+	kind := SafeContentType(d.ContentType)
+	disposition, policy := "attachment", s.documentCSP(r)
 	if OpensInline(kind) && !page.BaseOf(r).Embedded() { // nothing may be shown in a frame within a frame
-		disposition, policy = "inline", s.readingPolicy(r)
+		disposition, policy = "inline", s.inlinePDFCSP(r)
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Content-Type", kind)
-	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": SafeName(d.FileName, fallback)}))
+	h.Set("Content-Disposition", mime.FormatMediaType(disposition, map[string]string{"filename": SafeFileName(d.FileName, fallback)}))
 	if d.Length >= 0 {
 		h.Set("Content-Length", strconv.FormatInt(d.Length, 10))
 	}
@@ -93,12 +93,12 @@ func (s *Handlers) passOn(w http.ResponseWriter, r *http.Request, d *desk.Downlo
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_, err = io.Copy(&page.Patient{W: w, Rc: http.NewResponseController(w)}, d.Body)
+	_, err = io.Copy(&page.DeadlineWriter{W: w, Rc: http.NewResponseController(w)}, d.Body)
 	return err
 }
 
 // safeName keeps a file name to one harmless piece.
-func SafeName(name, fallback string) string {
+func SafeFileName(name, fallback string) string {
 	name = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f || strings.ContainsRune(`/\:*?"<>|`, c) {
 			return '_'

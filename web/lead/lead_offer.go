@@ -24,29 +24,29 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 	if err != nil {
 		return err
 	}
-	ask := ParseAsk(f.Values)
-	ask.quote = ""
-	question := QuestionOf(f, ask, view)
-	if !f.Bad() {
+	ask := ParseGridQuery(f.Values)
+	ask.quoteID = ""
+	question := QuoteRequest(f, ask, view)
+	if !f.HasErrors() {
 		_, err = l.Quote(r.Context(), question)
 	}
-	if err := ask.heard(f, err); err != nil {
+	if err := ask.applyResult(f, err); err != nil {
 		return err
 	}
-	return s.showOffersAsked(w, r, l, ask)
+	return s.renderOffers(w, r, l, ask)
 }
 
 // questionOf is what calculate-offers is asked. With debts to pay off the amount is the
 // total, before what they come to is taken from it (section 4.2).
-func QuestionOf(f *form.Form, ask OffersAsk, view desk.LeadView) heloc.QuoteRequest {
+func QuoteRequest(f *form.Form, ask GridQuery, view desk.LeadView) heloc.QuoteRequest {
 	q := heloc.QuoteRequest{
-		Amount: f.Paid("amount", "Enter the net draw"), OriginationFee: ask.fee, AutopayDiscount: ask.Autopay, CreditUnionMember: ask.union,
+		Amount: f.PositiveMoney("amount", "Enter the net draw"), OriginationFee: ask.fee, AutopayDiscount: ask.Autopay, CreditUnionMember: ask.creditUnion,
 	}
 	var sum heloc.Money
 	for _, d := range eligibleDebts(view) {
 		if slices.Contains(ask.Payoff, d.ID) {
 			q.AccountIDs = append(q.AccountIDs, d.ID)
-			sum += orZero(d.Balance)
+			sum += moneyOrZero(d.Balance)
 		}
 	}
 	if len(q.AccountIDs) == 0 {
@@ -55,41 +55,41 @@ func QuestionOf(f *form.Form, ask OffersAsk, view desk.LeadView) heloc.QuoteRequ
 	slices.Sort(q.AccountIDs)
 	q.LiabilityPayoff = &sum
 	if q.Amount != nil && *q.Amount < sum {
-		f.Complain("amount", "The debts to pay off come to "+format.Amount(sum)+"; the draw must cover them")
+		f.AddError("amount", "The debts to pay off come to "+format.FormatMoney(sum)+"; the draw must cover them")
 	}
 	return q
 }
 
-// heard takes in what came of a question: complaints and refusals are told beside the
+// applyResult takes in what came of a question: complaints and refusals are told beside the
 // grid, which then shows the offers there are. What is left over is an error of ours.
-func (a *OffersAsk) heard(f *form.Form, err error) error {
+func (a *GridQuery) applyResult(f *form.Form, err error) error {
 	switch kind := fault.KindOf(err); {
-	case f.Bad():
-		a.wrong, a.typed = f.Wrong, f.Values
+	case f.HasErrors():
+		a.fieldErrors, a.typed = f.FieldErrors, f.Values
 	case err == nil:
 		a.fresh = true
 	case kind == fault.NotFound:
-		a.gone, a.failed = true, "This lender does not quote anew. The payments are worked out from the offers there are."
+		a.quotesUnsupported, a.failure = true, "This lender does not quote anew. The payments are worked out from the offers there are."
 	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
-		a.failed = fault.Public(err)
+		a.failure = fault.Public(err)
 	default:
 		return err
 	}
 	return nil
 }
 
-// showOffersAsked shows the offers of a lead as they were asked for.
-func (s *Handlers) showOffersAsked(w http.ResponseWriter, r *http.Request, l page.Lead, ask OffersAsk) error {
-	facts, err := s.factsOf(r, l)
+// renderOffers shows the offers of a lead as they were asked for.
+func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, ask GridQuery) error {
+	facts, err := s.loadLead(r, l)
 	if err != nil {
 		return err
 	}
-	facts.ask, facts.tab = ask, to.Offers
+	facts.query, facts.tab = ask, to.Offers
 	status := http.StatusOK
-	if len(ask.wrong) > 0 {
+	if len(ask.fieldErrors) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.showWorkspace(w, r, status, facts)
+	return s.renderWorkspace(w, r, status, facts)
 }
 
 // selectOffer chooses an offer.
@@ -99,16 +99,16 @@ func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Le
 		return err
 	}
 	choice := heloc.OfferSelection{
-		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.List("offer.selectedDiscounts"),
-		AccountsToPayoff: f.List("offer.selectedAccountsToPayoff"),
+		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.UniqueValues("offer.selectedDiscounts"),
+		AccountsToPayoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
 	}
-	if draw := f.Paid("offer.selectedOfferAmount", "Enter the net draw"); draw != nil {
+	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the net draw"); draw != nil {
 		choice.Amount = *draw
 	}
-	if !f.Checked("confirm.offer") {
-		f.Complain("confirm.offer", "Confirm that the borrower chose it")
+	if !f.IsChecked("confirm.offer") {
+		f.AddError("confirm.offer", "Confirm that the borrower chose it")
 	}
-	return s.Carry(w, r, l, page.Attempt{Act: string(heloc.OpSelectOffer), Form: f}, func() (desk.Operation, error) {
-		return l.SelectOffer(r.Context(), f.Ticket, choice)
+	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (desk.Operation, error) {
+		return l.SelectOffer(r.Context(), f.OperationID, choice)
 	})
 }

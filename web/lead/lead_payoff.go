@@ -19,18 +19,18 @@ import (
 	"hearthline/web/page"
 )
 
-// quoteFresh is how long an answer about the same debts is as good as a new one.
-const quoteFresh = 10 * time.Minute
+// quoteReuseWindow is how long an answer about the same debts is as good as a new one.
+const quoteReuseWindow = 10 * time.Minute
 
 // payoffOffers shows the offers that pay off the debts of the address.
 func (s *Handlers) PayoffOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	ask := ParseAsk(r.URL.Query())
-	return s.planPayoff(w, r, l, ask, &form.Form{Values: url.Values{}})
+	ask := ParseGridQuery(r.URL.Query())
+	return s.renderPayoffPlan(w, r, l, ask, &form.Form{Values: url.Values{}})
 }
 
-// workOut is the same for a form: the choice as it stands there is worked out, and what
+// recalculateAttrs is the same for a form: the choice as it stands there is worked out, and what
 // the borrower pays today is noted. Nothing is selected and nothing changes at the lender.
-func (s *Handlers) WorkOut(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Handlers) WorkOut(w http.ResponseWriter, r *http.Request, l page.Lead) 
 	if err != nil {
 		return err
 	}
-	ask := ParseAsk(f.Values)
+	ask := ParseGridQuery(f.Values)
 	quotable, err := l.Quotable(r.Context())
 	if err != nil {
 		return err
@@ -47,40 +47,40 @@ func (s *Handlers) WorkOut(w http.ResponseWriter, r *http.Request, l page.Lead) 
 	if quotable {
 		ask.askLess(view.Details.App.Underwriting.Offers)
 	}
-	pays := ParsePays(f, eligibleDebts(view))
-	if !f.Bad() && ask.planned {
-		if err := l.KeepPays(r.Context(), pays); err != nil {
+	pays := ParseCurrentPayments(f, eligibleDebts(view))
+	if !f.HasErrors() && ask.payoffGiven {
+		if err := l.SaveCurrentPayments(r.Context(), pays); err != nil {
 			return err
 		}
 	}
-	return s.planPayoff(w, r, l, ask, f)
+	return s.renderPayoffPlan(w, r, l, ask, f)
 }
 
-// planPayoff asks the lender for the offers of a choice of debts, unless it has answered
+// renderPayoffPlan asks the lender for the offers of a choice of debts, unless it has answered
 // just that before, and shows what there is.
-func (s *Handlers) planPayoff(w http.ResponseWriter, r *http.Request, l page.Lead, ask OffersAsk, f *form.Form) error {
-	if f.Bad() {
-		if err := ask.heard(f, nil); err != nil {
+func (s *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, ask GridQuery, f *form.Form) error {
+	if f.HasErrors() {
+		if err := ask.applyResult(f, nil); err != nil {
 			return err
 		}
-		return s.showOffersAsked(w, r, l, ask)
+		return s.renderOffers(w, r, l, ask)
 	}
-	asked, err := s.askPayoff(r, l, &ask)
+	asked, err := s.requestPayoffOffers(r, l, &ask)
 	if err == nil {
 		err = quotePayoff(r.Context(), l, ask)
 	}
 	if asked || err != nil {
-		if err := ask.heard(f, err); err != nil {
+		if err := ask.applyResult(f, err); err != nil {
 			return err
 		}
-		ask.gone = false // that is said of calculate-offers alone
+		ask.quotesUnsupported = false // that is said of calculate-offers alone
 	}
-	return s.showOffersAsked(w, r, l, ask)
+	return s.renderOffers(w, r, l, ask)
 }
 
-// askPayoff puts the question where it has not been answered already: dragging a pin about
+// requestPayoffOffers puts the question where it has not been answered already: dragging a pin about
 // must not ask the lender for the same debts again.
-func (s *Handlers) askPayoff(r *http.Request, l page.Lead, ask *OffersAsk) (asked bool, err error) {
+func (s *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, ask *GridQuery) (asked bool, err error) {
 	if len(ask.Payoff) == 0 {
 		return false, nil
 	}
@@ -88,11 +88,11 @@ func (s *Handlers) askPayoff(r *http.Request, l page.Lead, ask *OffersAsk) (aske
 	if err != nil {
 		return false, err
 	}
-	if at := slices.IndexFunc(heads, func(q desk.QuoteHead) bool { return q.ID == ask.quote }); at >= 0 && ask.AsOf(heads[at]).quote != "" {
+	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == ask.quoteID }); at >= 0 && ask.AsQuoted(heads[at]).quoteID != "" {
 		return false, nil
 	}
-	known := slices.ContainsFunc(heads, func(q desk.QuoteHead) bool {
-		return s.Now().Sub(q.At) < quoteFresh && (ask.answeredBy(q) || q.Payoff && slices.Equal(q.Ask.AccountIDs, ask.Payoff))
+	known := slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool {
+		return s.Now().Sub(q.At) < quoteReuseWindow && (ask.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, ask.Payoff))
 	})
 	if known {
 		return false, nil
@@ -103,8 +103,8 @@ func (s *Handlers) askPayoff(r *http.Request, l page.Lead, ask *OffersAsk) (aske
 
 // quotePayoff asks for a quote for the draw as well: the offers that pay off debts are given
 // without one, so nothing could be selected from these alone.
-func quotePayoff(ctx context.Context, l page.Lead, ask OffersAsk) error {
-	if len(ask.Payoff) == 0 || ask.quote != "" {
+func quotePayoff(ctx context.Context, l page.Lead, ask GridQuery) error {
+	if len(ask.Payoff) == 0 || ask.quoteID != "" {
 		return nil
 	}
 	quotable, err := l.Quotable(ctx)
@@ -119,14 +119,14 @@ func quotePayoff(ctx context.Context, l page.Lead, ask OffersAsk) error {
 	if err != nil {
 		return err
 	}
-	p := Price(view, Supply{Heads: heads}, ask)
-	if p.nothing() || !p.due() || slices.ContainsFunc(heads, func(q desk.QuoteHead) bool { return !q.Payoff && q.Offers > 0 && p.Ask.answeredBy(q) }) {
+	p := NewOfferGrid(view, QuoteSet{Summaries: heads}, ask)
+	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
 		return nil
 	}
 	question := heloc.QuoteRequest{
-		Amount: &p.Ask.Draw, OriginationFee: p.Ask.fee, AutopayDiscount: p.Ask.Autopay, CreditUnionMember: p.Ask.union, LiabilityPayoff: &p.payoff,
+		Amount: &p.Query.Draw, OriginationFee: p.Query.fee, AutopayDiscount: p.Query.Autopay, CreditUnionMember: p.Query.creditUnion, LiabilityPayoff: &p.payoffTotal,
 	}
-	for _, d := range p.offs {
+	for _, d := range p.payoffDebts {
 		question.AccountIDs = append(question.AccountIDs, d.ID)
 	}
 	slices.Sort(question.AccountIDs)
@@ -138,37 +138,37 @@ func quotePayoff(ctx context.Context, l page.Lead, ask OffersAsk) error {
 
 // borrowerCosts shows what an offer costs, where the lender tells it before the selection.
 func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	ask := ParseAsk(r.URL.Query())
-	facts, err := s.factsOf(r, l)
+	ask := ParseGridQuery(r.URL.Query())
+	facts, err := s.loadLead(r, l)
 	if err != nil {
 		return err
 	}
 	if ask.Draw == 0 {
-		ask.Draw = drawOf(facts.View.Row.Wanted, facts.View.Details.App.Underwriting.Offers)
+		ask.Draw = initialDraw(facts.View.Row.RequestedAmount, facts.View.Details.App.Underwriting.Offers)
 	}
-	facts.ask, facts.tab = ask, to.Offers
-	costs, err := l.Costs(r.Context(), ask.Chosen, ask.Draw)
+	facts.query, facts.tab = ask, to.Offers
+	costs, err := l.OfferCosts(r.Context(), ask.Chosen, ask.Draw)
 	switch kind := fault.KindOf(err); {
 	case err == nil:
-		facts.costs = costsOf(costs)
+		facts.costs = presentCostFacts(costs)
 	case kind == fault.NotFound || kind == fault.Invalid || kind == fault.Upstream || kind == fault.Unavailable:
-		facts.ask.failed = fault.Public(err)
+		facts.query.failure = fault.Public(err)
 	default:
 		return err
 	}
-	if page.Fragment(r) { // nothing stands there then: nobody pressed for it
-		return s.Show(w, r, http.StatusOK, views.CostsPart(views.WorkspaceView{Offers: views.OffersView{Chosen: views.QuoteStrip{Costs: facts.costs}}}))
+	if page.IsFragment(r) { // noPayoffOffers stands there then: nobody pressed for it
+		return s.Render(w, r, http.StatusOK, views.CostsPart(views.WorkspaceView{Offers: views.OffersView{Chosen: views.QuoteBreakdown{Costs: facts.costs}}}))
 	}
-	return s.showWorkspace(w, r, http.StatusOK, facts)
+	return s.renderWorkspace(w, r, http.StatusOK, facts)
 }
 
-// costsOf lists what the lender names, its own sum last.
-func costsOf(costs heloc.Costs) []ui.Fact {
+// presentCostFacts lists what the lender names, its own sum last.
+func presentCostFacts(costs heloc.Costs) []ui.Fact {
 	var all []ui.Fact
 	for _, c := range slices.Concat(costs.Fixed, costs.Dynamic) {
-		all = append(all, ui.Fact{Label: format.Said(string(c.Type), words.Cost), Value: words.Or(format.Dollars(c.PaidAmount))})
+		all = append(all, ui.Fact{Label: format.DisplayText(string(c.Type), words.Cost), Value: words.OrDash(format.FormatDollars(c.PaidAmount))})
 	}
-	if total := format.Dollars(costs.TotalPaidByBorrower); total != "" {
+	if total := format.FormatDollars(costs.TotalPaidByBorrower); total != "" {
 		all = append(all, ui.Fact{Label: "Paid by the borrower in all", Value: total})
 	}
 	return all

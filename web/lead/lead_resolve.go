@@ -16,8 +16,8 @@ func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead) e
 		return err
 	}
 	ssn := f.Ssn("applicant.ssn", "Enter all nine digits")
-	return s.Carry(w, r, l, page.Attempt{Act: "add-ssn", Form: f}, func() (desk.Operation, error) {
-		return l.AddSSN(r.Context(), f.Ticket, ssn)
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-ssn", Form: f}, func() (desk.Operation, error) {
+		return l.AddSSN(r.Context(), f.OperationID, ssn)
 	})
 }
 
@@ -26,8 +26,8 @@ func (s *Handlers) RepullCredit(w http.ResponseWriter, r *http.Request, l page.L
 	if err != nil {
 		return err
 	}
-	return s.Carry(w, r, l, page.Attempt{Act: "repull-credit", Form: f}, func() (desk.Operation, error) {
-		return l.RepullCredit(r.Context(), f.Ticket, f.Consent())
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "repull-credit", Form: f}, func() (desk.Operation, error) {
+		return l.RepullCredit(r.Context(), f.OperationID, f.Consent())
 	})
 }
 
@@ -36,16 +36,16 @@ func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Le
 	if err != nil {
 		return err
 	}
-	a := page.Attempt{Act: "verify-liens", Form: f, Status: http.StatusOK}
-	if f.ChangesRows() {
-		return s.HandBack(w, r, l, a)
+	a := page.SubmittedForm{Action: "verify-liens", Form: f, Status: http.StatusOK}
+	if f.ApplyRowButtons() {
+		return s.Redisplay(w, r, l, a)
 	}
 	liens := f.Liens("liens", s.Viewer(r).Today())
-	if len(liens) == 0 && !f.Bad() {
-		f.Complain("liens.0.lenderName", "Enter the loans on this home; one that is paid off has a balance of 0")
+	if len(liens) == 0 && !f.HasErrors() {
+		f.AddError("liens.0.lenderName", "Enter the loans on this home; one that is paid off has a balance of 0")
 	}
-	return s.Carry(w, r, l, a, func() (desk.Operation, error) {
-		return l.VerifyLiens(r.Context(), f.Ticket, liens, spelt(f))
+	return s.Submit(w, r, l, a, func() (desk.Operation, error) {
+		return l.VerifyLiens(r.Context(), f.OperationID, liens, spellings(f))
 	})
 }
 
@@ -55,8 +55,8 @@ func (s *Handlers) AddIncome(w http.ResponseWriter, r *http.Request, l page.Lead
 		return err
 	}
 	income := f.Income("income")
-	return s.Carry(w, r, l, page.Attempt{Act: "add-income", Form: f}, func() (desk.Operation, error) {
-		return l.AddIncome(r.Context(), f.Ticket, income)
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-income", Form: f}, func() (desk.Operation, error) {
+		return l.AddIncome(r.Context(), f.OperationID, income)
 	})
 }
 
@@ -65,9 +65,9 @@ func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	a := heloc.AssetDepletion{Income: f.Income("income"), AccountsToPayoff: f.List("liabilityPayoff.selectedAccountsToPayoff")}
-	return s.Carry(w, r, l, page.Attempt{Act: "asset-depletion", Form: f}, func() (desk.Operation, error) {
-		return l.AssetDepletion(r.Context(), f.Ticket, a)
+	a := heloc.AssetDepletion{Income: f.Income("income"), AccountsToPayoff: f.UniqueValues("liabilityPayoff.selectedAccountsToPayoff")}
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "asset-depletion", Form: f}, func() (desk.Operation, error) {
+		return l.AssetDepletion(r.Context(), f.OperationID, a)
 	})
 }
 
@@ -76,9 +76,9 @@ func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l
 	if err != nil {
 		return err
 	}
-	value := f.Paid("propertyEstimate.borrowerEstimatedValue", "Enter what the borrower thinks it is worth")
-	return s.Carry(w, r, l, page.Attempt{Act: "add-property-estimate", Form: f}, func() (desk.Operation, error) {
-		return l.AddPropertyEstimate(r.Context(), f.Ticket, *value)
+	value := f.PositiveMoney("propertyEstimate.borrowerEstimatedValue", "Enter what the borrower thinks it is worth")
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "add-property-estimate", Form: f}, func() (desk.Operation, error) {
+		return l.AddPropertyEstimate(r.Context(), f.OperationID, *value)
 	})
 }
 
@@ -87,7 +87,7 @@ func (s *Handlers) SelectProperty(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	return s.Carry(w, r, l, page.Attempt{Act: "select-property", Form: f}, func() (desk.Operation, error) {
-		return l.SelectProperty(r.Context(), f.Ticket, f.Text("property.propertyId"))
+	return s.Submit(w, r, l, page.SubmittedForm{Action: "select-property", Form: f}, func() (desk.Operation, error) {
+		return l.SelectProperty(r.Context(), f.OperationID, f.Text("property.propertyId"))
 	})
 }

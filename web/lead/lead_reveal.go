@@ -13,12 +13,12 @@ import (
 	"hearthline/web/page"
 )
 
-// opened is what stands open of the borrower on one answer: all of it, or one field.
-type opened struct {
-	all   pii.Secret[heloc.Signers]
-	field pii.Secret[string]
-	how   string // of a contact; empty when all of it stands open
-	why   string // as the person said it
+// revealed is what stands open of the borrower on one answer: all of it, or one field.
+type revealed struct {
+	all           pii.Secret[heloc.Signers]
+	field         pii.Secret[string]
+	contactMethod string // of a contact; empty when all of it stands open
+	reason        string // as the person said it
 }
 
 // revealBorrower shows the borrower's details on this answer, and on no other.
@@ -27,20 +27,20 @@ func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	why := desk.Reason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
+	why := desk.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
 	if why.Typed == "" && !slices.Contains(desk.RevealReasons(), why.Preset) {
 		// Words in the place of a choice are a reason in own words.
-		why = desk.Reason{Typed: why.Preset}
+		why = desk.RevealReason{Typed: why.Preset}
 	}
-	a := page.Attempt{Act: "reveal", Form: f, Status: http.StatusUnprocessableEntity}
-	if f.Bad() {
-		return s.HandBack(w, r, l, a)
+	a := page.SubmittedForm{Action: "reveal", Form: f, Status: http.StatusUnprocessableEntity}
+	if f.HasErrors() {
+		return s.Redisplay(w, r, l, a)
 	}
 	all, err := l.Reveal(r.Context(), why)
 	if err != nil {
-		return s.notShown(w, r, l, a, err)
+		return s.renderRevealFailed(w, r, l, a, err)
 	}
-	return s.showOpened(w, r, l, opened{all: all, why: reasonWords(why)})
+	return s.renderRevealed(w, r, l, revealed{all: all, reason: revealReasonText(why)})
 }
 
 // contactBorrower logs a contact and shows the one field that it needs.
@@ -49,56 +49,56 @@ func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l pag
 	if err != nil {
 		return err
 	}
-	c := desk.Contact{How: f.Text("contact.how"), Note: Long(f, "contact.note"), Only: f.Checked("contact.only")}
-	a := page.Attempt{Act: "contact", Form: f, Status: http.StatusUnprocessableEntity}
+	c := desk.Contact{Method: f.Text("contact.how"), Note: MultilineText(f, "contact.note"), LogOnly: f.IsChecked("contact.only")}
+	a := page.SubmittedForm{Action: "contact", Form: f, Status: http.StatusUnprocessableEntity}
 	field, err := l.Contact(r.Context(), c)
 	if err != nil {
-		return s.notShown(w, r, l, a, err)
+		return s.renderRevealFailed(w, r, l, a, err)
 	}
-	if c.Only || c.How == desk.ByInPerson {
-		return page.Onward(w, r, page.BaseOf(r).Lead(string(l.App())))
+	if c.LogOnly || c.Method == desk.ByInPerson {
+		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
 	}
-	return s.showOpened(w, r, l, opened{field: field, how: c.How})
+	return s.renderRevealed(w, r, l, revealed{field: field, contactMethod: c.Method})
 }
 
 // borrowerLink shows the borrower's own way in, to be copied.
 func (s *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	link, err := l.BorrowerLink(r.Context())
 	if err != nil {
-		return s.notShown(w, r, l, page.Attempt{Act: "borrower-link", Form: &form.Form{}}, err)
+		return s.renderRevealFailed(w, r, l, page.SubmittedForm{Action: "borrower-link", Form: &form.Form{}}, err)
 	}
-	return s.showOpened(w, r, l, opened{field: link, how: desk.ByLink})
+	return s.renderRevealed(w, r, l, revealed{field: link, contactMethod: desk.ByLink})
 }
 
-func (s *Handlers) showOpened(w http.ResponseWriter, r *http.Request, l page.Lead, o opened) error {
-	facts, err := s.factsOf(r, l)
+func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page.Lead, o revealed) error {
+	facts, err := s.loadLead(r, l)
 	if err != nil {
 		return err
 	}
-	facts.open, facts.tab = &o, to.Overview
-	return s.showWorkspace(w, r, http.StatusOK, facts)
+	facts.revealed, facts.tab = &o, to.Overview
+	return s.renderWorkspace(w, r, http.StatusOK, facts)
 }
 
-// notShown says beside the borrower why nothing is shown: a form that is wrong, a field
+// renderRevealFailed says beside the borrower why nothing is shown: a form that is wrong, a field
 // that the lender does not have, a lender that does not answer.
-func (s *Handlers) notShown(w http.ResponseWriter, r *http.Request, l page.Lead, a page.Attempt, cause error) error {
+func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, cause error) error {
 	kind := fault.KindOf(cause)
 	if kind != fault.Invalid && kind != fault.Conflict && kind != fault.Upstream && kind != fault.Unavailable {
 		return cause
 	}
-	facts, err := s.factsOf(r, l)
+	facts, err := s.loadLead(r, l)
 	if err != nil {
 		return err
 	}
-	page.TrailOf(r).Err = cause
+	page.RequestLogOf(r).Err = cause
 	page.SetRetryAfter(w, cause)
-	a.Status, facts.refused = page.Judged(cause)
+	a.Status, facts.revealError = page.StatusAndMessage(cause)
 	if kind == fault.Invalid {
-		a.Form.Wrong, facts.refused = append(a.Form.Wrong, fault.FieldsOf(cause)...), ""
+		a.Form.FieldErrors, facts.revealError = append(a.Form.FieldErrors, fault.FieldsOf(cause)...), ""
 	}
-	if page.Fragment(r) {
+	if page.IsFragment(r) {
 		a.Status = http.StatusUnprocessableEntity // the only refusal that htmx puts on the page
 	}
-	facts.attempt, facts.tab = &a, to.Overview
-	return s.showWorkspace(w, r, a.Status, facts)
+	facts.submitted, facts.tab = &a, to.Overview
+	return s.renderWorkspace(w, r, a.Status, facts)
 }

@@ -10,12 +10,12 @@ import (
 	"hearthline/web/format"
 )
 
-// pointUp and twoUp are how far prime is moved to show what a variable rate can do.
-const pointUp, twoUp = heloc.Rate(10_000), heloc.Rate(20_000)
+// primeUpOne and primeUpTwo are how far prime is moved to show what a variable rate can do.
+const primeUpOne, primeUpTwo = heloc.Rate(10_000), heloc.Rate(20_000)
 
-// at is an offer at the draw of the grid, for our estimates.
-func (p Priced) at(o heloc.Offer) heloc.Priced {
-	at := heloc.Priced{Draw: p.Ask.Draw, Fee: feeOf(o), Months: p.Term.Months(termOf(o)), Method: p.Fee}
+// estimateAt is an offer at the draw of the grid, for our estimates.
+func (p OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
+	at := heloc.PricedOffer{Draw: p.Query.Draw, Fee: feeOf(o), Months: p.TermUnit.Months(termOf(o)), Method: p.FeeMethod}
 	if o.Rate == nil {
 		at.Months = 0 // nothing can be worked out
 		return at
@@ -25,70 +25,70 @@ func (p Priced) at(o heloc.Offer) heloc.Priced {
 }
 
 // payment is our estimate at the draw.
-func (p Priced) payment(o heloc.Offer) heloc.Money { return p.at(o).Payment() }
+func (p OfferGrid) payment(o heloc.Offer) heloc.Money { return p.estimateAt(o).Payment() }
 
 // figures are what an offer comes to at the draw, in the order in which they are compared;
 // a dash where there is nothing to say.
-func (p Priced) Figures(o heloc.Offer) []ui.Fact {
-	at := p.at(o)
-	if outOfRange(o, p.Ask.Draw) != "" {
+func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
+	at := p.estimateAt(o)
+	if outOfRangeText(o, p.Query.Draw) != "" {
 		at.Months = 0
 	}
 	interest := ""
 	if at.Payment() > 0 {
-		interest = format.Amount(at.TotalInterest())
+		interest = format.FormatMoney(at.TotalInterest())
 	}
 	facts := []ui.Fact{
-		{Label: "Estimated payment, a month", Value: exactly(at.Payment())},
-		{Label: "Rate", Value: format.Percent(o.Rate)},
-		{Label: "Fee", Value: format.Joined(" · ", format.Percent(o.OriginationFeePercent), format.SomeAmount(at.FeeAmount()))},
-		{Label: "Net cash", Value: format.SomeAmount(at.NetCash() - p.payoff)},
-		{Label: "Loan amount", Value: format.SomeAmount(at.Loan())},
+		{Label: "Estimated payment, a month", Value: paymentText(at.Payment())},
+		{Label: "Rate", Value: format.FormatPercent(o.Rate)},
+		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.FormatPercent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
+		{Label: "Net cash", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
+		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
 		{Label: "All interest, if nothing changes", Value: interest},
-		{Label: "Higher fee pays back", Value: p.paysBack(o)},
-		{Label: "Room below the fee cap", Value: p.room(o)},
-		{Label: "With prime 1 point higher", Value: p.moved(o, pointUp)},
-		{Label: "With prime 2 points higher", Value: p.moved(o, twoUp)},
+		{Label: "Higher fee pays back", Value: p.breakEvenText(o)},
+		{Label: "Room below the fee cap", Value: p.feeCapHeadroom(o)},
+		{Label: "With prime 1 point higher", Value: p.paymentAfterPrimeMove(o, primeUpOne)},
+		{Label: "With prime 2 points higher", Value: p.paymentAfterPrimeMove(o, primeUpTwo)},
 	}
 	for i := range facts {
-		facts[i].Value = words.Or(facts[i].Value)
+		facts[i].Value = words.OrDash(facts[i].Value)
 	}
 	return facts
 }
 
-// moved is the payment of a variable offer after prime has moved; empty for a fixed one.
-func (p Priced) moved(o heloc.Offer, points heloc.Rate) string {
-	if o.RateType != heloc.RateFloating || outOfRange(o, p.Ask.Draw) != "" {
+// paymentAfterPrimeMove is the payment of a variable offer after prime has moved; empty for a fixed one.
+func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
+	if o.RateType != heloc.RateFloating || outOfRangeText(o, p.Query.Draw) != "" {
 		return ""
 	}
-	return format.SomeAmount(p.at(o).PaymentAt(points))
+	return format.MoneyOrEmpty(p.estimateAt(o).PaymentAt(points))
 }
 
-// room is what the fee stays below the cap on it; empty where there is none.
-func (p Priced) room(o heloc.Offer) string {
-	room, ok := heloc.Headroom(p.at(o).FeeAmount(), o.FeeCapAmount, p.max)
-	if !ok || p.Ask.Draw == 0 {
+// feeCapHeadroom is what the fee stays below the cap on it; empty where there is none.
+func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
+	room, ok := heloc.Headroom(p.estimateAt(o).FeeAmount(), o.FeeCapAmount, p.maxFee)
+	if !ok || p.Query.Draw == 0 {
 		return ""
 	}
-	return format.Amount(room)
+	return format.FormatMoney(room)
 }
 
-// paysBack says from which month on the fee of an offer has cost less than the next lower
+// breakEvenText says from which month on the fee of an offer has cost less than the next lower
 // one of its term; empty for the lowest.
-func (p Priced) paysBack(o heloc.Offer) string {
-	lower, ok := p.nextLower(o)
+func (p OfferGrid) breakEvenText(o heloc.Offer) string {
+	lower, ok := p.nextLowerFee(o)
 	if !ok {
 		return ""
 	}
-	than := ", against fee " + format.Percent(lower.OriginationFeePercent)
-	if month, ok := heloc.BreakEven(p.at(lower), p.at(o)); ok {
+	than := ", against fee " + format.FormatPercent(lower.OriginationFeePercent)
+	if month, ok := heloc.BreakEven(p.estimateAt(lower), p.estimateAt(o)); ok {
 		return "from month " + strconv.Itoa(month) + than
 	}
 	return "not within the term" + than
 }
 
-// nextLower is the offer of the same kind and term with the fee below.
-func (p Priced) nextLower(o heloc.Offer) (found heloc.Offer, ok bool) {
+// nextLowerFee is the offer of the same kind and term with the fee below.
+func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	for _, other := range p.All {
 		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) || other.Rate == nil || o.Rate == nil {
 			continue
@@ -101,10 +101,10 @@ func (p Priced) nextLower(o heloc.Offer) (found heloc.Offer, ok bool) {
 }
 
 // compare puts offers side by side, each with all its figures.
-func (p Priced) compare(offers []heloc.Offer) views.CompareView {
+func (p OfferGrid) compare(offers []heloc.Offer) views.CompareView {
 	var c views.CompareView
 	for _, o := range offers {
-		column := views.CompareColumn{UUID: o.UUID, Title: p.shortOf(o), InGrid: offerIn(p.Offers, o.UUID), Note: outOfRange(o, p.Ask.Draw)}
+		column := views.CompareColumn{UUID: o.UUID, Title: p.shortTitle(o), InGrid: containsOffer(p.Offers, o.UUID), Note: outOfRangeText(o, p.Query.Draw)}
 		for _, f := range p.Figures(o) {
 			if len(c.Columns) == 0 {
 				c.Labels = append(c.Labels, f.Label)
@@ -116,28 +116,28 @@ func (p Priced) compare(offers []heloc.Offer) views.CompareView {
 	return c
 }
 
-// shortOf tells an offer from the others of a grid: "10 years fixed, fee 2.99%".
-func (p Priced) shortOf(o heloc.Offer) string {
-	return p.titleOf(o.Term, o.RateType, nil, o.OriginationFeePercent)
+// shortTitle tells an offer from the others of a grid: "10 years fixed, fee 2.99%".
+func (p OfferGrid) shortTitle(o heloc.Offer) string {
+	return p.title(o.Term, o.RateType, nil, o.OriginationFeePercent)
 }
 
-// strip takes one offer apart: to the borrower, plus the debts, plus the fee, is the loan.
-func (p Priced) strip(o heloc.Offer) views.QuoteStrip {
-	at := p.at(o)
-	fee, loan, hand := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoff
+// quoteStrip takes one offer apart: to the borrower, plus the debts, plus the fee, is the loan.
+func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
+	at := p.estimateAt(o)
+	fee, loan, hand := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
 	method := "net draw plus fee, repaid in equal months"
-	if p.Fee == heloc.FeeDeducted {
+	if p.FeeMethod == heloc.FeeDeducted {
 		method = "the fee is taken out of the draw, repaid in equal months"
 	}
-	s := views.QuoteStrip{
-		Title: p.titleOf(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), Hand: format.Amount(hand), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
-		Fee: format.Amount(fee), Loan: format.Amount(loan), Payment: exactly(at.Payment()), Method: method, PaysOff: format.SomeAmount(p.payoff),
+	s := views.QuoteBreakdown{
+		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.FormatMoney(hand), FeeName: "Fee " + format.FormatPercent(o.OriginationFeePercent),
+		Fee: format.FormatMoney(fee), Loan: format.FormatMoney(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
 	if hand >= 0 {
-		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Amount(loan)+": to the borrower "+format.Amount(hand)+", fee "+format.Amount(fee),
-			ui.BarAmount{Class: "p2", Cents: int64(hand)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoff)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
+		s.Bar = ui.NewMoneyBar("Of a loan of "+format.FormatMoney(loan)+": to the borrower "+format.FormatMoney(hand)+", fee "+format.FormatMoney(fee),
+			ui.BarAmount{Class: "p2", Cents: int64(hand)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
-		s.Short = "The debts come to more than this draw leaves. Raise it, or pay off less."
+		s.MismatchReason = "The debts come to more than this draw leaves. Raise it, or pay off less."
 	}
 	add := func(label, value string) {
 		if value != "" {
@@ -147,37 +147,37 @@ func (p Priced) strip(o heloc.Offer) views.QuoteStrip {
 	for _, f := range p.Figures(o)[5:8] {
 		add(f.Label, f.Value)
 	}
-	add("With prime 1 point higher", p.moved(o, pointUp))
-	add("With prime 2 points higher", p.moved(o, twoUp))
+	add("With prime 1 point higher", p.paymentAfterPrimeMove(o, primeUpOne))
+	add("With prime 2 points higher", p.paymentAfterPrimeMove(o, primeUpTwo))
 	if o.RateType == heloc.RateFloating && o.Rate != nil && o.PrimeRate != nil {
 		margin := *o.Rate - *o.PrimeRate
-		add("Margin over prime", format.Percent(&margin))
+		add("Margin over prime", format.FormatPercent(&margin))
 	}
-	add("Prime rate", format.Percent(o.PrimeRate))
-	add("From", format.Dollars(o.MinAmount))
-	add("Up to", format.Dollars(o.MaxAmount))
-	add("Largest fee for this offer", format.Dollars(o.FeeCapAmount))
-	add("Fee before discounts", format.Percent(o.PreDiscountOriginationFee))
+	add("Prime rate", format.FormatPercent(o.PrimeRate))
+	add("From", format.FormatDollars(o.MinAmount))
+	add("Up to", format.FormatDollars(o.MaxAmount))
+	add("Largest fee for this offer", format.FormatDollars(o.FeeCapAmount))
+	add("Fee before discounts", format.FormatPercent(o.PreDiscountOriginationFee))
 	for _, d := range o.Discounts {
-		add(discountName(d)+" offered", "−"+format.Percent(d.RateAmount))
+		add(discountName(d)+" offered", "−"+format.FormatPercent(d.RateAmount))
 	}
 	return s
 }
 
 // balances are what is owed over the years: of the chosen offer, and of the pinned ones
 // beside it.
-func (p Priced) balances(chosen heloc.Offer) views.BalanceChart {
-	lines := []views.BalanceLine{{Name: p.shortOf(chosen), Owed: yearly(p.at(chosen).Balances())}}
+func (p OfferGrid) balances(chosen heloc.Offer) views.BalanceChart {
+	lines := []views.BalanceLine{{Name: p.shortTitle(chosen), Owed: yearlyBalances(p.estimateAt(chosen).Balances())}}
 	for _, o := range p.pins {
-		if o.UUID != chosen.UUID && outOfRange(o, p.Ask.Draw) == "" {
-			lines = append(lines, views.BalanceLine{Name: p.shortOf(o), Owed: yearly(p.at(o).Balances())})
+		if o.UUID != chosen.UUID && outOfRangeText(o, p.Query.Draw) == "" {
+			lines = append(lines, views.BalanceLine{Name: p.shortTitle(o), Owed: yearlyBalances(p.estimateAt(o).Balances())})
 		}
 	}
 	return views.NewBalanceChart(lines)
 }
 
-// yearly is every twelfth balance in cents, and the last.
-func yearly(balances []heloc.Money) []int64 {
+// yearlyBalances is every twelfth balance in cents, and the last.
+func yearlyBalances(balances []heloc.Money) []int64 {
 	var cents []int64
 	for m := 0; m < len(balances); m += 12 {
 		cents = append(cents, int64(balances[m]))

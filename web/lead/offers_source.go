@@ -10,72 +10,72 @@ import (
 )
 
 // requotes says whether the lender may calculate offers for the draw of the grid.
-func (p Priced) requotes() bool { return !p.Ask.gone && !p.noQuotes }
+func (p OfferGrid) requotes() bool { return !p.Query.quotesUnsupported && !p.noQuotes }
 
 // quoted says whether the lender gave the figures of the grid for exactly what the grid
 // shows: draw, debts and discounts.
-func (p Priced) quoted() bool {
-	return p.Open != nil && !p.Open.Payoff && p.Open.Ask.Amount != nil && *p.Open.Ask.Amount == p.Ask.Draw
+func (p OfferGrid) quoted() bool {
+	return p.Current != nil && !p.Current.Payoff && p.Current.Request.Amount != nil && *p.Current.Request.Amount == p.Query.Draw
 }
 
 // choosable says whether an offer may be selected at these figures. Without quotes, what the
 // lender gave for no draw in particular is all there is.
-func (p Priced) choosable() bool { return p.quoted() || !p.requotes() }
+func (p OfferGrid) choosable() bool { return p.quoted() || !p.requotes() }
 
 // due says whether a quote for what the grid shows is to be asked for at once.
-func (p Priced) due() bool {
-	if p.choosable() || p.past || p.Ask.failed != "" || len(p.Ask.wrong) > 0 || p.nothing() || p.Ask.Draw <= 0 || p.Ask.Draw < p.payoff {
+func (p OfferGrid) due() bool {
+	if p.choosable() || p.historical || p.Query.failure != "" || len(p.Query.fieldErrors) > 0 || p.noPayoffOffers() || p.Query.Draw <= 0 || p.Query.Draw < p.payoffTotal {
 		return false
 	}
-	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return outOfRange(o, p.Ask.Draw) == "" })
+	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return outOfRangeText(o, p.Query.Draw) == "" })
 }
 
 // source says what the figures of the grid belong to.
-func (p Priced) source() string {
+func (p OfferGrid) source() string {
 	debts := ""
-	if len(p.offs) > 0 {
-		debts = " that pays off " + format.Counted(len(p.offs), "debt", "debts") + " of " + format.Amount(p.payoff)
+	if len(p.payoffDebts) > 0 {
+		debts = " that pays off " + format.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + format.FormatMoney(p.payoffTotal)
 	}
 	switch {
 	case len(p.All) == 0:
 		return ""
 	case p.quoted():
-		text := "The lender quoted these rates for a net draw of " + format.Amount(p.Ask.Draw) + debts
+		text := "The lender quoted these rates for a net draw of " + format.FormatMoney(p.Query.Draw) + debts
 		if names := p.discountsIn(); len(names) > 0 {
 			text += ", including the " + strings.Join(names, " and the ") + " discount"
 		}
 		return text + "."
-	case p.Open != nil:
+	case p.Current != nil:
 		return "The lender gave these rates for a line" + debts + ", without naming a draw." + p.estimated()
 	default:
 		return "The lender gave these rates without naming a draw." + p.estimated()
 	}
 }
 
-func (p Priced) estimated() string {
-	if p.Ask.Draw <= 0 {
+func (p OfferGrid) estimated() string {
+	if p.Query.Draw <= 0 {
 		return ""
 	}
-	return " The payments are our estimates for " + format.Amount(p.Ask.Draw) + "."
+	return " The payments are our estimates for " + format.FormatMoney(p.Query.Draw) + "."
 }
 
 // whyNot says why no offer can be selected at these figures yet; empty when one can.
-func (p Priced) whyNot() string {
+func (p OfferGrid) whyNot() string {
 	switch {
 	case p.choosable():
 		return ""
-	case p.nothing():
+	case p.noPayoffOffers():
 		return "To select an offer, choose debts that the lender has offers for."
 	default:
-		return "To select an offer, get a quote for a net draw of " + format.Amount(p.Ask.Draw) + "."
+		return "To select an offer, get a quote for a net draw of " + format.FormatMoney(p.Query.Draw) + "."
 	}
 }
 
 // excluded names the discounts that are to be selected and that the figures do not include.
-func (p Priced) excluded() string {
+func (p OfferGrid) excluded() string {
 	var names []string
 	for _, d := range p.discountsOffered() {
-		if slices.Contains(p.Ask.less, string(d.Type)) && !p.includes(d.Type) {
+		if slices.Contains(p.Query.discounts, string(d.Type)) && !p.includes(d.Type) {
 			names = append(names, discountWord(d.Type))
 		}
 	}
@@ -86,20 +86,20 @@ func (p Priced) excluded() string {
 }
 
 // includes says whether the rates of the grid have a discount taken off.
-func (p Priced) includes(kind heloc.DiscountType) bool {
+func (p OfferGrid) includes(kind heloc.DiscountType) bool {
 	return p.quoted() && p.asks(kind)
 }
 
 // discountsIn names the discounts that the rates of the grid have taken off.
-func (p Priced) discountsIn() []string {
+func (p OfferGrid) discountsIn() []string {
 	if !p.quoted() {
 		return nil
 	}
 	var names []string
-	if p.Ask.Autopay {
+	if p.Query.Autopay {
 		names = append(names, "autopay")
 	}
-	if p.Ask.union {
+	if p.Query.creditUnion {
 		names = append(names, "credit union")
 	}
 	return names
@@ -108,7 +108,7 @@ func (p Priced) discountsIn() []string {
 func discountWord(kind heloc.DiscountType) string { return strings.ToLower(words.Name(string(kind))) }
 
 // discountsOffered are the discounts of the offers, each type once.
-func (p Priced) discountsOffered() []heloc.Discount {
+func (p OfferGrid) discountsOffered() []heloc.Discount {
 	var all []heloc.Discount
 	for _, o := range p.All {
 		for _, d := range o.Discounts {
@@ -122,8 +122,8 @@ func (p Priced) discountsOffered() []heloc.Discount {
 
 // discountsAsked are the discounts to select besides those that the quote was asked for with:
 // these follow the question, so that what is selected is what was quoted.
-func (p Priced) discountsAsked() []string {
-	less := slices.Clone(p.Ask.less)
+func (p OfferGrid) discountsAsked() []string {
+	less := slices.Clone(p.Query.discounts)
 	for _, d := range p.discountsOffered() {
 		switch {
 		case p.requotes() && (d.Type.Autopay() || d.Type.CreditUnion()):
@@ -136,21 +136,21 @@ func (p Priced) discountsAsked() []string {
 }
 
 // asks says whether the question of the grid names a discount.
-func (p Priced) asks(kind heloc.DiscountType) bool {
-	return kind.Autopay() && p.Ask.Autopay || kind.CreditUnion() && p.Ask.union
+func (p OfferGrid) asks(kind heloc.DiscountType) bool {
+	return kind.Autopay() && p.Query.Autopay || kind.CreditUnion() && p.Query.creditUnion
 }
 
 // askLess has the question follow the discounts that were checked to be selected. It is for a
 // form that holds these; what the offers have no discount for stays as it was asked.
-func (a *OffersAsk) askLess(offers []heloc.Offer) {
+func (a *GridQuery) askLess(offers []heloc.Offer) {
 	for _, o := range offers {
 		for _, d := range o.Discounts {
-			on := slices.Contains(a.less, string(d.Type))
+			on := slices.Contains(a.discounts, string(d.Type))
 			switch {
 			case d.Type.Autopay():
 				a.Autopay = on
 			case d.Type.CreditUnion():
-				a.union = on
+				a.creditUnion = on
 			}
 		}
 	}

@@ -26,23 +26,23 @@ func (s *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, d page.De
 	if err != nil {
 		return err
 	}
-	corrected, err := s.corrected(r, receipt)
+	corrected, err := s.loadCorrections(r, receipt)
 	if err != nil {
 		return err
 	}
-	return s.showReceiptPage(w, r, receiptShown{Receipt: receipt, form: &form.Form{}, status: http.StatusOK, corrected: corrected})
+	return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: &form.Form{}, status: http.StatusOK, corrections: corrected})
 }
 
-// receiptShown is a receipt as its page shows it.
-type receiptShown struct {
+// receiptState is a receipt as its page shows it.
+type receiptState struct {
 	*desk.Receipt
-	form      *form.Form // of giving it up
-	status    int
-	corrected []views.Typed
+	form        *form.Form // of giving it up
+	status      int
+	corrections []views.SubmittedValue
 }
 
-func (s *Handlers) showReceiptPage(w http.ResponseWriter, r *http.Request, receipt receiptShown) error {
-	wait, err := receipt.Wait(r.Context())
+func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt receiptState) error {
+	wait, err := receipt.UsualWait(r.Context())
 	if err != nil {
 		return err
 	}
@@ -51,10 +51,10 @@ func (s *Handlers) showReceiptPage(w http.ResponseWriter, r *http.Request, recei
 		return err
 	}
 	v := s.Viewer(r)
-	view := showOperation(v, receipt.Op, wait)
-	view.Name, view.Form, view.Corrected = format.NameOf(name), receipt.form.View(""), receipt.corrected
-	if handed, err := receipt.HandOver(r.Context()); err == nil {
-		view.Facts = append(view.Facts, ui.Fact{Label: "New originator", Value: format.Joined(", ", words.Or(handed.ToName), format.NmlsOf(handed.ToNMLS))})
+	view := presentOperation(v, receipt.Op, wait)
+	view.Name, view.Form, view.Corrected = format.FullName(name), receipt.form.View(""), receipt.corrections
+	if handed, err := receipt.Reassignment(r.Context()); err == nil {
+		view.Facts = append(view.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(handed.ToName), format.NmlsOrUnknown(handed.ToNMLS))})
 	}
 	if receipt.Op.App != "" {
 		// The lead may have gone to somebody else since: then there is only the receipt.
@@ -62,30 +62,30 @@ func (s *Handlers) showReceiptPage(w http.ResponseWriter, r *http.Request, recei
 			view.App, view.ShortID = string(l.App()), format.ShortID(l.Row())
 		}
 	}
-	view.Page = s.Frame(r, "Receipt")
-	if page.Fragment(r) {
-		return s.Show(w, r, receipt.status, views.OperationPart(view))
+	view.Page = s.Layout(r, "Receipt")
+	if page.IsFragment(r) {
+		return s.Render(w, r, receipt.status, views.OperationPart(view))
 	}
-	return s.Show(w, r, receipt.status, views.Operation(view))
+	return s.Render(w, r, receipt.status, views.Operation(view))
 }
 
-// spelt is what was mended in a form, in the order of its names.
-func spelt(f *form.Form) []desk.Spelled {
-	var all []desk.Spelled
-	for _, name := range slices.Sorted(maps.Keys(f.Sent)) {
-		all = append(all, desk.Spelled{Name: name, Typed: f.Text(name), Sent: f.Sent[name]})
+// spellings is what was mended in a form, in the order of its names.
+func spellings(f *form.Form) []desk.SpellingChange {
+	var all []desk.SpellingChange
+	for _, name := range slices.Sorted(maps.Keys(f.Corrections)) {
+		all = append(all, desk.SpellingChange{Control: name, Typed: f.Text(name), Sent: f.Corrections[name]})
 	}
 	return all
 }
 
-// corrected is what liens or a start sent otherwise than its originator typed it. It is read
+// corrections is what liens or a start sent otherwise than its originator typed it. It is read
 // from their own draft, and of what stands withheld on the lead nothing is told.
-func (s *Handlers) corrected(r *http.Request, receipt *desk.Receipt) ([]views.Typed, error) {
-	liens, err := receipt.Spelled(r.Context())
+func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]views.SubmittedValue, error) {
+	liens, err := receipt.SpellingChanges(r.Context())
 	if err != nil || len(liens) > 0 {
-		var all []views.Typed
+		var all []views.SubmittedValue
 		for _, l := range liens {
-			all = append(all, views.Typed{Name: l.Name, Value: l.Typed, Sent: l.Sent})
+			all = append(all, views.SubmittedValue{Name: l.Control, Value: l.Typed, Corrected: l.Sent})
 		}
 		return all, err
 	}
@@ -93,13 +93,13 @@ func (s *Handlers) corrected(r *http.Request, receipt *desk.Receipt) ([]views.Ty
 	if err != nil {
 		return nil, err
 	}
-	trial := form.Form{Values: url.Values(typed), Sent: map[string]string{}}
+	trial := form.Form{Values: url.Values(typed), Corrections: map[string]string{}}
 	_, _ = trial.Inquiry(s.Viewer(r).Today())
-	var all []views.Typed
-	for name, sent := range trial.Sent {
-		all = append(all, views.Typed{Name: name, Value: trial.Text(name), Sent: sent})
+	var all []views.SubmittedValue
+	for name, sent := range trial.Corrections {
+		all = append(all, views.SubmittedValue{Name: name, Value: trial.Text(name), Corrected: sent})
 	}
-	slices.SortFunc(all, func(a, b views.Typed) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b views.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
 }
 
@@ -114,25 +114,25 @@ func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, d pa
 	if err != nil {
 		return err
 	}
-	if !f.Checked("confirm.abandon") {
-		f.Complain("confirm.abandon", "Check the box to confirm")
+	if !f.IsChecked("confirm.abandon") {
+		f.AddError("confirm.abandon", "Check the box to confirm")
 	}
 	reason := f.Required("reason", "Say why, in a few words")
-	if !f.Bad() {
+	if !f.HasErrors() {
 		err = receipt.Abandon(r.Context(), reason)
-		f.Wrong = append(f.Wrong, fault.FieldsOf(err)...)
+		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
 	}
-	if f.Bad() {
-		return s.showReceiptPage(w, r, receiptShown{Receipt: receipt, form: f, status: http.StatusUnprocessableEntity})
+	if f.HasErrors() {
+		return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: f, status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err
 	}
-	return page.Onward(w, r, page.BaseOf(r).Operation(id))
+	return page.NavigateTo(w, r, page.BaseOf(r).Operation(id))
 }
 
-// againAt is where an operation that did nothing can be sent anew.
-func againAt(v format.Viewer, op desk.Operation) string {
+// retryURL is where an operation that did nothing can be sent anew.
+func retryURL(v format.Viewer, op desk.Operation) string {
 	switch op.State {
 	case desk.OpRejected, desk.OpNotSent, desk.OpAbsent, desk.OpAbandoned:
 	default:

@@ -2,21 +2,21 @@ package page
 
 import (
 	"hearthline/internal/account"
-	"hearthline/internal/paper"
+	"hearthline/internal/pdf"
 	"hearthline/views"
 )
 
 // showSetup is an authenticator app to be added, as a code to scan and a key to type.
-func ShowSetup(setup account.TOTPSetup) (views.TOTPSetup, error) {
-	code, err := paper.QR(setup.URI)
+func PresentTOTPSetup(setup account.TOTPSetup) (views.TOTPSetup, error) {
+	code, err := pdf.QR(setup.URI)
 	if err != nil {
 		return views.TOTPSetup{}, err
 	}
-	return views.TOTPSetup{Size: code.Size, Path: code.Path, Secret: inFours(setup.Secret)}, nil
+	return views.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(setup.Secret)}, nil
 }
 
-// inFours sets a key in groups that can be read aloud and typed.
-func inFours(key string) string {
+// groupsOfFour sets a key in groups that can be read aloud and typed.
+func groupsOfFour(key string) string {
 	out := ""
 	for i, letter := range key {
 		if i > 0 && i%4 == 0 {

@@ -13,33 +13,33 @@ import (
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // atDesk is a handler that works at the person's desk.
-func AtDesk(h func(w http.ResponseWriter, r *http.Request, d Desk) error) Handler {
+func WithDesk(h func(w http.ResponseWriter, r *http.Request, d Desk) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).Desk) }
 }
 
 // onLead is a handler that works on the lead in the address. The guard opened
 // it: a handler that runs may use its handle.
-func OnLead(h func(w http.ResponseWriter, r *http.Request, l Lead) error) Handler {
+func WithLead(h func(w http.ResponseWriter, r *http.Request, l Lead) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).lead) }
 }
 
 // plain wraps a handler that answers for itself.
-func Plain(h http.Handler) Handler {
+func WrapHandler(h http.Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		h.ServeHTTP(w, r)
 		return nil
 	}
 }
 
-// answer is the adapter: it bounds the body, runs the handler and shows its error.
-func (s *Server) answer(route *Route, h Handler) http.HandlerFunc {
+// adapt is the adapter: it bounds the body, runs the handler and shows its error.
+func (s *Server) adapt(route *Route, h Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if route != nil {
-			TrailOf(r).route = route
+			RequestLogOf(r).route = route
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(route))
 		if err := h(w, r); err != nil {
-			s.fail(w, r, err)
+			s.respondError(w, r, err)
 		}
 	}
 }
@@ -55,26 +55,26 @@ func bodyLimit(route *Route) int64 {
 
 // visit is one request of a signed-in person, with the handles opened for it.
 type Visit struct {
-	Found
+	SessionState
 	Base to.Base // before every address of the pages it is shown
 	Desk Desk
 	lead Lead
 
-	Framed *framed // how the person came out of a CRM; nil in the full desk
+	Embed *embedVisit // how the person came out of a CRM; nil in the full desk
 }
 
-// provedUntil tells the person's desk, with every handle opened at it, how long they count
+// setElevatedUntil tells the person's desk, with every handle opened at it, how long they count
 // as having proved who they are.
-func (v *Visit) provedUntil(until time.Time) {
+func (v *Visit) setElevatedUntil(until time.Time) {
 	if v.Desk != nil {
-		v.Desk.Actor.ProvedUntil = until
+		v.Desk.Actor.ElevatedUntil = until
 	}
 }
 
-func (v *Visit) proved(now time.Time) bool { return v.Desk != nil && v.Desk.Actor.Proved(now) }
+func (v *Visit) elevated(now time.Time) bool { return v.Desk != nil && v.Desk.Actor.Elevated(now) }
 
 // visitOf returns the visit that the guard made. Handlers of public routes have none.
-func VisitOf(r *http.Request) *Visit { return TrailOf(r).Visit }
+func VisitOf(r *http.Request) *Visit { return RequestLogOf(r).Visit }
 
 // baseOf is what stands before the addresses of the visit's pages.
 func BaseOf(r *http.Request) to.Base {

@@ -27,14 +27,14 @@ func adminPages() []ui.TabView {
 // admin is what stands around a page of administration. Pages that this person may not
 // see, or that do not exist, are not offered.
 func (s *Server) Admin(r *http.Request, title, lead string) views.AdminView {
-	return views.AdminView{Page: s.Frame(r, title), Title: title, Lead: lead, Tabs: s.adminTabs(r)}
+	return views.AdminView{Page: s.Layout(r, title), Title: title, Intro: lead, Tabs: s.adminTabs(r)}
 }
 
 func (s *Server) adminTabs(r *http.Request) []ui.TabView {
 	var tabs []ui.TabView
 	who := ActorOf(r)
 	for _, tab := range adminPages() {
-		if need, exists := s.places[tab.Href]; exists && who.Can(need) {
+		if need, exists := s.pagePermissions[tab.Href]; exists && who.Can(need) {
 			tab.Current = tab.Href == r.URL.Path
 			tabs = append(tabs, tab)
 		}

@@ -6,13 +6,13 @@ import (
 )
 
 // begunSetUp is a mailed link that was opened.
-const BegunSetUp Begun = "set-up"
+const FlowSetUp Flow = "set-up"
 
 // begun is the cookie of what a browser has begun and not finished, by its kind. It is
 // not a session: nobody is signed in by it.
-type Begun string
+type Flow string
 
-func (s *Server) begunName(kind Begun) string {
+func (s *Server) flowCookieName(kind Flow) string {
 	if s.secure() {
 		return "__Host-pre-" + string(kind)
 	}
@@ -20,23 +20,23 @@ func (s *Server) begunName(kind Begun) string {
 }
 
 // keepBegun gives the browser a token for a while; an empty one takes it back.
-func (s *Server) KeepBegun(w http.ResponseWriter, kind Begun, token string) {
+func (s *Server) SetFlowCookie(w http.ResponseWriter, kind Flow, token string) {
 	age := 600
 	switch {
 	case token == "":
 		age = -1
-	case kind == BegunSetUp:
+	case kind == FlowSetUp:
 		age = 1800 // an app may have to be found first
-	case kind == BegunHeld:
+	case kind == FlowPendingForm:
 		age = 0 // as long as the browser
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: s.begunName(kind), Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteLaxMode,
+		Name: s.flowCookieName(kind), Value: token, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteLaxMode,
 	})
 }
 
-func (s *Server) BegunToken(r *http.Request, kind Begun) string {
-	c, err := r.Cookie(s.begunName(kind))
+func (s *Server) FlowToken(r *http.Request, kind Flow) string {
+	c, err := r.Cookie(s.flowCookieName(kind))
 	if err != nil {
 		return ""
 	}
@@ -44,6 +44,6 @@ func (s *Server) BegunToken(r *http.Request, kind Begun) string {
 }
 
 // doorPage is the frame of a page before somebody is signed in.
-func (s *Server) DoorPage(r *http.Request, title string) ui.Page {
-	return ui.Page{Title: title, Theme: look(r, "theme"), Density: look(r, "density")}
+func (s *Server) PublicLayout(r *http.Request, title string) ui.Page {
+	return ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
 }

@@ -7,24 +7,24 @@ import (
 	"strconv"
 )
 
-// bell is how much is unread. A count that fails is no reason to fail a page.
-func (s *Server) bell(r *http.Request) ui.BellView {
+// notificationBell is how much is unread. A count that fails is no reason to fail a page.
+func (s *Server) notificationBell(r *http.Request) ui.BellView {
 	in, err := VisitOf(r).Desk.Inbox()
 	if err != nil {
 		return ui.BellView{}
 	}
 	n, err := in.Unread(r.Context())
 	if err != nil {
-		TrailOf(r).Note("bell", "not counted")
+		RequestLogOf(r).AddAttr("bell", "not counted")
 	}
-	b := ui.BellView{Shown: true}
+	b := ui.BellView{Visible: true}
 	if n > 0 {
-		b.Unread = UnreadWords(n)
+		b.Unread = UnreadText(n)
 	}
 	return b
 }
 
-func UnreadWords(n int) string {
+func UnreadText(n int) string {
 	if n >= desk.UnreadLimit {
 		return strconv.Itoa(desk.UnreadLimit-1) + "+"
 	}

@@ -7,7 +7,7 @@ import (
 
 // browser names the family of a browser, for a person's list of sessions. The full
 // text would tell more about people than the list needs.
-func Browser(userAgent string) string {
+func BrowserFamily(userAgent string) string {
 	// In this order, because each pretends to be those after it.
 	for _, b := range []struct{ mark, family string }{
 		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"}, {"CriOS/", "Chrome"},
@@ -20,8 +20,8 @@ func Browser(userAgent string) string {
 	return "another browser"
 }
 
-// system names what a browser runs on; empty when it does not say.
-func system(userAgent string) string {
+// operatingSystem names what a browser runs on; empty when it does not say.
+func operatingSystem(userAgent string) string {
 	for _, b := range []struct{ mark, family string }{
 		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"}, {"CrOS", "Chromebook"}, {"Linux", "Linux"},
 	} {
@@ -34,15 +34,15 @@ func system(userAgent string) string {
 
 // deviceName is what a person would call the device in their hand.
 func DeviceName(r *http.Request) string {
-	name := Browser(r.UserAgent())
-	if on := system(r.UserAgent()); on != "" {
+	name := BrowserFamily(r.UserAgent())
+	if on := operatingSystem(r.UserAgent()); on != "" {
 		name += " on " + on
 	}
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 // cut is a text of at most so many characters, or another when it is empty.
-func Cut(text string, most int, otherwise string) string {
+func TruncateOr(text string, most int, otherwise string) string {
 	if text == "" {
 		return otherwise
 	}

@@ -7,8 +7,8 @@ import (
 	"hearthline/web/format"
 )
 
-func ConsentOf(v format.Viewer, text desk.ConsentText, borrower string) views.ConsentText {
+func PresentConsent(v format.Viewer, text desk.ConsentText, borrower string) views.ConsentText {
 	return views.ConsentText{
-		Text: text.Text, Version: text.Version, Dated: format.Calendar(heloc.Date(text.Version)), Borrower: borrower, Person: format.PersonOf(v.Who),
+		Text: text.Text, Version: text.Version, EffectiveDate: format.FormatDate(heloc.Date(text.Version)), Borrower: borrower, ReadBy: format.PersonWithNMLS(v.Who),
 	}
 }

@@ -35,8 +35,8 @@ func (s *Server) deviceOf(r *http.Request) string {
 }
 
 // fromDevice is where an attempt to sign in comes from, with the browser's device cookie.
-func (s *Server) FromDevice(r *http.Request) account.From {
-	f := From(r)
+func (s *Server) FromDevice(r *http.Request) account.ClientInfo {
+	f := ClientOf(r)
 	f.Device = s.deviceOf(r)
 	return f
 }

@@ -10,15 +10,15 @@ import (
 )
 
 // foundWords says how many were found, or why nobody was.
-func FoundWords(typed string, f desk.Found) string {
+func SearchResultText(typed string, f desk.DirectoryResult) string {
 	switch {
-	case f.All > len(f.People):
-		return "The first " + strconv.Itoa(len(f.People)) + " of " + strconv.Itoa(f.All) + "; type more of the name"
-	case f.All > 0:
-		return format.Counted(f.All, "person", "people")
-	case f.Silent:
+	case f.Total > len(f.People):
+		return "The first " + strconv.Itoa(len(f.People)) + " of " + strconv.Itoa(f.Total) + "; type more of the name"
+	case f.Total > 0:
+		return format.Pluralize(f.Total, "person", "people")
+	case f.LenderSilent:
 		return "Nobody here has this e-mail, and the lender does not answer. Try again in a moment."
-	case f.Asked:
+	case f.LenderAsked:
 		return "Nobody of this company has this e-mail, neither here nor at the lender."
 	case typed != "":
 		return "Nobody fits. Type the full e-mail, and the lender is asked."
@@ -28,24 +28,24 @@ func FoundWords(typed string, f desk.Found) string {
 }
 
 // showDirectory maps it. Page is the caller's.
-func ShowDirectory(v format.Viewer, typed string, f desk.Found) views.OriginatorsView {
+func PresentDirectory(v format.Viewer, typed string, f desk.DirectoryResult) views.OriginatorsView {
 	view := views.OriginatorsView{
-		Query: typed, Found: FoundWords(typed, f), Fresh: "Not read from the lender yet",
-		Empty: ui.EmptyView{Icon: "users", Title: "Nobody here.", Text: FoundWords(typed, f)},
+		Query: typed, ResultText: SearchResultText(typed, f), ReadText: "Not read from the lender yet",
+		Empty: ui.EmptyView{Icon: "users", Title: "Nobody here.", Text: SearchResultText(typed, f)},
 	}
 	if !f.SyncedAt.IsZero() {
-		view.Fresh = "Read from the lender " + v.Age(f.SyncedAt)
+		view.ReadText = "Read from the lender " + v.AgeText(f.SyncedAt)
 	}
 	for _, o := range f.People {
 		row := views.PersonRow{
-			ID: string(o.UUID), Name: format.Joined(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
-			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, Seen: v.Age(format.Instant(o.SyncedAt)),
+			ID: string(o.UUID), Name: format.JoinNonEmpty(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
+			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, LastSeen: v.AgeText(format.TimeOfMillis(o.SyncedAt)),
 		}
 		if o.BrokerID == "" {
 			row.Company = o.Organization
 		}
-		if o.GoneAt != 0 {
-			row.Gone = "No longer there, " + v.Within(format.Instant(o.GoneAt))
+		if o.RemovedAt != 0 {
+			row.NotInDirectory = "No longer there, " + v.DateTimeInText(format.TimeOfMillis(o.RemovedAt))
 		}
 		view.People = append(view.People, row)
 	}

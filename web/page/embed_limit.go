@@ -24,17 +24,17 @@ import (
 // without end would keep the one writer busy. What must hold for all processes and beyond a
 // restart lies there: the codes, what was launched before, and why a client was refused.
 const (
-	launchPeriod     = time.Minute
-	RefusedPerMinute = 60
-	CardsPerMinute   = 600
+	embedLimitPeriod  = time.Minute
+	RejectedPerMinute = 60
+	CardsPerMinute    = 600
 )
 
 func newEmbedLimit(most int) *httprate.RateLimiter {
-	return httprate.NewRateLimiter(most, launchPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+	return httprate.NewRateLimiter(most, embedLimitPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
 // unverified bounds what an address may send that is refused; each door counts for itself.
-func (s *Server) Unverified(door string, h Handler) Handler {
+func (s *Server) LimitUnverified(door string, h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
 		if err == nil {
@@ -45,13 +45,13 @@ func (s *Server) Unverified(door string, h Handler) Handler {
 		default:
 			return err
 		}
-		if s.strangers.OnLimit(w, r, door+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
-			return TooManyLaunches(err)
+		if s.unverifiedLimit.OnLimit(w, r, door+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
+			return ErrTooManyLaunches(err)
 		}
 		return err
 	}
 }
 
-func TooManyLaunches(why error) error {
-	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", errors.Join(&account.TooSoon{Wait: launchPeriod}, why))
+func ErrTooManyLaunches(why error) error {
+	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", errors.Join(&account.TooSoon{Wait: embedLimitPeriod}, why))
 }

@@ -12,11 +12,11 @@ import (
 // requests out of that CRM's pages alone (partitioned) and needs Secure, which browsers
 // allow on this machine without TLS.
 
-func (s *Server) FrameCookie(client string) string { return s.hostPrefix() + "e-" + client }
+func (s *Server) IframeCookieName(client string) string { return s.cookiePrefix() + "e-" + client }
 
-func (s *Server) TabCookie(client string) string { return s.hostPrefix() + "t-" + client }
+func (s *Server) TabCookieName(client string) string { return s.cookiePrefix() + "t-" + client }
 
-func (s *Server) hostPrefix() string {
+func (s *Server) cookiePrefix() string {
 	if s.secure() {
 		return "__Host-"
 	}
@@ -25,12 +25,12 @@ func (s *Server) hostPrefix() string {
 
 // keepInFrame is the one place that writes the cookies of embedded sessions; an empty
 // value takes them away.
-func (s *Server) KeepInFrame(w http.ResponseWriter, client, value string) {
-	s.setEmbedCookie(w, &http.Cookie{Name: s.FrameCookie(client), Value: value, Secure: true, SameSite: http.SameSiteNoneMode, Partitioned: true})
+func (s *Server) SetIframeCookie(w http.ResponseWriter, client, value string) {
+	s.setEmbedCookie(w, &http.Cookie{Name: s.IframeCookieName(client), Value: value, Secure: true, SameSite: http.SameSiteNoneMode, Partitioned: true})
 }
 
-func (s *Server) KeepInTab(w http.ResponseWriter, client, value string) {
-	s.setEmbedCookie(w, &http.Cookie{Name: s.TabCookie(client), Value: value, Secure: s.secure(), SameSite: http.SameSiteLaxMode})
+func (s *Server) SetTabCookie(w http.ResponseWriter, client, value string) {
+	s.setEmbedCookie(w, &http.Cookie{Name: s.TabCookieName(client), Value: value, Secure: s.secure(), SameSite: http.SameSiteLaxMode})
 }
 
 func (s *Server) setEmbedCookie(w http.ResponseWriter, c *http.Cookie) {
@@ -41,18 +41,18 @@ func (s *Server) setEmbedCookie(w http.ResponseWriter, c *http.Cookie) {
 	http.SetCookie(w, c)
 }
 
-// framed is one request inside a frame, or in the tab that stands for one.
-type framed struct {
+// embedVisit is one request inside a frame, or in the tab that stands for one.
+type embedVisit struct {
 	embed.Visit
-	Tab bool
+	InTab bool
 }
 
 // cameBy finds who is in the frame of a launch, by the frame's cookie or else by the tab's.
-func (s *Server) CameBy(r *http.Request, client, launch string) (framed, error) {
-	var last framed
-	for _, name := range []string{s.FrameCookie(client), s.TabCookie(client)} {
-		v, err := s.Embeds.Visit(r.Context(), client, launch, Before(r, name))
-		if last = (framed{Visit: v, Tab: name == s.TabCookie(client)}); err != nil || v.Signed() {
+func (s *Server) FindEmbedVisit(r *http.Request, client, launch string) (embedVisit, error) {
+	var last embedVisit
+	for _, name := range []string{s.IframeCookieName(client), s.TabCookieName(client)} {
+		v, err := s.Embeds.Visit(r.Context(), client, launch, CookieTokenHash(r, name))
+		if last = (embedVisit{Visit: v, InTab: name == s.TabCookieName(client)}); err != nil || v.SignedIn() {
 			return last, err
 		}
 	}
@@ -60,9 +60,9 @@ func (s *Server) CameBy(r *http.Request, client, launch string) (framed, error) 
 }
 
 // before is the hash of the token that the browser came with, whatever it is worth.
-func Before(r *http.Request, name string) string {
+func CookieTokenHash(r *http.Request, name string) string {
 	if c, err := r.Cookie(name); err == nil {
-		return account.HashToken(embed.TokenOf(c.Value))
+		return account.HashToken(embed.ParseBoundToken(c.Value))
 	}
 	return ""
 }

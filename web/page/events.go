@@ -12,8 +12,8 @@ const (
 	// heartbeat keeps proxies from closing a quiet stream, and is how often the
 	// session is looked at again.
 	Heartbeat = 15 * time.Second
-	// writeLimit is how long one write may take before the reader counts as gone.
-	writeLimit = 10 * time.Second
+	// writeTimeout is how long one write may take before the reader counts as gone.
+	writeTimeout = 10 * time.Second
 )
 
 // events streams which leads changed, and that the inbox did. It carries nothing of them: a page that
@@ -23,7 +23,7 @@ const (
 // more once the person's role or company has changed.
 func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
-	leave, room := s.streams.Enter(v.User.UserID)
+	leave, room := s.openStreams.Acquire(v.User.UserID)
 	if !room {
 		return &StatusError{http.StatusTooManyRequests, "Too many pages are open. Close some and reload this one."}
 	}
@@ -43,24 +43,24 @@ func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
 		case <-s.closing:
 			return nil
 		case c, open := <-changes:
-			if !open || !s.stillHere(r, v) || !st.change(c) {
+			if !open || !s.sessionStillValid(r, v) || !st.sendChange(c) {
 				return nil
 			}
 		case <-tick.C:
-			if !s.stillHere(r, v) || !st.comment() {
+			if !s.sessionStillValid(r, v) || !st.sendHeartbeat() {
 				return nil
 			}
 		}
 	}
 }
 
-// stillHere looks at the session anew, past what this request has remembered.
-func (s *Server) stillHere(r *http.Request, v *Visit) bool {
-	if v.Framed != nil {
-		now, err := s.Embeds.Visit(r.Context(), v.Framed.Client.Key, v.Framed.ID, v.Session.IDHash)
+// sessionStillValid looks at the session anew, past what this request has remembered.
+func (s *Server) sessionStillValid(r *http.Request, v *Visit) bool {
+	if v.Embed != nil {
+		now, err := s.Embeds.Visit(r.Context(), v.Embed.Client.Key, v.Embed.ID, v.Session.IDHash)
 		return err == nil && now.User == v.User
 	}
-	now, err := s.Sessions.look(r.Context(), v.Session.IDHash)
+	now, err := s.Sessions.lookUp(r.Context(), v.Session.IDHash)
 	return err == nil && now.SignedIn && now.User == v.User
 }
 
@@ -84,7 +84,7 @@ func newStream(w http.ResponseWriter) *stream {
 	return &stream{w: w, rc: rc}
 }
 
-func (st *stream) change(c desk.Change) bool {
+func (st *stream) sendChange(c desk.Change) bool {
 	if c.Inbox {
 		return st.send("inbox", "now")
 	}
@@ -100,10 +100,10 @@ func (st *stream) send(event, data string) bool {
 	return st.write(fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", st.seq, event, data))
 }
 
-func (st *stream) comment() bool { return st.write(": still here\n\n") }
+func (st *stream) sendHeartbeat() bool { return st.write(": still here\n\n") }
 
 func (st *stream) write(text string) bool {
-	_ = st.rc.SetWriteDeadline(time.Now().Add(writeLimit))
+	_ = st.rc.SetWriteDeadline(time.Now().Add(writeTimeout))
 	if _, err := st.w.Write([]byte(text)); err != nil {
 		return false
 	}

@@ -3,7 +3,7 @@ package page
 import "sync"
 
 // mostStreams is how many pages of one person may hear of changes at once.
-const MostStreams = 20
+const MaxStreamsPerUser = 20
 
 // streamLimit counts the open event streams of each person, who would otherwise hold
 // the server's memory with one cookie. The zero value is ready.
@@ -13,20 +13,20 @@ type StreamLimit struct {
 }
 
 // enter takes a place; room is false when the person has none left.
-func (l *StreamLimit) Enter(userID string) (leave func(), room bool) {
+func (l *StreamLimit) Acquire(userID string) (leave func(), room bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open == nil {
 		l.open = make(map[string]int)
 	}
-	if l.open[userID] >= MostStreams {
+	if l.open[userID] >= MaxStreamsPerUser {
 		return nil, false
 	}
 	l.open[userID]++
-	return sync.OnceFunc(func() { l.leave(userID) }), true
+	return sync.OnceFunc(func() { l.release(userID) }), true
 }
 
-func (l *StreamLimit) leave(userID string) {
+func (l *StreamLimit) release(userID string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open[userID]--; l.open[userID] == 0 {

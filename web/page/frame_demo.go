@@ -10,28 +10,28 @@ import (
 	"net/http"
 )
 
-// withDemo puts the demo's bar on a page, in the demo and nowhere else.
-func (s *Server) withDemo(r *http.Request, p *ui.Page) {
+// addDemoBar puts the demo's bar on a page, in the demo and nowhere else.
+func (s *Server) addDemoBar(r *http.Request, p *ui.Page) {
 	v := VisitOf(r)
-	if s.Rehearsal == nil || v == nil {
+	if s.DemoControl == nil || v == nil {
 		return
 	}
 	if !v.User.Can(access.SeeLead) {
-		p.Demo = views.DemoMark()
+		p.Demo = views.DemoBanner()
 		return
 	}
-	state := s.Rehearsal.State(r.Context())
-	bar := views.DemoView{Base: p.Base, Back: to.Full.Leads(to.LeadsQuery{}), Down: state.Down, Losing: state.LosesNext}
+	state := s.DemoControl.State(r.Context())
+	bar := views.DemoView{Base: p.Base, ReturnTo: to.Full.Leads(to.LeadsQuery{}), LenderDown: state.Down, DropNextResponse: state.DropsNext}
 	if state.WebhooksOff {
 		bar.Webhooks = "off"
 	}
 	if r.Method == http.MethodGet {
-		bar.Back = r.URL.RequestURI()
+		bar.ReturnTo = r.URL.RequestURI()
 	}
 	if v.lead != nil {
-		bar.App, bar.Name, bar.Events = string(v.lead.App()), format.NameOf(v.lead.Name), demoEvents(v.lead.Row().Step, v.lead.Row().Converted)
+		bar.App, bar.Name, bar.Events = string(v.lead.App()), format.FullName(v.lead.Name), demoEvents(v.lead.Row().Step, v.lead.Row().Converted)
 		if r.Method != http.MethodGet {
-			bar.Back = to.Full.Lead(bar.App)
+			bar.ReturnTo = to.Full.Lead(bar.App)
 		}
 	}
 	p.Demo = views.DemoBar(bar)

@@ -28,41 +28,41 @@ func (s *Server) guard(route Route) Handler {
 		}
 	}
 	if route.Embedded {
-		return s.framedGuard(route)
+		return s.embedGuard(route)
 	}
 	return func(w http.ResponseWriter, r *http.Request) error {
-		who, err := s.Sessions.Find(r, route.Class != Stream && renews(r))
+		who, err := s.Sessions.Current(r, route.Class != Stream && renewsSession(r))
 		if err != nil {
 			return err
 		}
 		if !who.SignedIn {
-			return s.askToSignIn(w, r, route, who)
+			return s.requireSignIn(w, r, route, who)
 		}
-		if who.Session.Role != who.User.Role && route.Class != Stream && renews(r) {
-			if err := s.Sessions.turn(w, r, &who); err != nil {
+		if who.Session.Role != who.User.Role && route.Class != Stream && renewsSession(r) {
+			if err := s.Sessions.rotateForRole(w, r, &who); err != nil {
 				return err
 			}
 		}
-		v := &Visit{Found: who}
-		trail := TrailOf(r)
+		v := &Visit{SessionState: who}
+		trail := RequestLogOf(r)
 		trail.Visit, trail.User = v, who.User.UserID
-		w.Header().Set("Session-Expires", strconv.FormatInt(who.ends.UnixMilli(), 10))
+		w.Header().Set("Session-Expires", strconv.FormatInt(who.expiresAt.UnixMilli(), 10))
 		v.Desk = s.Desks.For(who.User.Actor)
-		v.provedUntil(s.Accounts.ProvedUntil(who.Session))
-		if err := s.Refused.tooMany(who.User.UserID, s.Now()); err != nil {
+		v.setElevatedUntil(s.Accounts.ElevatedUntil(who.Session))
+		if err := s.Denials.checkLimit(who.User.UserID, s.Now()); err != nil {
 			return err
 		}
-		r = r.WithContext(v.Desk.Named(r.Context()))
+		r = r.WithContext(v.Desk.WithActor(r.Context()))
 		if route.opensLead() {
 			if !who.User.Role.Can(access.SeeLead) {
-				trail.notTheirs = true
-				return NoSuchLead()
+				trail.leadHidden = true
+				return ErrNoSuchLead()
 			}
 			if v.lead, err = v.Desk.Lead(r.Context(), chi.URLParam(r, "app")); err != nil {
-				if route.Away != nil && fault.KindOf(err) == fault.NotFound && who.User.Can(route.Permission) {
-					return route.Away(w, r)
+				if route.LeadGone != nil && fault.KindOf(err) == fault.NotFound && who.User.Can(route.Permission) {
+					return route.LeadGone(w, r)
 				}
-				trail.notTheirs = fault.KindOf(err) == fault.NotFound
+				trail.leadHidden = fault.KindOf(err) == fault.NotFound
 				return err
 			}
 		}
@@ -72,8 +72,8 @@ func (s *Server) guard(route Route) Handler {
 		if err := route.readable(r); err != nil {
 			return err
 		}
-		if route.Confirm.asked(r) {
-			if proved, err := s.proved(w, r, v); err != nil || !proved {
+		if route.StepUp.required(r) {
+			if proved, err := s.ensureElevated(w, r, v); err != nil || !proved {
 				return err
 			}
 		}
@@ -84,50 +84,50 @@ func (s *Server) guard(route Route) Handler {
 // recognised lets a page without a lock know who is signed in, so that it can show
 // them their bar. Who cannot be recognised is a stranger here, whatever the cause. Under a
 // CRM's addresses only who came by it is known: the full desk has no place in a frame.
-func (s *Server) Recognised(h Handler) Handler {
+func (s *Server) WithOptionalVisit(h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if clientIn(r.URL.Path) != "" {
-			s.recognisedInFrame(r)
+		if crmClientInPath(r.URL.Path) != "" {
+			s.identifyEmbedVisit(r)
 			return h(w, r)
 		}
-		if who, err := s.Sessions.Find(r, false); err == nil && who.SignedIn {
-			trail := TrailOf(r)
-			trail.Visit, trail.User = &Visit{Found: who}, who.User.UserID
+		if who, err := s.Sessions.Current(r, false); err == nil && who.SignedIn {
+			trail := RequestLogOf(r)
+			trail.Visit, trail.User = &Visit{SessionState: who}, who.User.UserID
 		}
 		return h(w, r)
 	}
 }
 
-func NoSuchLead() error { return fault.New(fault.NotFound, "This lead does not exist for you.") }
+func ErrNoSuchLead() error { return fault.New(fault.NotFound, "This lead does not exist for you.") }
 
-// renews says whether a request is a person's doing. The page's own refreshes say
+// renewsSession says whether a request is a person's doing. The page's own refreshes say
 // that they are not; a request can only ever give up a renewal by saying so.
-func renews(r *http.Request) bool { return r.Header.Get("Session-Renew") != "no" }
+func renewsSession(r *http.Request) bool { return r.Header.Get("Session-Renew") != "no" }
 
-// askToSignIn sends a page to the log-in and back. A fragment or a stream is told
+// requireSignIn sends a page to the log-in and back. A fragment or a stream is told
 // 401, because a redirect would put the log-in page into the middle of another;
 // a plain form goes to the log-in, and what it held waits behind it.
-func (s *Server) askToSignIn(w http.ResponseWriter, r *http.Request, route Route, who Found) error {
-	if r.Method == http.MethodPost && who.ended {
-		if err := s.holdOver(w, r, who); err != nil {
+func (s *Server) requireSignIn(w http.ResponseWriter, r *http.Request, route Route, who SessionState) error {
+	if r.Method == http.MethodPost && who.expired {
+		if err := s.savePendingAfterExpiry(w, r, who); err != nil {
 			return err
 		}
 	}
 	switch {
 	case r.Header.Get("HX-Request") == "true":
-		w.Header().Set("HX-Redirect", to.Login(currentPage(r)))
+		w.Header().Set("HX-Redirect", to.SignIn(htmxPageURL(r)))
 		return errSignedOut()
 	case route.Class == Stream:
 		return errSignedOut()
-	case safe(r) && r.URL.RequestURI() != "/":
-		return Redirect(w, r, to.Login(SafeNext(r.URL.RequestURI())))
+	case isReadOnly(r) && r.URL.RequestURI() != "/":
+		return Redirect(w, r, to.SignIn(SafeNext(r.URL.RequestURI())))
 	default:
-		return Redirect(w, r, to.Login(""))
+		return Redirect(w, r, to.SignIn(""))
 	}
 }
 
-// currentPage is the page that a fragment was asked from.
-func currentPage(r *http.Request) string {
+// htmxPageURL is the page that a fragment was asked from.
+func htmxPageURL(r *http.Request) string {
 	u, err := url.Parse(r.Header.Get("HX-Current-URL"))
 	if err != nil {
 		return ""
@@ -161,18 +161,18 @@ func SafeNext(next string) string {
 	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
 }
 
-func (s *Server) After(next string, who access.Actor) string {
+func (s *Server) NextOrHome(next string, who access.Actor) string {
 	if next != "" {
 		return next
 	}
-	return s.HomeOf(who)
+	return s.HomeURL(who)
 }
 
 // homeOf is the first place that a person may see; the pipeline for all but
 // administrators, who see no leads.
-func (s *Server) HomeOf(who access.Actor) string {
+func (s *Server) HomeURL(who access.Actor) string {
 	leads := to.Full.Leads(to.LeadsQuery{})
-	places := s.offered(who, "", []ui.NavLink{
+	places := s.permittedLinks(who, "", []ui.NavLink{
 		{Href: leads}, {Href: to.Full.Admin("users")}, {Href: to.Full.Admin("audit")}, {Href: to.Full.Originators()}, {Href: to.Full.Account()},
 	})
 	if len(places) == 0 {

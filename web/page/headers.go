@@ -16,24 +16,24 @@ import (
 // code of a text only through the one policy of Trusted Types that htmx has. Nobody may
 // frame a page but, under the addresses of a CRM, exactly that CRM.
 const (
-	policyBefore = "default-src 'none'; script-src 'nonce-"
-	policyAfter  = "'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+	cspBeforeNonce = "default-src 'none'; script-src 'nonce-"
+	cspAfterNonce  = "'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
 		"base-uri 'none'; frame-ancestors "
-	policyLast = "; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
-	nobody     = "'none'"
+	cspAfterAncestors = "; require-trusted-types-for 'script'; trusted-types htmx; report-to csp"
+	noAncestors       = "'none'"
 )
 
-// assetPolicy is for static files: opened on its own, even a picture runs and loads nothing.
-const assetPolicy = "default-src 'none'; frame-ancestors 'none'"
+// assetCSP is for static files: opened on its own, even a picture runs and loads nothing.
+const assetCSP = "default-src 'none'; frame-ancestors 'none'"
 
 // permissionsPolicy gives up every ability we do not use.
 const permissionsPolicy = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), " +
 	"publickey-credentials-get=(self), publickey-credentials-create=(self)"
 
-// headed sets what every response carries, errors included. It runs before
+// withHeaders sets what every response carries, errors included. It runs before
 // anything else can answer; a handler may set another value, as static files
 // do for their caching and documents for their policy.
-func (s *Server) headed(next http.Handler) http.Handler {
+func (s *Server) withHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		if s.secure() {
@@ -43,20 +43,20 @@ func (s *Server) headed(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store")
 		if strings.HasPrefix(r.URL.Path, static.Prefix) {
-			h.Set("Content-Security-Policy", assetPolicy)
+			h.Set("Content-Security-Policy", assetCSP)
 			next.ServeHTTP(w, r)
 			return
 		}
-		ancestors := s.Ancestors(r)
+		ancestors := s.FrameAncestors(r)
 		nonce := rand.Text() // 128 bits at least, in letters that a policy may hold
-		h.Set("Content-Security-Policy", policyBefore+nonce+policyAfter+ancestors+policyLast)
+		h.Set("Content-Security-Policy", cspBeforeNonce+nonce+cspAfterNonce+ancestors+cspAfterAncestors)
 		h.Set("Reporting-Endpoints", `csp="`+to.PolicyReports()+`"`)
 		h.Set("Permissions-Policy", permissionsPolicy)
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Origin-Agent-Cluster", "?1")
 		// same-origin, because without a referrer our own forms arrive with Origin: null.
 		h.Set("Referrer-Policy", "same-origin")
-		if ancestors == nobody {
+		if ancestors == noAncestors {
 			h.Set("X-Frame-Options", "DENY")
 		}
 		next.ServeHTTP(w, r.WithContext(templ.WithNonce(r.Context(), nonce)))
@@ -65,24 +65,24 @@ func (s *Server) headed(next http.Handler) http.Handler {
 
 // ancestors are the pages that may frame an address. They follow from the address alone,
 // before anybody is recognised, so that errors keep to them too.
-func (s *Server) Ancestors(r *http.Request) string {
-	if hosts := s.Hosts(r); hosts != "" {
+func (s *Server) FrameAncestors(r *http.Request) string {
+	if hosts := s.CrmOrigins(r); hosts != "" {
 		return hosts
 	}
-	return nobody
+	return noAncestors
 }
 
 // hosts are the origins of the CRM to which an address belongs, with a blank between.
-func (s *Server) Hosts(r *http.Request) string {
-	client := clientIn(r.URL.Path)
+func (s *Server) CrmOrigins(r *http.Request) string {
+	client := crmClientInPath(r.URL.Path)
 	if client == "" || s.Embeds == nil {
 		return ""
 	}
 	return strings.Join(s.Embeds.Origins(r.Context(), client), " ")
 }
 
-// clientIn is the CRM to which an address belongs; "" for the portal's own.
-func clientIn(path string) string {
+// crmClientInPath is the CRM to which an address belongs; "" for the portal's own.
+func crmClientInPath(path string) string {
 	pieces := strings.Split(path, "/")
 	switch {
 	case len(pieces) > 2 && pieces[1] == "e":

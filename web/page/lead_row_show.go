@@ -9,28 +9,28 @@ import (
 	"strconv"
 )
 
-func ShowRow(v format.Viewer, row desk.Row, waits map[heloc.Operation]desk.Wait) views.LeadRow {
+func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]desk.UsualWait) views.LeadRow {
 	l := row.Lead
-	c := v.ClockOf(l, waits[heloc.OpStart])
+	c := v.TimingOf(l, waits[heloc.OpStart])
 	r := views.LeadRow{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Href: v.Base.Lead(string(l.App)),
-		Name: words.Or(format.BorrowerOf(l.Borrower, row.Name)), ShortID: format.ShortID(l), Place: format.PlaceOf(l.City, l.State), Chip: format.ChipOf(l), Who: string(l.Mover),
-		Clock: c.Clock, Late: c.Late, Mine: l.Mover == heloc.YouMove, Overdue: c.Late != "", Owner: row.Originator,
+		Name: words.OrDash(format.BorrowerName(l.Borrower, row.Name)), ShortID: format.ShortID(l), CityState: format.CityState(l.City, l.State), Chip: format.StatusChip(l), Mover: string(l.Mover),
+		Elapsed: c.Text, OverdueText: c.Overdue, YourMove: l.Mover == heloc.MoverYou, Overdue: c.Overdue != "", Owner: row.Originator,
 	}
-	if wait := waits[l.Stand.Answer()]; wait.Known && r.Mine {
-		r.Usual = "then usually " + format.Span(wait.Usual)
+	if wait := waits[l.StatusKey.NextOperation()]; wait.Known && r.YourMove {
+		r.UsualWait = "then usually " + format.ShortDuration(wait.Median)
 	}
-	if r.AmountWord, r.Amount = format.AmountOf(l); row.Masked {
-		r.Place, r.Amount = "•••", "•••"
+	if r.AmountLabel, r.Amount = format.LeadAmount(l); row.Masked {
+		r.CityState, r.Amount = "•••", "•••"
 	}
-	if row.Unlooked.Wire != "" {
-		r.News = append(r.News, words.Stopped(row.Unlooked.Wire))
+	if row.Unseen.Wire != "" {
+		r.Updates = append(r.Updates, words.FailedTransfer(row.Unseen.Wire))
 	}
-	if row.Unlooked.Condition {
-		r.News = append(r.News, words.Notice(string(desk.NoticeCondition), "", 1).Title)
+	if row.Unseen.Condition {
+		r.Updates = append(r.Updates, words.Notice(string(desk.NoticeCondition), "", 1).Title)
 	}
 	if l.LastContactAt != 0 {
-		r.Contact, r.ContactHow = v.Moment(format.Instant(l.LastContactAt)), format.Lowered(words.Contact(l.LastContact))
+		r.Contact, r.ContactHow = v.DateTime(format.TimeOfMillis(l.LastContactAt)), format.LowerFirst(words.Contact(l.LastContact))
 	}
 	return r
 }

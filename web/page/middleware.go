@@ -17,12 +17,12 @@ import (
 // wrap puts around the router what holds for every request, the outermost first:
 // where it comes from, its trail, its headers, and who may have sent it.
 func (s *Server) Wrap(router http.Handler, routes []Route) http.Handler {
-	return s.clientIP(s.followed(s.headed(s.sameOrigin(s.isolated(router), routes))))
+	return s.withClientIP(s.withRequestLog(s.withHeaders(s.rejectCrossSiteWrites(s.rejectCrossSiteLoads(router), routes))))
 }
 
-// clientIP finds the client's address. X-Forwarded-For is believed only from the
+// withClientIP finds the client's address. X-Forwarded-For is believed only from the
 // proxies that were named; with none named it is not looked at.
-func (s *Server) clientIP(next http.Handler) http.Handler {
+func (s *Server) withClientIP(next http.Handler) http.Handler {
 	if len(s.TrustedProxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr(next)
 	}
@@ -33,11 +33,11 @@ func (s *Server) clientIP(next http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(trusted...)(next)
 }
 
-// sameOrigin refuses a deed that another site's page sends. Requests without the
+// rejectCrossSiteWrites refuses a deed that another site's page sends. Requests without the
 // headers of a browser pass: they carry no cookie that a browser lent them. Of a browser
 // that tells its Origin alone, the library compares the host with the one that was asked
 // for; here the Origin is ours, whole, or it is another site's.
-func (s *Server) sameOrigin(next http.Handler, routes []Route) http.Handler {
+func (s *Server) rejectCrossSiteWrites(next http.Handler, routes []Route) http.Handler {
 	p := http.NewCrossOriginProtection()
 	// Behind a proxy the Host may not be the one that browsers see.
 	if err := p.AddTrustedOrigin(s.BaseURL.Scheme + "://" + s.BaseURL.Host); err != nil {
@@ -48,44 +48,46 @@ func (s *Server) sameOrigin(next http.Handler, routes []Route) http.Handler {
 			p.AddInsecureBypassPattern(route.Method + " " + route.Pattern)
 		}
 	}
-	p.SetDenyHandler(s.answer(nil, func(http.ResponseWriter, *http.Request) error {
+	p.SetDenyHandler(s.adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "This request came from another site. Open the portal itself and try again.")
 	}))
 	protected := p.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" && !s.ownOrigin(r, origin) {
+		if origin := r.Header.Get("Origin"); origin != "" && r.Header.Get("Sec-Fetch-Site") == "" && !s.isOwnOrigin(r, origin) {
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 		}
 		protected.ServeHTTP(w, r)
 	})
 }
 
-// ownOrigin says whether an Origin is the portal's: its public one, or on plain http, which
+// isOwnOrigin says whether an Origin is the portal's: its public one, or on plain http, which
 // only loopback serves, the name under which it was asked.
-func (s *Server) ownOrigin(r *http.Request, origin string) bool {
+func (s *Server) isOwnOrigin(r *http.Request, origin string) bool {
 	return origin == s.BaseURL.Scheme+"://"+s.BaseURL.Host || !s.secure() && origin == "http://"+r.Host
 }
 
-// safe says whether a request only reads.
-func safe(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+// isReadOnly says whether a request only reads.
+func isReadOnly(r *http.Request) bool {
+	return r.Method == http.MethodGet || r.Method == http.MethodHead
+}
 
-// isolated refuses to be loaded by another site as anything but a page of its
+// rejectCrossSiteLoads refuses to be loaded by another site as anything but a page of its
 // own: not as an image, a script, a frame or a fetch. A link may lead here. Our own
 // pages load static files in every way and everything else as a page or a fetch alone,
 // so that markup which somebody planted cannot run a page as a script. A CRM's frame is a
 // page too, under that CRM's addresses, and begins at /launch/ alone.
-func (s *Server) isolated(next http.Handler) http.Handler {
-	refuse := s.answer(nil, func(http.ResponseWriter, *http.Request) error {
+func (s *Server) rejectCrossSiteLoads(next http.Handler) http.Handler {
+	refuse := s.adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this. Open the portal itself.")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")
 		foreign := site == "cross-site" || site == "same-site"
-		frame := kind == "iframe" && clientIn(r.URL.Path) != ""
+		frame := kind == "iframe" && crmClientInPath(r.URL.Path) != ""
 		visit := r.Header.Get("Sec-Fetch-Mode") == "navigate" && (kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
 		ours := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
 		part := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
-		if foreign && safe(r) && !visit || !ours || part {
+		if foreign && isReadOnly(r) && !visit || !ours || part {
 			refuse(w, r)
 			return
 		}
@@ -94,15 +96,15 @@ func (s *Server) isolated(next http.Handler) http.Handler {
 }
 
 // from is where a request comes from, for who looks at log-ins.
-func From(r *http.Request) account.From {
-	return account.From{
-		Address: httprate.CanonicalizeIP(middleware.GetClientIP(r.Context())), Network: Network(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r),
+func ClientOf(r *http.Request) account.ClientInfo {
+	return account.ClientInfo{
+		Address: httprate.CanonicalizeIP(middleware.GetClientIP(r.Context())), Network: NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r),
 	}
 }
 
 // network is a client's address cut to what says where somebody is, roughly: a
 // /24 or a /48.
-func Network(addr netip.Addr) string {
+func NetworkPrefix(addr netip.Addr) string {
 	bits := 48
 	if addr.Is4() {
 		bits = 24

@@ -8,12 +8,12 @@ import (
 
 // patient gives every write its own time, so that a large document may take long as
 // long as it moves.
-type Patient struct {
+type DeadlineWriter struct {
 	W  io.Writer
 	Rc *http.ResponseController
 }
 
-func (p *Patient) Write(b []byte) (int, error) {
-	_ = p.Rc.SetWriteDeadline(time.Now().Add(writeLimit)) // not every writer can; then there is none to extend
+func (p *DeadlineWriter) Write(b []byte) (int, error) {
+	_ = p.Rc.SetWriteDeadline(time.Now().Add(writeTimeout)) // not every writer can; then there is none to extend
 	return p.W.Write(b)
 }

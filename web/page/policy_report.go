@@ -37,7 +37,7 @@ func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 	defer w.WriteHeader(http.StatusNoContent)
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	key := httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))
-	if err != nil || kind != "application/reports+json" || s.reports.OnLimit(w, r, key) {
+	if err != nil || kind != "application/reports+json" || s.reportLimit.OnLimit(w, r, key) {
 		return nil
 	}
 	var reports []policyReport
@@ -49,14 +49,14 @@ func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		s.Log.LogAttrs(r.Context(), slog.LevelWarn, "content policy broken",
-			slog.String("directive", directive(report.Body.Directive)), slog.String("blocked", blocked(report.Body.Blocked)),
-			slog.String("ref", TrailOf(r).reference))
+			slog.String("directive", knownDirective(report.Body.Directive)), slog.String("blocked", blockedKind(report.Body.Blocked)),
+			slog.String("ref", RequestLogOf(r).reference))
 	}
 	return nil
 }
 
-// directive lets the names of our own policy through and nothing that was made up.
-func directive(name string) string {
+// knownDirective lets the names of our own policy through and nothing that was made up.
+func knownDirective(name string) string {
 	if slices.Contains([]string{
 		"default-src", "script-src", "script-src-elem", "script-src-attr", "style-src", "style-src-elem", "style-src-attr", "img-src", "font-src",
 		"connect-src", "form-action", "base-uri", "frame-ancestors", "frame-src", "require-trusted-types-for", "trusted-types",
@@ -66,8 +66,8 @@ func directive(name string) string {
 	return "other"
 }
 
-// blocked says what kind of thing was refused; an address stays out of the log.
-func blocked(what string) string {
+// blockedKind says what kind of thing was refused; an address stays out of the log.
+func blockedKind(what string) string {
 	if slices.Contains([]string{"inline", "eval", "wasm-eval", "trusted-types-sink", "trusted-types-policy", "data", "blob"}, what) {
 		return what
 	}

@@ -14,5 +14,5 @@ func ReadForm(r *http.Request) (*form.Form, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	return &form.Form{Values: maps.Clone(f.Values), Ticket: f.Values.Get("operation"), Sent: map[string]string{}}, nil
+	return &form.Form{Values: maps.Clone(f.Values), OperationID: f.Values.Get("operation"), Corrections: map[string]string{}}, nil
 }

@@ -8,8 +8,8 @@ import (
 
 // recordStand is where the lead of a frame's record stands, whatever else its page shows;
 // empty while it has none, and outside of frames.
-func RecordStand(r *http.Request) (string, error) {
-	record, err := Launched(r)
+func RecordLeadStatus(r *http.Request) (string, error) {
+	record, err := LaunchedRecord(r)
 	if record == nil || err != nil {
 		return "", err
 	}
@@ -17,5 +17,5 @@ func RecordStand(r *http.Request) (string, error) {
 	if !found || err != nil {
 		return "", err
 	}
-	return views.StandOf(string(lead.App), format.ChipOf(lead.Lead)), nil
+	return views.StatusToken(string(lead.App), format.StatusChip(lead.Lead)), nil
 }

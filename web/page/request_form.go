@@ -20,10 +20,10 @@ type requestForm struct {
 	Err    error      // what to answer
 }
 
-// formOf returns the form of a request. The body is read when this is first called, which for
+// operationForm returns the form of a request. The body is read when this is first called, which for
 // a signed-in person is after the lead was opened and the action allowed.
 func FormOf(r *http.Request) *requestForm {
-	t, ok := r.Context().Value(trailKey{}).(*trail)
+	t, ok := r.Context().Value(requestLogKey{}).(*requestLog)
 	if !ok { // only a request that did not come through the server
 		return &requestForm{Values: url.Values{}, Err: fault.New(fault.Internal, "")}
 	}
@@ -51,12 +51,12 @@ func parseForm(r *http.Request) (url.Values, error) {
 		return url.Values{}, unlessEmpty(r.Body)
 	}
 	if err := r.ParseForm(); err != nil {
-		return nil, Unreadable(err)
+		return nil, ErrUnreadableForm(err)
 	}
-	if len(r.PostForm) > form.MostNames {
-		return nil, Unreadable(errors.New("more controls than any form has"))
+	if len(r.PostForm) > form.MaxControls {
+		return nil, ErrUnreadableForm(errors.New("more controls than any form has"))
 	}
-	form.DropRows(r.PostForm)
+	form.DropExcessRows(r.PostForm)
 	return r.PostForm, nil
 }
 
@@ -68,7 +68,7 @@ func unlessEmpty(body io.Reader) error {
 	case errors.Is(err, io.EOF):
 		return nil
 	default:
-		return Unreadable(err)
+		return ErrUnreadableForm(err)
 	}
 }
 
@@ -87,7 +87,7 @@ func (route Route) readable(r *http.Request) error {
 
 // unreadable is a form that cannot be parsed. The cause may quote what was typed,
 // so only a breach of the size limit goes on.
-func Unreadable(err error) error {
+func ErrUnreadableForm(err error) error {
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge
 	}

@@ -31,18 +31,18 @@ type Route struct {
 	Permission access.Permission // needed of everyone but on public routes
 	Public     bool              // nobody need be signed in; only names of publicRoutes
 	Class      Class
-	Confirm    Confirm // whether the person must have proved lately who they are
-	Embedded   bool    // inside the frame of a launch, with a lock of its own
-	Once       bool    // getting it uses something up, so a HEAD, which looks and no more, does not stand for it
+	StepUp     StepUp // whether the person must have proved lately who they are
+	Embedded   bool   // inside the frame of a launch, with a lock of its own
+	SingleUse  bool   // getting it uses something up, so a HEAD, which looks and no more, does not stand for it
 	Handler    Handler
-	// Away answers who may do this, but no longer has the lead; without it the lead does
+	// LeadGone answers who may do this, but no longer has the lead; without it the lead does
 	// not exist for them.
-	Away Handler
+	LeadGone Handler
 }
 
 // publicRoutes are the doors without a lock. A name enters here only after two
 // people have looked at it.
-func PublicRoutes() []string {
+func PublicRouteNames() []string {
 	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey", "sign-on", "signed on",
 		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
 		"launch", "launch by a one-time address", "go on from a CRM", "go on in a tab", "is a sign-in kept", "card of a record",
@@ -56,12 +56,12 @@ func (route Route) opensLead() bool {
 	return pattern == "/leads/{app}" || strings.HasPrefix(pattern, "/leads/{app}/")
 }
 
-// fault says what is wrong with a route, empty when nothing is.
-func (route Route) fault() string {
+// problem says what is wrong with a route, empty when nothing is.
+func (route Route) problem() string {
 	switch {
 	case route.Handler == nil || route.Name == "":
 		return "has no handler or no name"
-	case route.Public && !slices.Contains(PublicRoutes(), route.Name):
+	case route.Public && !slices.Contains(PublicRouteNames(), route.Name):
 		return "is public without being on the list of public routes"
 	case route.Public && route.Permission != "":
 		return "is public and asks for a permission"
@@ -77,29 +77,29 @@ func (route Route) fault() string {
 // is a defect of the program and stops it at the start.
 func (s *Server) Mount(routes []Route) http.Handler {
 	router := chi.NewRouter()
-	router.NotFound(s.answer(nil, s.Recognised(s.NotFound)))
-	router.MethodNotAllowed(allowing(router, s.answer(nil, s.Recognised(s.notAllowed))))
+	router.NotFound(s.adapt(nil, s.WithOptionalVisit(s.NotFound)))
+	router.MethodNotAllowed(withAllowHeader(router, s.adapt(nil, s.WithOptionalVisit(s.methodNotAllowed))))
 	seen := map[string]bool{}
 	for _, route := range routes {
 		key := route.Method + " " + route.Pattern
-		if complaint := route.fault(); complaint != "" {
+		if complaint := route.problem(); complaint != "" {
 			panic("web: the route " + key + " " + complaint)
 		}
 		if seen[key] {
 			panic("web: the route " + key + " stands twice")
 		}
 		seen[key] = true
-		handler := s.answer(&route, s.guard(route))
+		handler := s.adapt(&route, s.guard(route))
 		router.Method(route.Method, route.Pattern, handler)
-		if route.Method == http.MethodGet && route.Class != Stream && !route.Once {
+		if route.Method == http.MethodGet && route.Class != Stream && !route.SingleUse {
 			router.Method(http.MethodHead, route.Pattern, handler)
 		}
 	}
 	return router
 }
 
-// allowing says of an address which methods it knows, as RFC 9110 wants of a 405.
-func allowing(router chi.Routes, next http.HandlerFunc) http.HandlerFunc {
+// withAllowHeader says of an address which methods it knows, as RFC 9110 wants of a 405.
+func withAllowHeader(router chi.Routes, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
 			if router.Match(chi.NewRouteContext(), method, r.URL.Path) {
@@ -112,11 +112,11 @@ func allowing(router chi.Routes, next http.HandlerFunc) http.HandlerFunc {
 
 // block gives one permission to a block of routes, and asks those only of who has proved
 // lately who they are where the permission says so.
-func Block(p access.Permission, routes []Route) []Route {
+func WithPermission(p access.Permission, routes []Route) []Route {
 	for i := range routes {
 		routes[i].Permission = p
-		if p.Anew() {
-			routes[i].Confirm = Always
+		if p.NeedsStepUp() {
+			routes[i].StepUp = StepUpAlways
 		}
 	}
 	return routes

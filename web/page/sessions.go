@@ -21,9 +21,9 @@ import (
 const (
 	IdleLimit     = access.IdleLimit
 	AbsoluteLimit = 12 * time.Hour
-	// touchEvery bounds how often activity is written down. What stands in the row
+	// touchInterval bounds how often activity is written down. What stands in the row
 	// is what counts, so a session may end this much early and never late.
-	touchEvery = time.Minute
+	touchInterval = time.Minute
 )
 
 // SessionRows is the part of the store that keeps sessions.
@@ -37,12 +37,12 @@ type SessionRows interface {
 	TouchSession(ctx context.Context, idHash string, seen time.Time) error
 	// SaveSessionData replaces the session's own values.
 	SaveSessionData(ctx context.Context, idHash string, data []byte) error
-	// ProveSession gives a session another token when its person has proved once more
+	// ElevateSession gives a session another token when its person has proved once more
 	// who they are; false when it has ended.
-	ProveSession(ctx context.Context, idHash string, proved access.Session) (bool, error)
-	// TurnSession gives a session another token because its person's role is another; what
+	ElevateSession(ctx context.Context, idHash string, proved access.Session) (bool, error)
+	// RotateSession gives a session another token because its person's role is another; what
 	// they had confirmed no longer counts. False when it has ended.
-	TurnSession(ctx context.Context, idHash string, turned access.Session) (bool, error)
+	RotateSession(ctx context.Context, idHash string, turned access.Session) (bool, error)
 	// EndSession deletes a session; one that does not exist is no error.
 	EndSession(ctx context.Context, idHash string) error
 }
@@ -51,29 +51,29 @@ type SessionRows interface {
 // whose rows are found by their hash. A session in it belongs to a person: there
 // are none before log-in, and no identifier outlives one.
 type sessionStore struct {
-	rows     SessionRows
-	Now      func() time.Time
-	secure   bool
-	Suffices func(access.Proof) bool
+	rows         SessionRows
+	Now          func() time.Time
+	secure       bool
+	AcceptsProof func(access.Proof) bool
 }
 
 var _ sessions.Store = (*sessionStore)(nil)
 
-// foundKey and userKey hold typed values of a gorilla session; values under plain
+// stateKey and userKey hold typed values of a gorilla session; values under plain
 // strings are the session's data.
 type (
-	foundKey struct{}
+	stateKey struct{}
 	userKey  struct{}
-	proofKey struct{}
+	authKey  struct{}
 )
 
 // found is a look at who is signed in.
-type Found struct {
-	SignedIn bool
-	ended    bool // its time has run out; user says whose it was
-	User     access.User
-	Session  access.Session
-	ends     time.Time // when it ends if nothing more is done
+type SessionState struct {
+	SignedIn  bool
+	expired   bool // its time has run out; user says whose it was
+	User      access.User
+	Session   access.Session
+	expiresAt time.Time // when it ends if nothing more is done
 }
 
 // cookieName carries the __Host- prefix on https: no other host and no plain page
@@ -103,16 +103,16 @@ func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, er
 	if err != nil {
 		return s, nil
 	}
-	f, err := st.look(r.Context(), account.HashToken(cookie.Value))
-	if f.ended {
-		s.Values[foundKey{}] = f
+	f, err := st.lookUp(r.Context(), account.HashToken(cookie.Value))
+	if f.expired {
+		s.Values[stateKey{}] = f
 	}
 	if err != nil || !f.SignedIn {
 		return s, err
 	}
 	s.ID, s.IsNew = f.Session.IDHash, false
-	s.Values[foundKey{}] = f
-	return s, load(s, f.Session.Data)
+	s.Values[stateKey{}] = f
+	return s, loadValues(s, f.Session.Data)
 }
 
 // Save implements sessions.Store. A negative MaxAge ends the session; zero is a
@@ -127,9 +127,9 @@ func (st *sessionStore) Save(r *http.Request, w http.ResponseWriter, s *sessions
 		}
 		return st.rows.EndSession(ctx, s.ID)
 	case s.IsNew:
-		return st.add(w, r, s)
+		return st.insert(w, r, s)
 	default:
-		data, err := dump(s)
+		data, err := dumpValues(s)
 		if err != nil {
 			return err
 		}
@@ -137,17 +137,17 @@ func (st *sessionStore) Save(r *http.Request, w http.ResponseWriter, s *sessions
 	}
 }
 
-// add gives a new session its token and its row.
-func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.Session) error {
+// insert gives a new session its token and its row.
+func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessions.Session) error {
 	user, ok := s.Values[userKey{}].(access.User)
 	if !ok {
 		return fmt.Errorf("web: a session without a person is not kept")
 	}
-	e, ok := s.Values[proofKey{}].(Entry)
+	e, ok := s.Values[authKey{}].(AuthResult)
 	if !ok {
 		return fmt.Errorf("web: a session that nothing proves is not kept")
 	}
-	data, err := dump(s)
+	data, err := dumpValues(s)
 	if err != nil {
 		return err
 	}
@@ -155,8 +155,8 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	now := st.Now()
 	row := access.Session{
 		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(AbsoluteLimit),
-		Network: Network(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r), Data: data,
-		Level: e.Proof.Level(), Proved: cmp.Or(e.At, now), Proof: e.Proof, Role: user.Role, Turn: user.Turn,
+		Network: NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r), Data: data,
+		Level: e.Proof.Level(), ElevatedAt: cmp.Or(e.At, now), Proof: e.Proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {
 		return fmt.Errorf("web: keep session: %w", err)
@@ -166,32 +166,32 @@ func (st *sessionStore) add(w http.ResponseWriter, r *http.Request, s *sessions.
 	return nil
 }
 
-// look finds a live session by its hash. One whose time is over lets nobody in; its row
+// lookUp finds a live session by its hash. One whose time is over lets nobody in; its row
 // stays until it would have run out in any case, so that what its person typed too late is
 // known to be theirs.
-func (st *sessionStore) look(ctx context.Context, idHash string) (Found, error) {
+func (st *sessionStore) lookUp(ctx context.Context, idHash string) (SessionState, error) {
 	row, user, err := st.rows.Session(ctx, idHash)
 	if err != nil {
 		if fault.KindOf(err) == fault.NotFound {
-			return Found{}, nil
+			return SessionState{}, nil
 		}
-		return Found{}, fmt.Errorf("web: find session: %w", err)
+		return SessionState{}, fmt.Errorf("web: find session: %w", err)
 	}
-	f := Found{SignedIn: true, User: user, Session: row, ends: Ends(row)}
+	f := SessionState{SignedIn: true, User: user, Session: row, expiresAt: SessionExpiry(row)}
 	if row.Client != "" {
-		return Found{}, nil // it lives inside a CRM's frame, and stays there
+		return SessionState{}, nil // it lives inside a CRM's frame, and stays there
 	}
-	if user.Disabled || !st.Suffices(row.Proof) {
-		return Found{}, st.rows.EndSession(ctx, idHash)
+	if user.Disabled || !st.AcceptsProof(row.Proof) {
+		return SessionState{}, st.rows.EndSession(ctx, idHash)
 	}
-	if !st.Now().Before(f.ends) {
-		return Found{ended: true, User: user, Session: row}, nil
+	if !st.Now().Before(f.expiresAt) {
+		return SessionState{expired: true, User: user, Session: row}, nil
 	}
 	return f, nil
 }
 
-// ends is when a session ends if nothing more is done in it.
-func Ends(row access.Session) time.Time {
+// expiresAt is when a session ends if nothing more is done in it.
+func SessionExpiry(row access.Session) time.Time {
 	if idle := row.LastSeen.Add(IdleLimit); idle.Before(row.Expires) {
 		return idle
 	}
@@ -200,35 +200,35 @@ func Ends(row access.Session) time.Time {
 
 // find says who is signed in, and renews the session when the request is the
 // person's doing.
-func (st *sessionStore) Find(r *http.Request, renew bool) (Found, error) {
+func (st *sessionStore) Current(r *http.Request, renew bool) (SessionState, error) {
 	s, err := st.Get(r, st.cookieName())
 	if err != nil {
-		return Found{}, err
+		return SessionState{}, err
 	}
-	f, _ := s.Values[foundKey{}].(Found)
-	if now := st.Now(); f.SignedIn && renew && now.Sub(f.Session.LastSeen) >= touchEvery {
+	f, _ := s.Values[stateKey{}].(SessionState)
+	if now := st.Now(); f.SignedIn && renew && now.Sub(f.Session.LastSeen) >= touchInterval {
 		if err := st.rows.TouchSession(r.Context(), f.Session.IDHash, now); err != nil {
-			return Found{}, fmt.Errorf("web: renew session: %w", err)
+			return SessionState{}, fmt.Errorf("web: renew session: %w", err)
 		}
 		f.Session.LastSeen = now
-		f.ends = Ends(f.Session)
+		f.expiresAt = SessionExpiry(f.Session)
 	}
 	return f, nil
 }
 
 // begin signs a person in under a fresh token and ends the session that the
 // browser came with, if any. The answer is what the store knows of the new token.
-func (st *sessionStore) Begin(w http.ResponseWriter, r *http.Request, user access.User, e Entry) (idHash string, err error) {
+func (st *sessionStore) Start(w http.ResponseWriter, r *http.Request, user access.User, e AuthResult) (idHash string, err error) {
 	if old, err := st.Get(r, st.cookieName()); err != nil {
 		return "", err
-	} else if f, known := old.Values[foundKey{}].(Found); known {
+	} else if f, known := old.Values[stateKey{}].(SessionState); known {
 		if err := st.rows.EndSession(r.Context(), f.Session.IDHash); err != nil {
 			return "", fmt.Errorf("web: end the old session: %w", err)
 		}
 	}
 	s := sessions.NewSession(st, st.cookieName())
 	s.Options, s.IsNew = st.options(), true
-	s.Values[userKey{}], s.Values[proofKey{}] = user, e
+	s.Values[userKey{}], s.Values[authKey{}] = user, e
 	err = s.Save(r, w)
 	return s.ID, err
 }
@@ -243,9 +243,9 @@ func (st *sessionStore) End(w http.ResponseWriter, r *http.Request) error {
 	return s.Save(r, w)
 }
 
-// load and dump keep a session's own values as JSON: texts under texts, and never
+// loadValues and dump keep a session's own values as JSON: texts under texts, and never
 // a borrower's data, because they are not sealed.
-func load(s *sessions.Session, data []byte) error {
+func loadValues(s *sessions.Session, data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
@@ -259,7 +259,7 @@ func load(s *sessions.Session, data []byte) error {
 	return nil
 }
 
-func dump(s *sessions.Session) ([]byte, error) {
+func dumpValues(s *sessions.Session) ([]byte, error) {
 	values := map[string]string{}
 	for k, v := range s.Values {
 		name, isName := k.(string)
@@ -278,7 +278,7 @@ func dump(s *sessions.Session) ([]byte, error) {
 }
 
 // entry is how somebody comes in, and where they want to go.
-type Entry struct {
+type AuthResult struct {
 	Proof access.Proof
 	At    time.Time // when they proved it; the zero time is now
 	Next  string

@@ -67,119 +67,119 @@ type Deps struct {
 	Log            *slog.Logger
 	Now            func() time.Time
 
-	Sessions SessionRows
-	Accounts Accounts
-	Trail    LogInTrail     // of the audit; nil in a test that keeps none
-	Answered func(Answered) // told of each request but a live stream; nil tells nobody
-	People   []Person       // listed on the log-in page; demo only, else empty
+	Sessions       SessionRows
+	Accounts       Accounts
+	SignInAudit    SignInAudit        // of the audit; nil in a test that keeps none
+	ObserveRequest func(RequestStats) // told of each request but a live stream; nil tells nobody
+	DemoPeople     []DemoPerson       // listed on the log-in page; demo only, else empty
 
-	Desks     Desks     // *desk.Rooms
-	Outbox    Outbox    // demo only: the mails that wait, for everybody to see
-	Rehearsal Rehearsal // demo only; without one its routes do not exist
-	Embeds    Embeds    // lets people in from CRMs; nil, and nobody may frame the desk
-	Estimates bool      // whether there is a quick estimate; else its routes do not exist
-	HandOffs  bool      // whether borrowers can go on alone, by a link
-	Variants  []string  // test variants that an inquiry may ask for; none hides the choice
+	Desks         Desks       // *desk.Rooms
+	Outbox        Outbox      // demo only: the mails that wait, for everybody to see
+	DemoControl   DemoControl // demo only; without one its routes do not exist
+	Embeds        Embeds      // lets people in from CRMs; nil, and nobody may frame the desk
+	Estimates     bool        // whether there is a quick estimate; else its routes do not exist
+	BorrowerLinks bool        // whether borrowers can go on alone, by a link
+	TestVariants  []string    // test variants that an inquiry may ask for; none hides the choice
 
-	Inbox      Inbox           // of webhooks; nil answers 404
-	HookTokens func() []string // the live tokens of the webhook address
-	Ready      func(ctx context.Context) error
+	Webhooks      WebhookReceiver // of webhooks; nil answers 404
+	WebhookTokens func() []string // the live tokens of the webhook address
+	Ready         func(ctx context.Context) error
 }
 
-// Answered is a request that has been answered, for figures: a route's pattern, never an
+// RequestStats is a request that has been answered, for figures: a route's pattern, never an
 // address.
-type Answered struct {
+type RequestStats struct {
 	Method, Route string
 	Status        int // 0 when the client had gone before an answer
-	Took          time.Duration
+	Duration      time.Duration
 }
 
 // Accounts knows how people prove who they are; account.Service does. What a person does
 // with their own account goes through their desk.
 type Accounts interface {
-	// LogIn finds a person by e-mail and password.
-	LogIn(ctx context.Context, email, password string, from account.From) (access.User, error)
+	// SignIn finds a person by e-mail and password.
+	SignIn(ctx context.Context, email, password string, from account.ClientInfo) (access.User, error)
 	// RememberDevice returns what a browser keeps after a sign-in: with it, wrong passwords of
 	// others do not make the user wait. cookie is what it has kept so far.
 	RememberDevice(userID, cookie string) string
 	// Needs says what is still to be done before they are signed in.
 	Needs(ctx context.Context, userID string) (account.Need, error)
-	// AwaitSecond begins the second step; Awaited shows it, Second finishes it.
-	AwaitSecond(ctx context.Context, user access.User, need account.Need, from account.From) (token string, err error)
-	Awaited(ctx context.Context, token string) (account.Waiting, error)
-	Second(ctx context.Context, token string, given account.Given, from account.From) (account.Passed, error)
-	// Arrived notes where a person has come in, and tells them of a place that is new.
-	Arrived(ctx context.Context, user access.User, proof access.Proof, from account.From) error
+	// BeginSecondFactor begins the second step; Awaited shows it, Second finishes it.
+	BeginSecondFactor(ctx context.Context, user access.User, need account.Need, from account.ClientInfo) (token string, err error)
+	PendingSignIn(ctx context.Context, token string) (account.PendingSignIn, error)
+	FinishSecondFactor(ctx context.Context, token string, given account.FactorResponse, from account.ClientInfo) (account.SecondFactorResult, error)
+	// SessionInfo notes where a person has come in, and tells them of a place that is new.
+	SignedIn(ctx context.Context, user access.User, proof access.Proof, from account.ClientInfo) error
 	// Passkeys says whether there can be any; the others sign in with one, and ask for
 	// one of a known person.
 	Passkeys() bool
-	BeginPasskeyLogIn(ctx context.Context, from account.From) (token string, options []byte, err error)
-	PasskeyLogIn(ctx context.Context, token string, answer []byte, from account.From) (access.User, error)
-	BeginPasskeyProof(ctx context.Context, hash string, user access.User) ([]byte, error)
-	// SignOn names the sign-on provider, if there is one; the others go there and come back.
-	SignOn() string
-	BeginSSO(ctx context.Context, name, next string, from account.From) (token, address string, err error)
-	ConfirmSSO(ctx context.Context, session access.Session, from account.From) (token, address string, err error)
-	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SignedOn, error)
-	// Mails says whether letters leave the portal.
-	Mails() bool
-	// Ask notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
-	Ask(ctx context.Context, kind account.LinkKind, email string, from account.From) error
-	OpenLink(ctx context.Context, token string, from account.From) (browser string, kind account.LinkKind, err error)
-	SettingUp(ctx context.Context, browser string) (account.SetUp, error)
+	BeginPasskeySignIn(ctx context.Context, from account.ClientInfo) (token string, options []byte, err error)
+	PasskeySignIn(ctx context.Context, token string, answer []byte, from account.ClientInfo) (access.User, error)
+	BeginPasskeyFactor(ctx context.Context, hash string, user access.User) ([]byte, error)
+	// SSOName names the sign-on provider, if there is one; the others go there and come back.
+	SSOName() string
+	BeginSSO(ctx context.Context, name, next string, from account.ClientInfo) (token, address string, err error)
+	BeginSSOStepUp(ctx context.Context, session access.Session, from account.ClientInfo) (token, address string, err error)
+	FinishSSO(ctx context.Context, name, token string, back account.Callback) (account.SSOResult, error)
+	// SendsMail says whether letters leave the portal.
+	SendsMail() bool
+	// RequestLink notes the wish for a link by mail, OpenLink begins what it is for, FinishSetUp ends it.
+	RequestLink(ctx context.Context, kind account.LinkKind, email string, from account.ClientInfo) error
+	OpenLink(ctx context.Context, token string, from account.ClientInfo) (browser string, kind account.LinkKind, err error)
+	SetUp(ctx context.Context, browser string) (account.SetUp, error)
 	BeginPasskeySetUp(ctx context.Context, browser string) ([]byte, error)
-	FinishSetUp(ctx context.Context, browser string, c account.Chosen) (account.Entered, error)
-	// Suffices says whether a session of this proof may be used at all, and ProvedUntil how
+	FinishSetUp(ctx context.Context, browser string, c account.ChosenFactors) (account.SetUpResult, error)
+	// AcceptsProof says whether a session of this proof may be used at all, and ElevatedUntil how
 	// long its person counts as having proved who they are. Prove does so once more.
-	Suffices(proof access.Proof) bool
-	ProvedUntil(session access.Session) time.Time
+	AcceptsProof(proof access.Proof) bool
+	ElevatedUntil(session access.Session) time.Time
 	Factors(ctx context.Context, userID string) (account.Factors, error)
-	Prove(ctx context.Context, hash string, user access.User, given account.Given) (access.Proof, error)
-	// Carry takes what was begun in a session along to its next token.
-	Carry(ctx context.Context, from, to string) error
-	// Hold keeps what was asked for until then, and HeldFor gives it back.
-	Hold(ctx context.Context, userID, session string, held account.Held) error
-	HeldFor(ctx context.Context, session string) (account.Held, error)
-	// HoldOver keeps it beyond the end of a session, and TakeOver gives it to the next.
-	HoldOver(ctx context.Context, userID string, held account.Held) (browser string, err error)
-	TakeOver(ctx context.Context, browser, userID, session string) (bool, error)
-	// HoldAt keeps it for a person under a name, and HeldAt shows it to them.
-	HoldAt(ctx context.Context, place, userID string, held account.Held) error
-	HeldAt(ctx context.Context, place, userID string) (account.Held, error)
+	StepUp(ctx context.Context, hash string, user access.User, given account.FactorResponse) (access.Proof, error)
+	// MoveToSession takes what was begun in a session along to its next token.
+	MoveToSession(ctx context.Context, from, to string) error
+	// SavePendingForm keeps what was asked for until then, and PendingForm gives it back.
+	SavePendingForm(ctx context.Context, userID, session string, held account.PendingForm) error
+	PendingForm(ctx context.Context, session string) (account.PendingForm, error)
+	// SavePendingAfterExpiry keeps it beyond the end of a session, and ClaimPendingForm gives it to the next.
+	SavePendingAfterExpiry(ctx context.Context, userID string, held account.PendingForm) (browser string, err error)
+	ClaimPendingForm(ctx context.Context, browser, userID, session string) (bool, error)
+	// SavePendingFormAt keeps it for a person under a name, and PendingFormAt shows it to them.
+	SavePendingFormAt(ctx context.Context, place, userID string, held account.PendingForm) error
+	PendingFormAt(ctx context.Context, place, userID string) (account.PendingForm, error)
 }
 
 // Server answers every request of the portal.
 type Server struct {
 	Deps
-	Sessions  *sessionStore
-	reports   *httprate.RateLimiter
-	strangers *httprate.RateLimiter // what was refused at the doors for CRMs
-	Cards     *httprate.RateLimiter
-	places    map[string]access.Permission // pages that need no argument
-	buffers   sync.Pool                    // *bytes.Buffer
-	zippers   sync.Pool                    // *gzip.Writer
-	Handler   http.Handler
-	Table     []Route
+	Sessions        *sessionStore
+	reportLimit     *httprate.RateLimiter
+	unverifiedLimit *httprate.RateLimiter // what was refused at the doors for CRMs
+	CardLimit       *httprate.RateLimiter
+	pagePermissions map[string]access.Permission // pages that need no argument
+	buffers         sync.Pool                    // *bytes.Buffer
+	gzipWriters     sync.Pool                    // *gzip.Writer
+	Handler         http.Handler
+	Table           []Route
 	// redisplay shows a form with its errors on the page that it belongs to.
-	Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a Attempt) error
+	Redisplay func(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm) error
 
-	streams   StreamLimit
-	Refused   Refusals
-	Unready   atomic.Value // why the portal was not ready when that was asked last; "" when it was
-	closing   chan struct{}
-	closeOnce sync.Once
+	openStreams StreamLimit
+	Denials     Denials
+	LastUnready atomic.Value // why the portal was not ready when that was asked last; "" when it was
+	closing     chan struct{}
+	closeOnce   sync.Once
 }
 
 // newCore makes what every area stands on. Install gives it its routes.
 func NewCore(deps Deps) *Server {
-	s := &Server{Deps: deps, closing: make(chan struct{}), reports: newReportLimit(), strangers: newEmbedLimit(RefusedPerMinute), Cards: newEmbedLimit(CardsPerMinute)}
-	s.Sessions = &sessionStore{rows: deps.Sessions, Now: deps.Now, secure: s.secure(), Suffices: deps.Accounts.Suffices}
+	s := &Server{Deps: deps, closing: make(chan struct{}), reportLimit: newReportLimit(), unverifiedLimit: newEmbedLimit(RejectedPerMinute), CardLimit: newEmbedLimit(CardsPerMinute)}
+	s.Sessions = &sessionStore{rows: deps.Sessions, Now: deps.Now, secure: s.secure(), AcceptsProof: deps.Accounts.AcceptsProof}
 	return s
 }
 
 // install makes the routes answer. It panics on a table that leaves a route open.
 func (s *Server) Install(routes []Route) {
-	s.Table, s.places = routes, placesOf(routes)
+	s.Table, s.pagePermissions = routes, pagePermissionsOf(routes)
 	s.Handler = s.Wrap(s.Mount(routes), routes)
 }
 
@@ -197,37 +197,37 @@ func (s *Server) secure() bool { return s.BaseURL.Scheme == "https" }
 type Embeds interface {
 	// Origins may frame a client's addresses.
 	Origins(ctx context.Context, client string) []string
-	Post(ctx context.Context, kind launch.Kind, client, raw string) (embed.Pressable, error)
-	Call(ctx context.Context, client string, call launch.Call) (code string, err error)
-	Door(ctx context.Context, client, code string) (embed.Pressable, error)
-	Waiting(ctx context.Context, client, code string) (embed.Pressable, error)
-	Enter(ctx context.Context, client string, e embed.Entering) (embed.Entered, error)
-	EnterTab(ctx context.Context, client string, e embed.Entering) (embed.Entered, error)
-	Find(ctx context.Context, client, launch string) (embed.Launched, error)
+	LaunchByPost(ctx context.Context, kind launch.Kind, client, raw string) (embed.PendingLaunch, error)
+	LaunchByCall(ctx context.Context, client string, call launch.Call) (code string, err error)
+	RedeemLaunchURL(ctx context.Context, client, code string) (embed.PendingLaunch, error)
+	PendingLaunch(ctx context.Context, client, code string) (embed.PendingLaunch, error)
+	Enter(ctx context.Context, client string, e embed.EnterRequest) (embed.EnteredLaunch, error)
+	EnterTab(ctx context.Context, client string, e embed.EnterRequest) (embed.EnteredLaunch, error)
+	Find(ctx context.Context, client, launch string) (embed.VerifiedLaunch, error)
 	Visit(ctx context.Context, client, launch, tokenHash string) (embed.Visit, error)
 	Touch(ctx context.Context, v embed.Visit) error
-	Leave(ctx context.Context, v embed.Visit) error
-	Connect(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
-	Confirm(ctx context.Context, person access.Actor, l embed.Launched, typed string) error
-	Confirmed(ctx context.Context, v embed.Visit, tokenHash string) (bool, error)
+	EndVisit(ctx context.Context, v embed.Visit) error
+	Connect(ctx context.Context, person access.Actor, l embed.VerifiedLaunch, typed string) error
+	ConfirmStepUp(ctx context.Context, person access.Actor, l embed.VerifiedLaunch, typed string) error
+	FinishStepUp(ctx context.Context, v embed.Visit, tokenHash string) (bool, error)
 	// What a browser keeps says whose it is beyond the session's end.
-	Marked(client, userID, token string) string
-	Late(ctx context.Context, client, launch, kept string) (embed.Launched, error)
-	Places(l embed.Launched) []string
-	CardByToken(ctx context.Context, ask embed.CardAsk, raw string) (embed.Card, error)
-	CardByCall(ctx context.Context, ask embed.CardAsk, call launch.Call) (embed.Card, error)
+	BoundToken(client, userID, token string) string
+	ExpiredLaunch(ctx context.Context, client, launch, kept string) (embed.VerifiedLaunch, error)
+	PendingFormNames(l embed.VerifiedLaunch) []string
+	CardByToken(ctx context.Context, ask embed.CardRequest, raw string) (embed.CRMCard, error)
+	CardByCall(ctx context.Context, ask embed.CardRequest, call launch.Call) (embed.CRMCard, error)
 }
 
-// Person is a demo person, listed on the log-in page with the demo's password.
-type Person struct{ Name, Line, Email, Password string }
+// DemoPerson is a demo person, listed on the log-in page with the demo's password.
+type DemoPerson struct{ Name, Subtitle, Email, Password string }
 
 // Outbox shows the mails that wait; account.Service does.
 type Outbox interface {
-	Outbox(ctx context.Context) ([]account.Posted, error)
+	Outbox(ctx context.Context) ([]account.PendingMail, error)
 }
 
-// Inbox takes the lender's webhooks. It keeps a hint and returns at once; what
+// WebhookReceiver takes the lender's webhooks. It keeps a hint and returns at once; what
 // the hint is about is asked for later.
-type Inbox interface {
-	Receive(ctx context.Context, body []byte) error
+type WebhookReceiver interface {
+	ReceiveWebhook(ctx context.Context, body []byte) error
 }

@@ -13,7 +13,7 @@ import (
 
 // calendar is what is coming up as an iCalendar: short ids and kinds, nothing of a
 // borrower, because calendars are shared and shown on locked screens.
-func (s *Handlers) Calendar(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {
 		return err
@@ -24,35 +24,35 @@ func (s *Handlers) Calendar(w http.ResponseWriter, r *http.Request, d page.Desk)
 	}
 	w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="leads.ics"`)
-	_, _ = io.WriteString(w, icsOf(entries, s.Now())) //nolint:gosec // plain text, escaped by its own rules
+	_, _ = io.WriteString(w, icsCalendar(entries, s.Now())) //nolint:gosec // plain text, escaped by its own rules
 	return nil
 }
 
 const (
-	icsDay     = "20060102"
-	icsInstant = "20060102T150405Z"
+	icsDateLayout = "20060102"
+	icsTimeLayout = "20060102T150405Z"
 )
 
-// icsOf writes a calendar by RFC 5545. Every line is short by its making.
-func icsOf(entries []desk.CalendarEntry, now time.Time) string {
+// icsCalendar writes a calendar by RFC 5545. Every line is short by its making.
+func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline"}
 	for _, e := range entries {
 		event := []string{
-			"BEGIN:VEVENT", "UID:" + e.Key + "@hearthline", "DTSTAMP:" + now.UTC().Format(icsInstant),
-			"SUMMARY:" + icsText(words.DateKind(e.Kind)+" "+e.ShortID), "CLASS:PRIVATE", "TRANSP:TRANSPARENT",
+			"BEGIN:VEVENT", "UID:" + e.Key + "@hearthline", "DTSTAMP:" + now.UTC().Format(icsTimeLayout),
+			"SUMMARY:" + icsEscape(words.DateKind(e.Kind)+" "+e.ShortID), "CLASS:PRIVATE", "TRANSP:TRANSPARENT",
 		}
 		if day, ok := e.On.Time(); ok {
-			event = append(event, "DTSTART;VALUE=DATE:"+day.Format(icsDay), "DTEND;VALUE=DATE:"+day.AddDate(0, 0, 1).Format(icsDay))
+			event = append(event, "DTSTART;VALUE=DATE:"+day.Format(icsDateLayout), "DTEND;VALUE=DATE:"+day.AddDate(0, 0, 1).Format(icsDateLayout))
 		} else {
-			event = append(event, "DTSTART:"+e.At.UTC().Format(icsInstant), "DURATION:PT15M")
+			event = append(event, "DTSTART:"+e.At.UTC().Format(icsTimeLayout), "DURATION:PT15M")
 		}
 		lines = append(lines, append(event, "END:VEVENT")...)
 	}
 	return strings.Join(append(lines, "END:VCALENDAR"), "\r\n") + "\r\n"
 }
 
-// icsText escapes what has a meaning in a calendar, and bounds what the lender made up.
-func icsText(text string) string {
+// icsEscape escapes what has a meaning in a calendar, and bounds what the lender made up.
+func icsEscape(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > 60 {
 		text = strings.ToValidUTF8(text[:60], "")

@@ -21,74 +21,74 @@ import (
 
 // leadsPage is the pipeline. All of its state stands in the address.
 func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.listLeads(w, r, d, listing{})
+	return s.renderLeads(w, r, d, listOutcome{})
 }
 
-// listing is what besides the address decides a list: an id that could not be adopted.
-type listing struct {
-	refused string
-	status  int
+// listOutcome is what besides the address decides a list: an id that could not be adopted.
+type listOutcome struct {
+	adoptError string
+	status     int
 }
 
-func (s *Handlers) listLeads(w http.ResponseWriter, r *http.Request, d page.Desk, l listing) error {
+func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.Desk, l listOutcome) error {
 	v := s.Viewer(r)
-	facts, unsettled, err := pipelineOf(r.Context(), d, ParseLeads(r), v)
+	facts, unsettled, err := loadPipeline(r.Context(), d, ParseLeadsQuery(r), v)
 	if err != nil {
 		return err
 	}
-	view := showPipeline(v, facts)
-	view.Page = s.Frame(r, "Leads")
-	view.Page.List = true
+	view := presentPipeline(v, facts)
+	view.Page = s.Layout(r, "Leads")
+	view.Page.IsList = true
 	view.Page.Query = facts.query.Q
-	if view.CanHand = d.Actor.Can(access.ReassignLead) && !v.Base.Embedded(); view.CanHand {
-		if view.Handed, err = handedBy(r.Context(), d, v); err != nil {
+	if view.CanReassign = d.Actor.Can(access.ReassignLead) && !v.Base.Embedded(); view.CanReassign {
+		if view.RecentReassignments, err = recentReassignments(r.Context(), d, v); err != nil {
 			return err
 		}
 		for i := range view.Rows {
-			view.Rows[i].Pick = true
+			view.Rows[i].Selectable = true
 		}
 	}
-	if mayExport(d, v) {
-		view.CSV = v.Base.LeadsCSV(facts.query.From(""))
+	if canExport(d, v) {
+		view.CSVURL = v.Base.LeadsCSV(facts.query.AfterKey(""))
 	}
 	view.CanNew, view.CanAdd = d.Actor.Can(access.PrepareDraft), d.Actor.Can(access.AnnotateLead)
-	if l.refused != "" {
-		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: l.refused, Role: "alert"})
+	if l.adoptError != "" {
+		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: l.adoptError, Role: "alert"})
 	}
 	if since := d.LenderDownSince(); !since.IsZero() {
-		view.Page.Notices = append(view.Page.Notices, views.Silent(v.Since(since)))
+		view.Page.Notices = append(view.Page.Notices, views.LenderDownNotice(v.SinceText(since)))
 	}
 	for _, op := range unsettled {
-		view.Page.Notices = append(view.Page.Notices, views.Unsettled(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
+		view.Page.Notices = append(view.Page.Notices, views.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 	}
 	status := max(l.status, http.StatusOK)
-	if page.Fragment(r) {
-		return s.Show(w, r, status, views.PipelinePart(view))
+	if page.IsFragment(r) {
+		return s.Render(w, r, status, views.PipelinePart(view))
 	}
-	return s.Show(w, r, status, views.Pipeline(view))
+	return s.Render(w, r, status, views.Pipeline(view))
 }
 
-// pipelineOf reads what a list shows.
-func pipelineOf(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.Viewer) (f pipelineFacts, unsettled []desk.Operation, err error) {
-	f.query, f.masked = q, d.Actor.Unconfirmed
+// loadPipeline reads what a list shows.
+func loadPipeline(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.Viewer) (f pipelineData, unsettled []desk.Operation, err error) {
+	f.query, f.masked = q, d.Actor.VouchedByCRM
 	p, err := d.Pipeline()
 	if err != nil {
 		return f, nil, err
 	}
-	if f.page, err = p.Page(ctx, askOf(q, v.Now), q.Q); err != nil {
+	if f.page, err = p.Page(ctx, leadQuery(q, v.Now), q.Q); err != nil {
 		return f, nil, err
 	}
-	if f.news, err = p.News(ctx); err != nil {
+	if f.updates, err = p.Updates(ctx); err != nil {
 		return f, nil, err
 	}
-	if f.originators, err = originatorsOf(ctx, p, q.Originator); err != nil {
+	if f.originators, err = originatorOptions(ctx, p, q.Originator); err != nil {
 		return f, nil, err
 	}
 	if f.drafts, err = draftCount(ctx, d); err != nil {
 		return f, nil, err
 	}
 	if q.After == "" && !q.Filtered() {
-		if f.dates, err = p.Dates(ctx); err != nil {
+		if f.comingDates, err = p.Dates(ctx); err != nil {
 			return f, nil, err
 		}
 	}
@@ -96,10 +96,10 @@ func pipelineOf(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.View
 	return f, unsettled, err
 }
 
-// askOf is the state of the address as the desk is asked.
-func askOf(q to.LeadsQuery, now time.Time) desk.LeadQuery {
+// leadQuery is the state of the address as the desk is asked.
+func leadQuery(q to.LeadsQuery, now time.Time) desk.LeadQuery {
 	ask := desk.LeadQuery{
-		Stand: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: desk.Sort(q.Sort), After: q.After,
+		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: desk.Sort(q.Sort), After: q.After,
 	}
 	if q.View != "all" {
 		ask.Lane = heloc.Lane(q.View)
@@ -107,8 +107,8 @@ func askOf(q to.LeadsQuery, now time.Time) desk.LeadQuery {
 	return ask
 }
 
-// originatorsOf are the choices of a manager; nil for who sees their own leads alone.
-func originatorsOf(ctx context.Context, p *desk.Pipeline, chosen string) ([]ui.Option, error) {
+// originatorOptions are the choices of a manager; nil for who sees their own leads alone.
+func originatorOptions(ctx context.Context, p *desk.Pipeline, chosen string) ([]ui.Option, error) {
 	all, err := p.Originators(ctx)
 	if err != nil || all == nil {
 		return nil, err
@@ -120,18 +120,18 @@ func originatorsOf(ctx context.Context, p *desk.Pipeline, chosen string) ([]ui.O
 	return ui.Choices(chosen, pairs...), nil
 }
 
-// handedBy is what the person handed on lately.
-func handedBy(ctx context.Context, d page.Desk, v format.Viewer) (views.HandedView, error) {
-	hand, err := d.HandOvers()
+// recentReassignments is what the person handed on lately.
+func recentReassignments(ctx context.Context, d page.Desk, v format.Viewer) (views.RecentReassignmentsView, error) {
+	hand, err := d.BulkReassignments()
 	if err != nil {
-		return views.HandedView{}, err
+		return views.RecentReassignmentsView{}, err
 	}
 	recent, err := hand.Recent(ctx)
 	if err != nil {
-		return views.HandedView{}, err
+		return views.RecentReassignmentsView{}, err
 	}
 	runs, err := hand.Runs(ctx)
-	return showHanded(v, recent, runs, hand.UndoTicket), err
+	return presentRecentReassignments(v, recent, runs, hand.NewUndoOperationID), err
 }
 
 func draftCount(ctx context.Context, d page.Desk) (int, error) {
@@ -144,10 +144,10 @@ func draftCount(ctx context.Context, d page.Desk) (int, error) {
 
 // parseLeads reads the address. What it does not know is the list as it opens, and a
 // search that names no lane looks through all of them.
-func ParseLeads(r *http.Request) to.LeadsQuery {
+func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
 	in := r.URL.Query()
 	q := to.LeadsQuery{
-		View: in.Get("view"), Q: searched(in.Get("q")), Step: in.Get("step"), State: strings.ToUpper(in.Get("state")),
+		View: in.Get("view"), Q: searchText(in.Get("q")), Step: in.Get("step"), State: strings.ToUpper(in.Get("state")),
 		Originator: in.Get("originator"), Sort: in.Get("sort"), After: in.Get("after"),
 	}
 	if !slices.ContainsFunc(words.Lanes(), func(l words.Lane) bool { return l.Key == q.View }) {
@@ -160,15 +160,15 @@ func ParseLeads(r *http.Request) to.LeadsQuery {
 }
 
 // caughtUp notes that the person has seen the news.
-func (s *Handlers) CaughtUp(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {
 		return err
 	}
-	if err := p.CatchUp(r.Context()); err != nil {
+	if err := p.MarkUpdatesSeen(r.Context()); err != nil {
 		return err
 	}
-	return page.Onward(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
+	return page.NavigateTo(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
 }
 
 // adoptLead takes in an inquiry that stands at the lender, by its id.
@@ -179,18 +179,18 @@ func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	app, err := p.Adopt(r.Context(), page.Posted(r).Get("appUuid"))
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		return s.listLeads(w, r, d, listing{refused: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
+		return s.renderLeads(w, r, d, listOutcome{adoptError: fields[0].Message + ".", status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err
 	}
-	return page.Onward(w, r, page.BaseOf(r).Lead(string(app)))
+	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(app)))
 }
 
-// mostSearched bounds what comes back in the search box: a search is a few words.
-const mostSearched = 100
+// maxSearchLength bounds what comes back in the search box: a search is a few words.
+const maxSearchLength = 100
 
-func searched(typed string) string {
+func searchText(typed string) string {
 	runes := []rune(strings.TrimSpace(strings.ToValidUTF8(typed, "")))
-	return string(runes[:min(len(runes), mostSearched)])
+	return string(runes[:min(len(runes), maxSearchLength)])
 }

@@ -26,23 +26,23 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 	if err != nil {
 		return err
 	}
-	q, v := ParseLeads(r), s.Viewer(r)
+	q, v := ParseLeadsQuery(r), s.Viewer(r)
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="leads-`+v.Now.In(v.Zone).Format(time.DateOnly)+`.csv"`)
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	slow := &page.Patient{W: w, Rc: http.NewResponseController(w)}
+	slow := &page.DeadlineWriter{W: w, Rc: http.NewResponseController(w)}
 	file := csv.NewWriter(slow)
 	begun := false
-	err = p.Export(r.Context(), askOf(q, v.Now), q.Q, func(rows []desk.Row) error {
+	err = p.Export(r.Context(), leadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
 		if !begun { // until now a failure can still become a page
 			begun = true
 			if _, err := io.WriteString(slow, ByteOrderMark); err != nil {
 				return err
 			}
-			if err := file.Write(CsvHead()); err != nil {
+			if err := file.Write(CsvHeader()); err != nil {
 				return err
 			}
 		}
@@ -59,8 +59,8 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 
 // csvColumn is one column of the file: its head, in the words of the field, and its cell.
 type csvColumn struct {
-	head string
-	cell func(v format.Viewer, r desk.Row) string
+	header string
+	cell   func(v format.Viewer, r desk.PipelineRow) string
 }
 
 // csvColumns stand in this order, and new ones are added at the end: people build on it. Of
@@ -68,42 +68,44 @@ type csvColumn struct {
 // whoever may see them. A score or a rate stands in no list.
 func csvColumns() []csvColumn {
 	return []csvColumn{
-		{"Lead", func(_ format.Viewer, r desk.Row) string { return format.ShortID(r.Lead) }},
-		{"City", func(_ format.Viewer, r desk.Row) string { return Harmless(r.City) }},
-		{"State", func(_ format.Viewer, r desk.Row) string { return Harmless(r.State) }},
-		{"Next step", func(_ format.Viewer, r desk.Row) string { return Harmless(format.ChipOf(r.Lead).Label) }},
-		{"Whose move", func(_ format.Viewer, r desk.Row) string { return words.Mover(string(r.Mover)) }},
-		{"Due", func(v format.Viewer, r desk.Row) string { return csvInstant(v, r.DueAt) }},
-		{"In this step since", func(v format.Viewer, r desk.Row) string { return csvInstant(v, r.StepSince) }},
-		{"Amount wanted", func(_ format.Viewer, r desk.Row) string { return csvMoney(r.Wanted) }},
-		{"Up to", func(_ format.Viewer, r desk.Row) string { return csvMoney(r.MaxAmount) }},
-		{"Selected", func(_ format.Viewer, r desk.Row) string { return csvMoney(r.SelectedAmount) }},
-		{"Loan originator", func(_ format.Viewer, r desk.Row) string { return Harmless(r.Originator) }},
-		{"Started", func(v format.Viewer, r desk.Row) string { return csvInstant(v, r.CreatedAt) }},
-		{"Expires", func(_ format.Viewer, r desk.Row) string { return csvDate(r.ExpirationDate) }},
-		{"Notary", func(_ format.Viewer, r desk.Row) string { return csvDate(r.NotaryDate) }},
-		{"Signing", func(_ format.Viewer, r desk.Row) string { return csvDate(r.SigningDate) }},
-		{"Rescission ends", func(_ format.Viewer, r desk.Row) string { return csvDate(r.RescissionDate) }},
-		{"Funded", func(_ format.Viewer, r desk.Row) string { return csvDate(r.FundedDate) }},
-		{"Cancelled", func(_ format.Viewer, r desk.Row) string { return csvDate(r.CanceledDate) }},
-		{"Declined", func(_ format.Viewer, r desk.Row) string { return csvDate(r.DeclinedDate) }},
-		{"Open conditions", func(_ format.Viewer, r desk.Row) string { return csvCount(r.OpenConditions) }},
-		{"Last contact", func(v format.Viewer, r desk.Row) string { return csvInstant(v, r.LastContactAt) }},
-		{"Follow-up", func(v format.Viewer, r desk.Row) string { return csvInstant(v, r.FollowUpAt) }},
-		{"Last change", func(v format.Viewer, r desk.Row) string { return csvInstant(v, r.ChangedAt) }},
-		{"Application", func(_ format.Viewer, r desk.Row) string { return string(r.App) }},
+		{"Lead", func(_ format.Viewer, r desk.PipelineRow) string { return format.ShortID(r.Lead) }},
+		{"City", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.City) }},
+		{"State", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.State) }},
+		{"Next step", func(_ format.Viewer, r desk.PipelineRow) string {
+			return EscapeFormula(format.StatusChip(r.Lead).Label)
+		}},
+		{"Whose move", func(_ format.Viewer, r desk.PipelineRow) string { return words.Mover(string(r.Mover)) }},
+		{"Due", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.DueAt) }},
+		{"In this step since", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.StepSince) }},
+		{"Amount wanted", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.RequestedAmount) }},
+		{"Up to", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.MaxAmount) }},
+		{"Selected", func(_ format.Viewer, r desk.PipelineRow) string { return csvMoney(r.SelectedAmount) }},
+		{"Loan originator", func(_ format.Viewer, r desk.PipelineRow) string { return EscapeFormula(r.Originator) }},
+		{"Started", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.CreatedAt) }},
+		{"Expires", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.ExpirationDate) }},
+		{"Notary", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.NotaryDate) }},
+		{"Signing", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.SigningDate) }},
+		{"Rescission ends", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.RescissionDate) }},
+		{"Funded", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.FundedDate) }},
+		{"Cancelled", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.CanceledDate) }},
+		{"Declined", func(_ format.Viewer, r desk.PipelineRow) string { return csvDate(r.DeclinedDate) }},
+		{"Open conditions", func(_ format.Viewer, r desk.PipelineRow) string { return csvCount(r.OpenConditions) }},
+		{"Last contact", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.LastContactAt) }},
+		{"Follow-up", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.FollowUpAt) }},
+		{"Last change", func(v format.Viewer, r desk.PipelineRow) string { return csvInstant(v, r.ChangedAt) }},
+		{"Application", func(_ format.Viewer, r desk.PipelineRow) string { return string(r.App) }},
 	}
 }
 
-func CsvHead() []string {
+func CsvHeader() []string {
 	var head []string
 	for _, c := range csvColumns() {
-		head = append(head, c.head)
+		head = append(head, c.header)
 	}
 	return head
 }
 
-func CsvRow(v format.Viewer, r desk.Row) []string {
+func CsvRow(v format.Viewer, r desk.PipelineRow) []string {
 	columns := csvColumns()
 	cells := make([]string, len(columns))
 	for i, c := range columns {
@@ -114,7 +116,7 @@ func CsvRow(v format.Viewer, r desk.Row) []string {
 
 // harmless keeps a spreadsheet from reading a text as a formula: what begins like one, blanks
 // aside, gets an apostrophe before it.
-func Harmless(text string) string {
+func EscapeFormula(text string) string {
 	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || strings.HasPrefix(text, "\n") {
 		return "'" + text
 	}
@@ -134,7 +136,7 @@ func csvInstant(v format.Viewer, ms int64) string {
 	if ms == 0 {
 		return ""
 	}
-	return format.Instant(ms).In(v.Zone).Format(time.RFC3339)
+	return format.TimeOfMillis(ms).In(v.Zone).Format(time.RFC3339)
 }
 
 // csvDate is a calendar day, YYYY-MM-DD; what is no day is left out.
@@ -160,8 +162,8 @@ func csvCount(n int) string {
 	return strconv.Itoa(n)
 }
 
-// mayExport says whether the list that is shown can be taken away from here: not from inside
+// canExport says whether the list that is shown can be taken away from here: not from inside
 // a CRM's frame, whose page would have the file's name and its time.
-func mayExport(d page.Desk, v format.Viewer) bool {
+func canExport(d page.Desk, v format.Viewer) bool {
 	return d.Actor.Can(access.ExportPipeline) && !v.Base.Embedded()
 }

@@ -14,16 +14,16 @@ func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := views.OutboxView{Page: s.DoorPage(r, "Outbox")}
+	v := views.OutboxView{Page: s.PublicLayout(r, "Outbox")}
 	zone := s.Viewer(r)
 	for _, m := range posted {
-		v.Mails = append(v.Mails, showMail(m, zone.Moment(m.At), s.BaseURL.Scheme+"://"+s.BaseURL.Host))
+		v.Mails = append(v.Mails, presentMail(m, zone.DateTime(m.At), s.BaseURL.Scheme+"://"+s.BaseURL.Host))
 	}
-	return s.Show(w, r, http.StatusOK, views.Outbox(v))
+	return s.Render(w, r, http.StatusOK, views.Outbox(v))
 }
 
-// showMail takes a mail apart at its links to this portal.
-func showMail(m account.Posted, at, base string) views.MailView {
+// presentMail takes a mail apart at its links to this portal.
+func presentMail(m account.PendingMail, at, base string) views.MailView {
 	v := views.MailView{To: m.To, Subject: m.Subject, At: at}
 	for part := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
 		line := views.MailLine{Text: part}

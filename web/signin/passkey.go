@@ -9,52 +9,52 @@ import (
 	"hearthline/web/page"
 )
 
-// begunPasskey is a challenge on the log-in page.
-const begunPasskey page.Begun = "passkey"
+// flowPasskey is a challenge on the log-in page.
+const flowPasskey page.Flow = "passkey"
 
 // passkeyOptions ask the browser for any passkey of this portal.
 func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error {
-	token, options, err := s.Accounts.BeginPasskeyLogIn(r.Context(), page.From(r))
+	token, options, err := s.Accounts.BeginPasskeySignIn(r.Context(), page.ClientOf(r))
 	if err != nil {
 		return err
 	}
-	s.KeepBegun(w, begunPasskey, token)
-	return page.SayJSON(w, options)
+	s.SetFlowCookie(w, flowPasskey, token)
+	return page.WriteRawJSON(w, options)
 }
 
 // passkeyLogIn signs in whose passkey has answered: it is two factors by itself.
-func (s *Handlers) PasskeyLogIn(w http.ResponseWriter, r *http.Request) error {
-	user, err := s.Accounts.PasskeyLogIn(r.Context(), s.BegunToken(r, begunPasskey), []byte(page.Posted(r).Get("credential")), page.From(r))
+func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
+	user, err := s.Accounts.PasskeySignIn(r.Context(), s.FlowToken(r, flowPasskey), []byte(page.Posted(r).Get("credential")), page.ClientOf(r))
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		err = fault.Wrap(fault.Invalid, fault.Public(err), err)
 	}
 	if err != nil {
-		return s.refuseLogIn(w, r, err)
+		return s.rejectSignIn(w, r, err)
 	}
-	s.KeepBegun(w, begunPasskey, "")
-	return s.enter(w, r, user, page.Entry{Proof: access.ByPasskey, Next: page.SafeNext(page.Posted(r).Get("next"))})
+	s.SetFlowCookie(w, flowPasskey, "")
+	return s.signInAndRedirect(w, r, user, page.AuthResult{Proof: access.ByPasskey, Next: page.SafeNext(page.Posted(r).Get("next"))})
 }
 
 // secondFactorOptions ask for a passkey of who has given their password.
 func (s *Handlers) SecondFactorOptions(w http.ResponseWriter, r *http.Request) error {
-	token := s.BegunToken(r, BegunLogIn)
-	waiting, err := s.Accounts.Awaited(r.Context(), token)
+	token := s.FlowToken(r, FlowSignIn)
+	waiting, err := s.Accounts.PendingSignIn(r.Context(), token)
 	if err != nil {
 		return err
 	}
-	options, err := s.Accounts.BeginPasskeyProof(r.Context(), account.HashToken(token), waiting.User)
+	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), account.HashToken(token), waiting.User)
 	if err != nil {
 		return err
 	}
-	return page.SayJSON(w, options)
+	return page.WriteRawJSON(w, options)
 }
 
 // confirmOptions ask for a passkey of who is signed in.
-func (s *Handlers) ConfirmOptions(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) StepUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
-	options, err := s.Accounts.BeginPasskeyProof(r.Context(), v.Session.IDHash, v.User)
+	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), v.Session.IDHash, v.User)
 	if err != nil {
 		return err
 	}
-	return page.SayJSON(w, options)
+	return page.WriteRawJSON(w, options)
 }

@@ -20,7 +20,7 @@ func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, d pag
 	if err != nil {
 		return err
 	}
-	view := page.ShowDirectory(s.Viewer(r), typed, found)
-	view.Page = s.Frame(r, "Originators")
-	return s.Show(w, r, http.StatusOK, views.Originators(view))
+	view := page.PresentDirectory(s.Viewer(r), typed, found)
+	view.Page = s.Layout(r, "Originators")
+	return s.Render(w, r, http.StatusOK, views.Originators(view))
 }

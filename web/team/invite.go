@@ -18,7 +18,7 @@ import (
 
 // invitePage shows who is invited, and the form to invite somebody.
 func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.showInvite(w, r, d, http.StatusOK, &form.Form{})
+	return s.renderInvite(w, r, d, http.StatusOK, &form.Form{})
 }
 
 // invite sends somebody a link.
@@ -33,13 +33,13 @@ func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) e
 	}
 	err = in.Invite(r.Context(), desk.Invitee{Name: f.Text("name"), Email: f.Text("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		f.Wrong = fields
-		return s.showInvite(w, r, d, http.StatusUnprocessableEntity, f)
+		f.FieldErrors = fields
+		return s.renderInvite(w, r, d, http.StatusUnprocessableEntity, f)
 	}
 	if err != nil {
 		return err
 	}
-	return page.Onward(w, r, to.Full.Invite())
+	return page.NavigateTo(w, r, to.Full.Invite())
 }
 
 // revokeInvitation takes one back.
@@ -51,18 +51,18 @@ func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, d pa
 	if err := in.Revoke(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
-	return page.Onward(w, r, to.Full.Invite())
+	return page.NavigateTo(w, r, to.Full.Invite())
 }
 
-// companyChoice is a company to choose from.
-func companyChoice(c desk.Company) string {
+// companyOptionText is a company to choose from.
+func companyOptionText(c desk.Company) string {
 	if c.ID == "" {
 		return c.Name + " (the organization itself)"
 	}
 	return c.Name
 }
 
-func (s *Handlers) showInvite(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
+func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
 	in, err := d.Invitations()
 	if err != nil {
 		return err
@@ -75,22 +75,22 @@ func (s *Handlers) showInvite(w http.ResponseWriter, r *http.Request, d page.Des
 	if err != nil {
 		return err
 	}
-	v := views.InviteView{Page: s.Frame(r, "Invite"), Form: f.View("")}
+	v := views.InviteView{Page: s.Layout(r, "Invite"), Form: f.View("")}
 	for _, role := range in.Roles() {
-		v.Roles = append(v.Roles, [2]string{string(role), format.RoleLine(access.Actor{Role: role})})
+		v.Roles = append(v.Roles, [2]string{string(role), format.RoleText(access.Actor{Role: role})})
 	}
 	if len(v.Roles) > 1 {
 		v.Roles = append([][2]string{{"", "Choose…"}}, v.Roles...)
 	}
 	for _, c := range companies {
-		v.Companies = append(v.Companies, [2]string{c.Key(), companyChoice(c)})
+		v.Companies = append(v.Companies, [2]string{c.Key(), companyOptionText(c)})
 	}
 	who := s.Viewer(r)
 	for _, one := range waiting {
-		v.Waiting = append(v.Waiting, views.InvitedRow{
-			ID: one.ID, Name: one.Who.Name, Email: one.Who.Email, Line: format.RoleLine(one.Who.Actor), Sent: who.Moment(one.At), Ends: who.Moment(one.Ends),
-			Revoke: ui.Action{Label: "Take back the invitation of " + one.Who.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
+		v.Pending = append(v.Pending, views.InvitationRow{
+			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: format.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
+			Revoke: ui.Action{Label: "Take back the invitation of " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},
 		})
 	}
-	return s.Show(w, r, status, views.Invite(v))
+	return s.Render(w, r, status, views.Invite(v))
 }

@@ -18,11 +18,11 @@ import (
 
 // unassignedPage is the queue of the company's leads that are nobody's.
 func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	return s.showUnassigned(w, r, d, &form.Form{})
+	return s.renderUnassigned(w, r, d, &form.Form{})
 }
 
 // giveOn gives what somebody left to a colleague, and leads to the run of it.
-func (s *Handlers) GiveOn(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
@@ -31,20 +31,20 @@ func (s *Handlers) GiveOn(w http.ResponseWriter, r *http.Request, d page.Desk) e
 	if err != nil {
 		return err
 	}
-	run, err := team.GiveOn(r.Context(), chi.URLParam(r, "id"), f.Text(desk.TakerControl))
+	run, err := team.ReassignDeparted(r.Context(), chi.URLParam(r, "id"), f.Text(desk.AssigneeControl))
 	switch {
 	case fault.KindOf(err) == fault.Invalid && err != nil:
-		f.Wrong = append(f.Wrong, fault.FieldsOf(err)...)
-		return s.showUnassigned(w, r, d, f)
+		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
+		return s.renderUnassigned(w, r, d, f)
 	case err != nil:
 		return err
 	case run != "":
-		return page.Onward(w, r, to.Full.Reassignment(run))
+		return page.NavigateTo(w, r, to.Full.Reassignment(run))
 	}
-	return page.Onward(w, r, to.Full.TeamPart("unassigned"))
+	return page.NavigateTo(w, r, to.Full.TeamPart("unassigned"))
 }
 
-func (s *Handlers) showUnassigned(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	team, err := d.Team()
 	if err != nil {
 		return err
@@ -54,40 +54,40 @@ func (s *Handlers) showUnassigned(w http.ResponseWriter, r *http.Request, d page
 	if err != nil {
 		return err
 	}
-	n, err := team.Waiting(r.Context())
+	n, err := team.UnassignedCount(r.Context())
 	if err != nil {
 		return err
 	}
 	v := s.Viewer(r)
-	view := views.UnassignedView{Page: s.Frame(r, "Unassigned"), Says: format.UpTo(n) + " without an originator"}
-	view.Page.List = true
+	view := views.UnassignedView{Page: s.Layout(r, "Unassigned"), Summary: format.CappedCount(n) + " without an originator"}
+	view.Page.IsList = true
 	for _, row := range shown.Rows {
-		shown := page.ShowRow(v, row, nil)
-		shown.Pick, shown.Owner = true, "nobody"
+		shown := page.PresentRow(v, row, nil)
+		shown.Selectable, shown.Owner = true, "nobody"
 		view.Rows = append(view.Rows, shown)
 	}
-	view.Pager = ui.PagerView{Shown: format.Counted(len(shown.Rows), "lead", "leads")}
+	view.Pager = ui.PagerView{CountText: format.Pluralize(len(shown.Rows), "lead", "leads")}
 	if after != "" {
 		view.Pager.First = to.Full.TeamPart("unassigned")
 	}
 	if shown.Next != "" {
-		view.Pager.Next = to.Unassigned(shown.Next)
+		view.Pager.Next = to.UnassignedPage(shown.Next)
 	}
-	gone, takers, err := team.Left(r.Context())
+	gone, takers, err := team.Departed(r.Context())
 	if err != nil {
 		return err
 	}
-	view.Left = showLeft(gone, takers, chi.URLParam(r, "id"), f)
+	view.Departed = presentDeparted(gone, takers, chi.URLParam(r, "id"), f)
 	status := http.StatusOK
-	if f.Bad() {
+	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
 	}
-	return s.Show(w, r, status, views.Unassigned(view))
+	return s.Render(w, r, status, views.Unassigned(view))
 }
 
-// showLeft maps who has gone and what they left; a complaint stands at the form it is of.
-func showLeft(gone []desk.Left, takers []desk.Taker, asked string, f *form.Form) []views.LeftRow {
-	var rows []views.LeftRow
+// presentDeparted maps who has gone and what they left; a complaint stands at the form it is of.
+func presentDeparted(gone []desk.Departed, takers []desk.Assignee, asked string, f *form.Form) []views.DepartedRow {
+	var rows []views.DepartedRow
 	for _, l := range gone {
 		choices := [][2]string{{"", "Choose…"}}
 		for _, t := range takers {
@@ -95,12 +95,12 @@ func showLeft(gone []desk.Left, takers []desk.Taker, asked string, f *form.Form)
 				choices = append(choices, [2]string{string(t.UUID), name})
 			}
 		}
-		row := views.LeftRow{Key: l.Key, Title: words.Or(l.Name) + " has left", Text: format.LeftWords(l.Leads, l.Drafts), Takers: ui.Choices("", choices...)}
-		if l.Here {
-			row.Title = words.Or(l.Name) + " works on no drafts any more"
+		row := views.DepartedRow{Key: l.Key, Title: words.OrDash(l.Name) + " has left", Text: format.RemainingWorkText(l.Leads, l.Drafts), Assignees: ui.Choices("", choices...)}
+		if l.StillMember {
+			row.Title = words.OrDash(l.Name) + " works on no drafts any more"
 		}
-		if l.Key == asked && len(f.Wrong) > 0 {
-			row.Error = f.Wrong[0].Message
+		if l.Key == asked && len(f.FieldErrors) > 0 {
+			row.Error = f.FieldErrors[0].Message
 		}
 		rows = append(rows, row)
 	}

@@ -10,61 +10,61 @@ import (
 	"hearthline/internal/store"
 )
 
-func measures(t *testing.T, s *store.Store) {
-	if got := must(s.Measure(t.Context(), "k"))(t); got != (store.Measure{}) {
+func rateLimits(t *testing.T, s *store.Store) {
+	if got := must(s.RateLimit(t.Context(), "k"))(t); got != (store.RateLimit{}) {
 		t.Errorf("got %+v of a key never seen", got)
 	}
-	want := store.Measure{Level: 7, At: store.Millis(noon())}
+	want := store.RateLimit{Level: 7, At: store.Millis(noon())}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.SaveMeasure(ctx, "k", store.Measure{Level: 3, At: 1}); err != nil {
+		if err := tx.SaveRateLimit(ctx, "k", store.RateLimit{Level: 3, At: 1}); err != nil {
 			return err
 		}
-		if err := tx.SaveMeasure(ctx, "old", store.Measure{Level: 3, At: 1}); err != nil {
+		if err := tx.SaveRateLimit(ctx, "old", store.RateLimit{Level: 3, At: 1}); err != nil {
 			return err
 		}
-		return tx.SaveMeasure(ctx, "k", want)
+		return tx.SaveRateLimit(ctx, "k", want)
 	})
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropMeasures(ctx, noon()) })
-	if got := must(s.Measure(t.Context(), "k"))(t); got != want {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropRateLimits(ctx, noon()) })
+	if got := must(s.RateLimit(t.Context(), "k"))(t); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := must(s.Measure(t.Context(), "old"))(t); got != (store.Measure{}) {
+	if got := must(s.RateLimit(t.Context(), "old"))(t); got != (store.RateLimit{}) {
 		t.Errorf("got %+v, want it forgotten", got)
 	}
 }
 
-func refusedCounted(t *testing.T, s *store.Store) {
-	one := store.Refused{Subject: "a", Action: "login", Object: "user:1", Detail: "d", Since: store.Millis(noon())}
+func rejectedSignInsCounted(t *testing.T, s *store.Store) {
+	one := store.RejectedSignIns{Subject: "a", Action: "login", Object: "user:1", Detail: "d", Since: store.Millis(noon())}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		other := one
 		other.Subject, other.Since = "b", one.Since+1
-		if err := tx.SaveRefused(ctx, other); err != nil {
+		if err := tx.SaveRejectedSignIns(ctx, other); err != nil {
 			return err
 		}
-		if err := tx.SaveRefused(ctx, one); err != nil {
+		if err := tx.SaveRejectedSignIns(ctx, one); err != nil {
 			return err
 		}
 		one.Count = 4
-		return tx.SaveRefused(ctx, one)
+		return tx.SaveRejectedSignIns(ctx, one)
 	})
-	if got, ok, err := s.Refused(t.Context(), "a"); err != nil || !ok || got != one {
+	if got, ok, err := s.RejectedSignIns(t.Context(), "a"); err != nil || !ok || got != one {
 		t.Errorf("got %+v, %v, %v, want %+v", got, ok, err, one)
 	}
-	if _, ok, err := s.Refused(t.Context(), "c"); err != nil || ok {
+	if _, ok, err := s.RejectedSignIns(t.Context(), "c"); err != nil || ok {
 		t.Errorf("a subject never refused: got %v, %v", ok, err)
 	}
-	if n := must(s.RefusedSubjects(t.Context()))(t); n != 2 {
+	if n := must(s.CountRejectedSubjects(t.Context()))(t); n != 2 {
 		t.Errorf("got %d subjects, want two", n)
 	}
-	if _, ok, err := s.RefusedBefore(t.Context(), noon()); err != nil || ok {
+	if _, ok, err := s.RejectedSignInsBefore(t.Context(), noon()); err != nil || ok {
 		t.Errorf("before its time: got %v, %v", ok, err)
 	}
-	if got, ok, err := s.RefusedBefore(t.Context(), noon().Add(time.Minute)); err != nil || !ok || got.Subject != "a" {
+	if got, ok, err := s.RejectedSignInsBefore(t.Context(), noon().Add(time.Minute)); err != nil || !ok || got.Subject != "a" {
 		t.Errorf("got %+v, %v, %v, want the oldest", got, ok, err)
 	}
 	for _, want := range []bool{true, false} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if got, err := tx.DropRefused(ctx, "a"); err != nil || got != want {
+			if got, err := tx.DropRejectedSignIns(ctx, "a"); err != nil || got != want {
 				t.Errorf("dropped: got %v, %v, want %v", got, err, want)
 			}
 			return nil
@@ -72,7 +72,7 @@ func refusedCounted(t *testing.T, s *store.Store) {
 	}
 }
 
-func alertsOfADay(t *testing.T, s *store.Store) {
+func alertsPerDay(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	add := func(user, kind string, at time.Time) (first bool) {
@@ -105,17 +105,17 @@ func alertsOfADay(t *testing.T, s *store.Store) {
 	}
 }
 
-func places(t *testing.T, s *store.Store) {
+func loginLocations(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	at := func(n int) store.Place {
-		return store.Place{UserID: "olivia", Network: fmt.Sprintf("n%d", n), Browser: "b"}
+	at := func(n int) store.LoginLocation {
+		return store.LoginLocation{UserID: "olivia", Network: fmt.Sprintf("n%d", n), Browser: "b"}
 	}
-	has := func(p store.Place) bool { return must(s.HasPlace(t.Context(), p))(t) }
+	has := func(p store.LoginLocation) bool { return must(s.HasLoginLocation(t.Context(), p))(t) }
 	if !has(at(0)) {
 		t.Error("nothing is new to who has never come in")
 	}
 	see := func(n int, when time.Time) {
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SeePlace(ctx, at(n), when) })
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLoginLocation(ctx, at(n), when) })
 	}
 	see(0, noon())
 	other := at(0)
@@ -129,7 +129,9 @@ func places(t *testing.T, s *store.Store) {
 	if has(at(9)) || !has(at(10)) || !has(at(59)) {
 		t.Error("not the fifty that were seen last are remembered")
 	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropPlaces(ctx, noon().Add(59*time.Second)) })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.DropLoginLocations(ctx, noon().Add(59*time.Second))
+	})
 	if has(at(58)) || !has(at(59)) {
 		t.Error("places are not forgotten by when they were seen")
 	}

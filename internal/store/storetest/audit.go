@@ -20,7 +20,7 @@ func auditChain(t *testing.T, s *store.Store) {
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for range 1203 { // more than two pages of the walk
-			if err := tx.Audit(ctx, store.Audited{ActorID: "olivia", Company: "B1", Action: store.ActLeadOpen, Object: "lead:1", Outcome: "done"}); err != nil {
+			if err := tx.Audit(ctx, store.AuditEntry{ActorID: "olivia", Company: "B1", Action: store.ActionLeadOpen, Object: "lead:1", Outcome: "done"}); err != nil {
 				return err
 			}
 		}
@@ -38,7 +38,7 @@ func auditChain(t *testing.T, s *store.Store) {
 func auditWithChange(t *testing.T, s *store.Store) {
 	failed := errors.New("failed")
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
-		if err := tx.Audit(t.Context(), store.Audited{ActorID: "olivia", Action: store.ActLeadOpen, Object: "o", Outcome: "done"}); err != nil {
+		if err := tx.Audit(t.Context(), store.AuditEntry{ActorID: "olivia", Action: store.ActionLeadOpen, Object: "o", Outcome: "done"}); err != nil {
 			return err
 		}
 		return failed
@@ -116,7 +116,7 @@ func auditRead(t *testing.T, s *store.Store) {
 	day := func(n int) int64 { return store.Millis(noon().AddDate(0, 0, n)) }
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range 12 {
-			a := store.Audited{At: day(i / 4), ActorID: []string{"olivia", "piotr"}[i%2], Action: []store.Act{store.ActLeadOpen, store.ActReveal, store.ActClone}[i%3], Object: []string{"lead:1", "user:2"}[i/6], Outcome: "done"}
+			a := store.AuditEntry{At: day(i / 4), ActorID: []string{"olivia", "piotr"}[i%2], Action: []store.AuditAction{store.ActionLeadOpen, store.ActionReveal, store.ActionClone}[i%3], Object: []string{"lead:1", "user:2"}[i/6], Outcome: "done"}
 			if err := tx.Audit(ctx, a); err != nil {
 				return err
 			}
@@ -131,9 +131,9 @@ func auditRead(t *testing.T, s *store.Store) {
 		{"the newest", store.AuditQuery{Limit: 3}, []int64{12, 11, 10}},
 		{"the next page", store.AuditQuery{Limit: 3, Before: 10}, []int64{9, 8, 7}},
 		{"a person", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
-		{"an act", store.AuditQuery{Limit: 9, Action: store.ActClone}, []int64{12, 9, 6, 3}},
+		{"an act", store.AuditQuery{Limit: 9, Action: store.ActionClone}, []int64{12, 9, 6, 3}},
 		{"a lead", store.AuditQuery{Limit: 2, Object: "lead:1"}, []int64{6, 5}},
-		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: store.ActLeadOpen}, []int64{1}},
+		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: store.ActionLeadOpen}, []int64{1}},
 		{"a day", store.AuditQuery{Limit: 9, From: store.Instant(day(1)), To: store.Instant(day(2))}, []int64{8, 7, 6, 5}},
 		{"a day that has not come", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
 		{"a day before all", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},
@@ -155,25 +155,25 @@ func auditRead(t *testing.T, s *store.Store) {
 	}
 	for _, tt := range []struct {
 		head store.AuditHead
-		want store.HeadStanding
-	}{{heads[1], store.HeadStands}, {store.AuditHead{Seq: 8, MAC: "forged"}, store.HeadGone}, {store.AuditHead{Seq: 13, MAC: heads[2].MAC}, store.HeadGone}} {
-		if got := must(s.StandingOfHead(t.Context(), tt.head))(t); got != tt.want {
+		want store.HeadStatus
+	}{{heads[1], store.HeadIntact}, {store.AuditHead{Seq: 8, MAC: "forged"}, store.HeadMissing}, {store.AuditHead{Seq: 13, MAC: heads[2].MAC}, store.HeadMissing}} {
+		if got := must(s.HeadStatusOf(t.Context(), tt.head))(t); got != tt.want {
 			t.Errorf("head %+v: got %v, want %v", tt.head, got, tt.want)
 		}
 	}
 }
 
-func auditCut(t *testing.T, s *store.Store) {
+func auditTrim(t *testing.T, s *store.Store) {
 	day := func(n int) time.Time { return noon().AddDate(-7, 0, n) }
 	for i := range 6 {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.Audit(ctx, store.Audited{At: store.Millis(day(i)), ActorID: "olivia", Action: store.ActLeadOpen, Object: "lead:1", Outcome: "done"})
+			return tx.Audit(ctx, store.AuditEntry{At: store.Millis(day(i)), ActorID: "olivia", Action: store.ActionLeadOpen, Object: "lead:1", Outcome: "done"})
 		})
 	}
 	before := must(s.AuditHeads(t.Context()))(t)
 	cut := func(before time.Time, limit int) (n int64) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
-			n, err = tx.CutAudit(ctx, before, limit)
+			n, err = tx.TrimAudit(ctx, before, limit)
 			return err
 		})
 		return n
@@ -190,7 +190,7 @@ func auditCut(t *testing.T, s *store.Store) {
 			t.Errorf("before %v, %d at most: got %d dropped, want %d", tt.before, tt.limit, got, tt.want)
 		}
 		base := must(s.AuditBase(t.Context()))(t)
-		if base.Seq != tt.seq || tt.seq > 0 && (base.MAC != before[tt.seq-1].MAC || base.Before != store.Millis(tt.before)) {
+		if base.Seq != tt.seq || tt.seq > 0 && (base.MAC != before[tt.seq-1].MAC || base.WrittenBefore != store.Millis(tt.before)) {
 			t.Errorf("got base %+v, want it at row %d", base, tt.seq)
 		}
 		if seq, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != tt.rows {
@@ -198,14 +198,14 @@ func auditCut(t *testing.T, s *store.Store) {
 		}
 		gone := 0
 		for i, head := range before {
-			want := store.HeadStands
+			want := store.HeadIntact
 			if head.Seq < base.Seq {
-				want, gone = store.HeadBefore, gone+1
+				want, gone = store.HeadTrimmed, gone+1
 			}
-			if got := must(s.StandingOfHead(t.Context(), head))(t); got != want {
+			if got := must(s.HeadStatusOf(t.Context(), head))(t); got != want {
 				t.Errorf("the head of day %d: got %s, want %s", i, got, want)
 			}
-			if got := must(s.StandingOfHead(t.Context(), store.AuditHead{Seq: head.Seq, MAC: "forged"}))(t); head.Seq >= base.Seq && got != store.HeadGone {
+			if got := must(s.HeadStatusOf(t.Context(), store.AuditHead{Seq: head.Seq, MAC: "forged"}))(t); head.Seq >= base.Seq && got != store.HeadMissing {
 				t.Errorf("a forged head of day %d: got %s, want it said", i, got)
 			}
 		}
@@ -213,7 +213,7 @@ func auditCut(t *testing.T, s *store.Store) {
 			t.Errorf("got %d heads before the base, want %d", gone, tt.heads)
 		}
 	}
-	told := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActAuditCut, Limit: 9}))(t)
+	told := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActionAuditTrim, Limit: 9}))(t)
 	if len(told) != 3 || told[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) || told[2].ActorID != "system" {
 		t.Errorf("got %+v, want a row for each time that something was dropped", told)
 	}

@@ -55,10 +55,10 @@ func launchesOnce(t *testing.T, s *store.Store) {
 	_, err = s.Launch(t.Context(), "other", "l1")
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if ours, err := tx.TakeLaunch(ctx, "l1", "olivia"); err != nil || !ours {
+		if ours, err := tx.ClaimLaunch(ctx, "l1", "olivia"); err != nil || !ours {
 			t.Errorf("the first taker: got %v, %v", ours, err)
 		}
-		if ours, err := tx.TakeLaunch(ctx, "l1", "marcus"); err != nil || ours {
+		if ours, err := tx.ClaimLaunch(ctx, "l1", "marcus"); err != nil || ours {
 			t.Errorf("another person: got %v, %v", ours, err)
 		}
 		return tx.DropLaunches(ctx, noon().Add(2*time.Hour))
@@ -90,7 +90,7 @@ func launchCodesOnce(t *testing.T, s *store.Store) {
 		{"for another step", other, noon(), false}, {"too late", code, noon().Add(time.Minute), false}, {"in time", code, noon(), true}, {"again", code, noon(), false},
 	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if got, err := tx.SpendLaunchCode(ctx, try.code, try.at); err != nil || got != try.want {
+			if got, err := tx.ConsumeLaunchCode(ctx, try.code, try.at); err != nil || got != try.want {
 				t.Errorf("%s: got %v, %v, want %v", try.what, got, err, try.want)
 			}
 			return nil
@@ -151,7 +151,7 @@ func launchesEnd(t *testing.T, s *store.Store) {
 	for name, end := range map[string]func(ctx context.Context, tx *store.Tx) error{
 		"of the client": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
 		"of the person": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
-		"of the log-in": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfLogIn(ctx, "acme", "mark") },
+		"of the log-in": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfSubject(ctx, "acme", "mark") },
 		"with sessions": func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.EndSessionsOf(ctx, "olivia", "kept")
 			return err
@@ -173,7 +173,7 @@ func launchesEnd(t *testing.T, s *store.Store) {
 		_, err := s.LaunchOfCode(t.Context(), code, noon())
 		wantKind(t, err, fault.NotFound)
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if got, err := tx.SpendLaunchCode(ctx, code, noon()); err != nil || got {
+			if got, err := tx.ConsumeLaunchCode(ctx, code, noon()); err != nil || got {
 				t.Errorf("%s: its code was spent: %v, %v", name, got, err)
 			}
 			return nil
@@ -181,8 +181,8 @@ func launchesEnd(t *testing.T, s *store.Store) {
 	}
 }
 
-// codesOfAPersonDrop takes away the codes of what one person went on with, and no other's.
-func codesOfAPersonDrop(t *testing.T, s *store.Store) {
+// launchCodesDropForUser takes away the codes of what one person went on with, and no other's.
+func launchCodesDropForUser(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	code := func(who string) store.LaunchCode {
 		return store.LaunchCode{Hash: "h-" + who, LaunchID: "l-" + who, Purpose: "tab", ExpiresAt: store.Millis(noon().Add(time.Minute))}
@@ -192,7 +192,7 @@ func codesOfAPersonDrop(t *testing.T, s *store.Store) {
 			if err := tx.AddLaunch(ctx, launchOf("l-"+who, "acme", "r-"+who)); err != nil {
 				return err
 			}
-			if _, err := tx.TakeLaunch(ctx, "l-"+who, who); err != nil {
+			if _, err := tx.ClaimLaunch(ctx, "l-"+who, who); err != nil {
 				return err
 			}
 			if err := tx.AddLaunchCode(ctx, code(who)); err != nil {
@@ -214,11 +214,11 @@ func codesOfAPersonDrop(t *testing.T, s *store.Store) {
 	}
 }
 
-// spentLaunches are remembered until the secret that signed them holds no more.
-func spentLaunches(t *testing.T, s *store.Store) {
+// consumedLaunches are remembered until the secret that signed them holds no more.
+func consumedLaunches(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	spend := func(key, secret string) error {
-		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.SpendLaunch(t.Context(), "acme", key, secret) })
+		return s.Write(t.Context(), func(tx *store.Tx) error { return tx.ConsumeLaunch(t.Context(), "acme", key, secret) })
 	}
 	for _, key := range []string{"r1", "r2"} {
 		if err := spend(key, "secret "+key); err != nil {
@@ -229,16 +229,18 @@ func spentLaunches(t *testing.T, s *store.Store) {
 		return tx.DropLaunches(ctx, noon().Add(1000*24*time.Hour))
 	})
 	wantKind(t, spend("r1", "secret r1"), fault.Conflict)
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ForgetSpent(ctx, "acme", "secret r1") })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.DropConsumedLaunches(ctx, "acme", "secret r1")
+	})
 	wantKind(t, spend("r2", "secret r2"), fault.Conflict)
 	if err := spend("r1", "secret r3"); err != nil {
 		t.Errorf("what was forgotten is still refused: %v", err)
 	}
 }
 
-func clientsSessionsEnd(t *testing.T, s *store.Store) {
+func clientSessionsEnd(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	session := access.Session{UserID: "olivia", Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), Level: 1, Proved: noon(), Proof: access.ByLaunch}
+	session := access.Session{UserID: "olivia", Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), Level: 1, ElevatedAt: noon(), Proof: access.ByLaunch}
 	for hash, client := range map[string]string{"own": "", "framed": "acme"} {
 		one := session
 		one.IDHash, one.Client = hash, client
@@ -263,12 +265,12 @@ func records(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("marcus", access.Originator))
 	add(t, s, leadOf(1, "olivia", "B1"), leadOf(2, "olivia", "B1"))
 	draft := draftOf("d1", "olivia")
-	draft.Record, draft.RecordClient, draft.RecordType = "acme 51", "acme", "deal"
+	draft.RecordIndex, draft.RecordClient, draft.RecordType = "acme 51", "acme", "deal"
 	if err := saveDraft(s, draft); err != nil {
 		t.Fatal(err)
 	}
 	other := draft
-	other.Record, other.Sealed = "acme 52", []byte("typed")
+	other.RecordIndex, other.Sealed = "acme 52", []byte("typed")
 	if err := saveDraft(s, other); err != nil {
 		t.Fatal(err)
 	}
@@ -280,18 +282,18 @@ func records(t *testing.T, s *store.Store) {
 		wantKind(t, err, fault.NotFound)
 	}
 	for who, want := range map[string]bool{"olivia": false, "marcus": true} {
-		if got := must(s.OthersDraft(t.Context(), who, []string{"acme 51"}))(t); got != want {
+		if got := must(s.HasOthersDraft(t.Context(), who, []string{"acme 51"}))(t); got != want {
 			t.Errorf("somebody else's than %s's: got %v, want %v", who, got, want)
 		}
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddReferences(ctx, appID(1), store.References{Marks: []string{"51"}}); err != nil {
+		if err := tx.AddReferences(ctx, appID(1), store.References{BlindIndexes: []string{"51"}}); err != nil {
 			return err
 		}
-		if err := tx.AddRecord(ctx, appID(1), store.Record{Client: "acme", Type: "deal", Mark: "acme 51", Under: 1}); err != nil {
+		if err := tx.LinkRecord(ctx, appID(1), store.RecordIndex{Client: "acme", Type: "deal", BlindIndex: "acme 51", KeyID: 1}); err != nil {
 			return err
 		}
-		return tx.CopyRecords(ctx, appID(1), appID(2))
+		return tx.CopyRecordLinks(ctx, appID(1), appID(2))
 	})
 	count := func(mark string) int {
 		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{mark}))(t))
@@ -301,11 +303,11 @@ func records(t *testing.T, s *store.Store) {
 	}
 	recordTypes(t, s)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if client, err := tx.DropRecord(ctx, appID(2), "acme 51"); err != nil || client != "acme" {
+		if client, err := tx.UnlinkRecord(ctx, appID(2), "acme 51"); err != nil || client != "acme" {
 			t.Errorf("taken off: got %q, %v, want acme", client, err)
 		}
 		for app, mark := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} { // once more, and an id that only travels along
-			_, err := tx.DropRecord(ctx, app, mark)
+			_, err := tx.UnlinkRecord(ctx, app, mark)
 			wantKind(t, err, fault.NotFound)
 		}
 		return nil
@@ -313,8 +315,8 @@ func records(t *testing.T, s *store.Store) {
 	if got, carried := count("acme 51"), count("51"); got != 1 || carried != 1 {
 		t.Errorf("after one was taken off: got %d leads of the record and %d that carry its id, want 1 and 1", got, carried)
 	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropClientRecords(ctx, "acme") })
-	if there := must(s.Recorded(t.Context(), []string{"acme 51"}))(t); there || count("51") != 1 {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.UnlinkClientRecords(ctx, "acme") })
+	if there := must(s.HasLinkedRecord(t.Context(), []string{"acme 51"}))(t); there || count("51") != 1 {
 		t.Error("the records did not go with their client, or the ids went too")
 	}
 	_, err := s.DraftOfRecord(t.Context(), "olivia", []string{"acme 51", "older"})
@@ -325,8 +327,8 @@ func records(t *testing.T, s *store.Store) {
 func recordTypes(t *testing.T, s *store.Store) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for _, r := range []store.Record{{Client: "acme", Type: "contact", Mark: "c1"}, {Client: "acme", Type: "contact", Mark: "c2"}, {Client: "acme", Mark: "former"}, {Client: "other", Type: "lead", Mark: "l1"}} {
-			if err := tx.AddRecord(ctx, appID(1), r); err != nil {
+		for _, r := range []store.RecordIndex{{Client: "acme", Type: "contact", BlindIndex: "c1"}, {Client: "acme", Type: "contact", BlindIndex: "c2"}, {Client: "acme", BlindIndex: "former"}, {Client: "other", Type: "lead", BlindIndex: "l1"}} {
+			if err := tx.LinkRecord(ctx, appID(1), r); err != nil {
 				return err
 			}
 		}
@@ -339,7 +341,7 @@ func recordTypes(t *testing.T, s *store.Store) {
 	}
 	types := map[string]string{}
 	for _, r := range must(s.ReferencesOf(t.Context(), appID(2)))(t) {
-		types[r.Mark] = r.Type
+		types[r.BlindIndex] = r.Type
 	}
 	if types["acme 51"] != "deal" {
 		t.Errorf("the lead that corrects another: got %v, want it of the deal", types)
@@ -349,10 +351,10 @@ func recordTypes(t *testing.T, s *store.Store) {
 func references(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "olivia", "B1"), leadOf(2, "piotr", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.AddReferences(ctx, appID(1), store.References{Under: 1, Marks: []string{"m", "m"}}); err != nil {
+		if err := tx.AddReferences(ctx, appID(1), store.References{KeyID: 1, BlindIndexes: []string{"m", "m"}}); err != nil {
 			return err
 		}
-		return tx.AddReferences(ctx, appID(2), store.References{Under: 1, Marks: []string{"m"}})
+		return tx.AddReferences(ctx, appID(2), store.References{KeyID: 1, BlindIndexes: []string{"m"}})
 	})
 	got := must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{"m"}))(t)
 	if len(got) != 1 || got[0].App != appID(1) {
@@ -360,14 +362,14 @@ func references(t *testing.T, s *store.Store) {
 	}
 }
 
-// placesCountedApart opens many frames that nobody uses, beside one in use, a tab and the
+// sessionLocationsCountedApart opens many frames that nobody uses, beside one in use, a tab and the
 // portal itself.
-func placesCountedApart(t *testing.T, s *store.Store) {
+func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	begin := func(hash, client string, place access.Place, at time.Time) {
+	begin := func(hash, client string, place access.Location, at time.Time) {
 		t.Helper()
 		one := access.Session{
-			IDHash: hash, UserID: "olivia", Client: client, Place: place, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, Proved: at, Proof: access.ByLaunch,
+			IDHash: hash, UserID: "olivia", Client: client, Location: place, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, ElevatedAt: at, Proof: access.ByLaunch,
 		}
 		if err := s.AddSession(t.Context(), one); err != nil {
 			t.Fatal(err)
@@ -388,18 +390,18 @@ func placesCountedApart(t *testing.T, s *store.Store) {
 		if (err == nil) != want {
 			t.Errorf("%s stands: got %v, want %v", hash, err == nil, want)
 		}
-		if hash == "tab" && got.Place != access.InTab {
-			t.Errorf("the tab's place: got %q", got.Place)
+		if hash == "tab" && got.Location != access.InTab {
+			t.Errorf("the tab's place: got %q", got.Location)
 		}
 	}
 }
 
-// tabsTakeThePlace ends the one session that was begun beside a code, and only a frame's.
-func tabsTakeThePlace(t *testing.T, s *store.Store) {
+// tabReplacesFrame ends the one session that was begun beside a code, and only a frame's.
+func tabReplacesFrame(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	crm(t, s, "acme")
-	for hash, place := range map[string]access.Place{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
-		one := access.Session{IDHash: hash, UserID: "olivia", Place: place, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), Proved: noon(), Proof: access.ByLaunch}
+	for hash, place := range map[string]access.Location{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
+		one := access.Session{IDHash: hash, UserID: "olivia", Location: place, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), ElevatedAt: noon(), Proof: access.ByLaunch}
 		if place != "" {
 			one.Client = "acme"
 		}
@@ -416,7 +418,7 @@ func tabsTakeThePlace(t *testing.T, s *store.Store) {
 			if err := tx.AddLaunchCode(ctx, code); err != nil {
 				return err
 			}
-			if err := tx.EndSessionBeside(ctx, code); err != nil {
+			if err := tx.EndFrameSession(ctx, code); err != nil {
 				return err
 			}
 		}
@@ -429,12 +431,12 @@ func tabsTakeThePlace(t *testing.T, s *store.Store) {
 	}
 }
 
-func embedRefusals(t *testing.T, s *store.Store) {
+func embedRejections(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	crm(t, s, "other")
 	note := func(key, door, cause string, at time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveEmbedRefusal(ctx, store.EmbedRefusal{Key: key, Door: door, Cause: cause, At: store.Millis(at)})
+			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Key: key, Endpoint: door, Cause: cause, At: store.Millis(at)})
 		})
 	}
 	note("acme", "launch", "time", noon())
@@ -444,21 +446,23 @@ func embedRefusals(t *testing.T, s *store.Store) {
 	note("acme", "launch", "time", noon().Add(time.Hour))
 	told := func() string {
 		text := ""
-		for _, r := range must(s.EmbedRefusals(t.Context(), "acme"))(t) {
-			text += r.Door + " " + r.Cause + ", "
+		for _, r := range must(s.EmbedRejections(t.Context(), "acme"))(t) {
+			text += r.Endpoint + " " + r.Cause + ", "
 		}
 		return text
 	}
 	if got, want := told(), "launch time, card time, launch signature, "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	at := store.EmbedRefusal{Key: "acme", Door: "launch", Cause: "signature"}
+	at := store.EmbedRejection{Key: "acme", Endpoint: "launch", Cause: "signature"}
 	for ago, want := range map[time.Duration]bool{time.Minute: true, 2 * time.Minute: false} {
-		if got := must(s.EmbedRefusedSince(t.Context(), at, noon().Add(ago)))(t); got != want {
+		if got := must(s.EmbedRejectedSince(t.Context(), at, noon().Add(ago)))(t); got != want {
 			t.Errorf("since %v past noon: got %v, want %v", ago, got, want)
 		}
 	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropEmbedRefusals(ctx, noon().Add(time.Hour)) })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error {
+		return tx.DropEmbedRejections(ctx, noon().Add(time.Hour))
+	})
 	if got, want := told(), "launch time, "; got != want {
 		t.Errorf("an hour later: got %q, want %q", got, want)
 	}

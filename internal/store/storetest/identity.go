@@ -54,7 +54,7 @@ func credentials(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
-func stepsOnce(t *testing.T, s *store.Store) {
+func totpStepsOnce(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.AddCredential(ctx, credentialOf("c1", "olivia", "h1"))
@@ -64,7 +64,7 @@ func stepsOnce(t *testing.T, s *store.Store) {
 		want bool
 	}{{10, true}, {10, false}, {9, false}, {11, true}} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if got, err := tx.TakeStep(ctx, "c1", step.n, 1); err != nil || got != step.want {
+			if got, err := tx.AcceptTOTPStep(ctx, "c1", step.n, 1); err != nil || got != step.want {
 				t.Errorf("step %d: got %v, %v, want %v", step.n, got, err, step.want)
 			}
 			return nil
@@ -75,14 +75,14 @@ func stepsOnce(t *testing.T, s *store.Store) {
 func recoveryOnce(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.ReplaceRecovery(ctx, "olivia", []string{"a", "b"})
+		return tx.ReplaceRecoveryCodes(ctx, "olivia", []string{"a", "b"})
 	})
 	if hash := must(s.RecoveryHash(t.Context(), "olivia", 1))(t); hash != "b" {
 		t.Errorf("got %q, want b", hash)
 	}
 	for _, want := range []bool{true, false} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if got, err := tx.SpendRecovery(ctx, "olivia", "b", 5); err != nil || got != want {
+			if got, err := tx.ConsumeRecoveryCode(ctx, "olivia", "b", 5); err != nil || got != want {
 				t.Errorf("spent: got %v, %v, want %v", got, err, want)
 			}
 			return nil
@@ -91,7 +91,7 @@ func recoveryOnce(t *testing.T, s *store.Store) {
 	if hash := must(s.RecoveryHash(t.Context(), "olivia", 1))(t); hash != "" {
 		t.Errorf("a spent code is still there: %q", hash)
 	}
-	if left := must(s.RecoveryLeft(t.Context(), "olivia"))(t); left != 1 {
+	if left := must(s.CountRecoveryCodes(t.Context(), "olivia"))(t); left != 1 {
 		t.Errorf("got %d left, want 1", left)
 	}
 }
@@ -123,7 +123,7 @@ func ceremonies(t *testing.T, s *store.Store) {
 	}
 }
 
-func begunEnds(t *testing.T, s *store.Store) {
+func pendingEnds(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	begun := func(hash, kind, user string, minutes int) store.Ceremony {
@@ -150,7 +150,7 @@ func begunEnds(t *testing.T, s *store.Store) {
 		t.Error("of three, not the two stay that end last")
 	}
 	before := must(s.User(t.Context(), "olivia"))(t)
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.EndBegun(ctx, "olivia", "here") })
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.EndPending(ctx, "olivia", "here") })
 	for _, tt := range []struct {
 		hash, kind string
 		want       bool
@@ -159,38 +159,38 @@ func begunEnds(t *testing.T, s *store.Store) {
 			t.Errorf("%s %s is under way: got %v, want %v", tt.hash, tt.kind, got, tt.want)
 		}
 	}
-	_, err := s.OpenInvitation(t.Context(), "hash of i1", time.Now())
+	_, err := s.PendingInvitation(t.Context(), "hash of i1", time.Now())
 	wantKind(t, err, fault.NotFound)
 	late := sessionOf(1, "olivia", noon())
-	late.Turn = before.Turn
+	late.SessionEpoch = before.SessionEpoch
 	wantKind(t, s.AddSession(t.Context(), late), fault.Conflict)
-	late.Turn = must(s.User(t.Context(), "olivia"))(t).Turn
+	late.SessionEpoch = must(s.User(t.Context(), "olivia"))(t).SessionEpoch
 	if err := s.AddSession(t.Context(), late); err != nil {
 		t.Errorf("begun afterwards: %v", err)
 	}
 }
 
-func sessionsTurned(t *testing.T, s *store.Store) {
+func sessionsRotated(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	one := sessionOf(0, "olivia", noon())
-	one.Level, one.Proved, one.Role = 2, noon(), access.Originator
+	one.Level, one.ElevatedAt, one.Role = 2, noon(), access.Originator
 	if err := s.AddSession(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}
 	turned := one
 	turned.IDHash, turned.Role = "fresh", access.Manager
 	for _, want := range []bool{true, false} {
-		if ours, err := s.TurnSession(t.Context(), one.IDHash, turned); err != nil || ours != want {
+		if ours, err := s.RotateSession(t.Context(), one.IDHash, turned); err != nil || ours != want {
 			t.Errorf("turned: got %v, %v, want %v", ours, err, want)
 		}
 	}
 	got, _, err := s.Session(t.Context(), "fresh")
-	if err != nil || got.Role != access.Manager || got.Proved.Equal(noon()) || got.Level != 2 {
+	if err != nil || got.Role != access.Manager || got.ElevatedAt.Equal(noon()) || got.Level != 2 {
 		t.Errorf("got %+v, %v, want the new role, and nothing confirmed in it", got, err)
 	}
 }
 
-func sessionsProved(t *testing.T, s *store.Store) {
+func sessionsElevated(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	for i, user := range []string{"olivia", "olivia", "marcus"} {
@@ -199,15 +199,15 @@ func sessionsProved(t *testing.T, s *store.Store) {
 		}
 	}
 	proved := sessionOf(0, "olivia", noon())
-	proved.IDHash, proved.Level, proved.Proved, proved.Proof = "fresh", 2, noon(), access.ByTOTP
-	if ours, err := s.ProveSession(t.Context(), "session-00", proved); err != nil || !ours {
+	proved.IDHash, proved.Level, proved.ElevatedAt, proved.Proof = "fresh", 2, noon(), access.ByTOTP
+	if ours, err := s.ElevateSession(t.Context(), "session-00", proved); err != nil || !ours {
 		t.Fatalf("got %v, %v, want the session proved", ours, err)
 	}
-	if ours, err := s.ProveSession(t.Context(), "session-00", proved); err != nil || ours {
+	if ours, err := s.ElevateSession(t.Context(), "session-00", proved); err != nil || ours {
 		t.Errorf("the old token: got %v, %v, want it dead", ours, err)
 	}
 	got, _, err := s.Session(t.Context(), "fresh")
-	if err != nil || got.Level != 2 || got.Proof != access.ByTOTP || !got.Proved.Equal(noon()) || !got.Created.Equal(noon()) {
+	if err != nil || got.Level != 2 || got.Proof != access.ByTOTP || !got.ElevatedAt.Equal(noon()) || !got.Created.Equal(noon()) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if all := must(s.SessionsOf(t.Context(), "olivia", noon()))(t); len(all) != 2 || all[0].IDHash != "session-01" {

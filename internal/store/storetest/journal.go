@@ -40,7 +40,7 @@ func operationRoundTrip(t *testing.T, s *store.Store) {
 		t.Errorf("added: got %+v, want %+v", got, op)
 	}
 	op.App, op.State, op.HTTPStatus, op.RequestID, op.Messages = appID(1), store.OpRejected, 422, "r", "words"
-	op.SentAt, op.AnsweredAt, op.SettledAt, op.MovedAt, op.MovedTo = 1, 2, 3, 4, heloc.StepPayoff
+	op.SentAt, op.AnsweredAt, op.SettledAt, op.StepChangedAt, op.StepAfter = 1, 2, 3, 4, heloc.StepPayoff
 	op.LeaseOwner, op.LeaseUntil, op.ResolvedBy, op.Reason = "", 0, "maya", "because"
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveOperation(ctx, op) })
 	if got := must(s.Operation(t.Context(), op.ID))(t); got != op {
@@ -58,8 +58,8 @@ func operationRoundTrip(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
-// wordsGo has words of starts without a lead, an old and a young one, and of one with a lead.
-func wordsGo(t *testing.T, s *store.Store) {
+// messagesDropped has words of starts without a lead, an old and a young one, and of one with a lead.
+func messagesDropped(t *testing.T, s *store.Store) {
 	ops := []store.Operation{operationOf(1, store.OpRejected), operationOf(2, store.OpAbandoned), operationOf(3, store.OpRejected)}
 	for i := range ops {
 		ops[i].Messages, ops[i].Reason, ops[i].CreatedAt = "words", "because", store.Millis(noon())
@@ -72,7 +72,7 @@ func wordsGo(t *testing.T, s *store.Store) {
 				return err
 			}
 		}
-		return tx.DropWords(ctx, noon().Add(time.Minute))
+		return tx.DropMessages(ctx, noon().Add(time.Minute))
 	})
 	for i, want := range []string{"", "wordsbecause", "wordsbecause"} {
 		if got := must(s.Operation(t.Context(), ops[i].ID))(t); got.Messages+got.Reason != want {
@@ -97,7 +97,7 @@ func unsettledStarts(t *testing.T, s *store.Store) {
 	if got := must(s.UnsettledStarts(t.Context(), "B1", nil))(t); len(got) != 0 {
 		t.Errorf("for an empty key: got %d, want none", len(got))
 	}
-	if got := idsOf(must(s.UnsettledOf(t.Context(), seat("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
+	if got := idsOf(must(s.UnsettledOf(t.Context(), userScope("olivia")))(t)); !reflect.DeepEqual(got, []string{"hl-05", "hl-01"}) {
 		t.Errorf("of the person: got %v", got)
 	}
 	if got := idsOf(must(s.OperationsIn(t.Context(), store.OpUnknown, 10))(t)); len(got) != 2 {
@@ -127,22 +127,22 @@ func unknownWrites(t *testing.T, s *store.Store) {
 	}
 }
 
-func take(t *testing.T, s *store.Store, op string, now time.Time) (taken bool) {
+func acquireLease(t *testing.T, s *store.Store, op string, now time.Time) (taken bool) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) (err error) {
-		taken, err = tx.TakeLease(ctx, appID(1), op, now, now.Add(30*time.Second))
+		taken, err = tx.AcquireLease(ctx, appID(1), op, now, now.Add(30*time.Second))
 		return err
 	})
 	return taken
 }
 
-func leaseTakers(t *testing.T, s *store.Store) {
+func leaseContended(t *testing.T, s *store.Store) {
 	var all sync.WaitGroup
 	var taken atomic.Int32
 	for i := range 8 {
 		all.Go(func() {
 			err := s.Write(t.Context(), func(tx *store.Tx) error {
-				ok, err := tx.TakeLease(t.Context(), appID(1), fmt.Sprint("hl-", i), noon(), noon().Add(time.Second))
+				ok, err := tx.AcquireLease(t.Context(), appID(1), fmt.Sprint("hl-", i), noon(), noon().Add(time.Second))
 				if ok {
 					taken.Add(1)
 				}
@@ -160,32 +160,32 @@ func leaseTakers(t *testing.T, s *store.Store) {
 }
 
 func leaseEnds(t *testing.T, s *store.Store) {
-	if !take(t, s, "first", noon()) {
+	if !acquireLease(t, s, "first", noon()) {
 		t.Fatal("a free lead was not to be had")
 	}
-	if take(t, s, "second", noon().Add(29*time.Second)) {
+	if acquireLease(t, s, "second", noon().Add(29*time.Second)) {
 		t.Error("a lease was taken before it ended")
 	}
-	if !take(t, s, "second", noon().Add(30*time.Second)) {
+	if !acquireLease(t, s, "second", noon().Add(30*time.Second)) {
 		t.Error("a lease that has ended was not to be had")
 	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.FreeLease(ctx, appID(1), "first") })
-	if take(t, s, "third", noon().Add(31*time.Second)) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReleaseLease(ctx, appID(1), "first") })
+	if acquireLease(t, s, "third", noon().Add(31*time.Second)) {
 		t.Error("who lost the lease gave it away")
 	}
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.FreeLease(ctx, appID(1), "second") })
-	if !take(t, s, "third", noon().Add(31*time.Second)) {
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.ReleaseLease(ctx, appID(1), "second") })
+	if !acquireLease(t, s, "third", noon().Add(31*time.Second)) {
 		t.Error("a lease that was given back was not to be had")
 	}
 }
 
-func leaseBeats(t *testing.T, s *store.Store) {
-	take(t, s, "hl-01", noon())
+func leaseExtended(t *testing.T, s *store.Store) {
+	acquireLease(t, s, "hl-01", noon())
 	addOperations(t, s, operationOf(1, store.OpSent), operationOf(2, store.OpSent), operationOf(3, store.OpUnknown))
 	until := noon().Add(time.Minute)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, beat := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
-			if err := tx.BeatLease(ctx, beat[0], beat[1], until); err != nil {
+			if err := tx.ExtendLease(ctx, beat[0], beat[1], until); err != nil {
 				return err
 			}
 		}
@@ -196,7 +196,7 @@ func leaseBeats(t *testing.T, s *store.Store) {
 			t.Errorf("%s: got until %d, want %d", id, got.LeaseUntil, store.Millis(want))
 		}
 	}
-	if take(t, s, "hl-02", noon().Add(59*time.Second)) {
+	if acquireLease(t, s, "hl-02", noon().Add(59*time.Second)) {
 		t.Error("the lead was taken although its lease had been prolonged")
 	}
 }
@@ -227,9 +227,9 @@ func consents(t *testing.T, s *store.Store) {
 func quotes(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	for i := range 3 {
-		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", Asked: []byte{2}, Sealed: []byte{1}, At: int64(i / 2)}
+		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1), ActorID: "olivia", RequestUUID: "r", SealedRequest: []byte{2}, Sealed: []byte{1}, At: int64(i / 2)}
 		if i == 1 {
-			q.Asked = nil // of before there was such a column
+			q.SealedRequest = nil // of before there was such a column
 		}
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddQuote(ctx, q, 3) })
 	}
@@ -237,9 +237,9 @@ func quotes(t *testing.T, s *store.Store) {
 	if len(got) != 2 || got[0].ID != "q2" || got[1].ID != "q1" || got[0].Sealed != nil || got[1].Sealed == nil {
 		t.Errorf("got %+v, want the newest two, the offers of the former closed", got)
 	}
-	hold(t, s, appID(1))
+	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.AddQuote(ctx, store.Quote{ID: "q3", App: appID(1), ActorID: "olivia", Sealed: []byte{1}, Asked: []byte{2}, At: 3}, 1)
+		return tx.AddQuote(ctx, store.Quote{ID: "q3", App: appID(1), ActorID: "olivia", Sealed: []byte{1}, SealedRequest: []byte{2}, At: 3}, 1)
 	})
 	if got := must(s.Quotes(t.Context(), appID(1), 9))(t); len(got) != 4 {
 		t.Errorf("under a legal hold: got %d quotes, want all 4", len(got))
@@ -247,7 +247,7 @@ func quotes(t *testing.T, s *store.Store) {
 	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 0 {
 		t.Errorf("got %d quotes of another lead, want none", len(got))
 	}
-	if got := must(s.Quote(t.Context(), appID(1), "q2"))(t); len(got.Sealed) != 1 || len(got.Asked) != 1 {
+	if got := must(s.Quote(t.Context(), appID(1), "q2"))(t); len(got.Sealed) != 1 || len(got.SealedRequest) != 1 {
 		t.Errorf("got %+v, want it whole", got)
 	}
 	if _, err := s.Quote(t.Context(), appID(2), "q2"); fault.KindOf(err) != fault.NotFound {
@@ -255,7 +255,7 @@ func quotes(t *testing.T, s *store.Store) {
 	}
 }
 
-func quotesGo(t *testing.T, s *store.Store) {
+func quotesDropped(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	for i := range 6 {
 		q := store.Quote{ID: fmt.Sprint("q", i), App: appID(1 + i%2), ActorID: "olivia", Sealed: []byte{1}, At: int64(i)}
@@ -272,7 +272,7 @@ func quotesGo(t *testing.T, s *store.Store) {
 	if got := must(s.Quotes(t.Context(), appID(2), 9))(t); len(got) != 1 || got[0].ID != "q5" {
 		t.Errorf("of another lead: got %+v, want what is young enough", got)
 	}
-	hold(t, s, appID(1))
+	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropQuotes(ctx, store.Instant(9)) })
 	if held, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)), len(must(s.Quotes(t.Context(), appID(2), 9))(t)); held != 1 || free != 0 {
 		t.Errorf("got %d quotes under a hold and %d under none, want 1 and 0", held, free)

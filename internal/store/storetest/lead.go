@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// filled is a lead with a value in every field that a person or the lender sets.
-func filled(t *testing.T) store.Lead {
+// filledLead is a lead with a value in every field that a person or the lender sets.
+func filledLead(t *testing.T) store.Lead {
 	t.Helper()
 	l := leadOf(1, "o1", "B1")
 	v := reflect.ValueOf(&l).Elem()
@@ -39,12 +39,12 @@ func filled(t *testing.T) store.Lead {
 }
 
 func leadRoundTrip(t *testing.T, s *store.Store) {
-	want := filled(t)
+	want := filledLead(t)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &want, noon()) })
 	if got := must(s.AnyLead(t.Context(), want.App))(t); !reflect.DeepEqual(got, want) {
 		t.Errorf("added: got  %+v\nwant %+v", got, want)
 	}
-	want.City, want.Step, want.Failures = "Elsewhere", heloc.StepPayoff, 9
+	want.City, want.Step, want.RefreshFailures = "Elsewhere", heloc.StepPayoff, 9
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &want, noon(), true) })
 	if got := must(s.AnyLead(t.Context(), want.App))(t); !reflect.DeepEqual(got, want) {
 		t.Errorf("saved: got  %+v\nwant %+v", got, want)
@@ -53,17 +53,17 @@ func leadRoundTrip(t *testing.T, s *store.Store) {
 	wantKind(t, err, fault.NotFound)
 }
 
-// derivedAgree tries facts of every kind: whatever stood in the derived columns before
+// derivedColumns tries facts of every kind: whatever stood in the derived columns before
 // the save, what is read back follows from the facts.
-func derivedAgree(t *testing.T, s *store.Store) {
+func derivedColumns(t *testing.T, s *store.Store) {
 	n := 0
 	for _, step := range append(heloc.Steps(), "", heloc.StepRefinanceOffer, "NEVER_HEARD_OF") {
 		for _, change := range []func(*store.Lead){
 			func(*store.Lead) {},
 			func(l *store.Lead) { l.Converted = true },
 			func(l *store.Lead) { l.SetAsideAt = 1 },
-			func(l *store.Lead) { l.UnderWayUntil = store.Millis(noon().Add(time.Minute)) },
-			func(l *store.Lead) { l.UnderWayUntil = store.Millis(noon().Add(-time.Minute)) },
+			func(l *store.Lead) { l.PendingUntil = store.Millis(noon().Add(time.Minute)) },
+			func(l *store.Lead) { l.PendingUntil = store.Millis(noon().Add(-time.Minute)) },
 			func(l *store.Lead) { l.RepullAt = store.Millis(noon().Add(time.Hour)) },
 			func(l *store.Lead) { l.CanceledDate = "2026-11-19" },
 			func(l *store.Lead) { l.DeclinedDate = "2026-11-19" },
@@ -76,24 +76,24 @@ func derivedAgree(t *testing.T, s *store.Store) {
 			l := leadOf(n, "o1", "B1")
 			l.Step = step
 			change(&l)
-			l.Stand, l.Lane, l.Company, l.DueAt, l.TurnsAt, l.Amount = "wrong", "wrong", "wrong", 1, 1, 1
+			l.StatusKey, l.Lane, l.Company, l.DueAt, l.StatusChangesAt, l.Amount = "wrong", "wrong", "wrong", 1, 1, 1
 			write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, noon()) })
-			agrees(t, must(s.AnyLead(t.Context(), l.App))(t))
+			checkDerived(t, must(s.AnyLead(t.Context(), l.App))(t))
 			l.Lane, l.Company = "wrong", "wrong"
 			write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLead(ctx, &l, noon(), false) })
-			agrees(t, must(s.AnyLead(t.Context(), l.App))(t))
+			checkDerived(t, must(s.AnyLead(t.Context(), l.App))(t))
 		}
 	}
 }
 
-func agrees(t *testing.T, l store.Lead) {
+func checkDerived(t *testing.T, l store.Lead) {
 	t.Helper()
-	want := heloc.StandingAt(l.Facts(), noon())
-	if l.Stand != want.Stand || l.Lane != want.Lane || l.Mover != want.Mover || l.DueAt != store.Millis(want.Due) {
-		t.Errorf("%s: got %s/%s/%s due %d, want %+v", l.Step, l.Stand, l.Lane, l.Mover, l.DueAt, want)
+	want := heloc.StatusAt(l.Facts(), noon())
+	if l.StatusKey != want.Key || l.Lane != want.Lane || l.Mover != want.Mover || l.DueAt != store.Millis(want.Due) {
+		t.Errorf("%s: got %s/%s/%s due %d, want %+v", l.Step, l.StatusKey, l.Lane, l.Mover, l.DueAt, want)
 	}
-	if turns := store.Millis(want.Turns); turns != 0 && l.TurnsAt != turns || turns == 0 && l.TurnsAt <= store.Millis(noon().AddDate(50, 0, 0)) {
-		t.Errorf("%s: turns at %d, want %d", l.Step, l.TurnsAt, turns)
+	if turns := store.Millis(want.ChangesAt); turns != 0 && l.StatusChangesAt != turns || turns == 0 && l.StatusChangesAt <= store.Millis(noon().AddDate(50, 0, 0)) {
+		t.Errorf("%s: turns at %d, want %d", l.Step, l.StatusChangesAt, turns)
 	}
 	if want := store.CompanyOf(l.BrokerID, l.Organization); l.Company != want {
 		t.Errorf("%s: got company %q, want %q", l.Step, l.Company, want)
@@ -115,7 +115,7 @@ func revisionRises(t *testing.T, s *store.Store) {
 		rises   int64
 	}{
 		{"nothing", false, func(*store.Lead) {}, 0},
-		{"only the schedule", false, func(l *store.Lead) { l.RefreshAt, l.RefreshedAt, l.RefreshTries, l.Failures = 1, 2, 3, 4 }, 0},
+		{"only the schedule", false, func(l *store.Lead) { l.RefreshAt, l.RefreshedAt, l.RefreshTries, l.RefreshFailures = 1, 2, 3, 4 }, 0},
 		{"the caller says so", true, func(*store.Lead) {}, 1},
 		{"the standing says so", false, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
 		{"both say so, once", true, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
@@ -142,7 +142,7 @@ func leadsDue(t *testing.T, s *store.Store) {
 		l := leadOf(i+1, "o1", "B1")
 		l.Step = heloc.StepUnknown
 		l.RefreshAt = store.Millis(noon().Add(after))
-		l.UnderWayUntil = store.Millis(noon().Add(after + time.Hour))
+		l.PendingUntil = store.Millis(noon().Add(after + time.Hour))
 		add(t, s, l)
 	}
 	want := []heloc.AppID{appID(3), appID(2)}
@@ -152,27 +152,27 @@ func leadsDue(t *testing.T, s *store.Store) {
 	if got := must(s.LeadsDue(t.Context(), noon(), 1))(t); len(got) != 1 {
 		t.Errorf("due with a limit of one: got %v", got)
 	}
-	if got := must(s.LeadsTurning(t.Context(), noon().Add(time.Hour), 10))(t); !reflect.DeepEqual(got, want) {
+	if got := must(s.LeadsChangingStatus(t.Context(), noon().Add(time.Hour), 10))(t); !reflect.DeepEqual(got, want) {
 		t.Errorf("turning: got %v, want %v", got, want)
 	}
 }
 
-func hints(t *testing.T, s *store.Store) {
+func webhooks(t *testing.T, s *store.Store) {
 	l := leadOf(1, "o1", "B1")
 	l.RefreshAt, l.RefreshTries = store.Millis(noon().Add(time.Hour)), 7
 	add(t, s, l)
 	at := noon().Add(time.Second)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for app, want := range map[heloc.AppID]bool{l.App: true, appID(9): false} {
-			if known, err := tx.HintLead(ctx, app, at, true); err != nil || known != want {
+			if known, err := tx.MarkWebhook(ctx, app, at, true); err != nil || known != want {
 				t.Errorf("known: got %v, %v, want %v", known, err, want)
 			}
 		}
 		return nil
 	})
 	got := must(s.AnyLead(t.Context(), l.App))(t)
-	if got.HintedAt != store.Millis(at) || got.RefreshAt != store.Millis(at) || got.RefreshTries != 0 {
-		t.Errorf("got hinted %d, due %d, tries %d", got.HintedAt, got.RefreshAt, got.RefreshTries)
+	if got.WebhookAt != store.Millis(at) || got.RefreshAt != store.Millis(at) || got.RefreshTries != 0 {
+		t.Errorf("got hinted %d, due %d, tries %d", got.WebhookAt, got.RefreshAt, got.RefreshTries)
 	}
 	// Five are followed at once, as a borrower signs in and signs. A flood is followed every
 	// ten seconds, and the same body again is no sign that the lender answered.
@@ -184,13 +184,13 @@ func hints(t *testing.T, s *store.Store) {
 		{11, 20, 11, true}, {12, 20, 12, true}, {200, 200, 200, true}, {200, 200, 200, true},
 	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.HintLead(ctx, l.App, at.Add(tt.after*time.Second), tt.news)
+			_, err := tx.MarkWebhook(ctx, l.App, at.Add(tt.after*time.Second), tt.news)
 			return err
 		})
 		got := must(s.AnyLead(t.Context(), l.App))(t)
-		if got.RefreshAt != store.Millis(at.Add(tt.due*time.Second)) || got.HintedAt != store.Millis(at.Add(tt.hinted*time.Second)) {
+		if got.RefreshAt != store.Millis(at.Add(tt.due*time.Second)) || got.WebhookAt != store.Millis(at.Add(tt.hinted*time.Second)) {
 			t.Errorf("after %d s: got due %v, hinted %v, want %d s and %d s after the first", tt.after,
-				store.Instant(got.RefreshAt).Sub(at), store.Instant(got.HintedAt).Sub(at), tt.due, tt.hinted)
+				store.Instant(got.RefreshAt).Sub(at), store.Instant(got.WebhookAt).Sub(at), tt.due, tt.hinted)
 		}
 	}
 }
@@ -217,11 +217,11 @@ func events(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i, e := range []store.Event{
-			{App: appID(1), Originator: "o1", Kind: store.EventStep, Stand: heloc.StandOffers},
-			{App: appID(1), Originator: "o1", Kind: store.EventStep, Stand: heloc.StandOffers},
-			{App: appID(1), Originator: "o1", Kind: store.EventStatus, Stand: heloc.StandOffers},
-			{App: appID(1), Originator: "o1", Kind: store.EventStep, Stand: heloc.StandInProgress},
-			{App: appID(2), Originator: "o2", Kind: store.EventStep, Stand: heloc.StandOffers},
+			{App: appID(1), Originator: "o1", Kind: store.EventStep, StatusKey: heloc.StatusOffers},
+			{App: appID(1), Originator: "o1", Kind: store.EventStep, StatusKey: heloc.StatusOffers},
+			{App: appID(1), Originator: "o1", Kind: store.EventStatus, StatusKey: heloc.StatusOffers},
+			{App: appID(1), Originator: "o1", Kind: store.EventStep, StatusKey: heloc.StatusInProgress},
+			{App: appID(2), Originator: "o2", Kind: store.EventStep, StatusKey: heloc.StatusOffers},
 		} {
 			e.At = store.Millis(noon()) + int64(i/2) // some in one millisecond: their order is that of writing
 			e.Detail = string(rune('a' + i))
@@ -238,16 +238,16 @@ func events(t *testing.T, s *store.Store) {
 	if told != "dcba" {
 		t.Errorf("got %q, want newest first", told)
 	}
-	news := must(s.NewsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
-	if want := []store.StandCount{{Stand: heloc.StandOffers, N: 1}}; !reflect.DeepEqual(news, want) {
+	news := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
+	if want := []store.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(news, want) {
 		t.Errorf("news: got %+v, want %+v", news, want)
 	}
-	if news := must(s.NewsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(news) != 0 {
+	if news := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(news) != 0 {
 		t.Errorf("news of later: got %+v, want none", news)
 	}
 }
 
-func waits(t *testing.T, s *store.Store) {
+func usualWaits(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i, took := range []int64{30, 0, 10, 20} {
@@ -263,7 +263,7 @@ func waits(t *testing.T, s *store.Store) {
 	}
 }
 
-func looks(t *testing.T, s *store.Store) {
+func lastViews(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"))
 	for _, documents := range []bool{true, false} {
@@ -272,14 +272,14 @@ func looks(t *testing.T, s *store.Store) {
 			if !documents {
 				at = noon().Add(time.Hour)
 			}
-			return tx.SaveLook(ctx, "olivia", appID(1), at, documents)
+			return tx.SaveLastView(ctx, "olivia", appID(1), at, documents)
 		})
 	}
-	want := store.Look{LookedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon())}
-	if got := must(s.LookOf(t.Context(), "olivia", appID(1)))(t); got != want {
+	want := store.LastView{ViewedAt: store.Millis(noon().Add(time.Hour)), DocumentsAt: store.Millis(noon())}
+	if got := must(s.LastViewOf(t.Context(), "olivia", appID(1)))(t); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := must(s.LookOf(t.Context(), "marcus", appID(1)))(t); got != (store.Look{}) {
+	if got := must(s.LastViewOf(t.Context(), "marcus", appID(1)))(t); got != (store.LastView{}) {
 		t.Errorf("got %+v of another person, want none", got)
 	}
 }

@@ -18,8 +18,8 @@ func sorts() []store.Sort {
 	return []store.Sort{store.SortDue, store.SortOldest, store.SortNewest, store.SortUpdated, store.SortAmount, "", "unheard of"}
 }
 
-// crowd adds leads of one company whose sort keys collide often.
-func crowd(t *testing.T, s *store.Store, n int) {
+// addManyLeads adds leads of one company whose sort keys collide often.
+func addManyLeads(t *testing.T, s *store.Store, n int) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		steps := []heloc.Step{heloc.StepOffersAvailable, heloc.StepCreditMatch, heloc.StepUnknown, heloc.StepClosed}
@@ -36,8 +36,8 @@ func crowd(t *testing.T, s *store.Store, n int) {
 	})
 }
 
-// walk reads all pages, calling between after each.
-func walk(t *testing.T, s *store.Store, scope access.Scope, q store.LeadQuery, between func()) []store.Lead {
+// readAllPages reads all pages, calling between after each.
+func readAllPages(t *testing.T, s *store.Store, scope access.Scope, q store.LeadQuery, between func()) []store.Lead {
 	t.Helper()
 	var all []store.Lead
 	for pages := 0; ; pages++ {
@@ -55,11 +55,11 @@ func walk(t *testing.T, s *store.Store, scope access.Scope, q store.LeadQuery, b
 }
 
 func pagesWhole(t *testing.T, s *store.Store) {
-	crowd(t, s, 61)
+	addManyLeads(t, s, 61)
 	for _, sort := range sorts() {
 		for _, limit := range []int{1, 7, 60, 61, 62, 0} {
 			for scope, want := range map[access.Scope]int{{BrokerID: "B1"}: 61, {OriginatorUUID: "o1"}: 31, {OriginatorUUID: "o2"}: 30} {
-				got := walk(t, s, scope, store.LeadQuery{Sort: sort, Limit: limit}, func() {})
+				got := readAllPages(t, s, scope, store.LeadQuery{Sort: sort, Limit: limit}, func() {})
 				seen := map[heloc.AppID]bool{}
 				for _, l := range got {
 					seen[l.App] = true
@@ -67,7 +67,7 @@ func pagesWhole(t *testing.T, s *store.Store) {
 				if len(got) != want || len(seen) != want {
 					t.Errorf("%s by %d: got %d rows, %d of them different, want %d", sort, limit, len(got), len(seen), want)
 				}
-				if !slices.IsSortedFunc(got, func(a, b store.Lead) int { return inOrder(sort, a, b) }) {
+				if !slices.IsSortedFunc(got, func(a, b store.Lead) int { return compareLeads(sort, a, b) }) {
 					t.Errorf("%s by %d: the rows are out of order", sort, limit)
 				}
 			}
@@ -75,7 +75,7 @@ func pagesWhole(t *testing.T, s *store.Store) {
 	}
 }
 
-func inOrder(sort store.Sort, a, b store.Lead) int {
+func compareLeads(sort store.Sort, a, b store.Lead) int {
 	less := func(x, y int64) int { return int(min(max(x-y, -1), 1)) }
 	switch sort {
 	case store.SortOldest:
@@ -94,11 +94,11 @@ func inOrder(sort store.Sort, a, b store.Lead) int {
 // pagesWhileChanging moves, adds and removes rows between the pages: those that stay as
 // they are must each be seen once all the same.
 func pagesWhileChanging(t *testing.T, s *store.Store) {
-	crowd(t, s, 80)
+	addManyLeads(t, s, 80)
 	next := 1000
 	for _, sort := range sorts() {
 		restless := 1 + rand.IntN(40)*2 // odd: of o1
-		got := walk(t, s, access.Scope{BrokerID: "B1"}, store.LeadQuery{Sort: sort, Limit: 9}, func() {
+		got := readAllPages(t, s, access.Scope{BrokerID: "B1"}, store.LeadQuery{Sort: sort, Limit: 9}, func() {
 			next++
 			write(t, s, func(ctx context.Context, tx *store.Tx) error {
 				l, err := tx.AnyLead(ctx, appID(restless))
@@ -126,7 +126,7 @@ func pagesWhileChanging(t *testing.T, s *store.Store) {
 }
 
 func pageFilters(t *testing.T, s *store.Store) {
-	crowd(t, s, 40)
+	addManyLeads(t, s, 40)
 	company := access.Scope{BrokerID: "B1"}
 	for _, tt := range []struct {
 		name string
@@ -134,35 +134,35 @@ func pageFilters(t *testing.T, s *store.Store) {
 		fits func(store.Lead) bool
 	}{
 		{"lane", store.LeadQuery{Lane: heloc.LaneOffers}, func(l store.Lead) bool { return l.Lane == heloc.LaneOffers }},
-		{"standing", store.LeadQuery{Stand: heloc.StandSSN}, func(l store.Lead) bool { return l.Stand == heloc.StandSSN }},
+		{"standing", store.LeadQuery{StatusKey: heloc.StatusSSNNeeded}, func(l store.Lead) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
 		{"state", store.LeadQuery{State: "TX"}, func(l store.Lead) bool { return l.State == "TX" }},
 		{"originator", store.LeadQuery{Originator: "o2"}, func(l store.Lead) bool { return l.Originator == "o2" }},
-		{"all at once", store.LeadQuery{Lane: heloc.LaneToday, Stand: heloc.StandSSN, State: "CO", Originator: "o2"}, func(l store.Lead) bool {
-			return l.Lane == heloc.LaneToday && l.Stand == heloc.StandSSN && l.State == "CO" && l.Originator == "o2"
+		{"all at once", store.LeadQuery{Lane: heloc.LaneToday, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l store.Lead) bool {
+			return l.Lane == heloc.LaneToday && l.StatusKey == heloc.StatusSSNNeeded && l.State == "CO" && l.Originator == "o2"
 		}},
 	} {
 		want := 0
-		for _, l := range walk(t, s, company, store.LeadQuery{}, func() {}) {
+		for _, l := range readAllPages(t, s, company, store.LeadQuery{}, func() {}) {
 			if tt.fits(l) {
 				want++
 			}
 		}
 		tt.q.Limit = 3
-		got := walk(t, s, company, tt.q, func() {})
+		got := readAllPages(t, s, company, tt.q, func() {})
 		if len(got) != want || slices.ContainsFunc(got, func(l store.Lead) bool { return !tt.fits(l) }) {
 			t.Errorf("%s: got %d rows, want the %d that fit", tt.name, len(got), want)
 		}
 	}
 	// An originator who asks for a colleague's leads gets their own.
-	for _, l := range walk(t, s, access.Scope{OriginatorUUID: "o1"}, store.LeadQuery{Originator: "o2"}, func() {}) {
+	for _, l := range readAllPages(t, s, access.Scope{OriginatorUUID: "o1"}, store.LeadQuery{Originator: "o2"}, func() {}) {
 		if l.Originator != "o1" {
 			t.Fatalf("got a lead of %s, want only those of o1", l.Originator)
 		}
 	}
 }
 
-func brokenKey(t *testing.T, s *store.Store) {
-	crowd(t, s, 5)
+func malformedPageKey(t *testing.T, s *store.Store) {
+	addManyLeads(t, s, 5)
 	for _, key := range []string{"%", "AAAA", "x' OR '1'='1", "LQ"} {
 		got := must(s.Leads(t.Context(), access.Scope{BrokerID: "B1"}, store.LeadQuery{After: key}))(t)
 		if len(got.Leads) != 5 {
@@ -171,7 +171,7 @@ func brokenKey(t *testing.T, s *store.Store) {
 	}
 }
 
-func countsStop(t *testing.T, s *store.Store) {
+func countsLimited(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range store.CountLimit + 5 {
 			l := leadOf(i+1, "o1", "B1")
@@ -211,7 +211,7 @@ func tokensFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o2", "B1"), leadOf(3, "o3", "B2"))
 	set := func(company string, app heloc.AppID, tokens ...int64) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SetTokens(ctx, company, app, store.Tokens{Under: 1, Values: tokens})
+			return tx.SetTokens(ctx, company, app, store.Tokens{KeyID: 1, Values: tokens})
 		})
 	}
 	set("B1", appID(1), 10, 20, 20)
@@ -245,16 +245,16 @@ func tokensFind(t *testing.T, s *store.Store) {
 	}
 }
 
-// keysFind has leads under an older key, under a newer one and under both.
-func keysFind(t *testing.T, s *store.Store) {
+// tokensOfSeveralKeysFind has leads under an older key, under a newer one and under both.
+func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1"), leadOf(4, "o9", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for n, tokens := range map[int][]int64{1: {10, 20}, 2: {110, 120}, 3: {10, 110, 120}} {
-			if err := tx.SetTokens(ctx, "B1", appID(n), store.Tokens{Under: 1, Values: tokens}); err != nil {
+			if err := tx.SetTokens(ctx, "B1", appID(n), store.Tokens{KeyID: 1, Values: tokens}); err != nil {
 				return err
 			}
 		}
-		return tx.SetTokens(ctx, "B2", appID(4), store.Tokens{Under: 1, Values: []int64{10, 110}})
+		return tx.SetTokens(ctx, "B2", appID(4), store.Tokens{KeyID: 1, Values: []int64{10, 110}})
 	})
 	for name, tt := range map[string]struct {
 		terms [][]int64

@@ -16,7 +16,7 @@ func mailOf(id string, kind store.MailKind, at time.Time) store.Mail {
 
 func mailsWait(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for i, m := range []store.Mail{mailOf("m2", store.MailLetter, noon().Add(time.Second)), mailOf("m1", store.MailLetter, noon()), mailOf("w1", store.MailWish, noon())} {
+		for i, m := range []store.Mail{mailOf("m2", store.MailMessage, noon().Add(time.Second)), mailOf("m1", store.MailMessage, noon()), mailOf("w1", store.MailRequest, noon())} {
 			if err := tx.AddMail(ctx, m); err != nil {
 				t.Fatalf("mail %d: %v", i, err)
 			}
@@ -25,7 +25,7 @@ func mailsWait(t *testing.T, s *store.Store) {
 	})
 	take := func(now time.Time) (store.Mail, bool) {
 		t.Helper()
-		m, ok, err := s.TakeMail(t.Context(), store.MailLetter, now, now.Add(time.Minute))
+		m, ok, err := s.LeaseMail(t.Context(), store.MailMessage, now, now.Add(time.Minute))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,10 +42,10 @@ func mailsWait(t *testing.T, s *store.Store) {
 		t.Errorf("got %+v, want none: both are leased", m)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		if err := tx.EndMail(ctx, "m1", "sent"); err != nil {
+		if err := tx.FinishMail(ctx, "m1", "sent"); err != nil {
 			return err
 		}
-		return tx.PutMailOff(ctx, "m2", noon().Add(time.Hour))
+		return tx.PostponeMail(ctx, "m2", noon().Add(time.Hour))
 	})
 	if m, ok := take(noon().Add(30 * time.Minute)); ok {
 		t.Errorf("got %+v, want none before its time", m)
@@ -53,11 +53,11 @@ func mailsWait(t *testing.T, s *store.Store) {
 	if m, ok := take(noon().Add(time.Hour)); !ok || m.ID != "m2" || m.Tries != 2 {
 		t.Errorf("got %+v, %v, want the one that was put off", m, ok)
 	}
-	if waiting := must(s.WaitingMails(t.Context(), 10))(t); len(waiting) != 1 || waiting[0].ID != "m2" {
+	if waiting := must(s.UnsentMails(t.Context(), 10))(t); len(waiting) != 1 || waiting[0].ID != "m2" {
 		t.Errorf("got %+v, want what was not sent", waiting)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropMails(ctx, noon().Add(time.Hour)) })
-	if waiting := must(s.WaitingMails(t.Context(), 10))(t); len(waiting) != 0 {
+	if waiting := must(s.UnsentMails(t.Context(), 10))(t); len(waiting) != 0 {
 		t.Errorf("got %+v, want none kept for ever", waiting)
 	}
 }
@@ -82,7 +82,7 @@ func invitations(t *testing.T, s *store.Store) {
 		return nil
 	})
 	for id, open := range map[string]bool{"i1": false, "i2": true, "i3": true, "i4": true, "i9": false} {
-		_, err := s.OpenInvitation(t.Context(), "hash of "+id, noon())
+		_, err := s.PendingInvitation(t.Context(), "hash of "+id, noon())
 		if open && err != nil {
 			t.Errorf("%s: got %v, want it open", id, err)
 		}
@@ -90,12 +90,12 @@ func invitations(t *testing.T, s *store.Store) {
 			wantKind(t, err, fault.NotFound)
 		}
 	}
-	_, err := s.OpenInvitation(t.Context(), "hash of i2", noon().Add(time.Hour))
+	_, err := s.PendingInvitation(t.Context(), "hash of i2", noon().Add(time.Hour))
 	wantKind(t, err, fault.NotFound)
-	if own := must(s.OpenInvitations(t.Context(), "invite", "b:B1", noon()))(t); len(own) != 1 || own[0].ID != "i4" {
+	if own := must(s.PendingInvitations(t.Context(), "invite", "b:B1", noon()))(t); len(own) != 1 || own[0].ID != "i4" {
 		t.Errorf("got %+v, want the company's open one", own)
 	}
-	if all := must(s.OpenInvitations(t.Context(), "invite", "", noon()))(t); len(all) != 2 {
+	if all := must(s.PendingInvitations(t.Context(), "invite", "", noon()))(t); len(all) != 2 {
 		t.Errorf("got %d of all companies, want two", len(all))
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -114,11 +114,11 @@ func invitations(t *testing.T, s *store.Store) {
 		}
 		return tx.DropInvitations(ctx, noon().Add(2*time.Hour))
 	})
-	_, err = s.OpenInvitation(t.Context(), "hash of i3", noon())
+	_, err = s.PendingInvitation(t.Context(), "hash of i3", noon())
 	wantKind(t, err, fault.NotFound)
 }
 
-func invitationsOfAPerson(t *testing.T, s *store.Store) {
+func invitationsOfUser(t *testing.T, s *store.Store) {
 	of := func(id, kind, subject, user string) store.Invitation {
 		i := invitationOf(id, kind, subject, "")
 		i.UserID = user
@@ -138,7 +138,7 @@ func invitationsOfAPerson(t *testing.T, s *store.Store) {
 		t.Helper()
 		got := ""
 		for _, id := range []string{"i1", "i2", "i3", "i4", "i5"} {
-			if _, err := s.OpenInvitation(t.Context(), "hash of "+id, noon()); err == nil {
+			if _, err := s.PendingInvitation(t.Context(), "hash of "+id, noon()); err == nil {
 				got += id + " "
 			}
 		}
@@ -182,7 +182,7 @@ func identities(t *testing.T, s *store.Store) {
 	_, err := s.UserByIdentity(t.Context(), "https://b.test", "2")
 	wantKind(t, err, fault.NotFound)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.StrengthenIdentity(ctx, "https://a.test", "1")
+		return tx.MarkIdentityStrong(ctx, "https://a.test", "1")
 	})
 	for id, want := range map[string]bool{"olivia": true, "marcus": false} {
 		if got := must(s.HasStrongIdentity(t.Context(), id))(t); got != want {

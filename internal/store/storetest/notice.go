@@ -13,7 +13,7 @@ import (
 
 func noticeOf(n int, user, fact string) store.Notification {
 	return store.Notification{
-		UserID: user, Company: "B1", App: appID(n), ShortID: "1-1", Kind: store.NoticeWire, About: "RETURNED", Fact: fact, At: store.Millis(noon()),
+		UserID: user, Company: "B1", App: appID(n), ShortID: "1-1", Kind: store.NoticeWire, About: "RETURNED", DedupKey: fact, At: store.Millis(noon()),
 	}
 }
 
@@ -26,7 +26,7 @@ func notify(t *testing.T, s *store.Store, n store.Notification) (fresh bool) {
 	return fresh
 }
 
-func toldOnce(t *testing.T, s *store.Store) {
+func notifiedOnce(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"))
@@ -38,11 +38,11 @@ func toldOnce(t *testing.T, s *store.Store) {
 			t.Errorf("%d: got new %v, want %v", i, got, tt.want)
 		}
 	}
-	hers := store.Seat{UserID: "olivia", Company: "B1"}
+	hers := store.UserScope{UserID: "olivia", Company: "B1"}
 	if got := must(s.Notices(t.Context(), hers, ""))(t); len(got.Notices) != 2 || got.Notices[0].About != "RETURNED" || got.Notices[0].N != 1 {
 		t.Errorf("got %+v, want two", got)
 	}
-	for name, other := range map[string]store.Seat{"another company": {UserID: "olivia", Company: "B2"}, "nobody": {}} {
+	for name, other := range map[string]store.UserScope{"another company": {UserID: "olivia", Company: "B2"}, "nobody": {}} {
 		if got := must(s.Notices(t.Context(), other, ""))(t); len(got.Notices) != 0 {
 			t.Errorf("%s reads %d", name, len(got.Notices))
 		}
@@ -55,7 +55,7 @@ func toldOnce(t *testing.T, s *store.Store) {
 func noticesPaged(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"))
-	in := store.Seat{UserID: "olivia", Company: "B1"}
+	in := store.UserScope{UserID: "olivia", Company: "B1"}
 	const many = 2*store.PageSize + 7
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range many {
@@ -91,19 +91,19 @@ func noticesPaged(t *testing.T, s *store.Store) {
 
 func appIDText(n int) string { return string(appID(n)) }
 
-func noticesRead(t *testing.T, s *store.Store) {
+func noticesMarkedRead(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("marcus", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"))
 	for _, n := range []store.Notification{noticeOf(1, "olivia", "a"), noticeOf(2, "olivia", "b"), noticeOf(1, "olivia", "c"), noticeOf(1, "marcus", "a")} {
 		notify(t, s, n)
 	}
-	hers, his := store.Seat{UserID: "olivia", Company: "B1"}, store.Seat{UserID: "marcus", Company: "B1"}
-	reads := func(in store.Seat, what store.Reading, want, left int) {
+	hers, his := store.UserScope{UserID: "olivia", Company: "B1"}, store.UserScope{UserID: "marcus", Company: "B1"}
+	reads := func(in store.UserScope, what store.NoticeSelection, want, left int) {
 		t.Helper()
 		what.At = noon()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if n, err := tx.ReadNotices(ctx, in, what); err != nil || n != int64(want) {
+			if n, err := tx.MarkNoticesRead(ctx, in, what); err != nil || n != int64(want) {
 				t.Errorf("%+v: got %d read, %v, want %d", what, n, err, want)
 			}
 			return nil
@@ -113,16 +113,16 @@ func noticesRead(t *testing.T, s *store.Store) {
 		}
 	}
 	all := must(s.Notices(t.Context(), hers, ""))(t).Notices
-	reads(hers, store.Reading{}, 0, 3)
-	reads(his, store.Reading{ID: all[0].ID}, 0, 3)
-	reads(hers, store.Reading{App: appID(2)}, 1, 2)
-	if must(s.UnreadOn(t.Context(), hers, store.Reading{App: appID(2)}))(t) || !must(s.UnreadOn(t.Context(), hers, store.Reading{App: appID(1)}))(t) {
+	reads(hers, store.NoticeSelection{}, 0, 3)
+	reads(his, store.NoticeSelection{ID: all[0].ID}, 0, 3)
+	reads(hers, store.NoticeSelection{App: appID(2)}, 1, 2)
+	if must(s.HasUnread(t.Context(), hers, store.NoticeSelection{App: appID(2)}))(t) || !must(s.HasUnread(t.Context(), hers, store.NoticeSelection{App: appID(1)}))(t) {
 		t.Error("what is unread of a lead is mistaken")
 	}
 	later := noticeOf(1, "olivia", "d")
 	later.At += 5
 	notify(t, s, later)
-	reads(hers, store.Reading{UpTo: all[0].ID}, 2, 1)
+	reads(hers, store.NoticeSelection{UpTo: all[0].ID}, 2, 1)
 	if got := must(s.Unread(t.Context(), his))(t); got != 1 {
 		t.Errorf("another's: got %d unread, want 1", got)
 	}
@@ -138,7 +138,7 @@ func noticesRead(t *testing.T, s *store.Store) {
 	drop(noon().Add(time.Hour), noon().Add(time.Hour), 0)
 }
 
-func peopleOfALead(t *testing.T, s *store.Store) {
+func peopleOfLead(t *testing.T, s *store.Store) {
 	for _, u := range []access.User{
 		userOf("gone", access.Originator), userOf("olivia", access.Originator), userOf("maya", access.Manager), userOf("other", access.Manager),
 	} {
@@ -163,17 +163,17 @@ func peopleOfALead(t *testing.T, s *store.Store) {
 	}
 }
 
-func looksOfMany(t *testing.T, s *store.Store) {
+func viewsOfManyLeads(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	add(t, s, leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o2", "B2"))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.SaveLook(ctx, "olivia", appID(1), noon(), false)
+		return tx.SaveLastView(ctx, "olivia", appID(1), noon(), false)
 	})
 	apps := []heloc.AppID{appID(1), appID(2), appID(3)}
-	if got := must(s.LookedAt(t.Context(), "olivia", apps))(t); len(got) != 1 || got[appID(1)] != store.Millis(noon()) {
+	if got := must(s.ViewedAt(t.Context(), "olivia", apps))(t); len(got) != 1 || got[appID(1)] != store.Millis(noon()) {
 		t.Errorf("got %v", got)
 	}
-	if got := must(s.LookedAt(t.Context(), "olivia", nil))(t); len(got) != 0 {
+	if got := must(s.ViewedAt(t.Context(), "olivia", nil))(t); len(got) != 0 {
 		t.Errorf("of none: got %v", got)
 	}
 	if got := must(s.LeadsAmong(t.Context(), access.Scope{BrokerID: "B1"}, apps))(t); len(got) != 2 {

@@ -1,19 +1,19 @@
 // Package storetest is what every database under the portal must do.
 //
 //	storetest.go  Run, and what the tests share
-//	person.go     accounts, sessions, failed log-ins, the directory
+//	user.go     accounts, sessions, failed log-ins, the directory
 //	alert.go      measures, refusals, alerts, places
 //	identity.go   second factors, ceremonies, sessions proved once more
 //	mail.go       the outbox, invitations, sign-on identities
 //	embed.go      CRMs, launches, links, references
 //	lead.go       leads: standing, revision, hints, parts, events
 //	list.go       pages by key, counts, search
-//	day.go        notes, follow-ups, planned re-pulls, looks at borrowers, dates
+//	activity.go        notes, follow-ups, planned re-pulls, looks at borrowers, dates
 //	notice.go     notifications: once, by key, read, dropped
-//	wall.go       scopes: what lies outside is not found by any road
+//	isolation.go       scopes: what lies outside is not found by any road
 //	journal.go    operations, leases, consents, quotes, choices
-//	intake.go     drafts, webhooks, strangers
-//	renewal.go    what lies under older keys
+//	draft.go     drafts, webhooks, strangers
+//	reencryption.go    what lies under older keys
 //	audit.go      the chain, the backup
 //
 // It takes an opener, so that the same suite holds for each database.
@@ -41,119 +41,119 @@ func Run(t *testing.T, open Opener) {
 		name string
 		tell func(t *testing.T, s *store.Store)
 	}{
-		{"a session and its person are one look", sessionAndPerson},
+		{"a session and its person are one look", sessionWithUser},
 		{"a closed account and a new role count at once", accountChanges},
-		{"a person has five sessions", fiveSessions},
+		{"a person has five sessions", sessionLimit},
 		{"sessions in one millisecond keep the new one", sessionsAtOnce},
-		{"a session that was left alone is not listed", sessionsLeftAlone},
+		{"a session that was left alone is not listed", sessionsIdleOut},
 		{"sessions end", sessionsEnd},
-		{"of two attempts at once one is counted", failuresCounted},
-		{"failures are forgotten", failuresForgotten},
+		{"of two attempts at once one is counted", signInFailuresCounted},
+		{"failures are forgotten", signInFailuresDropped},
 		{"an e-mail is taken once", emailTaken},
 		{"an originator has one open account", originatorOnce},
-		{"the directory prevails over the account", directoryPrevails},
-		{"who left the directory is marked", goneAreMarked},
+		{"the directory prevails over the account", directoryWins},
+		{"who left the directory is marked", removedOriginatorsMarked},
 		{"a sighting takes no leads", seeOriginatorTakesNoLeads},
-		{"news begin with the account", newsBegin},
+		{"news begin with the account", updatesBegin},
 
 		{"credentials are their person's", credentials},
-		{"a step of time is taken once", stepsOnce},
+		{"a step of time is taken once", totpStepsOnce},
 		{"a recovery code is spent once", recoveryOnce},
 		{"a ceremony ends once", ceremonies},
-		{"measures are kept and forgotten", measures},
-		{"refusals are counted by subject", refusedCounted},
-		{"an alert is one of its day", alertsOfADay},
-		{"places are remembered", places},
-		{"what a person has under way ends together", begunEnds},
-		{"a session in another role has another token", sessionsTurned},
-		{"a session that is proved has another token", sessionsProved},
+		{"measures are kept and forgotten", rateLimits},
+		{"refusals are counted by subject", rejectedSignInsCounted},
+		{"an alert is one of its day", alertsPerDay},
+		{"places are remembered", loginLocations},
+		{"what a person has under way ends together", pendingEnds},
+		{"a session in another role has another token", sessionsRotated},
+		{"a session that is proved has another token", sessionsElevated},
 		{"mails wait for their time, one taker each", mailsWait},
 		{"an invitation is its company's, and used once", invitations},
-		{"what was mailed to a person ends by kind, and by address", invitationsOfAPerson},
+		{"what was mailed to a person ends by kind, and by address", invitationsOfUser},
 		{"an identity is one person's", identities},
 
 		{"a CRM comes back as it was saved", embedClients},
 		{"a launch is taken once", launchesOnce},
 		{"a launch's code is spent once", launchCodesOnce},
-		{"of a CRM's refusals the last of each cause is kept", embedRefusals},
+		{"of a CRM's refusals the last of each cause is kept", embedRejections},
 		{"a CRM's log-in belongs to one account", embedLinks},
 		{"a launch that was ended moves on by no code", launchesEnd},
-		{"a person's codes are dropped alone", codesOfAPersonDrop},
-		{"a launch without an end is remembered with its secret", spentLaunches},
-		{"sessions of a CRM end together", clientsSessionsEnd},
-		{"a CRM's frames and tabs are counted apart", placesCountedApart},
-		{"the tab takes the frame's place", tabsTakeThePlace},
+		{"a person's codes are dropped alone", launchCodesDropForUser},
+		{"a launch without an end is remembered with its secret", consumedLaunches},
+		{"sessions of a CRM end together", clientSessionsEnd},
+		{"a CRM's frames and tabs are counted apart", sessionLocationsCountedApart},
+		{"the tab takes the frame's place", tabReplacesFrame},
 		{"leads are found by a record elsewhere", references},
 		{"records belong to their client", records},
 
 		{"a lead comes back as it was saved", leadRoundTrip},
-		{"what follows from others never disagrees", derivedAgree},
+		{"what follows from others never disagrees", derivedColumns},
 		{"the revision rises with what can be seen", revisionRises},
 		{"leads come due", leadsDue},
-		{"a hint makes a lead due", hints},
+		{"a hint makes a lead due", webhooks},
 		{"parts are replaced", parts},
 		{"events are told newest first", events},
-		{"waits are those that took", waits},
-		{"looks are kept apart", looks},
+		{"waits are those that took", usualWaits},
+		{"looks are kept apart", lastViews},
 
-		{"notes are told newest first", notesTold},
+		{"notes are told newest first", notesSince},
 		{"a follow-up is done once", followUpsDone},
-		{"a lead has one plan that waits", onePlan},
-		{"a plan goes along", planCarried},
+		{"a lead has one plan that waits", onePlanPerLead},
+		{"a plan goes along", planReassigned},
 		{"who looked at a borrower is counted", revealsCounted},
-		{"what was taken of a lead is counted", takesCounted},
+		{"what was taken of a lead is counted", exportsCounted},
 		{"dates follow the lead", datesFollow},
-		{"what hangs on a lead goes with it", leadsGo},
+		{"what hangs on a lead goes with it", leadsDropped},
 
-		{"a fact is told once", toldOnce},
+		{"a fact is told once", notifiedOnce},
 		{"notifications page by key", noticesPaged},
-		{"notifications are read, and go", noticesRead},
-		{"who hears of a lead", peopleOfALead},
-		{"looks at many leads", looksOfMany},
+		{"notifications are read, and go", noticesMarkedRead},
+		{"who hears of a lead", peopleOfLead},
+		{"looks at many leads", viewsOfManyLeads},
 
 		{"pages have no gap and no repeat", pagesWhole},
 		{"pages stay whole while rows change", pagesWhileChanging},
 		{"a page filters", pageFilters},
-		{"a broken key begins anew", brokenKey},
-		{"counts stop at the limit", countsStop},
+		{"a broken key begins anew", malformedPageKey},
+		{"counts stop at the limit", countsLimited},
 		{"tokens find", tokensFind},
-		{"tokens of two keys find alike", keysFind},
+		{"tokens of two keys find alike", tokensOfSeveralKeysFind},
 		{"short ids find", shortIDsFind},
 		{"duplicates are open leads of the company", duplicates},
 
-		{"walls hold on every road", wallsHold},
+		{"walls hold on every road", scopesIsolate},
 
 		{"an operation comes back as it was saved", operationRoundTrip},
-		{"the words of a start that became no lead go", wordsGo},
+		{"the words of a start that became no lead go", messagesDropped},
 		{"unsettled starts are found", unsettledStarts},
 		{"unknown writes of a lead are found", unknownWrites},
-		{"two takers, one lease", leaseTakers},
+		{"two takers, one lease", leaseContended},
 		{"a lease ends", leaseEnds},
-		{"a beat prolongs only its own", leaseBeats},
+		{"a beat prolongs only its own", leaseExtended},
 		{"consents stand with their operation", consents},
 		{"quotes are told newest first", quotes},
-		{"quotes are bounded and go", quotesGo},
+		{"quotes are bounded and go", quotesDropped},
 		{"a choice counts when the lender took it", choices},
 		{"a payoff plan is replaced", payoffPlans},
 
 		{"a draft is its owner's", draftOwner},
-		{"a begun correction is listed with its lead", draftsReached},
-		{"a hold keeps drafts from their owner", draftsHeld},
-		{"a hold keeps webhooks", hintsHeld},
-		{"a draft stays while its start is unsettled", draftStays},
-		{"drafts of what ended go", draftsGo},
+		{"a begun correction is listed with its lead", draftsInScope},
+		{"a hold keeps drafts from their owner", draftsUnderLegalHold},
+		{"a hold keeps webhooks", webhooksUnderLegalHold},
+		{"a draft stays while its start is unsettled", draftNotDeletedWhileStartUnknown},
+		{"drafts of what ended go", draftsDropped},
 		{"drafts that nobody touches go", draftsUnsent},
-		{"a webhook is kept once", hintsOnce},
-		{"a draft is handed over once", draftHanded},
-		{"webhooks of one application are bounded", hintsBounded},
+		{"a webhook is kept once", webhooksOnce},
+		{"a draft is handed over once", draftTransferred},
+		{"webhooks of one application are bounded", webhooksLimited},
 		{"the audit is read by who, what, whom and when", auditRead},
-		{"the audit drops its beginning, and stands", auditCut},
-		{"strangers are bounded", strangersBounded},
-		{"strangers are put off and forgotten", strangersForgotten},
+		{"the audit drops its beginning, and stands", auditTrim},
+		{"strangers are bounded", unknownApplicationsLimited},
+		{"strangers are put off and forgotten", unknownApplicationsDropped},
 		{"settings are remembered", settings},
 
-		{"a renewal goes from stage to stage", renewals},
-		{"what older keys alone compare is counted, and let go", boundToKeys},
+		{"a renewal goes from stage to stage", reencryptions},
+		{"what older keys alone compare is counted, and let go", oldKeyDependents},
 
 		{"the audit is a chain", auditChain},
 		{"a change that fails leaves no audit", auditWithChange},

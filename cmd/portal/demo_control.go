@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/sandbox"
+	"hearthline/web/page"
+)
+
+// demoControl is the thin bar of the demo: it plays the borrower and the lender.
+type demoControl struct{ sandbox *sandbox.Sandbox }
+
+// Play makes an event happen to a lead at the sandbox.
+func (r *demoControl) Play(_ context.Context, app heloc.AppID, event string) error {
+	return r.sandbox.Play(app, event)
+}
+
+// InjectFault sets or mends one of the sandbox's faults and leaves the others.
+func (r *demoControl) InjectFault(_ context.Context, what string) error {
+	f := r.sandbox.Faults()
+	switch what {
+	case page.FaultDown:
+		f.ErrorRate = 1
+	case page.FaultUp:
+		f.ErrorRate = 0
+	case page.FaultLoseNext:
+		f.DropResponses = 1
+	case page.FaultDeliver:
+		f.DropResponses = 0
+	case page.FaultWebhooksOff:
+		f.Webhooks = sandbox.WebhooksOff
+	case page.FaultWebhooksOn:
+		f.Webhooks = sandbox.WebhooksOn
+	default:
+		return fault.New(fault.Invalid, "The demo cannot play this.")
+	}
+	return r.sandbox.SetFaults(f)
+}
+
+// State says what is wrong with the lender just now.
+func (r *demoControl) State(context.Context) page.DemoState {
+	f := r.sandbox.Faults()
+	return page.DemoState{Down: f.ErrorRate >= 1, DropsNext: f.DropResponses != 0, WebhooksOff: f.Webhooks == sandbox.WebhooksOff}
+}
+
+// Samples are filled inquiries, one for each trigger.
+func (r *demoControl) Samples() []page.Sample {
+	samples := []page.Sample{}
+	for _, s := range [][2]string{
+		{"", "Offers"}, {"Match", "SSN needed"}, {"Frozen", "Credit frozen"}, {"Liens", "Verify liens"}, {"Assets", "More assets"},
+		{"Payoff", "Payoff"}, {"Value", "Property value"}, {"Unit", "Choose property"}, {"Vague", "Address too vague"}, {"None", "No offers"},
+		{"Score", "Low score"}, {"Slow", "Slow lender"}, {"Lost", "Answer lost"}, {"Down", "Lender down"}, {"Match-Liens-Payoff", "Three in a row"},
+	} {
+		samples = append(samples, page.Sample{Key: sampleKey(s[0]), Label: s[1], Values: sampleValues(s[0])})
+	}
+	return samples
+}
+
+func sampleKey(triggers string) string {
+	if triggers == "" {
+		return "Rivera"
+	}
+	return "Rivera-" + triggers
+}
+
+// sampleValues is what a fast typist would type; the consent and the SSN stay empty.
+func sampleValues(triggers string) map[string][]string {
+	one := func(v string) []string { return []string{v} }
+	return map[string][]string{
+		"applicant.name.firstName":           one("Elena"),
+		"applicant.name.lastName":            one(sampleKey(triggers)),
+		"applicant.dob":                      one("05/17/1979"),
+		"applicant.phone":                    one("(303) 555-0147"),
+		"applicant.email":                    one("elena.rivera@example.com"),
+		"homeIsProperty":                     one("true"),
+		"property.address.street1":           one("2216 Larkspur Ave"),
+		"property.address.city":              one("Boise"),
+		"property.address.state":             one("ID"),
+		"property.address.zip":               one("83702"),
+		"property.propertyType":              one("PRIMARY"),
+		"property.ownershipType":             one("SOLE"),
+		"property.isListedForSale":           one("false"),
+		"property.borrowerEstimatedValue":    one("560,000"),
+		"amountWanted":                       one("60,000"),
+		"applicant.income.employmentType":    one("FULL_TIME"),
+		"applicant.income.grossAnnualIncome": one("124,600"),
+		"property.liens.0.lenderName":        one("Sawtooth Mortgage"),
+		"property.liens.0.originationDate":   one("08/30/2019"),
+		"property.liens.0.originalBalance":   one("241,000"),
+		"property.liens.0.currentBalance":    one("203,900"),
+		"property.liens.0.monthlyPayment":    one("1,318"),
+	}
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"hearthline/internal/config"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// checkDemoDatabase sees that a demo's database is a demo's: five people with a password that anybody
+// can read do not belong beside real ones. An empty one is marked as a demo's from now on.
+func checkDemoDatabase(ctx context.Context, cfg config.Config, now store.Clock) error {
+	db, _, err := openOrCreate(ctx, cfg, now)
+	if err != nil {
+		return err
+	}
+	return errors.Join(markAsDemo(ctx, db, databasePath(cfg)), db.Close())
+}
+
+func markAsDemo(ctx context.Context, db *store.Store, path string) error {
+	mark, err := db.Setting(ctx, seededSetting)
+	if err != nil || mark != "" {
+		return err
+	}
+	people, err := db.Users(ctx)
+	if err != nil {
+		return err
+	}
+	if len(people) > 0 {
+		return fmt.Errorf("%s is no demo's: it holds accounts, and a demo adds people whose password is published. Give the demo a folder of its own with --data", path)
+	}
+	return db.Write(ctx, func(tx *store.Tx) error { return tx.SaveSetting(ctx, seededSetting, "0") })
+}
+
+// isDemo says whether a database is a demo's.
+func isDemo(ctx context.Context, db *store.Store) bool {
+	mark, err := db.Setting(ctx, seededSetting)
+	return err == nil && mark != ""
+}
+
+// openDemoAccounts lists the open accounts of a demo's people.
+func openDemoAccounts(ctx context.Context, db *store.Store) ([]string, error) {
+	var open []string
+	for _, p := range demoUsers() {
+		user, _, err := db.UserByEmail(ctx, p.email)
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			return nil, err
+		}
+		if err == nil && !user.Disabled {
+			open = append(open, p.email)
+		}
+	}
+	return open, nil
+}
+
+// errDemoAccounts is why a portal that others reach must not have a demo's people.
+func errDemoAccounts(open []string) error {
+	return fmt.Errorf("%s: a demo's people, whose password is published", strings.Join(open, ", "))
+}
+
+// isLoopbackOnly says whether nobody but this machine reaches a portal.
+func isLoopbackOnly(cfg config.Portal) bool {
+	host, _, err := net.SplitHostPort(cfg.Addr)
+	return err == nil && isLoopback(host) && cfg.BaseURL != nil && isLoopback(cfg.BaseURL.Hostname())
+}

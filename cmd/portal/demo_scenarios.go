@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"hearthline/internal/heloc"
+)
+
+// scenario is a way that a lead can go: the triggers in the borrower's name, and what is
+// done after the start. A deed is an operation of the desk or an event of the sandbox.
+type scenario struct {
+	name     string
+	triggers string
+	actions  []string
+	daysAgo  int // how long ago it began, in the plan's first round
+}
+
+// scenarios are every step at least once, the young ones first.
+func scenarios() []scenario {
+	return []scenario{
+		{"ssn", "-Match", nil, 0},
+		{"liens", "-Liens", nil, 0},
+		{"offers", "", nil, 0},
+		{"property", "-Unit", nil, 0},
+		{"assets", "-Assets", nil, 1},
+		{"value", "-Value", nil, 0},
+		{"offers", "-Match", []string{"add-ssn"}, 1},
+		{"payoff", "-Payoff", nil, 1},
+		{"frozen", "-Frozen", nil, 2},
+		{"sign-in", "", []string{"select-offer"}, 0},
+		{"no offers", "-None", nil, 1},
+		{"documents", "", []string{"select-offer", "borrower-signs-in"}, 1},
+		{"chase", "", []string{"select-offer"}, 4},
+		{"complete", "", []string{"select-offer", "borrower-signs-in", "documents-signed"}, 9},
+		{"closing", "-Liens", []string{"verify-liens", "select-offer", "borrower-signs-in", "documents-signed", "convert", "condition"}, 21},
+		{"closing", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert"}, 5},
+		{"funded", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 62},
+		{"cancelled", "", []string{"cancel"}, 34},
+		{"expired", "", []string{"select-offer", "expire"}, 55},
+		{"declined", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "decline"}, 75},
+		{"funded", "-Match", []string{"add-ssn", "select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 98},
+		{"funded", "-Value", []string{"add-property-estimate", "select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 120},
+		{"low score", "-Score", []string{"set-aside"}, 40},
+		{"funded", "", []string{"select-offer", "borrower-signs-in", "documents-signed", "convert", "fund"}, 148},
+	}
+}
+
+// seedLead is one lead of the plan.
+type seedLead struct {
+	owner     string // e-mail of the originator
+	scenario  scenario
+	startedAt time.Time
+	number    int
+}
+
+// leadPlan lists the leads of the demo, oldest first.
+func leadPlan(now time.Time) []seedLead {
+	var leads []seedLead
+	n := 0
+	for _, share := range []struct {
+		owner string
+		count int
+		shift time.Duration
+	}{
+		{"olivia@summit.test", 24, 0}, {"marcus@summit.test", 18, 7 * time.Hour}, {"piotr@lakeside.test", 18, 15 * time.Hour},
+	} {
+		for i := range share.count {
+			l := scenarios()[i]
+			// Young leads are spread over the last hours, so that clocks differ.
+			ago := time.Duration(l.daysAgo)*24*time.Hour + time.Duration(20+(n*37)%340)*time.Minute + share.shift*time.Duration(min(l.daysAgo, 1))
+			leads = append(leads, seedLead{owner: share.owner, scenario: l, startedAt: duringOfficeHours(now.Add(-ago), now), number: n})
+			n++
+		}
+	}
+	sortByTime(leads)
+	return leads
+}
+
+// duringOfficeHours moves an instant of an earlier day into the hours in which people work, and
+// leaves the last day alone, whose clocks are still running.
+func duringOfficeHours(at, now time.Time) time.Time {
+	const opens, closes = 8, 18
+	if now.Sub(at) < 24*time.Hour {
+		return at
+	}
+	local := at.In(demoZone())
+	if local.Hour() >= opens && local.Hour() < closes {
+		return at
+	}
+	hour := opens + local.Hour()%(closes-opens)
+	return time.Date(local.Year(), local.Month(), local.Day(), hour, local.Minute(), local.Second(), 0, local.Location())
+}
+
+// demoZone is where the demo's people live.
+func demoZone() *time.Location {
+	zone, err := time.LoadLocation(demoZoneName)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+const demoZoneName = "America/Denver"
+
+// borrower makes up the inquiry of a lead. Names, streets and numbers are invented; the
+// telephone numbers are of the range kept free for such use.
+func (s seedLead) borrower() heloc.Inquiry {
+	names := []string{
+		"Shelby Okonkwo", "Isaiah Thornbury", "Graham Pettibone", "Joaquín Herrera", "Priya Raghunathan", "Anneliese Brandt", "Elaine Toland",
+		"Ruth Ann Vandermeer", "Devon Castellano", "Kwame Adjei", "Omar Haddad", "Tomasz Wieczorek", "Lucía Ferrer", "Paul Whitaker", "Helga Sørensen",
+		"Denise Kowalczyk", "Bernice Cho", "Wendell Ames", "Harriet Nakagawa", "Silas Mercer", "Imani Washington", "Dmitri Volkov", "Rosalind Achebe",
+		"Calvin Underhill", "Noor Rahman", "Beatriz Quintero", "Franklin Osei", "Marguerite Dubois", "Anton Lindgren", "Yolanda Pruitt",
+	}
+	cities := []struct{ city, state, zip string }{
+		{"Savannah", "GA", "31401"}, {"Jackson", "MS", "39201"}, {"Portsmouth", "NH", "03801"}, {"Albuquerque", "NM", "87102"}, {"Boise", "ID", "83702"},
+		{"Rochester", "NY", "14604"}, {"Holland", "MI", "49423"}, {"Tampa", "FL", "33602"}, {"Atlanta", "GA", "30303"}, {"Dayton", "OH", "45402"},
+		{"Chicago", "IL", "60605"}, {"Santa Fe", "NM", "87501"}, {"Seattle", "WA", "98101"}, {"Duluth", "MN", "55802"}, {"Denver", "CO", "80202"},
+		{"Tucson", "AZ", "85701"}, {"Raleigh", "NC", "27601"}, {"Omaha", "NE", "68102"},
+	}
+	streets := []string{"Larkspur Ave", "Orchard Ln", "Maple St", "Juniper Ct", "Harbor Rd", "Prospect St", "Cedar Hill Dr", "Wren Way", "Mill Pond Rd", "Aspen Loop"}
+	full := names[s.number%len(names)]
+	first, last := full, ""
+	for i := len(full) - 1; i > 0; i-- {
+		if full[i] == ' ' {
+			first, last = full[:i], full[i+1:]
+			break
+		}
+	}
+	where := cities[(s.number*5+s.number/7)%len(cities)]
+	address := heloc.Address{
+		Street1: fmt.Sprintf("%d %s", 100+(s.number*137)%8800, streets[s.number%len(streets)]), City: where.city, State: where.state, ZIP: where.zip,
+	}
+	value, lien, paid := heloc.Dollars(int64(420_000+(s.number*23_500)%310_000)), heloc.Dollars(int64(140_000+(s.number*9_700)%90_000)), heloc.Dollars(1_450)
+	income, sale := heloc.Dollars(int64(88_000+(s.number*4_300)%70_000)), false
+	original := lien + heloc.Dollars(60_000)
+	in := heloc.Inquiry{
+		Applicant: heloc.Applicant{
+			Name: heloc.Name{First: first, Last: last + s.scenario.triggers}, DateOfBirth: heloc.Date(fmt.Sprintf("19%02d-%02d-%02d", 60+s.number%35, 1+s.number%12, 1+(s.number*7)%28)),
+			Phone: fmt.Sprintf("303555%04d", 100+s.number%100), Email: fmt.Sprintf("borrower%d@example.com", s.number+1), HomeAddress: address,
+			Income: heloc.Income{EmploymentType: heloc.EmploymentFullTime, GrossAnnual: &income},
+		},
+		Property: heloc.Property{
+			Address: address, PropertyType: heloc.PropertyPrimary, OwnershipType: heloc.OwnershipSole, IsListedForSale: &sale, EstimatedValue: &value,
+			Liens: []heloc.LienInput{{
+				OriginationDate: heloc.Date(fmt.Sprintf("20%02d-06-14", 12+s.number%9)), LenderName: "Cascade Federal Savings",
+				OriginalBalance: &original, CurrentBalance: &lien, MonthlyPayment: &paid,
+			}},
+		},
+	}
+	return in
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"hearthline/internal/fault"
+)
+
+// errorText is what went wrong as whoever runs the command reads it, in a line for each thing:
+// what was wrong with what they gave in the words that a page would use, and what went wrong
+// with the machine with its cause.
+func errorText(err error) string {
+	var lines []string
+	for _, one := range unjoin(err) {
+		lines = append(lines, errorLines(one)...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unjoin takes errors apart that happened beside each other.
+func unjoin(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // one that wraps others speaks for them
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, one := range joined.Unwrap() {
+		all = append(all, unjoin(one)...)
+	}
+	return all
+}
+
+func errorLines(err error) []string {
+	said, ok := errors.AsType[*fault.Error](err)
+	if !ok || said.Public == "" {
+		return []string{err.Error()}
+	}
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		lines := make([]string, len(fields))
+		for i, f := range fields {
+			lines[i] = f.Name + ": " + f.Message
+		}
+		return lines
+	}
+	switch said.Kind {
+	case fault.Invalid, fault.Denied, fault.NotFound, fault.Conflict:
+		return []string{said.Public}
+	default:
+		if said.Err == nil {
+			return []string{said.Public}
+		}
+		return []string{said.Public + " The cause: " + said.Err.Error()}
+	}
+}

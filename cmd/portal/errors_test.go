@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hearthline/internal/fault"
+)
+
+// TestCommands_InvalidInput_PlainErrors gives every command what it cannot take. Each ends with
+// an error, in lines that a person can act on, and leaves nothing half done.
+func TestCommands_InvalidInput_PlainErrors(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	tell := commandRunner(t, dir)
+	if got, code := tell("migrate"); code != 0 {
+		t.Fatal(got)
+	}
+	file := filepath.Join(elsewhere, "file")
+	if err := os.WriteFile(file, []byte("no database\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const lead = "0f0e0d0c-0000-4000-8000-000000000001"
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"user", "add", "x@y.test", "--name", "", "--role", "admin"}, "portal: name: Give the person's name."},
+		{[]string{"user", "add", "", "--name", "X", "--role", "admin"}, "portal: email: Give an e-mail address"},
+		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "root"}, `portal: "root" is no role`},
+		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "originator", "--originator", "zzz"}, "portal: --originator is the person's id at the lender"},
+		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "manager"}, "portal: broker: A manager or assistant belongs"},
+		{[]string{"user", "add", "x@y.test", "--name", "X", "--role", "admin", "--password-stdin"}, "portal: password: Use at least"},
+		{[]string{"user", "disable", "nobody@y.test"}, "portal: Nobody has an account with this e-mail."},
+		{[]string{"user", "role", "nobody@y.test", "admin"}, "portal: Nobody has an account with this e-mail."},
+		{[]string{"user", "reset", ""}, "portal: Nobody has an account with this e-mail."},
+		{[]string{"user", "sign-out"}, "portal: say whom to sign out"},
+		{[]string{"hold", "add", ""}, `portal: no lead has the id ""`},
+		{[]string{"hold", "lift", lead}, "portal: no lead has the id"},
+		{[]string{"audit", "verify", "--head", ""}, "--head is empty"},
+		{[]string{"audit", "verify", "--head", "7"}, "portal: a head is ROW:MARK"},
+		{[]string{"backup", elsewhere}, "portal: " + elsewhere + " is a folder"},
+		{[]string{"backup", file}, "portal: " + file + " exists already"},
+		{[]string{"backup", filepath.Join(elsewhere, "no", "b.db")}, "portal: there is no folder"},
+		{[]string{"backup", filepath.Join(file, "b.db")}, "portal: there is no folder"},
+	} {
+		got, code := tell(tt.args...)
+		if code == 0 || !strings.HasPrefix(got, tt.want) || strings.Count(got, "\n") != 1 {
+			t.Errorf("%q: got %d, %q, want one line that begins %q", tt.args, code, got, tt.want)
+		}
+		checkPlainText(t, tt.args, got)
+	}
+	for _, place := range []string{file, filepath.Join(file, "below"), ""} {
+		for _, command := range []string{"migrate", "audit verify", "keys rotate", "hold list", "embed list", "user add x@y.test --name X --role admin"} {
+			args := append(strings.Fields(command), "--data", place)
+			got, code := runCommand(t, args...)
+			if code == 0 || !strings.Contains(got, "--data") || strings.Contains(got, "Password") {
+				t.Errorf("%q: got %d, %q, want what is wrong with --data", args, code, got)
+			}
+			checkPlainText(t, args, got)
+		}
+	}
+	t.Setenv("PORTAL_DATABASE_URL", file)
+	if got, code := tell("migrate"); code == 0 || !strings.Contains(got, file) || !strings.Contains(got, "PORTAL_DATABASE_URL") {
+		t.Errorf("a database that is none: got %d, %q", code, got)
+	}
+	if left, err := os.ReadFile(file); err != nil || string(left) != "no database\n" {
+		t.Errorf("what is no database was written to: %q, %v", left, err)
+	}
+}
+
+// checkPlainText holds what is said to what a person needs: nothing of the program's inside.
+func checkPlainText(t *testing.T, args []string, said string) {
+	t.Helper()
+	for _, inside := range []string{"sql:", "goroutine", "*fault", "panic", "<nil>", "%!", "invalid:", "not found:", "internal:"} {
+		if strings.Contains(said, inside) {
+			t.Errorf("%q says %q: %s", args, inside, said)
+		}
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	cause := errors.New("sql: no rows in result set")
+	for want, err := range map[string]error{
+		"There is no such CRM.":                       fmt.Errorf("embed: %w", fault.Wrap(fault.NotFound, "There is no such CRM.", cause)),
+		"name: Give it\nkey: Taken":                   errors.Join(fault.InvalidFields(fault.Field{Name: "name", Message: "Give it"}, fault.Field{Name: "key", Message: "Taken"}), nil),
+		"one\ntwo":                                    errors.Join(errors.New("one"), errors.Join(errors.New("two"))),
+		"The keys do not open. The cause: read: gone": fault.Wrap(fault.Unavailable, "The keys do not open.", errors.New("read: gone")),
+		"a disk is full":                              errors.New("a disk is full"),
+	} {
+		if got := errorText(err); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"hearthline/internal/config"
+)
+
+// migrate brings the database to the newest schema, which opening it does.
+func migrate(ctx context.Context, cfg config.Config, s streams) error {
+	db, _, err := openOrCreate(ctx, cfg, time.Now)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(s.out, "The database is up to date.")
+	return db.Close()
+}
+
+// backup writes a copy of the database while the portal runs. Keys are not in it: keep
+// the keyset and the key that wraps it in other places.
+func backup(ctx context.Context, told config.Invocation, s streams) error {
+	db, _, err := openExisting(ctx, told.Config, time.Now)
+	if err != nil {
+		return err
+	}
+	if err := checkWritable(told.Backup.To); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	if err := db.Backup(ctx, told.Backup.To); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	fmt.Fprintf(s.out, "The database is copied to %s. The keys are not in it.\n", told.Backup.To)
+	return db.Close()
+}
+
+// checkWritable refuses a place where no backup can be begun, before one is.
+func checkWritable(path string) error {
+	folder := filepath.Dir(path)
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder: name the file to write", path)
+	case err == nil:
+		return fmt.Errorf("%s exists already, and a backup overwrites nothing: name another file", path)
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s to write to: make it, or name another", folder)
+	}
+	return nil
+}

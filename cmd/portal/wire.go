@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"hearthline/internal/account"
+	"hearthline/internal/config"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/internal/heloc"
+	"hearthline/internal/jobs"
+	"hearthline/internal/journal"
+	"hearthline/internal/jwe"
+	"hearthline/internal/lendersync"
+	"hearthline/internal/mail"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/reencrypt"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// portal is the rooms of a running portal, wired.
+type portal struct {
+	cfg        config.Config
+	log        *slog.Logger
+	store      *store.Store
+	vault      *vault.Vault
+	accounts   *account.Service
+	lender     *partner.Client
+	desks      *desk.Service
+	lenderSync *lendersync.Service
+	pubsub     *pubsub.Hub
+	journal    *journal.Journal
+	embeds     *embed.Service
+	jobs       *jobs.Runner
+	metrics    *metrics
+	background sync.WaitGroup
+}
+
+// openExisting opens what lies on disk: the folder, the keys, the database. Where there is none it
+// makes none: a new installation at a mistyped place would only be praised as whole.
+func openExisting(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
+	if path := databasePath(cfg); !hasData(path) {
+		return nil, nil, fmt.Errorf("there is no database at %s: look at --data and PORTAL_DATABASE_URL; serve, demo, migrate and user add begin a new one", path)
+	}
+	return openOrCreate(ctx, cfg, now)
+}
+
+// openOrCreate opens it as well, and begins a new installation where there is none.
+func openOrCreate(ctx context.Context, cfg config.Config, now store.Clock) (*store.Store, *vault.Vault, error) {
+	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+		return nil, nil, fmt.Errorf("the folder %s cannot be made (%w): look at --data, which names a folder", cfg.Data, err)
+	}
+	path := databasePath(cfg)
+	// Reencrypter are made for a new database alone: beside one that holds sealed rows, new
+	// keys would open nothing of it and seal what comes next apart from it.
+	v, err := vault.Open(vault.Files{Keyset: cfg.Portal.KeysetFile, KEK: cfg.Portal.KEKFile, Create: !hasData(path)})
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := store.Open(ctx, path, store.Options{MAC: v.MAC, VerifyMAC: v.VerifyMAC, Now: now})
+	if err != nil {
+		return nil, nil, fmt.Errorf("the database %s does not open (%w): look at its rights, at --data and at PORTAL_DATABASE_URL", path, err)
+	}
+	return s, v, nil
+}
+
+// databasePath is the file of the database.
+func databasePath(cfg config.Config) string {
+	if path := cfg.Portal.DatabaseURL.Value(); path != "" {
+		return path
+	}
+	return filepath.Join(cfg.Data, "portal.db")
+}
+
+// hasData reports whether a database file has anything in it.
+func hasData(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() > 0
+}
+
+// newFakedServer opens the house. Nothing runs in it before start.
+func newPortal(ctx context.Context, cfg config.Config, log *slog.Logger, now store.Clock) (*portal, error) {
+	s, v, err := openOrCreate(ctx, cfg, now)
+	if err != nil {
+		return nil, err
+	}
+	h := &portal{cfg: cfg, log: log, store: s, vault: v, pubsub: &pubsub.Hub{}, metrics: newMetrics()}
+	h.accounts = newAccounts(s, v, cfg.Portal, now)
+	pulse := &lendersync.LenderHealth{}
+	if h.lender, err = newLenderClient(cfg.Partner, func(c partner.Call) { pulse.Observe(c); h.metrics.observeLenderCall(c) }); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	consent, err := consentText(cfg.Portal.ConsentFile)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if err := s.SaveConsentText(ctx, consent.Version, consent.Text); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	keys := reencrypt.New(s, v, now)
+	if err := useKeys(ctx, s, v, keys); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	us := processName()
+	h.journal = journal.New(s, v, now, us)
+	h.journal.Log = log
+	h.lenderSync = lendersync.New(lendersync.Deps{
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, LenderHealth: pulse, Now: now, Log: log,
+		Retention: time.Duration(cfg.Portal.RetentionMonths) * 31 * 24 * time.Hour,
+	})
+	h.desks = &desk.Service{
+		Store: s, Vault: v, Lender: h.lender, Journal: h.journal, Hub: h.pubsub, Refresher: h.lenderSync, LenderHealth: pulse, Now: now,
+		Consent: consent, Fee: heloc.FeeMethod(cfg.Partner.FeeMethod), Term: heloc.TermUnit(cfg.Partner.TermUnit),
+		Accounts: h.accounts, EstimateAccess: estimateAccess(cfg.Partner), BorrowerLink: desk.BorrowerLink{ApplyURL: cfg.Partner.ApplyURL, Sealer: h.lender.Sealer()},
+	}
+	h.accounts.Directory = h.desks.FetchOriginator
+	h.embeds = embed.New(s, v, embed.Options{Now: now, Base: cfg.Portal.BaseURL, ReservedReference: cfg.Partner.ReferenceField, Notify: h.accounts.NotifyChange})
+	h.desks.Embeds = h.embeds
+	h.jobs = jobs.New(jobs.Deps{Store: s, Desks: h.desks, Now: now, Log: log, Owner: us, Mail: h.accounts, Reencrypter: keys})
+	return h, nil
+}
+
+// newAccounts knows people by the settings. Without PORTAL_SMTP_URL mails wait.
+func newAccounts(s *store.Store, v *vault.Vault, cfg config.Portal, now store.Clock) *account.Service {
+	options := account.Options{Now: now, SecondFactorRequired: cfg.MFA == config.MFARequired, Base: cfg.BaseURL}
+	if cfg.SMTPURL.Set() {
+		options.Sender = mail.NewSMTP(cfg.SMTPURL.Value, cfg.BaseURL.Hostname())
+	}
+	options.SSO = newSSO(cfg.OIDC)
+	return account.New(s, v, options)
+}
+
+// newSSO is the organization's provider; nil when none is set.
+func newSSO(cfg config.OIDC) *account.SSO {
+	if cfg.Issuer == nil {
+		return nil
+	}
+	return account.NewSSO(account.SSOSettings{
+		Name: cfg.Name, Issuer: cfg.Issuer.String(), ClientID: cfg.ClientID, Secret: cfg.ClientSecret.Value, Strong: cfg.MFAValues,
+	})
+}
+
+// estimateAccess is how the quick estimate is asked for, or that there is none.
+func estimateAccess(cfg config.Partner) desk.EstimateAccess {
+	if cfg.Prequalify == "off" {
+		return desk.EstimateAccess{}
+	}
+	return desk.EstimateAccess{Affiliate: cfg.AffiliateID, Unencrypted: cfg.Prequalify == "v1"}
+}
+
+// processName names this process among others on the same database.
+func processName() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()[:6])
+}
+
+// startBackground watches the leads and does background work until the context ends.
+func (h *portal) startBackground(ctx context.Context) {
+	h.background.Go(func() { h.lenderSync.Run(ctx) })
+	h.background.Go(func() { h.jobs.Run(ctx) })
+}
+
+// close waits for what runs and closes the database.
+func (h *portal) close() error {
+	h.background.Wait()
+	return h.store.Close()
+}
+
+// newLenderClient makes the lender's client of its settings.
+func newLenderClient(cfg config.Partner, observe func(partner.Call)) (*partner.Client, error) {
+	told := partner.Config{
+		BaseURL: cfg.BaseURL.String(), Dialect: partner.Dialect(cfg.Dialect), ReferenceField: partner.ReferenceField(cfg.ReferenceField),
+		Timeout: cfg.Timeout, Idle: cfg.Timeout, Rate: cfg.Rate, UserRate: max(1, cfg.Rate/2), Version: version, Observe: observe,
+		APIKeys: func() []string {
+			keys := []string{cfg.APIKey.Value()}
+			if cfg.APIKeyNext.Set() {
+				keys = append(keys, cfg.APIKeyNext.Value())
+			}
+			return keys
+		},
+	}
+	if cfg.PublicKeyFile != "" {
+		pem, err := os.ReadFile(cfg.PublicKeyFile)
+		if err != nil {
+			return nil, err
+		}
+		if told.Sealer, err = jwe.NewLocalSealer(pem); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.PrivateKeyFile != "" {
+		pem, err := os.ReadFile(cfg.PrivateKeyFile)
+		if err != nil {
+			return nil, err
+		}
+		if told.Opener, err = jwe.NewOpener(pem); err != nil {
+			return nil, err
+		}
+	}
+	return partner.New(told)
+}
+
+// newLogger writes what happens; demo lines are for people, others for machines.
+func newLogger(format string, to io.Writer) *slog.Logger {
+	if format == "text" {
+		return slog.New(slog.NewTextHandler(to, nil))
+	}
+	return slog.New(slog.NewJSONHandler(to, nil))
+}
+
+// shutdownTimeout is how long running requests may take to end.
+const shutdownTimeout = 5 * time.Second

@@ -1,0 +1,368 @@
+package account
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/pquerna/otp/totp"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+const nextPassword = "another lantern in the orchard"
+
+// runDuringHash lets a deed go as far as its first hash, does something else, and lets it end.
+// What it does must hash nothing.
+func runDuringHash(t *testing.T, s *Service, deed func() error, do func()) error {
+	t.Helper()
+	for range cap(s.hasher.running) {
+		s.hasher.running <- struct{}{}
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- deed() }()
+	for len(s.hasher.queue[unknown])+len(s.hasher.queue[known]) == 0 {
+		select {
+		case err := <-ended:
+			t.Fatalf("the deed ended before it hashed anything: %v", err)
+		default:
+			runtime.Gosched()
+		}
+	}
+	do()
+	for range cap(s.hasher.running) {
+		<-s.hasher.running
+	}
+	return <-ended
+}
+
+// hashingOperations are what a person does that takes a while between looking and writing.
+func hashingOperations(t *testing.T, s *Service, user access.User) map[string]func() error {
+	t.Helper()
+	ctx := t.Context()
+	session := signIn(t, s, user, access.ByPassword).IDHash
+	return map[string]func() error{
+		"a change of the password": func() error {
+			return s.ChangePassword(ctx, user, session, passwords(goodPassword, nextPassword))
+		},
+		"an authenticator app": func() error {
+			setup, err := s.SetUpTOTP(ctx, session, user)
+			if err != nil {
+				return err
+			}
+			code, _ := totp.GenerateCode(setup.Secret, s.Now())
+			_, err = s.AddTOTP(ctx, session, user, code)
+			return err
+		},
+		"a passkey": func() error {
+			options, err := s.BeginPasskey(ctx, session, user)
+			if err != nil {
+				return err
+			}
+			_, err = s.AddPasskey(ctx, session, user, CreatedPasskey{Response: newSoftKey(t).create(options), Name: "Key"})
+			return err
+		},
+		"new recovery codes": func() error { _, err := s.ReplaceRecoveryCodes(ctx, user); return err },
+		"a log-in": func() error { // as web goes on after it
+			who, err := s.SignIn(ctx, user.Email, goodPassword, hereClient)
+			if err != nil {
+				return err
+			}
+			token, err := s.BeginSecondFactor(ctx, who, NeedEnrollment, hereClient)
+			if err != nil {
+				return err
+			}
+			_, err = s.PendingSignIn(ctx, token)
+			return err
+		},
+		"a log-in at another cost": func() error {
+			s.hasher.cost.Iterations++
+			_, err := s.SignIn(ctx, user.Email, goodPassword, hereClient)
+			if err == nil {
+				err = fault.New(fault.Conflict, "A session is refused by the turn.")
+			}
+			return err
+		},
+		"an enrolment": func() error {
+			token, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient)
+			if err != nil {
+				return err
+			}
+			w, err := s.PendingSignIn(ctx, token)
+			if err != nil {
+				return err
+			}
+			code, _ := totp.GenerateCode(w.Setup.Secret, s.Now())
+			_, err = s.FinishSecondFactor(ctx, token, FactorResponse{Code: code}, hereClient)
+			return err
+		},
+		"a reset by mail": func() error {
+			if err := s.RequestLink(ctx, LinkReset, user.Email, hereClient); err != nil {
+				return err
+			}
+			browser, _, err := s.OpenLink(ctx, tokenIn(t, mailsTo(t, s, user.Email)[0]), hereClient)
+			if err != nil {
+				return err
+			}
+			_, err = s.FinishSetUp(ctx, browser, ChosenFactors{Password: pii.Wrap(nextPassword)})
+			return err
+		},
+	}
+}
+
+// TestChange_AccountLockedMeanwhile_Conflict: an administrator shuts it, because somebody else is
+// in, who is changing things at that moment.
+func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
+	for what := range namedHashingOperations(t) {
+		s, rows, user := newServiceForPasskeys(t)
+		err := runDuringHash(t, s, hashingOperations(t, s, user)[what], func() {
+			if _, err := s.ResetAccount(t.Context(), access.Operator(), user.Email, true); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if kind := fault.KindOf(err); err == nil || kind != fault.Conflict && kind != fault.Invalid {
+			t.Errorf("%s: got %v, want a refusal", what, err)
+		}
+		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.Password || f.HasSecondFactor() || f.RecoveryCodes != 0 {
+			t.Errorf("%s: got %+v, %v, want an account that nothing opens", what, f, err)
+		}
+		if _, err := s.SignIn(t.Context(), user.Email, nextPassword, elsewhereClient); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%s: the new password: got %v, want a refusal", what, err)
+		}
+		if broken, _, whole, err := rows.BrokenAudit(t.Context()); err != nil || !whole {
+			t.Errorf("%s: the audit breaks at %d, %v", what, broken, err)
+		}
+	}
+}
+
+// TestChange_AccountClosedMeanwhile_Conflict: it is opened again as it was.
+func TestChange_AccountClosedMeanwhile_Conflict(t *testing.T) {
+	for what := range namedHashingOperations(t) {
+		s, rows, user := newServiceForPasskeys(t)
+		before, _ := rows.PasswordHash(t.Context(), user.UserID)
+		err := runDuringHash(t, s, hashingOperations(t, s, user)[what], func() {
+			if err := s.Disable(t.Context(), user.Email); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if kind := fault.KindOf(err); err == nil || kind != fault.Conflict && kind != fault.Invalid {
+			t.Errorf("%s: got %v, want a refusal", what, err)
+		}
+		if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {
+			t.Errorf("%s: the password is another", what)
+		}
+		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.HasSecondFactor() || f.RecoveryCodes != 0 {
+			t.Errorf("%s: got %+v, %v, want it as it was", what, f, err)
+		}
+	}
+}
+
+// newServiceForPasskeys is an office that can have passkeys, whose originator has none.
+func newServiceForPasskeys(t *testing.T) (*Service, *store.Store, access.User) {
+	t.Helper()
+	s, rows, _ := newTestServiceWith(t, Options{Base: portalURL()})
+	return s, rows, olivia(t, s)
+}
+
+// namedHashingOperations names them.
+func namedHashingOperations(t *testing.T) map[string]func() error {
+	t.Helper()
+	s, _, user := newServiceForPasskeys(t)
+	return hashingOperations(t, s, user)
+}
+
+// TestChangePassword_Concurrent_OneWins: both know the password of before.
+func TestChangePassword_Concurrent_OneWins(t *testing.T) {
+	s, rows, user := newServiceForPasskeys(t)
+	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
+	first := "a first lantern in the orchard"
+	hash, err := s.hasher.hash(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = runDuringHash(t, s, func() error {
+		return s.ChangePassword(t.Context(), user, there.IDHash, passwords(goodPassword, nextPassword))
+	}, func() { // the other change, without its hashing
+		err := s.write(t.Context(), func(tx *store.Tx) error {
+			return s.setPassword(t.Context(), tx, user, passwordChange{current: hashOf(t, rows, user), next: hash, keepSession: here.IDHash})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v, want that the account has changed", err)
+	}
+	if got := hashOf(t, rows, user); got != hash {
+		t.Error("the later one replaced a password that it did not know")
+	}
+}
+
+func hashOf(t *testing.T, rows *store.Store, user access.User) string {
+	t.Helper()
+	hash, err := rows.PasswordHash(t.Context(), user.UserID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hash
+}
+
+// TestRehash_PasswordChangedMeanwhile_NotSaved: it is changed while its log-in hashes it anew.
+func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
+	s, rows, user := newServiceForPasskeys(t)
+	session := signIn(t, s, user, access.ByPassword)
+	next, err := s.hasher.hash(t.Context(), nextPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = runDuringHash(t, s, func() error { return s.rehash(t.Context(), user, hashOf(t, rows, user), goodPassword) }, func() {
+		err := s.write(t.Context(), func(tx *store.Tx) error {
+			return s.setPassword(t.Context(), tx, user, passwordChange{current: hashOf(t, rows, user), next: next, keepSession: session.IDHash})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err != nil {
+		t.Errorf("got %v, want that nothing is kept and nobody is told", err)
+	}
+	if got := hashOf(t, rows, user); got != next {
+		t.Error("the password of before is back")
+	}
+}
+
+// TestRecoveryCode_OldSet_KeepsNewSet: new recovery codes are made while an old one is
+// looked at.
+func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
+	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
+	fresh, hashes, err := s.newRecoveryCodes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = runDuringHash(t, s, func() error { _, err := s.verifyCode(t.Context(), user, codes[4]); return err }, func() {
+		if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes) }); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if fault.KindOf(err) != fault.Invalid {
+		t.Errorf("an old code: got %v, want a refusal", err)
+	}
+	if _, err := s.verifyCode(t.Context(), user, fresh[4]); err != nil {
+		t.Errorf("the new one in its place: got %v, want it accepted", err)
+	}
+}
+
+// TestEnroll_Concurrent_OneWins: somebody else has the password too.
+func TestEnroll_Concurrent_OneWins(t *testing.T) {
+	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
+	user := olivia(t, s)
+	enrol := func() (token, code, secret string) {
+		t.Helper()
+		token, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := s.PendingSignIn(t.Context(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, _ = totp.GenerateCode(w.Setup.Secret, at.at)
+		return token, code, w.Setup.Secret
+	}
+	thief, theirs, _ := enrol()
+	_, _, own := enrol()
+	err := runDuringHash(t, s, func() error {
+		_, err := s.FinishSecondFactor(t.Context(), thief, FactorResponse{Code: theirs}, elsewhereClient)
+		return err
+	}, func() {
+		if err := s.write(t.Context(), func(tx *store.Tx) error { return s.addTOTP(t.Context(), tx, user, own, 1) }); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v, want that it is over", err)
+	}
+	c, err := s.store.CredentialByHandle(t.Context(), "totp:"+user.UserID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := s.vault.Unseal(credentialAAD(c.ID), c.Sealed); err != nil || string(secret) != own {
+		t.Errorf("got another app, %v, want the one that was first", err)
+	}
+}
+
+// TestAddPasskey_Concurrent_OneSetOfCodes: what was shown and written down goes on to work.
+func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
+	s, _, user := newServiceForPasskeys(t)
+	key := func(session string) func() ([]string, error) {
+		t.Helper()
+		options, err := s.BeginPasskey(t.Context(), session, user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := CreatedPasskey{Response: newSoftKey(t).create(options), Name: "Key"}
+		return func() ([]string, error) { return s.AddPasskey(t.Context(), session, user, made) }
+	}
+	one, shown := key("one"), []string(nil)
+	codes, hashes, err := s.newRecoveryCodes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = runDuringHash(t, s, func() (err error) { shown, err = one(); return err }, func() {
+		if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes) }); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err != nil || shown != nil {
+		t.Errorf("got %d codes, %v, want the key without codes of its own", len(shown), err)
+	}
+	if _, err := s.verifyCode(t.Context(), user, codes[2]); err != nil {
+		t.Errorf("a code that was shown: got %v, want it accepted", err)
+	}
+}
+
+// TestFinishSetUp_SenderLosesRight_NoLink: who sent it is closed while it is accepted.
+func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
+	for what, do := range map[string]func(s *Service, by access.User) error{
+		"closed": func(s *Service, by access.User) error { return s.Disable(t.Context(), by.Email) },
+		"another role": func(s *Service, by access.User) error {
+			return s.SetRole(t.Context(), by.Email, access.Assistant)
+		},
+		"another company": func(s *Service, by access.User) error {
+			o := felix() // whom the directory moves
+			o.ID, o.Email, o.Broker = "o-maya", by.Email, &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside"}
+			return s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
+		},
+	} {
+		s, rows, _ := newTestService(t)
+		by, err := s.Add(t.Context(), access.User{Actor: access.Actor{Email: "maya@summit.test", Name: "Maya Ortiz", Role: access.Manager, OriginatorUUID: "o-maya", BrokerID: "summit"}}, goodPassword)
+		if err != nil {
+			t.Fatal(err)
+		}
+		who := access.User{Actor: access.Actor{Email: "ann@summit.test", Name: "Ann Lee", Role: access.Assistant, BrokerID: "summit"}}
+		if err := s.Invite(t.Context(), access.By{Actor: by.Actor, Permission: access.InvitePeople}, who, "summit"); err != nil {
+			t.Fatal(err)
+		}
+		browser, _, err := s.OpenLink(t.Context(), tokenIn(t, mailsTo(t, s, who.Email)[0]), hereClient)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = runDuringHash(t, s, func() error {
+			_, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)})
+			return err
+		}, func() {
+			if err := do(s, by); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%s: got %v, want that the link opens nothing", what, err)
+		}
+		if _, _, err := rows.UserByEmail(t.Context(), who.Email); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s: got %v, want no account", what, err)
+		}
+	}
+}

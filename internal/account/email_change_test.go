@@ -1,0 +1,267 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+const newEmail = "ada.married@summit.test"
+
+// emailChangeTest is an office with an administrator, and with an assistant whose address has changed.
+type emailChangeTest struct {
+	*Service
+	t    *testing.T
+	rows *store.Store
+	at   *clock
+	root access.User
+	ada  access.User
+}
+
+func newEmailChange(t *testing.T) *emailChangeTest {
+	t.Helper()
+	s, rows, at := newTestService(t)
+	m := &emailChangeTest{Service: s, t: t, rows: rows, at: at}
+	for into, who := range map[*access.User]access.Actor{
+		&m.root: {Email: "root@hearthline.test", Name: "Root", Role: access.Admin},
+		&m.ada:  {Email: "ada@summit.test", Name: "Ada Assist", Role: access.Assistant, BrokerID: "summit"},
+	} {
+		added, err := s.Add(t.Context(), access.User{Actor: who}, goodPassword)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*into = added
+	}
+	return m
+}
+
+// by is the administrator's.
+func (m *emailChangeTest) by() access.By {
+	return access.By{Actor: m.root.Actor, Permission: access.ManagePeople}
+}
+
+func (m *emailChangeTest) offer(email string) error {
+	return m.OfferEmail(m.t.Context(), m.by(), m.ada.UserID, email)
+}
+
+// beginOffer offers the address, and opens the newest link there.
+func (m *emailChangeTest) openOffer(email string) (browser string) {
+	m.t.Helper()
+	if err := m.offer(email); err != nil {
+		m.t.Fatal(err)
+	}
+	browser, kind, err := m.OpenLink(m.t.Context(), tokenIn(m.t, mailsTo(m.t, m.Service, FoldEmail(email))[0]), hereClient)
+	if err != nil || kind != LinkNewEmail {
+		m.t.Fatalf("got a link for %q, %v", kind, err)
+	}
+	return browser
+}
+
+func (m *emailChangeTest) email() string {
+	m.t.Helper()
+	user, err := m.rows.User(m.t.Context(), m.ada.UserID)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return user.Email
+}
+
+func TestConfirmEmail_ChangesEmail(t *testing.T) {
+	m := newEmailChange(t)
+	ctx := t.Context()
+	requestLink(t, m.Service, LinkReset, m.ada.Email)
+	reset := tokenIn(t, mailsTo(t, m.Service, m.ada.Email)[0])
+	err := m.Invite(ctx, m.by(), access.User{Actor: access.Actor{Email: newEmail, Name: "Somebody", Role: access.Assistant, BrokerID: "summit"}}, "summit")
+	if err != nil {
+		t.Fatal(err)
+	}
+	invited := tokenIn(t, mailsTo(t, m.Service, newEmail)[0])
+	m.at.at = m.at.at.Add(time.Minute)
+	here1, here2 := signIn(t, m.Service, m.ada, access.ByPassword), signIn(t, m.Service, m.ada, access.ByPassword)
+
+	if _, err := m.SetUpTOTP(ctx, here2.IDHash, m.ada); err != nil { // begun, and not finished
+		t.Fatal(err)
+	}
+	browser := m.openOffer(" Ada.Married@Summit.test ")
+	told := mailsTo(t, m.Service, m.ada.Email)[0]
+	if !strings.Contains(told.Text, "another e-mail address") || strings.Contains(told.Text, "married") || strings.Contains(told.Text, "#") {
+		t.Errorf("the old address: got %q, want word of it, and neither the new one nor a link", told.Text)
+	}
+	if offer, err := m.PendingEmailOffer(ctx, m.ada.UserID); err != nil || offer.Email != newEmail || !offer.Expires.Equal(m.at.at.Add(24*time.Hour)) {
+		t.Errorf("got offered %+v, %v", offer, err)
+	}
+	if m.email() != "ada@summit.test" {
+		t.Fatal("the offer alone has changed the address")
+	}
+	if _, err := m.SignIn(ctx, newEmail, goodPassword, hereClient); err == nil {
+		t.Error("the offer alone signs in")
+	}
+
+	// Nobody takes it but its person, and by no other road.
+	if err := m.ConfirmEmail(ctx, m.root, "", browser); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("taken by somebody else: got %v", err)
+	}
+	if email, err := m.OpenedEmailOffer(ctx, m.root.UserID, browser); email != "" || fault.KindOf(err) != fault.Conflict {
+		t.Errorf("seen by somebody else: got %q, %v", email, err)
+	}
+	if _, err := m.FinishSetUp(ctx, browser, ChosenFactors{Password: pii.Wrap("another-lantern-orchard")}); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("as a set-up: got %v, want nothing to finish", err)
+	}
+	if email, err := m.OpenedEmailOffer(ctx, m.ada.UserID, browser); email != newEmail || err != nil {
+		t.Errorf("its person sees %q, %v", email, err)
+	}
+	if err := m.ConfirmEmail(ctx, m.ada, here1.IDHash, browser); err != nil {
+		t.Fatal(err)
+	}
+
+	if m.email() != newEmail {
+		t.Errorf("got %s", m.email())
+	}
+	if _, _, err := m.rows.Session(ctx, here1.IDHash); err != nil {
+		t.Errorf("the session it was done in: %v", err)
+	}
+	if _, _, err := m.rows.Session(ctx, here2.IDHash); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("another session: got %v, want it ended", err)
+	}
+	if _, err := m.rows.Ceremony(ctx, here2.IDHash, string(newTOTP), m.at.at); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("what was begun in another session: got %v, want it over", err)
+	}
+	for what, token := range map[string]string{"the reset of before": reset, "the invitation to the new address": invited} {
+		if _, _, err := m.OpenLink(ctx, token, hereClient); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%s: got %v, want it to open nothing", what, err)
+		}
+	}
+	if err := m.ConfirmEmail(ctx, m.ada, here1.IDHash, browser); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("taken twice: got %v", err)
+	}
+	for _, to := range []string{"ada@summit.test", newEmail} {
+		if got := mailsTo(t, m.Service, to)[0]; !strings.Contains(got.Text, "The e-mail address of your account was changed") {
+			t.Errorf("to %s: got %q, want word of the change", to, got.Text)
+		}
+	}
+	rows, err := m.rows.AuditOf(ctx, "user:"+m.ada.UserID, 9)
+	if err != nil || len(rows) < 2 || rows[0].Action != store.ActionEmailChange || rows[0].ActorID != m.ada.UserID || rows[0].Detail != "by:"+m.root.UserID ||
+		rows[1].Action != store.ActionLinkNewEmail || rows[1].ActorID != m.root.UserID {
+		t.Fatalf("got the audit %+v, %v", rows, err)
+	}
+	for _, row := range rows {
+		if strings.Contains(row.Object+row.Detail, "@") {
+			t.Errorf("the audit has an address: %+v", row)
+		}
+	}
+	if _, err := m.SignIn(ctx, newEmail, goodPassword, hereClient); err != nil {
+		t.Errorf("by the new one: %v", err)
+	}
+	if _, err := m.SignIn(ctx, "ada@summit.test", goodPassword, hereClient); err == nil {
+		t.Error("the old one still signs in")
+	}
+}
+
+func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
+	m := newEmailChange(t)
+	ctx := t.Context()
+	closed, err := m.Add(ctx, access.User{Actor: access.Actor{Email: "gone@summit.test", Name: "Gone", Role: access.Admin}}, goodPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Disable(ctx, closed.Email); err != nil {
+		t.Fatal(err)
+	}
+	addToDirectory(t, m.Service, felix())
+	gina := felix()
+	gina.ID, gina.Email = "o-gina", "gina@summit.test"
+	addToDirectory(t, m.Service, gina)
+	lo, err := m.Add(ctx, access.User{Actor: access.Actor{Email: "felix.old@summit.test", Name: "Felix Hart", Role: access.Originator, OriginatorUUID: "o-felix"}}, goodPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const none = fault.Kind(-1)
+	for _, tt := range []struct {
+		what, who, email string
+		want             fault.Kind // none for what is offered
+	}{
+		{"her own", m.ada.UserID, "ADA@summit.test", fault.Invalid},
+		{"a colleague's", m.ada.UserID, "olivia@summit.test", fault.Invalid},
+		{"that of a closed account", m.ada.UserID, "gone@summit.test", fault.Invalid},
+		{"none at all", m.ada.UserID, "ada", fault.Invalid},
+		{"an originator's in the directory", m.ada.UserID, "felix@summit.test", fault.Invalid},
+		{"one that the directory does not know", lo.UserID, "felix.new@summit.test", fault.Invalid},
+		{"another originator's in the directory", lo.UserID, "gina@summit.test", fault.Invalid},
+		{"of a closed account", closed.UserID, "back@summit.test", fault.Conflict},
+		{"of nobody", "nobody", "back@summit.test", fault.NotFound},
+		{"the directory's, of its originator", lo.UserID, "Felix@summit.test", none},
+	} {
+		err := m.OfferEmail(ctx, m.by(), tt.who, tt.email)
+		if tt.want == none && err != nil || tt.want != none && (err == nil || fault.KindOf(err) != tt.want) {
+			t.Errorf("%s: got %v, want kind %v", tt.what, err, tt.want)
+		}
+		if fields := fault.FieldsOf(err); tt.want == fault.Invalid && (len(fields) != 1 || fields[0].Name != "email") {
+			t.Errorf("%s: got complaints %+v, want one beside the e-mail", tt.what, fields)
+		}
+		if tt.want != none && len(mailsTo(t, m.Service, FoldEmail(tt.email))) != 0 {
+			t.Errorf("%s: a letter was written", tt.what)
+		}
+	}
+	m.Directory = func(context.Context, string) error { return errors.New("down") }
+	if err := m.OfferEmail(ctx, m.by(), lo.UserID, "felix.third@summit.test"); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("with the lender silent: got %v, want it said", err)
+	}
+	if err := m.offer("ada.third@summit.test"); err != nil {
+		t.Errorf("of who is no originator, with the lender silent: %v", err)
+	}
+}
+
+// TestConfirmEmail_OfferEnded_Conflict undoes, each time, something that an opened link stands on.
+func TestConfirmEmail_OfferEnded_Conflict(t *testing.T) {
+	for what, undo := range map[string]func(m *emailChangeTest) error{
+		"another offer":          func(m *emailChangeTest) error { return m.offer("ada.third@summit.test") },
+		"half an hour":           func(m *emailChangeTest) error { m.at.at = m.at.at.Add(31 * time.Minute); return nil },
+		"the administrator gone": func(m *emailChangeTest) error { return m.Disable(m.t.Context(), m.root.Email) },
+		"the administrator none any more": func(m *emailChangeTest) error {
+			return m.rows.SetUserRole(m.t.Context(), m.root.UserID, access.Assistant)
+		},
+		"signed out everywhere": func(m *emailChangeTest) error {
+			return m.rows.Write(m.t.Context(), func(tx *store.Tx) error { _, err := tx.SignOut(m.t.Context(), m.root.Actor, m.ada.UserID); return err })
+		},
+		"another's by now": func(m *emailChangeTest) error {
+			_, err := m.Add(m.t.Context(), access.User{Actor: access.Actor{Email: newEmail, Name: "Third", Role: access.Admin}}, goodPassword)
+			return err
+		},
+		"an originator's by now": func(m *emailChangeTest) error {
+			o := felix()
+			o.Email = newEmail
+			addToDirectory(m.t, m.Service, o)
+			return nil
+		},
+	} {
+		m := newEmailChange(t)
+		browser := m.openOffer(newEmail)
+		if err := undo(m); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if err := m.ConfirmEmail(t.Context(), m.ada, "", browser); err == nil || m.email() == newEmail {
+			t.Errorf("%s: got %v, the address %s, want it refused", what, err, m.email())
+		} else if strings.Contains(fault.Public(err), "@") || strings.Contains(fault.Public(err), "Somebody") {
+			t.Errorf("%s: got %q, which tells of another", what, fault.Public(err))
+		}
+	}
+	m := newEmailChange(t)
+	if err := m.offer(newEmail); err != nil {
+		t.Fatal(err)
+	}
+	token := tokenIn(t, mailsTo(t, m.Service, newEmail)[0])
+	m.at.at = m.at.at.Add(24*time.Hour + time.Minute)
+	if _, _, err := m.OpenLink(t.Context(), token, hereClient); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("after a day: got %v, want the link over", err)
+	}
+	if offer, err := m.PendingEmailOffer(t.Context(), m.ada.UserID); err != nil || offer != (EmailOffer{}) {
+		t.Errorf("after a day: got offered %+v, %v", offer, err)
+	}
+}

@@ -1,0 +1,86 @@
+package account
+
+import (
+	"net/url"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// clock is a time that tests set.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+// cheapCost is the least work argon2id allows.
+func cheapCost() Cost { return Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1} }
+
+// portalURL is where the portal of these tests is.
+func portalURL() *url.URL { return &url.URL{Scheme: "https", Host: "portal.example"} }
+
+const goodPassword = "kettle-lantern-orchard"
+
+// newTestService is a service with one originator in it.
+func newTestService(t *testing.T) (*Service, *store.Store, *clock) {
+	t.Helper()
+	return newTestServiceWith(t, Options{})
+}
+
+func newTestServiceWith(t *testing.T, options Options) (*Service, *store.Store, *clock) {
+	t.Helper()
+	at := &clock{time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
+	keys, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: keys.MAC, Now: at.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := rows.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	options.Cost, options.Now = cheapCost(), at.now
+	s := New(rows, keys, options)
+	_, err = s.Add(t.Context(), access.User{Actor: access.Actor{
+		Email: "Olivia@Summit.test", Name: "Olivia Bennett", Role: access.Originator, OriginatorUUID: "o-1",
+	}}, goodPassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, rows, at
+}
+
+// signIn keeps a session of a person, and gives its hash.
+func signIn(t *testing.T, s *Service, user access.User, proof access.Proof) access.Session {
+	t.Helper()
+	_, hash := NewToken()
+	row := access.Session{
+		IDHash: hash, UserID: user.UserID, Created: s.Now(), LastSeen: s.Now(), Expires: s.Now().Add(12 * time.Hour),
+		Level: proof.Level(), ElevatedAt: s.Now(), Proof: proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
+	}
+	if err := s.store.AddSession(t.Context(), row); err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+func olivia(t *testing.T, s *Service) access.User {
+	t.Helper()
+	user, err := s.Find(t.Context(), "olivia@summit.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user
+}
+
+func passwords(present, next string) Passwords {
+	return Passwords{Current: pii.Wrap(present), New: pii.Wrap(next)}
+}

@@ -1,0 +1,100 @@
+package account
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// newServicesAroundRotation are one installation before its keys were rotated and after.
+func newServicesAroundRotation(t *testing.T) (before, after *Service, at *clock) {
+	t.Helper()
+	old, fresh, err := vault.InMemoryRotated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at = &clock{time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
+	rows, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: old.MAC, Now: at.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = rows.Close() })
+	options := Options{Cost: cheapCost(), Now: at.now}
+	before, after = New(rows, old, options), New(rows, fresh, options)
+	if _, err := before.Add(t.Context(), access.User{Actor: access.Actor{Email: "olivia@summit.test", Name: "Olivia", Role: access.Originator, OriginatorUUID: "o-1"}}, goodPassword); err != nil {
+		t.Fatal(err)
+	}
+	return before, after, at
+}
+
+func TestSignIn_AfterKeyRotation_FailuresKept(t *testing.T) {
+	before, after, at := newServicesAroundRotation(t)
+	wrong := func(s *Service) error {
+		_, err := s.SignIn(t.Context(), "olivia@summit.test", "wrong-wrong-wrong", hereClient)
+		return err
+	}
+	for range 5 {
+		if err := wrong(before); fault.KindOf(err) != fault.Invalid {
+			t.Fatalf("got %v, want a plain refusal", err)
+		}
+	}
+	if _, ok := errors.AsType[*TooSoon](wrong(after)); !ok {
+		t.Error("with new keys nobody has to wait")
+	}
+	at.at = at.at.Add(time.Second)
+	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
+		t.Fatalf("after the wait: got %v, want a plain refusal", err)
+	}
+	soon, ok := errors.AsType[*TooSoon](wrong(after))
+	if !ok || soon.Wait != 2*time.Second {
+		t.Errorf("got %v, want the wait to go on growing", soon)
+	}
+	at.at = at.at.Add(2 * time.Second)
+	if _, err := after.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
+		t.Fatal(err)
+	}
+	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("what an older key counted outlives a success: got %v", err)
+	}
+	if err := wrong(after); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("and once more: got %v", err)
+	}
+}
+
+func TestLink_AfterKeyRotation_EndsOlderLink(t *testing.T) {
+	before, after, at := newServicesAroundRotation(t)
+	token := func(s *Service) string {
+		link, err := s.ResetAccount(t.Context(), access.Operator(), "olivia@summit.test", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, token, _ := strings.Cut(link, "#")
+		return HashToken(token)
+	}
+	first, second := token(before), token(after)
+	if _, err := after.store.PendingInvitation(t.Context(), first, at.at); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("the first link: got %v, want it ended", err)
+	}
+	if _, err := after.store.PendingInvitation(t.Context(), second, at.at); err != nil {
+		t.Errorf("the second: got %v, want it open", err)
+	}
+}
+
+func TestRateLimit_AfterKeyRotation_Kept(t *testing.T) {
+	before, after, _ := newServicesAroundRotation(t)
+	for range 20 {
+		if err := before.rateLimit(t.Context(), trySecondFactor, hereClient); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := errors.AsType[*TooSoon](after.rateLimit(t.Context(), trySecondFactor, hereClient)); !ok {
+		t.Error("with new keys the address may try as often again")
+	}
+}

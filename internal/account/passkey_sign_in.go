@@ -1,0 +1,110 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"hearthline/internal/access"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// BeginPasskeySignIn asks a browser for any passkey of this portal. The token is for the
+// browser to keep, the options (JSON) for navigator.credentials.get.
+func (s *Service) BeginPasskeySignIn(ctx context.Context, from ClientInfo) (token string, options []byte, err error) {
+	if s.relying == nil {
+		return "", nil, errNoPasskeys()
+	}
+	if err := s.chargeRateLimit(ctx, tryChallenge, from); err != nil {
+		return "", nil, err
+	}
+	asked, data, err := s.relying.BeginDiscoverableLogin()
+	if err != nil {
+		return "", nil, fmt.Errorf("account: ask for a passkey: %w", err)
+	}
+	token, hash := NewToken()
+	if err := beginCeremony(ctx, s, ceremonyKey{hash: hash, kind: passkeySignIn}, *data); err != nil {
+		return "", nil, err
+	}
+	options, err = json.Marshal(asked.Response)
+	return token, options, err
+}
+
+// PasskeySignIn finds the person whose passkey has answered.
+func (s *Service) PasskeySignIn(ctx context.Context, token string, answer []byte, from ClientInfo) (access.User, error) {
+	if s.relying == nil {
+		return access.User{}, errNoPasskeys()
+	}
+	if err := s.rateLimit(ctx, tryPasskey, from); err != nil {
+		return access.User{}, err
+	}
+	hash := HashToken(token)
+	data, err := readCeremony[webauthn.SessionData](ctx, s, hash, passkeySignIn)
+	if err != nil {
+		return access.User{}, err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return access.User{}, errNoPasskey(webauthnError(err))
+	}
+	var ring *keyring
+	_, key, err := s.relying.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
+		user, err := s.store.User(ctx, string(handle))
+		if err == nil && user.Disabled {
+			err = errors.New("account: closed")
+		}
+		if err != nil {
+			return nil, err
+		}
+		ring, err = s.keyringOf(ctx, user)
+		return ring, err
+	}, data, parsed)
+	if err != nil {
+		return access.User{}, s.auditPasskeyFailure(ctx, ring, from, webauthnError(err))
+	}
+	if err := s.savePasskeyUse(ctx, ring, key, ceremonyKey{hash: hash, kind: passkeySignIn}, from); err != nil {
+		return access.User{}, err
+	}
+	return ring.user, s.refundRateLimit(ctx, tryPasskey, from)
+}
+
+// auditPasskeyFailure audits a passkey that did not open, and is the refusal.
+func (s *Service) auditPasskeyFailure(ctx context.Context, ring *keyring, from ClientInfo, cause error) error {
+	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:unknown", Outcome: "refused", Detail: string(access.ByPasskey)}}
+	if ring != nil {
+		r.Object, r.known = "user:"+ring.user.UserID, true
+	}
+	if err := s.auditRejection(ctx, r, from); err != nil {
+		return err
+	}
+	return errNoPasskey(cause)
+}
+
+// savePasskeyUse keeps what the use of a key has changed, and ends the ceremony. A counter
+// that went back says that there are two of a key that cannot be copied.
+func (s *Service) savePasskeyUse(ctx context.Context, ring *keyring, key *webauthn.Credential, b ceremonyKey, from ClientInfo) error {
+	row := ring.rows[passkeyHandle(key.ID)]
+	if key.Authenticator.CloneWarning {
+		return s.auditPasskeyFailure(ctx, ring, from, errors.New("account: a passkey's counter went back"))
+	}
+	var err error
+	if row.Sealed, err = vault.SealJSON(s.vault, credentialAAD(row.ID), *key); err != nil {
+		return err
+	}
+	row.UsedAt = store.Millis(s.Now())
+	return s.unlessChanged(ctx, ring.user, func(tx *store.Tx) error {
+		if err := endCeremony(ctx, tx, b.hash, b.kind); err != nil {
+			return err
+		}
+		had, err := tx.UseCredential(ctx, row)
+		if err == nil && !had {
+			err = errNoPasskey(errors.New("account: a passkey that was removed"))
+		}
+		return err
+	})
+}

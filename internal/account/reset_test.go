@@ -1,0 +1,200 @@
+package account
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pquerna/otp/totp"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
+	for _, required := range []bool{false, true} {
+		s, p, user := newServiceWithSSO(t)
+		s.SecondFactorRequired = required
+		ctx := t.Context()
+		without := func() {
+			t.Helper()
+			if err := s.write(ctx, func(tx *store.Tx) error { return tx.SetPassword(ctx, user.UserID, "") }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ids := func(passkey bool) (ids []string) {
+			t.Helper()
+			f, err := s.Factors(ctx, user.UserID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range f.SecondFactors {
+				if one.IsPasskey() == passkey {
+					ids = append(ids, one.ID)
+				}
+			}
+			return ids
+		}
+		addKey(t, s, user)
+		setup, err := s.SetUpTOTP(ctx, "session", user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, _ := totp.GenerateCode(setup.Secret, s.Now())
+		if _, err := s.AddTOTP(ctx, "session", user, code); err != nil {
+			t.Fatal(err)
+		}
+		without()
+		if err := s.RemoveFactor(ctx, user, ids(true)[0]); fault.KindOf(err) != fault.Conflict || len(ids(true)) != 1 {
+			t.Errorf("required %v, the last passkey beside an app: got %v, want a refusal", required, err)
+		}
+		addKey(t, s, user)
+		if err := s.RemoveFactor(ctx, user, ids(true)[0]); err != nil {
+			t.Errorf("required %v, one passkey of two: got %v", required, err)
+		}
+		if _, err := signInBySSO(t, s, p); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.RemoveFactor(ctx, user, ids(true)[0]); err != nil {
+			t.Errorf("required %v, the last passkey beside single sign-on: got %v", required, err)
+		}
+		if err := s.UnlinkSSO(ctx, user); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("required %v, single sign-on as the only way: got %v, want a refusal", required, err)
+		}
+		if f, err := s.Factors(ctx, user.UserID); err != nil || !f.SSO {
+			t.Errorf("required %v: got %+v, %v, want it linked still", required, f, err)
+		}
+	}
+}
+
+// addKey adds another passkey.
+func addKey(t *testing.T, s *Service, user access.User) *softKey {
+	t.Helper()
+	key := newSoftKey(t)
+	options, err := s.BeginPasskey(t.Context(), "session", user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddPasskey(t.Context(), "session", user, CreatedPasskey{Response: key.create(options), Name: "Key"}); err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// TestReset_FactorAtProvider_NotBypassed: she has a second factor at the provider alone.
+func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
+	s, p, user := newServiceWithSSO(t)
+	s.SecondFactorRequired = true
+	ctx := t.Context()
+	if _, err := signInBySSO(t, s, p); err != nil { // the provider has seen one factor
+		t.Fatal(err)
+	}
+	if need, err := s.Needs(ctx, user.UserID); err != nil || need != NeedEnrollment {
+		t.Fatalf("no second factor anywhere: got %v, %v, want one added here", need, err)
+	}
+	thief, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she comes in by two
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := s.PendingSignIn(ctx, thief)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.alterToken = func(c map[string]any) { c["amr"] = []string{"pwd", "mfa"} }
+	if on, err := signInBySSO(t, s, p); err != nil || on.Proof != access.ByStrongSSO {
+		t.Fatalf("got %q, %v, want two factors", on.Proof, err)
+	}
+	code, _ := totp.GenerateCode(begun.Setup.Secret, s.Now())
+	if _, err := s.FinishSecondFactor(ctx, thief, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("what was begun before: got %v, want that it is over", err)
+	}
+	requestLink(t, s, LinkReset, user.Email)
+	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Needs(ctx, user.UserID); fault.KindOf(err) != fault.Invalid || !strings.Contains(fault.Public(err), "single sign-on") {
+		t.Errorf("mailbox and password: got %v, want to be sent to the provider", err)
+	}
+	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("beginning anew without a code: got %v, want one asked for", err)
+	}
+}
+
+func TestResetAccount_UnlinksSSO(t *testing.T) {
+	s, p, user := newServiceWithSSO(t)
+	if _, err := signInBySSO(t, s, p); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ResetAccount(t.Context(), access.Operator(), user.Email, false); err != nil {
+		t.Fatal(err)
+	}
+	if f, _ := s.Factors(t.Context(), user.UserID); !f.SSO {
+		t.Error("unlinked before the link was used")
+	}
+	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.SSO {
+		t.Errorf("got %+v, %v, want nobody at the provider to open it", f, err)
+	}
+}
+
+func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
+	s, p, user := newServiceWithSSO(t)
+	ctx := t.Context()
+	key := addKey(t, s, user)
+	if _, err := signInBySSO(t, s, p); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, true); err != nil {
+		t.Fatal(err)
+	}
+	letter := mailsTo(t, s, user.Email)[0]
+	closed := func() {
+		t.Helper()
+		if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("by password: got %v, want a refusal", err)
+		}
+		token, options := beginPasskey(t, s)
+		if _, err := s.PasskeySignIn(ctx, token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("by passkey: got %v, want a refusal", err)
+		}
+		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("by the provider: got %v, want a refusal", err)
+		}
+	}
+	closed()
+	requestLink(t, s, LinkReset, user.Email)
+	if got := mailsTo(t, s, user.Email)[0]; got.Text != letter.Text {
+		t.Errorf("a reset was mailed: %q", got.Subject)
+	}
+	if err := finishSetUp(t, s, letter); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); err != nil {
+		t.Errorf("after the link: got %v", err)
+	}
+	if _, err := signInBySSO(t, s, p); err != nil {
+		t.Errorf("the provider, linked anew: got %v", err)
+	}
+}
+
+func TestFinishSecondFactor_AccountClosed_Conflict(t *testing.T) {
+	s, _, user, _, _ := newServiceWithTOTP(t, Options{})
+	if err := s.Disable(t.Context(), user.Email); err != nil {
+		t.Fatal(err)
+	}
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient) // begun by a log-in that was under way
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.PendingSignIn(t.Context(), token); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v, want that it is over", err)
+	}
+}

@@ -1,0 +1,282 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// Need is what a person still has to do after their password.
+type Need int
+
+// The needs.
+const (
+	NeedNothing      Need = iota
+	NeedSecondFactor      // show the second factor that they have
+	NeedEnrollment        // have none, and need one: add it now
+)
+
+// errFactorAtProvider is the answer to whoever has a second factor at the sign-on provider and none
+// here: to add one by a password, which a mailbox resets, would go around it.
+func errFactorAtProvider() error {
+	return fault.New(fault.Invalid, "Your second factor is at your organization’s single sign-on: sign in by that. If you cannot, your administrator can let you begin anew.")
+}
+
+// auditFactorAtProvider audits a log-in that ends there, and is the refusal.
+func (s *Service) auditFactorAtProvider(ctx context.Context, userID string) error {
+	err := s.write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused", Detail: string(access.ByPassword)})
+	})
+	if err != nil {
+		return err
+	}
+	return errFactorAtProvider()
+}
+
+// Needs says what is still to be done before this person is signed in; fault.Invalid when
+// they can come in by the sign-on provider alone.
+func (s *Service) Needs(ctx context.Context, userID string) (Need, error) {
+	all, err := s.store.Credentials(ctx, userID)
+	switch {
+	case err != nil:
+		return NeedNothing, err
+	case len(all) > 0:
+		return NeedSecondFactor, nil
+	case s.SecondFactorRequired:
+		elsewhere, err := s.store.HasStrongIdentity(ctx, userID)
+		if err == nil && elsewhere {
+			err = s.auditFactorAtProvider(ctx, userID)
+		}
+		return NeedEnrollment, err
+	default:
+		return NeedNothing, nil
+	}
+}
+
+// AcceptsProof says whether a session of this proof may be used at all.
+func (s *Service) AcceptsProof(proof access.Proof) bool {
+	return proof.Level() == 2 || !s.SecondFactorRequired
+}
+
+// elevationLifetime is how long a proof lets a person reveal, export and administer.
+const elevationLifetime = time.Hour
+
+// ElevatedUntil is until when the person behind a session counts as having proved lately who
+// they are. Where second factors are optional, a password counts as long as it opens
+// anything, for who has nothing else.
+func (s *Service) ElevatedUntil(session access.Session) time.Time {
+	switch {
+	case session.Level == 2:
+		return session.ElevatedAt.Add(elevationLifetime)
+	case s.SecondFactorRequired || session.OwnsSecondFactor:
+		return time.Time{}
+	default:
+		return session.Expires
+	}
+}
+
+// pendingSignInState is a log-in between its two steps.
+type pendingSignInState struct {
+	UserID       string
+	SessionEpoch int        `json:"Turn"` // theirs when the password was looked at
+	Setup        *TOTPSetup // of who must enrol
+	From         ClientInfo
+	NewLocation  bool `json:"New"` // the person was not seen there lately
+}
+
+// PendingSignIn is a log-in that has had its password.
+type PendingSignIn struct {
+	User     access.User
+	Setup    *TOTPSetup // to be added now; nil where a second factor is asked for
+	TOTP     bool       // whether a code can be given
+	Passkeys bool
+
+	key pendingSignInState
+}
+
+// BeginSecondFactor begins the second step, and gives the token that the browser keeps.
+func (s *Service) BeginSecondFactor(ctx context.Context, user access.User, need Need, from ClientInfo) (token string, err error) {
+	known, err := s.store.HasLoginLocation(ctx, from.location(user.UserID))
+	if err != nil {
+		return "", err
+	}
+	token, hash := NewToken()
+	w := pendingSignInState{UserID: user.UserID, SessionEpoch: user.SessionEpoch, From: from, NewLocation: !known}
+	if need == NeedEnrollment {
+		setup := newTOTPSetup(user.Email)
+		w.Setup = &setup
+	}
+	return token, beginCeremony(ctx, s, ceremonyKey{hash, secondFactorStep, user.UserID}, w)
+}
+
+// PendingSignIn is the log-in that a browser's token stands for; fault.Conflict when it is over.
+func (s *Service) PendingSignIn(ctx context.Context, token string) (PendingSignIn, error) {
+	w, err := readCeremony[pendingSignInState](ctx, s, HashToken(token), secondFactorStep)
+	if err != nil {
+		return PendingSignIn{}, err
+	}
+	user, err := s.store.User(ctx, w.UserID)
+	if err != nil || user.Disabled || user.SessionEpoch != w.SessionEpoch {
+		return PendingSignIn{}, errCeremonyExpired()
+	}
+	f, err := s.Factors(ctx, user.UserID)
+	if err != nil {
+		return PendingSignIn{}, err
+	}
+	if w.Setup != nil {
+		if err := checkNoSecondFactor(ctx, s.store, user.UserID); err != nil {
+			return PendingSignIn{}, err
+		}
+	}
+	return PendingSignIn{User: user, Setup: w.Setup, TOTP: f.TOTP, Passkeys: f.HasPasskey(), key: w}, nil
+}
+
+// checkNoSecondFactor refuses to add the first second factor where somebody has one by now, here or at
+// the provider: begin anew, and show it. It is asked of the database, or in a transaction.
+func checkNoSecondFactor(ctx context.Context, from interface {
+	Credentials(ctx context.Context, userID string) ([]store.Credential, error)
+	HasStrongIdentity(ctx context.Context, userID string) (bool, error)
+}, userID string) error {
+	all, err := from.Credentials(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if elsewhere, err := from.HasStrongIdentity(ctx, userID); err != nil {
+		return err
+	} else if elsewhere || len(all) > 0 {
+		return errCeremonyExpired()
+	}
+	return nil
+}
+
+// FactorResponse is what a person gives to prove who they are: a code of their app, a recovery
+// code, or the answer of a passkey.
+type FactorResponse struct {
+	Code    string
+	Passkey []byte // JSON of navigator.credentials.get
+}
+
+// SecondFactorResult is who has taken the second step.
+type SecondFactorResult struct {
+	User          access.User
+	Proof         access.Proof
+	RecoveryCodes []string // of who has enrolled thereby, to be shown once
+}
+
+// OwnsSecondFactor takes what is given in the second step. Who enrols thereby is given recovery
+// codes.
+func (s *Service) FinishSecondFactor(ctx context.Context, token string, given FactorResponse, from ClientInfo) (SecondFactorResult, error) {
+	w, err := s.PendingSignIn(ctx, token)
+	if err != nil {
+		return SecondFactorResult{}, err
+	}
+	charged, err := s.countAttempt(ctx, s.measure(trySecondFactor, from, attemptCost))
+	if err != nil {
+		return SecondFactorResult{}, err
+	}
+	counter := s.secondFactorCounter(w.User.UserID, from)
+	p := SecondFactorResult{User: w.User, Proof: access.ByTOTP}
+	over := func(tx *store.Tx) error { return endCeremony(ctx, tx, HashToken(token), secondFactorStep) }
+	if w.Setup != nil {
+		p.RecoveryCodes, err = s.confirmTOTP(ctx, w.User, w.Setup.Secret, given.Code, func(tx *store.Tx) error {
+			if err := checkNoSecondFactor(ctx, tx, w.User.UserID); err != nil {
+				return err
+			}
+			return over(tx)
+		})
+	} else if p.Proof, err = s.provedBy(ctx, HashToken(token), w.User, given, counter); err == nil {
+		err = s.unlessChanged(ctx, w.User, over)
+	}
+	if fault.KindOf(err) == fault.Invalid && err != nil && w.Setup == nil {
+		return SecondFactorResult{}, errors.Join(err, s.alertFailedFactor(ctx, w.key, w.User, counter))
+	}
+	if fault.KindOf(err) == fault.Unavailable && err != nil {
+		return SecondFactorResult{}, s.unchecked(ctx, charged, err)
+	}
+	if err != nil {
+		return SecondFactorResult{}, err
+	}
+	return p, s.refundRateLimit(ctx, trySecondFactor, from)
+}
+
+// provedBy accepts what is given in the second step of a sign-in.
+func (s *Service) provedBy(ctx context.Context, hash string, user access.User, given FactorResponse, counter attemptCounter) (access.Proof, error) {
+	if len(given.Passkey) > 0 {
+		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
+	}
+	return s.checkCode(ctx, user, given.Code, counter)
+}
+
+// secondFactorBackoff is how waiting grows after wrong codes.
+func secondFactorBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
+
+// StepUp accepts one code of a person's app, one recovery code, or the answer of a passkey
+// that was asked for under a hash, once.
+func (s *Service) StepUp(ctx context.Context, hash string, user access.User, given FactorResponse) (access.Proof, error) {
+	if len(given.Passkey) > 0 {
+		return access.ByPasskey, s.verifyPasskey(ctx, hash, user, given.Passkey)
+	}
+	return s.verifyCode(ctx, user, given.Code)
+}
+
+// verifyCode accepts a code of a user who is signed in.
+func (s *Service) verifyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
+	return s.checkCode(ctx, user, code, s.newCounter(secondFactorBackoff(), "step-up", user.UserID))
+}
+
+// secondFactorCounter counts wrong codes of a sign-in. Only somebody who knows the password comes this
+// far. A code is short, so they are counted for the account and from everywhere; but a device
+// of the account has a count of its own, and so has a signed-in user who is asked again: whoever
+// has stolen the password cannot use those up.
+func (s *Service) secondFactorCounter(userID string, from ClientInfo) attemptCounter {
+	if device := s.device(from.Device, userID); device != "" {
+		return s.newCounter(secondFactorBackoff(), "second factor device", userID, device)
+	}
+	return s.newCounter(secondFactorBackoff(), "second factor", userID)
+}
+
+func (s *Service) checkCode(ctx context.Context, user access.User, code string, counter attemptCounter) (access.Proof, error) {
+	charged, err := s.countAttempt(ctx, counter)
+	if err != nil {
+		return "", err
+	}
+	proof, err := s.verifyAnyCode(ctx, user, foldCode(code))
+	if err != nil {
+		return "", s.unchecked(ctx, charged, err)
+	}
+	if proof == "" {
+		refused := store.AuditEntry{ActorID: user.UserID, Action: store.ActionSecondFactor, Object: "user:" + user.UserID, Outcome: "refused"}
+		if err := s.auditRejection(ctx, rejection{refused, true}, ClientInfo{}); err != nil {
+			return "", err
+		}
+		return "", codeError("This code is wrong, or was used before. Enter the next one that the app shows.")
+	}
+	return proof, s.clearFailures(ctx, counter)
+}
+
+func (s *Service) verifyAnyCode(ctx context.Context, user access.User, code string) (access.Proof, error) {
+	if !isTOTP(code) {
+		ok, err := s.consumeRecoveryCode(ctx, user, code)
+		if err != nil || !ok {
+			return "", err
+		}
+		return access.ByRecovery, nil
+	}
+	c, err := s.store.CredentialByHandle(ctx, "totp:"+user.UserID)
+	if fault.KindOf(err) == fault.NotFound && err != nil {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("account: authenticator app: %w", err)
+	}
+	ok, err := s.acceptTOTP(ctx, user, c, code)
+	if err != nil || !ok {
+		return "", err
+	}
+	return access.ByTOTP, nil
+}

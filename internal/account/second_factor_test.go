@@ -1,0 +1,295 @@
+package account
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+)
+
+// newServiceWithTOTP is an office whose originator has an authenticator app.
+func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, user access.User, show func() string, recovery []string) {
+	t.Helper()
+	s, _, at = newTestServiceWith(t, options)
+	user = olivia(t, s)
+	setup, err := s.SetUpTOTP(t.Context(), "a session", user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	show = func() string {
+		code, err := totp.GenerateCode(setup.Secret, at.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return code
+	}
+	if recovery, err = s.AddTOTP(t.Context(), "a session", user, show()); err != nil {
+		t.Fatal(err)
+	}
+	return s, at, user, show, recovery
+}
+
+func TestStepUp_TOTPReplay_Refused(t *testing.T) {
+	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
+	if _, err := s.verifyCode(t.Context(), user, show()); fault.KindOf(err) != fault.Invalid {
+		t.Fatalf("the code that enrolled: got %v, want a refusal", err)
+	}
+	at.at = at.at.Add(30 * time.Second)
+	code := show()
+	if proof, err := s.verifyCode(t.Context(), user, code[:3]+" "+code[3:]); err != nil || proof != access.ByTOTP {
+		t.Fatalf("a fresh code: got %q, %v, want it accepted", proof, err)
+	}
+	if _, err := s.verifyCode(t.Context(), user, code); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("the same code again: got %v, want a refusal", err)
+	}
+}
+
+func TestStepUp_TOTPSkew_OneStep(t *testing.T) {
+	for ahead, want := range map[int]bool{-2: false, -1: true, 0: true, 1: true, 2: false} {
+		s, at, user, show, _ := newServiceWithTOTP(t, Options{})
+		phone := at.at.Add(10 * time.Minute)
+		at.at = phone
+		code := show()
+		at.at = phone.Add(time.Duration(-ahead) * 30 * time.Second)
+		if _, err := s.verifyCode(t.Context(), user, code); (err == nil) != want {
+			t.Errorf("a phone %d steps ahead: got %v, want accepted %v", ahead, err, want)
+		}
+	}
+}
+
+func TestStepUp_EarlierTOTPStep_Refused(t *testing.T) {
+	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
+	at.at = at.at.Add(5 * time.Minute)
+	earlier := show()
+	at.at = at.at.Add(30 * time.Second)
+	if _, err := s.verifyCode(t.Context(), user, show()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.verifyCode(t.Context(), user, earlier); err == nil {
+		t.Error("a code of the step before the last accepted one was taken")
+	}
+}
+
+func TestStepUp_RecoveryCode_Once(t *testing.T) {
+	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
+	if len(codes) != recoveryCodes {
+		t.Fatalf("got %d codes, want %d", len(codes), recoveryCodes)
+	}
+	typed := strings.ToLower(strings.ReplaceAll(codes[3], "-", " "))
+	if proof, err := s.verifyCode(t.Context(), user, typed); err != nil || proof != access.ByRecovery {
+		t.Fatalf("got %q, %v, want the recovery code accepted", proof, err)
+	}
+	if _, err := s.verifyCode(t.Context(), user, codes[3]); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("the same again: got %v, want a refusal", err)
+	}
+	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.RecoveryCodes != recoveryCodes-1 {
+		t.Errorf("got %d left, %v, want %d", f.RecoveryCodes, err, recoveryCodes-1)
+	}
+	fresh, err := s.ReplaceRecoveryCodes(t.Context(), user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.verifyCode(t.Context(), user, codes[5]); err == nil {
+		t.Error("a code of the earlier set still works")
+	}
+	if _, err := s.verifyCode(t.Context(), user, fresh[5]); err != nil {
+		t.Errorf("a code of the new set: %v", err)
+	}
+}
+
+func TestCredentials_Database_HasNoSecret(t *testing.T) {
+	s, rows, _ := newTestService(t)
+	user := olivia(t, s)
+	setup, err := s.SetUpTOTP(t.Context(), "a session", user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := totp.GenerateCode(setup.Secret, s.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddTOTP(t.Context(), "a session", user, code); err != nil {
+		t.Fatal(err)
+	}
+	all, err := rows.Credentials(t.Context(), user.UserID)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("got %d credentials, %v, want one", len(all), err)
+	}
+	if strings.Contains(string(all[0].Sealed), setup.Secret) {
+		t.Error("the secret stands in the row as it is")
+	}
+	moved := all[0]
+	moved.ID = "another-row"
+	if _, err := s.vault.Unseal(credentialAAD(moved.ID), moved.Sealed); err == nil {
+		t.Error("a secret opens in another row")
+	}
+}
+
+func TestStepUp_WrongCodes_TooSoon(t *testing.T) {
+	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
+	at.at = at.at.Add(5 * time.Minute)
+	for i := range 5 {
+		if _, err := s.verifyCode(t.Context(), user, "000000"); fault.KindOf(err) != fault.Invalid {
+			t.Fatalf("attempt %d: got %v, want a plain refusal", i+1, err)
+		}
+	}
+	_, err := s.verifyCode(t.Context(), user, show())
+	if soon, ok := errors.AsType[*TooSoon](err); !ok || soon.Wait != time.Second {
+		t.Fatalf("after five: got %v, want a wait of a second", err)
+	}
+	at.at = at.at.Add(time.Second)
+	if _, err := s.verifyCode(t.Context(), user, show()); err != nil {
+		t.Errorf("after the wait: %v; nobody is locked out", err)
+	}
+}
+
+func TestFinishSecondFactor_Once(t *testing.T) {
+	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
+	if need, err := s.Needs(t.Context(), user.UserID); err != nil || need != NeedSecondFactor {
+		t.Fatalf("got need %v, %v, want the second factor", need, err)
+	}
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at.at = at.at.Add(time.Minute)
+	if _, err := s.FinishSecondFactor(t.Context(), "another browser's", FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
+		t.Fatalf("another token: got %v, want that nothing waits", err)
+	}
+	got, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient)
+	if err != nil || got.User.UserID != user.UserID || got.Proof != access.ByTOTP {
+		t.Fatalf("got %q by %q, %v", got.User.UserID, got.Proof, err)
+	}
+	at.at = at.at.Add(time.Minute)
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("finished twice: got %v, want that it is over", err)
+	}
+}
+
+func TestFinishSecondFactor_TooLate_Conflict(t *testing.T) {
+	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at.at = at.at.Add(ceremonyTime)
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: show()}, hereClient); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v, want that it is over", err)
+	}
+}
+
+func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
+	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
+	user := olivia(t, s)
+	if need, _ := s.Needs(t.Context(), user.UserID); need != NeedEnrollment {
+		t.Fatalf("got need %v, want enrolment", need)
+	}
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := s.PendingSignIn(t.Context(), token)
+	if err != nil || w.Setup == nil {
+		t.Fatalf("got %+v, %v, want an app to add", w, err)
+	}
+	code, err := totp.GenerateCode(w.Setup.Secret, at.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: "123"}, hereClient); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a wrong code: got %v, want a refusal", err)
+	}
+	p, err := s.FinishSecondFactor(t.Context(), token, FactorResponse{Code: code}, hereClient)
+	if err != nil || p.Proof != access.ByTOTP || len(p.RecoveryCodes) != recoveryCodes {
+		t.Fatalf("got %q, %d codes, %v", p.Proof, len(p.RecoveryCodes), err)
+	}
+	// Who stole the password and began before now finds that it is over.
+	all, _ := s.Factors(t.Context(), user.UserID)
+	if err := s.RemoveFactor(t.Context(), user, all.SecondFactors[0].ID); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("the last one is removed: got %v, want a refusal", err)
+	}
+}
+
+func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
+	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
+	user := olivia(t, s)
+	thief, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stolen, _ := s.PendingSignIn(t.Context(), thief)
+	owner, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, _ := s.PendingSignIn(t.Context(), owner)
+	code, _ := totp.GenerateCode(own.Setup.Secret, at.at)
+	if _, err := s.FinishSecondFactor(t.Context(), owner, FactorResponse{Code: code}, hereClient); err != nil {
+		t.Fatal(err)
+	}
+	code, _ = totp.GenerateCode(stolen.Setup.Secret, at.at)
+	if _, err := s.FinishSecondFactor(t.Context(), thief, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("got %v, want that it is over", err)
+	}
+}
+
+func TestElevatedUntil(t *testing.T) {
+	steppedUp := func(s *Service, session access.Session) bool {
+		t.Helper()
+		found, user, err := s.store.Session(t.Context(), session.IDHash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		user.ElevatedUntil = s.ElevatedUntil(found)
+		return user.Elevated(s.Now())
+	}
+	for _, required := range []bool{false, true} {
+		s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: required})
+		user := olivia(t, s)
+		if got := steppedUp(s, signIn(t, s, user, access.ByPassword)); got == required {
+			t.Errorf("required %v, a password alone: got %v, want %v", required, got, !required)
+		}
+		strong := signIn(t, s, user, access.ByTOTP)
+		if !steppedUp(s, strong) {
+			t.Errorf("required %v: a code of just now does not count", required)
+		}
+		at.at = at.at.Add(elevationLifetime)
+		if steppedUp(s, strong) {
+			t.Errorf("required %v: a code of an hour ago still counts", required)
+		}
+	}
+	s, _, user, _, _ := newServiceWithTOTP(t, Options{})
+	if steppedUp(s, signIn(t, s, user, access.ByPassword)) {
+		t.Error("who has a second factor: a password alone counts")
+	}
+}
+
+func TestChangePassword_WrongCurrent_Refused(t *testing.T) {
+	s, rows, _ := newTestService(t)
+	user := olivia(t, s)
+	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
+	next := "another lantern in the orchard"
+	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords("wrong-wrong-wrong", next)); fault.KindOf(err) != fault.Invalid {
+		t.Fatalf("a wrong present password: got %v, want a refusal", err)
+	}
+	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, "short")); fault.KindOf(err) != fault.Invalid {
+		t.Fatalf("a short one: got %v, want a refusal", err)
+	}
+	if err := s.ChangePassword(t.Context(), user, here.IDHash, passwords(goodPassword, next)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := rows.Session(t.Context(), here.IDHash); err != nil {
+		t.Errorf("the session it was done in has ended: %v", err)
+	}
+	if _, _, err := rows.Session(t.Context(), there.IDHash); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("the other session stands: %v", err)
+	}
+	if _, err := s.SignIn(t.Context(), user.Email, next, elsewhereClient); err != nil {
+		t.Errorf("the new password: %v", err)
+	}
+}

@@ -1,0 +1,109 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// errNoMatch is the cause of every refused log-in, for the log.
+var errNoMatch = errors.New("account: no such person and password")
+
+// errWrongCredentials is the one answer to a wrong password, an unknown address and a
+// disabled account, so that nobody learns which addresses have accounts.
+func errWrongCredentials() error {
+	return fault.Wrap(fault.Invalid, "That e-mail and password do not belong together.", errNoMatch)
+}
+
+// SignIn finds the person with this e-mail and password. A refusal is fault.Invalid, an attempt
+// within the waiting time fault.Unavailable with a *TooSoon in its chain. Known
+// or not, every address is answered with the same words after the same work.
+func (s *Service) SignIn(ctx context.Context, email, password string, from ClientInfo) (access.User, error) {
+	email = FoldEmail(email)
+	if email == "" || password == "" || len(email) > maxEmail || len(password) > maxBytes {
+		return access.User{}, errWrongCredentials()
+	}
+	user, hash, err := s.store.UserByEmail(ctx, email)
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return access.User{}, fmt.Errorf("account: find user: %w", err)
+	}
+	by := s.tryPassword(email, user.UserID, from)
+	charged, err := s.countAttempt(ctx, by.limits...)
+	if err != nil {
+		return access.User{}, err
+	}
+	match, stale, err := s.hasher.check(ctx, by.queue, password, hash)
+	if err != nil {
+		return access.User{}, s.unchecked(ctx, charged, err)
+	}
+	if !match || user.Disabled {
+		return access.User{}, s.rejectSignIn(ctx, email, user.UserID, from)
+	}
+	wrong, err := by.wrong.read(ctx, s.store, s.Now())
+	if err != nil {
+		return access.User{}, err
+	}
+	if err := errors.Join(s.clearFailures(ctx, by.own, by.wrong), by.giveBack(ctx), s.alertGuessed(ctx, user, wrong.Count, from)); err != nil {
+		return access.User{}, err
+	}
+	if stale {
+		if err := s.rehash(ctx, user, hash, password); err != nil {
+			return access.User{}, err
+		}
+	}
+	return user, nil
+}
+
+// passwordTry is what limits one attempt at a password.
+type passwordTry struct {
+	queue  queue
+	limits []limit
+	own    attemptCounter // counts for this device, or for this network
+	wrong  attemptCounter
+
+	giveBack func(ctx context.Context) error // after a success
+}
+
+// tryPassword is one for a device of the account, which strangers cannot use up, or else one
+// of a stranger.
+func (s *Service) tryPassword(email, userID string, from ClientInfo) passwordTry {
+	wrong := s.wrongPasswords(email)
+	if device := s.device(from.Device, userID); device != "" {
+		own := s.newCounter(networkPace(), "log-in device", userID, device)
+		return passwordTry{known, []limit{own, wrong}, own, wrong, func(context.Context) error { return nil }}
+	}
+	limits := s.strangers(email, from.Network)
+	return passwordTry{unknown, []limit{s.measure(tryPassword, from, attemptCost), limits, wrong}, limits.network, wrong, func(ctx context.Context) error {
+		return s.refundRateLimit(ctx, tryPassword, from)
+	}}
+}
+
+// rehash keeps the password at today's cost, unless it was changed meanwhile. The log-in is
+// the only moment when it is known.
+func (s *Service) rehash(ctx context.Context, user access.User, before, password string) error {
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	if err := s.store.RefreshPassword(ctx, user.UserID, before, hash); err != nil {
+		return fmt.Errorf("account: keep the new hash: %w", err)
+	}
+	return nil
+}
+
+// rejectSignIn audits a refused log-in, and is the refusal. An address without an account is told
+// by its keyed digest, with as much work.
+func (s *Service) rejectSignIn(ctx context.Context, email, userID string, from ClientInfo) error {
+	r := rejection{AuditEntry: store.AuditEntry{ActorID: "nobody", Action: store.ActionSignIn, Object: "user:" + userID, Outcome: "refused"}, known: userID != ""}
+	if !r.known {
+		r.Object = "address:" + s.vault.Digest("address", email)
+	}
+	if err := s.auditRejection(ctx, r, from); err != nil {
+		return err
+	}
+	return errWrongCredentials()
+}

@@ -1,0 +1,81 @@
+// Package archtest enforces the architecture: its tests fail when a package imports one from a
+// higher layer or an area imports a sibling, when a template contains what the content security policy
+// forbids, or when an unexpected file appears at the top level.
+package archtest
+
+import "slices"
+
+// PackageRule names a package and the packages of this module that it may import. Tests are exempt.
+type PackageRule struct {
+	Path    string // without the module's name
+	Imports []string
+}
+
+// anyImport is for the packages at the top.
+const anyImport = "*"
+
+// area is the rule of one area of the portal: it builds on the core of web, on the desk and on
+// what it needs besides, and on no other area.
+func area(path string, besides ...string) PackageRule {
+	shared := []string{"web/page", "web/form", "web/format", "views", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/heloc", "internal/fault", "internal/pii"}
+	return PackageRule{path, slices.Concat(shared, besides)}
+}
+
+// Layers lists the packages from the top layer down. A new package is added here, to the
+// diagram in README and to the code in one commit.
+func Layers() []PackageRule {
+	return []PackageRule{
+		{"cmd/portal", []string{anyImport}},
+		{"cmd/sandbox", []string{anyImport}},
+		{"internal/e2e", []string{anyImport}},
+
+		{"web", []string{"web/page", "web/form", "web/signin", "web/account", "web/pipeline", "web/intake", "web/lead", "web/team", "web/embed", "web/admin", "web/help", "views", "views/to", "internal/access", "internal/fault", "internal/heloc", "static"}},
+
+		area("web/signin", "internal/account"),
+		area("web/account", "internal/account", "internal/embed"),
+		area("web/pipeline"),
+		area("web/intake", "internal/pdf"),
+		area("web/lead", "internal/pdf"),
+		area("web/team"),
+		area("web/embed", "internal/account", "internal/embed", "internal/launch"),
+		area("web/admin", "internal/account", "internal/asvs", "internal/embed", "internal/launch"),
+		area("web/help"),
+		{"web/page", []string{"web/form", "web/format", "views", "views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/heloc", "internal/fault", "internal/account", "internal/embed", "internal/launch", "internal/pdf", "static"}},
+		{"web/form", []string{"web/format", "views", "views/ui", "views/words", "internal/desk", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"web/format", []string{"views/ui", "views/to", "views/words", "internal/desk", "internal/access", "internal/heloc"}},
+		{"internal/jobs", []string{"internal/desk", "internal/account", "internal/store", "internal/fault"}},
+
+		{"internal/desk", []string{"internal/account", "internal/embed", "internal/launch", "internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/access", "internal/pubsub", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/reencrypt", []string{"internal/embed", "internal/journal", "internal/store", "internal/vault", "internal/heloc", "internal/fault"}},
+		{"internal/embed", []string{"internal/account", "internal/launch", "internal/journal", "internal/store", "internal/vault", "internal/access", "internal/fault", "internal/pii"}},
+		{"internal/lendersync", []string{"internal/journal", "internal/partner", "internal/jwe", "internal/store", "internal/vault", "internal/pubsub", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"views", []string{"views/ui", "views/to", "views/words", "static"}},
+		{"views/ui", []string{"views/to", "views/words", "static"}},
+		{"views/to", nil},
+		{"views/words", nil},
+		{"internal/sandbox", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
+
+		{"internal/journal", []string{"internal/store", "internal/vault", "internal/access", "internal/heloc", "internal/fault"}},
+		{"internal/partner", []string{"internal/heloc", "internal/jwe", "internal/fault", "internal/pii"}},
+		{"internal/store", []string{"internal/heloc", "internal/access", "internal/fault", "migrations"}},
+		{"internal/store/storetest", []string{"internal/store", "internal/heloc", "internal/access", "internal/fault"}},
+		{"internal/account", []string{"internal/store", "internal/vault", "internal/mail", "internal/access", "internal/heloc", "internal/fault", "internal/pii"}},
+		{"internal/mail", []string{"internal/fault", "internal/pii"}},
+		{"internal/launch", []string{"internal/fault", "internal/pii"}},
+		{"internal/jwe", []string{"internal/fault", "internal/pii"}},
+		{"internal/vault", []string{"internal/fault", "internal/pii"}},
+
+		{"internal/heloc", []string{"internal/fault", "internal/pii"}},
+		{"internal/access", []string{"internal/fault", "internal/pii"}},
+		{"internal/config", []string{"internal/fault", "internal/pii"}},
+		{"internal/samplecrm", nil},
+		{"internal/asvs", nil},
+		{"internal/pdf", nil},
+		{"internal/fault", nil},
+		{"internal/pii", nil},
+		{"internal/pubsub", nil},
+		{"internal/archtest", nil},
+		{"static", nil},
+		{"migrations", nil},
+	}
+}

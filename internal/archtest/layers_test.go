@@ -1,0 +1,176 @@
+package archtest
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "hearthline"
+
+// root is the project's folder, two above this one.
+const root = "../.."
+
+// forEachSource calls f with every file of ours that ends in one of the suffixes.
+func forEachSource(t *testing.T, f func(path string, content []byte), suffixes ...string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "data" || name == "testdata" || name == "vendor") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(path, s) }) {
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		if err == nil {
+			rel, _ := filepath.Rel(root, path)
+			f(filepath.ToSlash(rel), content)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestImports_FollowLayers(t *testing.T) {
+	rooms := map[string][]string{}
+	for _, r := range Layers() {
+		rooms[r.Path] = r.Imports
+	}
+	seen := map[string]bool{}
+	forEachSource(t, func(path string, content []byte) {
+		room := filepath.ToSlash(filepath.Dir(path))
+		seen[room] = true
+		allowed, known := rooms[room]
+		if !known {
+			t.Errorf("%s: the room %s stands on no floor", path, room)
+			return
+		}
+		if strings.HasSuffix(path, "_test.go") || slices.Contains(allowed, anyImport) {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.ImportsOnly)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			return
+		}
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			ours, found := strings.CutPrefix(imported, module+"/")
+			if found && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s, which is not below %s", path, ours, room)
+			}
+			if imported == "net/http" && strings.HasPrefix(room, "views") {
+				t.Errorf("%s imports net/http: a view knows nothing of requests", path)
+			}
+		}
+	}, ".go")
+	for _, r := range Layers() {
+		if !seen[r.Path] {
+			t.Errorf("the room %s is on a floor and nowhere else", r.Path)
+		}
+	}
+}
+
+// forbidden is what the content policy would block in a browser, what would open a hole
+// in it, or what templ takes for something else.
+var forbidden = map[string]*regexp.Regexp{
+	"an inline style":                        regexp.MustCompile(`\sstyle\s*=|<style`),
+	"an inline handler":                      regexp.MustCompile(`\son[a-z]+\s*=\s*["{]`),
+	"a script of htmx":                       regexp.MustCompile(`hx-on|"js:|javascript:`),
+	"a filter in a trigger":                  regexp.MustCompile(`hx-trigger="[^"]*\[`),
+	"an inline script":                       regexp.MustCompile(`<script(?:\s[^>]*)?>[^<\s]`),
+	"raw HTML":                               regexp.MustCompile(`templ\.Raw|templ\.SafeScript|templ\.JSFuncCall|templ\.JSUnsafeFuncCall`),
+	"an attribute of htmx":                   regexp.MustCompile(`\shx-[a-z:-]+\s*=`),
+	"something from elsewhere":               regexp.MustCompile(`(?:src|href)="https?://`),
+	"an else that is taken for an attribute": regexp.MustCompile(`(?m)^\s*else\s*$`),
+}
+
+func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
+	forEachSource(t, func(path string, content []byte) {
+		for what, pattern := range forbidden {
+			if found := pattern.Find(content); found != nil {
+				t.Errorf("%s has %s: %q", path, what, found)
+			}
+		}
+	}, ".templ")
+}
+
+func TestForbiddenPatterns_MatchExamples(t *testing.T) {
+	for what, example := range map[string]string{
+		"an inline style": `<p style="color:red">`, "an inline handler": `<a onclick="x()">`, "a script of htmx": `hx-on:click`,
+		"a filter in a trigger": `hx-trigger="click[x]"`, "an inline script": `<script>alert(1)</script>`, "raw HTML": `@templ.Raw(x)`,
+		"an attribute of htmx": `<a hx-get="/x">`, "something from elsewhere": `<img src="https://x">`,
+		"an else that is taken for an attribute": "}\n\t\telse\n\t\tif x {",
+	} {
+		if !forbidden[what].MatchString(example) {
+			t.Errorf("%s is not found in %s", what, example)
+		}
+	}
+}
+
+func TestTopLevel_ExpectedEntries(t *testing.T) {
+	wanted := []string{"Dockerfile", "README.md", "cmd", "go.mod", "go.sum", "internal", "migrations", "static", "views", "web"}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if strings.HasPrefix(name, ".") || name == "data" {
+			continue
+		}
+		if !slices.Contains(wanted, name) {
+			t.Errorf("%s does not belong at the top level", name)
+		}
+	}
+	for _, name := range wanted {
+		if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// Words that would tie the project to a workplace instead of to itself.
+func TestSources_HaveNoWorkplaceReferences(t *testing.T) {
+	strange := regexp.MustCompile(`/work/|DESIGN\.md|DESIGN section|SECURITY\.md|STYLE\.md|FIELD\.md`)
+	forEachSource(t, func(path string, content []byte) {
+		if strings.HasPrefix(path, "internal/archtest/") {
+			return
+		}
+		if found := strange.Find(content); found != nil {
+			t.Errorf("%s speaks of %q", path, found)
+		}
+	}, ".go", ".templ", ".md", ".sql", ".css", ".js")
+}
+
+// A desk stands on its rooms, but nobody may reach through it: what a person does goes
+// through a handle, which asks for the right.
+func TestWeb_UsesOnlyDeskHandles(t *testing.T) {
+	past := regexp.MustCompile(`\.(Store|Lender|Vault|Journal|Refresher|Hub|LenderHealth)\.[A-Z]`)
+	if !past.MatchString(`d.Store.AnyLead(ctx, app)`) {
+		t.Fatal("the pattern finds nothing")
+	}
+	forEachSource(t, func(path string, content []byte) {
+		if !strings.HasPrefix(path, "web/") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		if found := past.Find(content); found != nil {
+			t.Errorf("%s reaches past the desk: %s", path, found)
+		}
+	}, ".go")
+}

@@ -1,0 +1,169 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// validator reads texts as values and collects every fault on the way. Its methods
+// return a zero value for a faulty text, so that judging goes on to the end.
+type validator struct {
+	command string // "serve", "demo", "user add", …
+	data    string
+	errors  []error
+}
+
+func (j *validator) addError(name, format string, args ...any) {
+	j.errors = append(j.errors, fmt.Errorf("%s %s", name, fmt.Sprintf(format, args...)))
+}
+
+func (j *validator) joined() error { return errors.Join(j.errors...) }
+
+// isCommand says whether the command is one of these.
+func (j *validator) isCommand(commands ...string) bool { return slices.Contains(commands, j.command) }
+
+// applyDefaults puts defaults where nothing was given and trims the rest. A variable that
+// is set to nothing counts as unset, as compose files and units often have it.
+func (j *validator) applyDefaults(raw any) {
+	walkSettings(reflect.ValueOf(raw).Elem(), func(f reflect.StructField, v reflect.Value) {
+		text := strings.TrimSpace(v.String())
+		if text == "" {
+			text = f.Tag.Get("default")
+		}
+		v.SetString(strings.ReplaceAll(text, "<data>", j.data))
+	})
+}
+
+// secret reads NAME, or the file that NAME_FILE names, or takes the default; both
+// at once is a fault. A flag never carries a secret: command lines are seen by everyone on a machine.
+func (j *validator) secret(name, fallback string) Secret {
+	value, path := strings.TrimSpace(os.Getenv(name)), strings.TrimSpace(os.Getenv(name+"_FILE"))
+	switch {
+	case value != "" && path != "":
+		j.addError(name, "is set twice, directly and by %s_FILE", name)
+	case path != "":
+		s, err := newSecretFile(path)
+		if err != nil {
+			j.addError(name+"_FILE", "cannot be read: %v", err)
+		}
+		return s
+	case value == "":
+		value = fallback
+	}
+	return newSecretValue(value)
+}
+
+func (j *validator) choice(name, value string, allowed ...string) string {
+	if slices.Contains(allowed, value) {
+		return value
+	}
+	j.addError(name, "is %q; it must be %s", value, strings.Join(allowed, " or "))
+	return ""
+}
+
+func (j *validator) number(name, value string, least, most int) int {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < least || n > most {
+		j.addError(name, "is %q; it must be a number from %d to %d", value, least, most)
+		return 0
+	}
+	return n
+}
+
+func (j *validator) duration(name, value string, least, most time.Duration) time.Duration {
+	d, err := time.ParseDuration(value)
+	if err != nil || d < least || d > most {
+		j.addError(name, "is %q; it must be a duration such as 15s, from %v to %v", value, least, most)
+		return 0
+	}
+	return d
+}
+
+// address reads host:port.
+func (j *validator) address(name, value string) string {
+	_, port, err := net.SplitHostPort(value)
+	if err == nil {
+		_, err = net.DefaultResolver.LookupPort(context.Background(), "tcp", port)
+	}
+	if err != nil {
+		j.addError(name, "is %q; it must be host:port, such as localhost:8080", value)
+		return ""
+	}
+	return value
+}
+
+// httpURL reads an absolute http or https address and drops a slash at its end.
+// Plain http is for loopback alone.
+func (j *validator) httpURL(name, value string) *url.URL {
+	u, err := url.Parse(strings.TrimSuffix(value, "/"))
+	switch {
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+		// The cause is dropped: it would quote an address that may hold a password.
+		j.addError(name, "is not an http or https address")
+		return nil
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		j.addError(name, "must not hold a user, a query or a fragment")
+		return nil
+	case u.Scheme == "http" && !isLoopback(u.Hostname()):
+		j.addError(name, "is plain http to %s; https is needed anywhere but on this machine", u.Hostname())
+		return nil
+	}
+	return u
+}
+
+// file checks that a named file can be read; an empty name is none.
+func (j *validator) file(name, path string) string {
+	if path == "" {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		j.addError(name, "cannot be read: %v", err)
+		return path
+	}
+	_ = f.Close()
+	return path
+}
+
+// networks reads addresses and CIDRs.
+func (j *validator) networks(name, value string) []netip.Prefix {
+	var out []netip.Prefix
+	for _, part := range splitList(value) {
+		if addr, err := netip.ParseAddr(part); err == nil {
+			out = append(out, netip.PrefixFrom(addr, addr.BitLen()))
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			j.addError(name, "holds %q; it must be an address or a CIDR such as 10.0.0.0/8", part)
+			continue
+		}
+		out = append(out, prefix)
+	}
+	return out
+}
+
+// isLoopback says whether a host name means this machine alone. An empty host
+// means every address the machine has.
+func isLoopback(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+func isLoopbackAddr(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && isLoopback(host)
+}

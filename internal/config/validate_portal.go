@@ -1,0 +1,111 @@
+package config
+
+import (
+	"regexp"
+	"strings"
+)
+
+// providerNamePattern is what can stand in /login/sso/{provider}.
+var providerNamePattern = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+
+// minRetentionMonths is how long records of an application must be kept.
+const minRetentionMonths = 25
+
+func (j *validator) portal(raw portalSettings) Portal {
+	p := Portal{
+		Addr:            j.address("PORTAL_ADDR", raw.PortalAddr),
+		TLSCertFile:     j.file("PORTAL_TLS_CERT_FILE", raw.PortalTLSCertFile),
+		TLSKeyFile:      j.file("PORTAL_TLS_KEY_FILE", raw.PortalTLSKeyFile),
+		DatabaseURL:     j.secret("PORTAL_DATABASE_URL", raw.PortalDatabaseURL),
+		KeysetFile:      raw.PortalKeysetFile,
+		KEKFile:         raw.PortalKEKFile,
+		OIDC:            j.oidc(raw),
+		SMTPURL:         j.secret("PORTAL_SMTP_URL", raw.PortalSMTPURL),
+		TrustedProxies:  j.networks("PORTAL_TRUSTED_PROXIES", raw.PortalTrustedProxies),
+		ConsentFile:     j.file("PORTAL_CONSENT_FILE", raw.PortalConsentFile),
+		RetentionMonths: j.number("PORTAL_RETENTION_MONTHS", raw.PortalRetentionMonths, minRetentionMonths, 1200),
+	}
+	if (p.TLSCertFile == "") != (p.TLSKeyFile == "") {
+		j.addError("PORTAL_TLS_CERT_FILE", "and PORTAL_TLS_KEY_FILE go together")
+	}
+	if raw.PortalMetricsAddr != "" {
+		p.MetricsAddr = j.address("PORTAL_METRICS_ADDR", raw.PortalMetricsAddr)
+	}
+	if strings.Contains(p.DatabaseURL.Value(), "://") {
+		j.addError("PORTAL_DATABASE_URL", "must be a file path: SQLite is the only supported database")
+	}
+	if s := p.SMTPURL.Value(); s != "" && !strings.HasPrefix(s, "smtp://") && !strings.HasPrefix(s, "smtps://") {
+		j.addError("PORTAL_SMTP_URL", "must begin with smtps:// or smtp://")
+	}
+	p.LogFormat = j.choice("PORTAL_LOG_FORMAT", j.defaultFor(raw.PortalLogFormat, "json", "text"), "json", "text")
+	p.MFA = MFA(j.choice("PORTAL_MFA", j.defaultFor(raw.PortalMFA, string(MFARequired), string(MFAOptional)), string(MFARequired), string(MFAOptional)))
+	j.checkExposure(&p, raw.PortalBaseURL)
+	return p
+}
+
+// defaultFor gives the text, or else the default, which differs in the demo.
+func (j *validator) defaultFor(text, otherwise, demo string) string {
+	switch {
+	case text != "":
+		return text
+	case j.isCommand("demo"):
+		return demo
+	default:
+		return otherwise
+	}
+}
+
+// checkExposure settles the base URL and refuses what would carry passwords in the clear
+// or let them stand alone: plain http and optional second factors are for
+// this machine only.
+func (j *validator) checkExposure(p *Portal, baseURL string) {
+	if baseURL == "" && p.Addr != "" {
+		scheme := "http://"
+		if p.TLSCertFile != "" {
+			scheme = "https://"
+		}
+		baseURL = scheme + p.Addr
+	}
+	if p.Addr == "" && baseURL == "" {
+		return
+	}
+	if strings.HasPrefix(baseURL, "http://") && p.Addr != "" && !isLoopbackAddr(p.Addr) {
+		j.addError("PORTAL_ADDR", "is %s, which others can reach, by plain http; give PORTAL_TLS_CERT_FILE and PORTAL_TLS_KEY_FILE, "+
+			"or an https PORTAL_BASE_URL when a proxy speaks TLS, or listen on localhost", p.Addr)
+		return
+	}
+	if p.BaseURL = j.httpURL("PORTAL_BASE_URL", baseURL); p.BaseURL == nil {
+		return
+	}
+	if p.BaseURL.Path != "" {
+		j.addError("PORTAL_BASE_URL", "must not have a path")
+	}
+	local := isLoopbackAddr(p.Addr) && isLoopback(p.BaseURL.Hostname())
+	if j.isCommand("demo") && !local {
+		j.addError("PORTAL_ADDR", "or PORTAL_BASE_URL is one that others can reach (%s, %s): a demo shows its passwords and its mails to everybody, so it stays on this machine", p.Addr, p.BaseURL)
+	}
+	if p.MFA == MFAOptional && j.isCommand("serve") && !local {
+		j.addError("PORTAL_MFA", "is optional, which only a portal on localhost may be")
+	}
+}
+
+func (j *validator) oidc(raw portalSettings) OIDC {
+	o := OIDC{Name: raw.PortalOIDCName, MFAValues: splitList(raw.PortalOIDCMFA), ClientID: raw.PortalOIDCClientID, ClientSecret: j.secret("PORTAL_OIDC_CLIENT_SECRET", raw.PortalOIDCSecret)}
+	if raw.PortalOIDCIssuer == "" {
+		if o.ClientID != "" || o.ClientSecret.Set() {
+			j.addError("PORTAL_OIDC_ISSUER", "is missing beside the other PORTAL_OIDC settings")
+		}
+		return o
+	}
+	if !providerNamePattern.MatchString(o.Name) {
+		j.addError("PORTAL_OIDC_NAME", "is %q; it stands in addresses and must be small letters, digits and dashes", o.Name)
+	}
+	o.Issuer = j.httpURL("PORTAL_OIDC_ISSUER", raw.PortalOIDCIssuer)
+	if o.Issuer != nil && strings.HasSuffix(raw.PortalOIDCIssuer, "/") {
+		o.Issuer.Path += "/" // an issuer is compared letter by letter
+	}
+	if o.ClientID == "" {
+		j.addError("PORTAL_OIDC_CLIENT_ID", "is missing beside PORTAL_OIDC_ISSUER")
+	}
+	return o
+}

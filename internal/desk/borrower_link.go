@@ -1,0 +1,74 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/jwe"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+)
+
+// BorrowerLink is the lender's site on which a borrower applies alone. Without an address
+// there is none.
+type BorrowerLink struct {
+	ApplyURL *url.URL
+	Sealer   jwe.Sealer
+}
+
+// Enabled says whether a draft can be handed to its borrower.
+func (h BorrowerLink) Enabled() bool { return h.ApplyURL != nil && h.Sealer != nil }
+
+// prefillPayload is the start payload (section 2.2) as far as it is known, in the name of the
+// originator whose borrower it is.
+type prefillPayload struct {
+	Request struct {
+		Originator string `json:"loanOriginatorUuid"`
+	} `json:"request"`
+	heloc.Inquiry
+}
+
+// Link makes the address on which the borrower of a draft goes on alone, with what has
+// been typed sealed for the lender and never an SSN (section 4.22). It starts nothing and
+// is kept nowhere; that it was shown is audited. Where somebody wrote down that this person
+// may not act in the state, there is none.
+func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (string, error) {
+	if err := ds.d.may(access.StartInquiry); err != nil {
+		return "", err
+	}
+	to := ds.d.BorrowerLink
+	if !to.Enabled() {
+		return "", fault.New(fault.NotFound, "The lender's site for borrowers is not known here.")
+	}
+	if _, err := ds.editable(ctx, ds.d.Store, id); err != nil {
+		return "", err
+	}
+	if err := ds.d.requireLicense(ctx, known.Property.Address.State, "property.address.state"); err != nil {
+		return "", err
+	}
+	known.Applicant.SSN = pii.Secret[string]{}
+	payload := prefillPayload{Inquiry: known}
+	payload.Request.Originator = ds.d.Actor.OriginatorUUID
+	plain, err := json.Marshal(payload)
+	if err != nil {
+		return "", err
+	}
+	defer clear(plain)
+	sealed, err := to.Sealer.Seal(ctx, plain)
+	if err != nil {
+		return "", err
+	}
+	err = ds.d.Store.Write(ctx, func(tx *store.Tx) error {
+		return tx.Audit(ctx, store.AuditEntry{
+			At: store.Millis(ds.d.Now()), ActorID: ds.d.Actor.UserID, Company: ds.d.company(), Action: store.ActionDraftLink, Object: "draft:" + id, Outcome: "done",
+		})
+	})
+	if err != nil {
+		return "", err
+	}
+	return to.ApplyURL.JoinPath("heloc").String() + "?inquiry=" + url.QueryEscape(sealed), nil
+}

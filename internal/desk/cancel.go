@@ -1,0 +1,75 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// CanCancel reports whether the inquiry can still be cancelled: not after conversion,
+// and not once it has ended (section 4.5).
+func CanCancel(l store.Lead) bool {
+	return !l.Converted && l.Step != heloc.StepClosed && l.Step != heloc.StepWithdrawn && l.CanceledDate == "" && l.DeclinedDate == ""
+}
+
+// Cancel closes the inquiry for good (section 4.5).
+func (l *Lead) Cancel(ctx context.Context, ticket string) (store.Operation, error) {
+	if err := l.d.may(access.CancelInquiry); err != nil {
+		return store.Operation{}, err
+	}
+	if l.row.Converted {
+		return store.Operation{}, fault.New(fault.Conflict, "This is an application by now and cannot be cancelled here. The borrower calls the lender's support.")
+	}
+	return l.submit(ctx, leadWrite{
+		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: ticket,
+		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+			return l.d.Lender.Cancel(ctx, l.row.App, by)
+		},
+	})
+}
+
+// SetAside treats a blocked inquiry, or one without offers, as ended, or takes that back.
+// It is ours alone: the lender is not told (rule of section 3).
+func (l *Lead) SetAside(ctx context.Context, aside bool) error {
+	if err := l.d.may(access.AnnotateLead); err != nil {
+		return err
+	}
+	err := l.d.Store.Write(ctx, func(tx *store.Tx) error {
+		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+		if err != nil {
+			return err
+		}
+		if aside && !row.Step.CanSetAside() {
+			return fault.New(fault.Conflict, "The lead has moved on and cannot be set aside where it stands now.")
+		}
+		if aside == (row.SetAsideAt != 0) {
+			return nil // as it is already
+		}
+		now := l.d.Now()
+		row.SetAsideAt = 0
+		detail := "taken back"
+		if aside {
+			row.SetAsideAt, detail = store.Millis(now), "set aside"
+		}
+		if err := tx.SaveLead(ctx, &row, now, true); err != nil {
+			return err
+		}
+		if err := tx.Audit(ctx, store.AuditEntry{
+			At: store.Millis(now), ActorID: l.d.Actor.UserID, Company: row.Company, Action: store.ActionSetAside, Object: "lead:" + string(row.App), Outcome: "done", Detail: detail,
+		}); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, store.Event{
+			App: row.App, Originator: row.Originator, At: store.Millis(now), Kind: store.EventSetAside,
+			ActorID: l.d.Actor.UserID, ActorName: l.d.Actor.Name, Detail: detail,
+		})
+	})
+	if err == nil {
+		l.d.refreshAndPublish(ctx, l.row.App)
+	}
+	return err
+}

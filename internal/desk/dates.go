@@ -1,0 +1,107 @@
+package desk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// How far the dates reach, and from what age on pricing and credit are old. The lender
+// names no limit for either; three weeks is when an originator asks about it.
+const (
+	datesPast          = 24 * time.Hour
+	datesAhead         = 14 * 24 * time.Hour
+	calendarAhead      = 92 * 24 * time.Hour
+	staleAfter         = 21 * 24 * time.Hour
+	maxDates           = 12
+	maxCalendarEntries = 500
+)
+
+// ComingDate is one date of a lead with its borrower's name, for the list.
+type ComingDate struct {
+	store.LeadDate
+	Name heloc.Name
+}
+
+// Dates lists what comes up within two weeks, and the oldest of pricing and credit.
+func (p *Pipeline) Dates(ctx context.Context) ([]ComingDate, error) {
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	today := p.today()
+	rows, err := p.d.Store.Dates(ctx, p.scope, store.DateQuery{
+		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(datesAhead)), StaleBefore: heloc.DateOf(today.Add(-staleAfter)), Limit: maxDates,
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]ComingDate, 0, len(rows))
+	for _, r := range rows {
+		name, err := p.d.borrowerName(store.Lead{App: r.App, Borrower: r.Borrower})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, ComingDate{r, name})
+	}
+	return all, nil
+}
+
+// CalendarEntry is a date or a follow-up for a calendar that others may read: a short
+// id and a kind, nothing of a borrower. At is set for a follow-up, On for a day.
+type CalendarEntry struct {
+	Key     string // the same for the same entry at every reading
+	ShortID string
+	Kind    string // a kind of date, or "follow-up"
+	On      heloc.Date
+	At      time.Time
+}
+
+// KindFollowUp is the kind of an entry that a person set.
+const KindFollowUp = "follow-up"
+
+// Calendar lists the dates of three months and the next follow-up of each lead.
+func (p *Pipeline) Calendar(ctx context.Context) ([]CalendarEntry, error) {
+	if err := p.d.may(access.SeePipeline); err != nil {
+		return nil, err
+	}
+	today := p.today()
+	dates, err := p.d.Store.Dates(ctx, p.scope, store.DateQuery{
+		From: heloc.DateOf(today.Add(-datesPast)), To: heloc.DateOf(today.Add(calendarAhead)), Limit: maxCalendarEntries,
+	})
+	if err != nil {
+		return nil, err
+	}
+	due, err := p.d.Store.FollowUpsAhead(ctx, p.scope, maxCalendarEntries)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]CalendarEntry, 0, len(dates)+len(due))
+	for _, d := range dates {
+		all = append(all, CalendarEntry{Key: entryKey(d.App, string(d.Kind)), ShortID: d.ShortID, Kind: string(d.Kind), On: d.On})
+	}
+	for _, l := range due {
+		all = append(all, CalendarEntry{Key: entryKey(l.App, KindFollowUp), ShortID: l.ShortID, Kind: KindFollowUp, At: store.Instant(l.FollowUpAt)})
+	}
+	return all, nil
+}
+
+// entryKey names an entry without naming the application. It needs no key: an application
+// id is random, and nobody finds it by trying. So an entry keeps its name for good.
+func entryKey(app heloc.AppID, kind string) string {
+	sum := sha256.Sum256([]byte("calendar/" + string(app) + "/" + kind))
+	return hex.EncodeToString(sum[:16])
+}
+
+// today is the present in the person's zone.
+func (p *Pipeline) today() time.Time {
+	zone, err := time.LoadLocation(p.d.Actor.TimeZone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return p.d.Now().In(zone)
+}

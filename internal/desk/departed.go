@@ -1,0 +1,155 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// Departed is somebody who has gone from the company, by the lender's directory or because their
+// account was closed, or whose role opens no drafts any more, and what waits here for a
+// colleague.
+type Departed struct {
+	Key         string // in addresses: the id of their account, or where they have none, of their originator
+	Name        string
+	Leads       int
+	Drafts      int
+	StillMember bool // they have not gone: their role opens no drafts any more
+
+	user       access.User // zero where they have no account
+	originator heloc.OriginatorID
+}
+
+// Departed lists them, with those who can take over.
+func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
+	if err := t.d.may(access.SeeTeam); err != nil {
+		return nil, nil, err
+	}
+	users, err := t.d.Store.Users(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	gone, err := t.departed(ctx, users)
+	if err != nil || len(gone) == 0 {
+		return nil, nil, err
+	}
+	takers, err := t.d.assignees(ctx, users)
+	return gone, takers, err
+}
+
+func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, error) {
+	company := t.d.company()
+	leads, err := t.d.Store.DepartedLeadCounts(ctx, company)
+	if err != nil {
+		return nil, err
+	}
+	var gone []Departed
+	for _, work := range leads {
+		one := Departed{Key: string(work.Originator), Leads: work.Count, originator: work.Originator}
+		if at := slices.IndexFunc(users, func(u access.User) bool { return u.OriginatorUUID == string(work.Originator) }); at >= 0 {
+			one.Key, one.Name, one.user = users[at].UserID, users[at].Name, users[at]
+		} else if o, err := t.d.Store.Originator(ctx, work.Originator); err == nil { // else they have no name here
+			one.Name = o.Name()
+		}
+		gone = append(gone, one)
+	}
+	drafts, err := t.d.Store.DraftCounts(ctx, company)
+	if err != nil {
+		return nil, err
+	}
+	for _, work := range drafts {
+		at := slices.IndexFunc(users, func(u access.User) bool { return u.UserID == work.UserID })
+		if at < 0 || !users[at].Disabled && users[at].Can(access.PrepareDraft) && store.UserScopeOf(users[at].Actor).Company == company {
+			continue // they are here, and can open them
+		}
+		known := slices.IndexFunc(gone, func(l Departed) bool { return l.Key == work.UserID })
+		if known < 0 {
+			known, gone = len(gone), append(gone, Departed{Key: work.UserID, Name: users[at].Name, StillMember: !users[at].Disabled && store.UserScopeOf(users[at].Actor).Company == company, user: users[at]})
+		}
+		gone[known].Drafts = work.Count
+	}
+	return gone, nil
+}
+
+// assignees are the colleagues of the directory, each with the account that can take drafts.
+func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, error) {
+	all, err := d.colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+	var kept []Assignee
+	for _, o := range all {
+		if o.RemovedAt != 0 {
+			continue
+		}
+		t := Assignee{Originator: o}
+		for _, u := range users {
+			if !u.Disabled && u.OriginatorUUID == string(o.UUID) && u.Can(access.StartInquiry) {
+				t.UserID = u.UserID
+			}
+		}
+		kept = append(kept, t)
+	}
+	return kept, err
+}
+
+// ReassignDeparted gives what somebody left to a colleague: the drafts now; the leads by a run of
+// hand-overs in this person's name, because the lender decides each, and with them what is
+// scheduled for them. It answers the run; empty when there were no leads.
+func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string, err error) {
+	gone, takers, err := t.Departed(ctx)
+	if err != nil {
+		return "", err
+	}
+	hand, err := t.d.BulkReassignments()
+	if err != nil {
+		return "", err
+	}
+	at := slices.IndexFunc(gone, func(l Departed) bool { return l.Key == key && key != "" })
+	if at < 0 {
+		return "", fault.New(fault.NotFound, "Nothing of theirs waits here any more.")
+	}
+	who := gone[at]
+	found := slices.IndexFunc(takers, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
+	switch {
+	case found < 0:
+		return "", assigneeError("Choose a colleague of the same company")
+	case who.Drafts > 0 && takers[found].UserID == "":
+		return "", assigneeError("Choose somebody with an account here: there are drafts to take")
+	}
+	leads, err := t.d.Store.DepartedLeads(ctx, t.d.company(), who.originator)
+	if err != nil {
+		return "", err
+	}
+	if err := t.transferDrafts(ctx, who, takers[found].UserID); err != nil {
+		return "", err
+	}
+	for some := range slices.Chunk(leads, maxBulkLeads) {
+		m := BulkReassignRequest{FormKey: hand.NewFormKey(), Assignee: to, Note: "Their originator has left."}
+		for _, l := range some {
+			m.Apps = append(m.Apps, string(l.App))
+		}
+		if run, err = hand.Begin(ctx, m); err != nil {
+			return "", err
+		}
+	}
+	return run, nil
+}
+
+func (t *Team) transferDrafts(ctx context.Context, who Departed, to string) error {
+	if who.Drafts == 0 {
+		return nil
+	}
+	err := t.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := t.d.reauthorize(ctx, tx, access.SeeTeam); err != nil {
+			return err
+		}
+		return t.d.transferAllDrafts(ctx, tx, store.UserScope{UserID: who.user.UserID, Company: t.d.company()}, draftTransferParties{t.d.Actor, to})
+	})
+	if err == nil {
+		t.d.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(to))
+	}
+	return err
+}

@@ -1,0 +1,32 @@
+package desk_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+)
+
+// Nobody may look after the last of many drafts: a list ends somewhere, a hand-over does not.
+func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		const many = 101
+		drafts, err := g.service.For(g.olivia).Drafts()
+		g.must(err)
+		for i := range many {
+			_, err := drafts.Save(t.Context(), drafts.New(), desk.FormValues{"applicant.name.lastName": {fmt.Sprint("Rivera ", i)}})
+			g.must(err)
+		}
+		g.service.Accounts = account.New(g.store, g.service.Vault, account.Options{Now: time.Now})
+		people, err := g.service.For(g.admin).People()
+		g.must(err)
+		g.must(people.Close(t.Context(), g.olivia.UserID, desk.CloseOptions{Assignee: g.marcus.OriginatorUUID}))
+		his, err := g.service.For(g.marcus).Drafts()
+		g.must(err)
+		if got, err := his.Count(t.Context()); got != many || err != nil {
+			t.Errorf("he took %d drafts (%v), want all %d", got, err, many)
+		}
+	})
+}

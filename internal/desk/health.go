@@ -1,0 +1,134 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// Installation is the portal itself, for who keeps it running: how it fares, and what it
+// uses of the lender's interface. No borrower is named here.
+type Installation struct{ d *Desk }
+
+// Installation opens it; fault.Denied without the permission.
+func (d *Desk) Installation() (*Installation, error) {
+	if err := d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return &Installation{d}, nil
+}
+
+// EndpointUsage is one endpoint of the lender's interface with what it was asked since the start.
+type EndpointUsage struct {
+	partner.Endpoint
+	partner.EndpointStats
+}
+
+// EndpointUsage are all endpoints, by section.
+func (i *Installation) EndpointUsage(context.Context) ([]EndpointUsage, error) {
+	if err := i.d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	var uses []EndpointUsage
+	for _, e := range partner.Endpoints() {
+		uses = append(uses, EndpointUsage{e, i.d.Lender.Stats(e.Name)})
+	}
+	return uses, nil
+}
+
+// Health is how the portal fares at this moment.
+type Health struct {
+	store.Backlog
+	LenderDownSince time.Time // since when the lender has not answered; zero while it does
+	Dialect         string
+	Echo            string    // yes, no, or empty before the first start
+	Originators     int       // originators in it
+	ReadAt          time.Time // when it was last read completely
+	Unread          string    // why the last read was not complete; empty when it was
+	Waiting         int       // people about whom a change of it waits for an administrator
+	Mismatches      []store.Mismatch
+	AuditHead       store.AuditHead
+	AuditBase       store.AuditBase // from where the audit stands
+	AuditIntact     bool            // the audit's chain
+	AuditBrokenAt   int64           // else where
+	CurrentKey      string
+	HasOlderKeys    bool // older keys are kept beside it
+	Reencryption    store.ReencryptionProgress
+	Undecryptable   []heloc.AppID // leads whose borrower's name does not open
+}
+
+// Health reads it. The audit is walked from end to end, and every borrower's name is opened.
+func (i *Installation) Health(ctx context.Context) (Health, error) {
+	if err := i.d.may(access.ManageSettings); err != nil {
+		return Health{}, err
+	}
+	f := Health{LenderDownSince: i.d.LenderDownSince(), Dialect: string(i.d.Lender.Dialect()), CurrentKey: i.d.Vault.CurrentKey()}
+	var err error
+	if f.Backlog, err = i.d.Store.Backlog(ctx, i.d.Now()); err != nil {
+		return f, err
+	}
+	if f.Echo, err = i.d.Store.Setting(ctx, "lender.echo"); err != nil {
+		return f, err
+	}
+	if err = i.directory(ctx, &f); err != nil {
+		return f, err
+	}
+	if f.HasOlderKeys = i.d.Vault.HasOlderKeys(); f.HasOlderKeys {
+		if f.Reencryption, err = i.d.Store.ReencryptionProgress(ctx, f.CurrentKey); err != nil {
+			return f, err
+		}
+	}
+	if f.AuditHead, err = i.d.Store.AuditHead(ctx); err != nil {
+		return f, err
+	}
+	if f.AuditBase, err = i.d.Store.AuditBase(ctx); err != nil {
+		return f, err
+	}
+	if f.Undecryptable, err = i.undecryptable(ctx); err != nil {
+		return f, err
+	}
+	f.AuditBrokenAt, _, f.AuditIntact, err = i.d.Store.BrokenAudit(ctx)
+	return f, err
+}
+
+// directory reads how the lender's directory stands.
+func (i *Installation) directory(ctx context.Context, f *Health) error {
+	r, err := i.d.directoryReview(ctx)
+	if err != nil {
+		return err
+	}
+	f.Originators, f.ReadAt, f.Unread = r.Listed, r.ReadAt, r.Unread
+	for _, c := range r.Changes {
+		if c.State == store.ChangeWaiting {
+			f.Waiting++
+		}
+	}
+	f.Mismatches, err = i.d.Store.Mismatches(ctx)
+	return err
+}
+
+// undecryptable finds the leads whose borrower's name was changed or moved, or lost its key.
+func (i *Installation) undecryptable(ctx context.Context) (apps []heloc.AppID, err error) {
+	const atOnce = 500
+	names := store.SealedColumn{Table: "leads", Key: "app_uuid", Column: "borrower"}
+	for after := (store.Sealed{}); ; {
+		page, err := i.d.Store.SealedPage(ctx, names, after, atOnce)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range page {
+			if _, err := i.d.Vault.Unseal(journal.NameAAD(heloc.AppID(name.Row)), name.Value); err != nil {
+				apps = append(apps, heloc.AppID(name.Row))
+			}
+		}
+		if len(page) < atOnce {
+			return apps, nil
+		}
+		after = page[len(page)-1]
+	}
+}

@@ -1,0 +1,142 @@
+package desk_test
+
+import (
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func TestLead_OtherCompany_NotFound(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		apps := map[string]heloc.AppID{
+			"olivia": g.start(g.olivia, "Rivera"), "marcus": g.start(g.marcus, "Rivera"), "piotr": g.start(g.piotr, "Rivera"),
+		}
+		for _, tt := range []struct {
+			who  access.Actor
+			sees []string
+		}{
+			{g.olivia, []string{"olivia"}}, {g.marcus, []string{"marcus"}}, {g.piotr, []string{"piotr"}},
+			{g.maya, []string{"olivia", "marcus"}}, {g.ann, []string{"olivia", "marcus"}},
+		} {
+			sees := map[heloc.AppID]bool{}
+			for _, name := range tt.sees {
+				sees[apps[name]] = true
+			}
+			short := g.openLead(g.piotr, apps["piotr"]).Row().ShortID
+			for road, page := range map[string]desk.PipelinePage{
+				"list":         g.listPage(tt.who, desk.LeadQuery{}, ""),
+				"name":         g.listPage(tt.who, desk.LeadQuery{}, "rivera"),
+				"part of name": g.listPage(tt.who, desk.LeadQuery{}, "Riv"),
+				"phone":        g.listPage(tt.who, desk.LeadQuery{}, "(919) 555-0142"),
+				"last four":    g.listPage(tt.who, desk.LeadQuery{}, "0142"),
+				"e-mail":       g.listPage(tt.who, desk.LeadQuery{}, "Xochitl@Borrower.test"),
+				"house":        g.listPage(tt.who, desk.LeadQuery{}, "rivera 418"),
+				"short ids":    g.listPage(tt.who, desk.LeadQuery{}, short[:len(short)-3]),
+			} {
+				for _, row := range page.Rows {
+					if !sees[row.App] {
+						t.Errorf("%s: the %s shows a lead of %s", tt.who.Email, road, row.Originator)
+					}
+				}
+				if len(page.Rows) != len(tt.sees) {
+					t.Errorf("%s: the %s shows %d leads, want %d", tt.who.Email, road, len(page.Rows), len(tt.sees))
+				}
+				counted := 0
+				for _, n := range page.Counts {
+					counted += n
+				}
+				if counted != len(tt.sees) {
+					t.Errorf("%s: the counts add up to %d, want %d", tt.who.Email, counted, len(tt.sees))
+				}
+			}
+			if page := g.listPage(tt.who, desk.LeadQuery{}, "okafor"); len(page.Rows) != 0 {
+				t.Errorf("%s: finds %d leads by a name that nobody has", tt.who.Email, len(page.Rows))
+			}
+			for name, app := range apps {
+				l, err := g.service.For(tt.who).Lead(t.Context(), string(app))
+				if sees[app] && (err != nil || l.Name.Last != "Rivera") {
+					t.Errorf("%s: the lead of %s: got %v, want it open", tt.who.Email, name, err)
+				} else if !sees[app] {
+					wantKind(t, err, fault.NotFound)
+				}
+				start, err := g.store.StartOf(t.Context(), app)
+				g.must(err)
+				if _, err := g.service.For(tt.who).Receipt(t.Context(), start.ID); (err == nil) != sees[app] {
+					t.Errorf("%s: the receipt of %s: got %v", tt.who.Email, name, err)
+				}
+			}
+		}
+		_, err := g.service.For(g.admin).Lead(t.Context(), string(apps["olivia"]))
+		wantKind(t, err, fault.NotFound)
+		_, err = g.service.For(g.admin).Pipeline()
+		wantKind(t, err, fault.Denied)
+		_, err = g.service.For(g.olivia).Lead(t.Context(), "../../etc")
+		wantKind(t, err, fault.NotFound)
+	})
+}
+
+// Tokens are short: what has them all is still compared with what was typed.
+func TestSearch_TokenCollision_ComparesName(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		g.start(g.olivia, "Quetzalcoatl")
+		for typed, want := range map[string]int{
+			"Quetzalcoatl": 1, "QUETZALCOATL xoch": 1, "quetzalc": 1, "quetzalcxyz": 0, "quetzalcoatls": 0, "xochitl quetzalco": 1, "zzz quetzal": 0, "   ": 1,
+		} {
+			if page := g.listPage(g.olivia, desk.LeadQuery{}, typed); len(page.Rows) != want {
+				t.Errorf("%q: got %d rows, want %d", typed, len(page.Rows), want)
+			}
+		}
+	})
+}
+
+func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		app := g.start(g.olivia, "Rivera-Match")
+		g.transport.setHanging(false)
+		for _, who := range []access.Actor{g.ann, g.admin} {
+			_, err := g.service.For(who).Intake()
+			wantKind(t, err, fault.Denied)
+		}
+		l := g.openLead(g.ann, app)
+		_, err := l.Cancel(t.Context(), l.NewOperationID(heloc.OpCancel))
+		wantKind(t, err, fault.Denied)
+		_, err = l.SelectOffer(t.Context(), l.NewOperationID(heloc.OpSelectOffer), heloc.OfferSelection{})
+		wantKind(t, err, fault.Denied)
+		_, err = l.AddPropertyEstimate(t.Context(), l.NewOperationID(heloc.OpPropertyValue), heloc.Dollars(1))
+		wantKind(t, err, fault.Denied)
+		_, err = l.Quote(t.Context(), heloc.QuoteRequest{})
+		wantKind(t, err, fault.Denied)
+		g.must(l.SetAside(t.Context(), true)) // ours alone, which an assistant may do
+		if g.transport.count("/") != 0 {
+			t.Error("the lender was asked for somebody who may not")
+		}
+		_, err = g.service.For(g.admin).Drafts()
+		wantKind(t, err, fault.Denied)
+	})
+}
+
+func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		app := g.start(g.olivia, "Rivera-Match")
+		mine := g.openLead(g.olivia, app) // opened before it moved
+		_, err := g.service.Lender.Reassign(t.Context(), app, heloc.OriginatorID(g.marcus.OriginatorUUID))
+		g.must(err)
+		g.must(g.sync.Refresh(t.Context(), app))
+		_, err = g.service.For(g.olivia).Lead(t.Context(), string(app))
+		wantKind(t, err, fault.NotFound)
+		wantKind(t, mine.SetAside(t.Context(), true), fault.NotFound)
+		if got := g.openLead(g.marcus, app); got.Name.Last != "Rivera-Match" {
+			t.Errorf("got %q", got.Name.Last)
+		}
+		// The receipt of what she sent herself stays hers.
+		start, err := g.store.StartOf(t.Context(), app)
+		g.must(err)
+		if r, err := g.service.For(g.olivia).Receipt(t.Context(), start.ID); err != nil || r.Op.State != store.OpSucceeded {
+			t.Errorf("got %v", err)
+		}
+	})
+}

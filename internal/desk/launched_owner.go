@@ -1,0 +1,50 @@
+package desk
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+)
+
+// LeadOwner says with whom in the person's company the lead of a record is that is beyond their
+// own reach: enough to ask, and nothing of the borrower.
+type LeadOwner struct {
+	ShortID    string
+	Originator string // "" while it is with nobody, and for whom a CRM alone vouches
+	Reassigned bool   // by this person, or away from them
+	Ended      bool
+}
+
+// LeadOwner finds it; false where the record has no lead, or one within the person's reach.
+func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
+	if err := r.d.may(access.SeePipeline); err != nil {
+		return LeadOwner{}, false, err
+	}
+	if _, mine, err := r.Lead(ctx); err != nil || mine {
+		return LeadOwner{}, false, err
+	}
+	lead, found, err := r.d.Embeds.Lead(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, r.launch.Client, r.launch.Record)
+	if err != nil || !found {
+		return LeadOwner{}, false, err
+	}
+	w := LeadOwner{ShortID: lead.ShortID, Ended: embed.LeadEnded(lead)}
+	handed, err := r.d.Store.LastAcceptedReassignment(ctx, lead.App)
+	switch {
+	case fault.KindOf(err) == fault.NotFound:
+	case err != nil:
+		return LeadOwner{}, false, err
+	default:
+		w.Reassigned = string(handed.From) == r.d.Actor.OriginatorUUID && handed.From != "" || handed.ActorID == r.d.Actor.UserID
+	}
+	if r.d.Actor.VouchedByCRM {
+		return w, true, nil
+	}
+	of, err := r.d.Store.Originator(ctx, lead.Originator)
+	if fault.KindOf(err) == fault.NotFound {
+		return w, true, nil
+	}
+	w.Originator = of.Name()
+	return w, err == nil, err
+}

@@ -1,0 +1,228 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// LicenseStatus is what is known of somebody's right to act in a state.
+type LicenseStatus string
+
+// The answers. Unknown refuses nothing; it is said.
+const (
+	LicenseHeld    LicenseStatus = "held"
+	LicenseUnknown LicenseStatus = "unknown"
+	LicenseMissing LicenseStatus = "missing" // somebody wrote down that they may not
+)
+
+// StateLicense is whether a person may act in a state, and who may: whom to call.
+type StateLicense struct {
+	State              string
+	Own                LicenseStatus
+	Company            LicenseStatus
+	LicensedColleagues []store.Originator // colleagues who hold one there
+}
+
+// License says what is known of this person's own licences in a state, before anything of
+// a borrower is typed.
+func (in *Intake) License(ctx context.Context, state string) (StateLicense, error) {
+	if err := in.d.may(access.StartInquiry); err != nil {
+		return StateLicense{}, err
+	}
+	return in.d.stateLicense(ctx, in.d.Actor.OriginatorUUID, state)
+}
+
+func (d *Desk) stateLicense(ctx context.Context, originator, state string) (StateLicense, error) {
+	l := StateLicense{State: state}
+	var err error
+	if l.Own, err = licenseStatus(ctx, d.Store, originator, state); err != nil {
+		return l, err
+	}
+	if l.Company, err = licenseStatus(ctx, d.Store, d.Actor.BrokerID, state); err != nil {
+		return l, err
+	}
+	if l.Own == LicenseHeld {
+		return l, nil
+	}
+	colleagues, err := d.colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
+	if err != nil {
+		return l, err
+	}
+	for _, o := range colleagues {
+		held, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+		if err != nil {
+			return l, err
+		}
+		if held == LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != originator && len(l.LicensedColleagues) < 3 {
+			l.LicensedColleagues = append(l.LicensedColleagues, o)
+		}
+	}
+	return l, nil
+}
+
+// LicenseInState is what is known of somebody's right to act in a state.
+type LicenseInState struct {
+	State string
+	LicenseStatus
+}
+
+// licensesIn says of each originator what is known in some states, before a lead with its
+// borrower goes to them.
+func (d *Desk) licensesIn(ctx context.Context, people []store.Originator, states []string) (map[heloc.OriginatorID][]LicenseInState, error) {
+	slices.Sort(states)
+	states = slices.DeleteFunc(slices.Compact(states), func(s string) bool { return s == "" })
+	known := map[heloc.OriginatorID][]LicenseInState{}
+	for _, o := range people {
+		for _, state := range states {
+			held, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+			if err != nil {
+				return nil, err
+			}
+			known[o.UUID] = append(known[o.UUID], LicenseInState{state, held})
+		}
+	}
+	return known, nil
+}
+
+// licenseReader reads in the database or in a transaction alike.
+type licenseReader interface {
+	LicensesOf(ctx context.Context, holder string) ([]store.License, error)
+}
+
+func licenseStatus(ctx context.Context, from licenseReader, holder, state string) (LicenseStatus, error) {
+	all, err := from.LicensesOf(ctx, holder)
+	at := slices.IndexFunc(all, func(l store.License) bool { return l.State == state })
+	switch {
+	case err != nil || at < 0:
+		return LicenseUnknown, err
+	case all[at].Allowed:
+		return LicenseHeld, nil
+	default:
+		return LicenseMissing, nil
+	}
+}
+
+// checkMayActIn refuses a state in which somebody wrote down that the originator may not act.
+func checkMayActIn(ctx context.Context, from licenseReader, originator heloc.OriginatorID, state string) (bool, error) {
+	held, err := licenseStatus(ctx, from, string(originator), state)
+	return held != LicenseMissing, err
+}
+
+// requireLicense refuses, beside a control, what this person would do in their own name in a
+// state in which somebody wrote down that they may not act. No state refuses nothing.
+func (d *Desk) requireLicense(ctx context.Context, state, control string) error {
+	may, err := checkMayActIn(ctx, d.Store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
+	if err == nil && !may {
+		err = fault.InvalidFields(fault.Field{Name: control, Message: "You are not licensed in this state. A colleague who is can start the inquiry"})
+	}
+	return err
+}
+
+// Licenses are kept by who sees how the portal works.
+type Licenses struct{ d *Desk }
+
+// Licenses opens them; fault.Denied without the permission.
+func (d *Desk) Licenses() (*Licenses, error) {
+	if err := d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return &Licenses{d}, nil
+}
+
+// NamedLicense is one licence with the name of its holder.
+type NamedLicense struct {
+	store.License
+	Name, NMLS string
+}
+
+// List is all that is known, with the directory to choose holders from.
+func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []store.Originator, error) {
+	if err := ls.d.may(access.ManageSettings); err != nil {
+		return nil, nil, err
+	}
+	all, err := ls.d.Store.Licenses(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	people, err := ls.d.Store.AllOriginators(ctx)
+	known := make([]NamedLicense, len(all))
+	for i, l := range all {
+		known[i].License = l
+		for _, o := range people {
+			switch {
+			case l.Party == store.PartyOriginator && string(o.UUID) == l.Holder:
+				known[i].Name, known[i].NMLS = o.Name(), o.NMLS
+			case l.Party == store.PartyBroker && o.BrokerID == l.Holder:
+				known[i].Name, known[i].NMLS = o.BrokerName, o.BrokerNMLS
+			}
+		}
+	}
+	return known, people, err
+}
+
+// Set writes down whether a holder of the directory may act in a state.
+func (ls *Licenses) Set(ctx context.Context, l store.License) error {
+	if err := ls.d.may(access.ManageSettings); err != nil {
+		return err
+	}
+	if err := ls.setParty(ctx, &l); err != nil {
+		return err
+	}
+	l.SetBy, l.At = ls.d.Actor.UserID, store.Millis(ls.d.Now())
+	return ls.write(ctx, l, map[bool]string{true: "may", false: "may not"}[l.Allowed], func(tx *store.Tx) error { return tx.SaveLicense(ctx, l) })
+}
+
+// Delete drops what is known: the lender's next word counts again.
+func (ls *Licenses) Delete(ctx context.Context, holder, state string) error {
+	if err := ls.d.may(access.ManageSettings); err != nil {
+		return err
+	}
+	l := store.License{Holder: holder, State: state}
+	return ls.write(ctx, l, "forgotten", func(tx *store.Tx) error { return tx.DropLicense(ctx, holder, state) })
+}
+
+func (ls *Licenses) write(ctx context.Context, l store.License, what string, do func(tx *store.Tx) error) error {
+	return ls.d.Store.WriteBy(ctx, ls.d.actingUnder(access.ManageSettings), func(tx *store.Tx) error {
+		if err := do(tx); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{ActorID: ls.d.Actor.UserID, Company: ls.d.company(), Action: store.ActionLicense, Object: "licence:" + l.Holder, Outcome: "done", Detail: l.State + " " + what})
+	})
+}
+
+func (ls *Licenses) setParty(ctx context.Context, l *store.License) error {
+	if len(l.State) != 2 {
+		return fault.InvalidFields(fault.Field{Name: "state", Message: "Choose a state"})
+	}
+	people, err := ls.d.Store.AllOriginators(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range people {
+		switch l.Holder {
+		case string(o.UUID):
+			l.Party = store.PartyOriginator
+			return nil
+		case o.BrokerID:
+			l.Party = store.PartyBroker
+			if l.Holder != "" {
+				return nil
+			}
+		}
+	}
+	return fault.InvalidFields(fault.Field{Name: "holder", Message: "Choose whose licence it is"})
+}
+
+// ConsentTexts are the wordings of the consent, each with how many agreed to it, the present one
+// first by its version.
+func (ls *Licenses) Texts(ctx context.Context) ([]store.ConsentText, error) {
+	if err := ls.d.may(access.ManageSettings); err != nil {
+		return nil, err
+	}
+	return ls.d.Store.ConsentTexts(ctx)
+}

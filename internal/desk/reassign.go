@@ -1,0 +1,163 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+// confirmTimeout is how long a hand-over waits for the details that confirm it. What
+// comes later moves the lead all the same, by its refresh.
+const confirmTimeout = 4 * time.Second
+
+// ReassignRequest is one lead on its way to another originator, as a form says it.
+type ReassignRequest struct {
+	OperationID string
+	Assignee    string // the new originator's uuid
+	Note        string // goes along, sealed
+	JobID       string // of a run with many leads
+
+	forDeparture bool // the run is an administrator's, for somebody who has left
+}
+
+// Assignees finds who may take this lead: originators of its organization and broker
+// company, without the one who has it.
+func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, error) {
+	if err := l.d.may(access.ReassignLead); err != nil {
+		return DirectoryResult{}, err
+	}
+	found, err := l.d.findOriginators(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+		all, err := l.d.colleagues(ctx, l.row.BrokerID, l.row.Organization)
+		return assigneesFor(l.row, all), err
+	})
+	if err != nil {
+		return found, err
+	}
+	found.Licenses, err = l.d.licensesIn(ctx, found.People, []string{l.row.State})
+	return found, err
+}
+
+func assigneesFor(row store.Lead, all []store.Originator) []store.Originator {
+	var kept []store.Originator
+	for _, o := range all {
+		if assigneeProblem(row, o) == "" {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// assigneeProblem says why an originator cannot take a lead; empty when they can.
+func assigneeProblem(row store.Lead, o store.Originator) string {
+	switch {
+	case o.UUID == row.Originator:
+		return "The lead is theirs already"
+	case o.BrokerID != row.BrokerID || row.Organization != "" && o.Organization != row.Organization:
+		return "Choose somebody of the same organization and broker company"
+	case o.RemovedAt != 0:
+		return "They are no longer in the lender’s directory"
+	default:
+		return ""
+	}
+}
+
+// Reassign hands the lead to another originator (section 4.7). Its originator's own
+// consent is not asked: who may hand it over, may. The details are read again before
+// this returns, so that the lead stands where the lender says.
+func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation, error) {
+	if err := l.d.may(access.ReassignLead); err != nil {
+		return store.Operation{}, err
+	}
+	line, err := parseReassignNote(h.Note)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	to, err := heloc.ParseOriginatorID(h.Assignee)
+	if err != nil {
+		return store.Operation{}, assigneeError("Choose who takes it")
+	}
+	departure := ""
+	if h.forDeparture {
+		departure = h.JobID
+	}
+	op, err := l.submit(ctx, leadWrite{
+		departureRun: departure,
+		kind:         heloc.OpReassign, permission: access.ReassignLead, operationID: h.OperationID, digestContent: []string{string(to), line}, assignee: to,
+		prepare: func(ctx context.Context, tx *store.Tx, id string) error {
+			row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+			if err != nil {
+				return err
+			}
+			if err := checkAssignee(ctx, tx, row, to); err != nil {
+				return err
+			}
+			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: line, jobID: h.JobID}, id)
+		},
+		send: func(ctx context.Context, _ heloc.OriginatorID) (partner.WriteResult, error) {
+			return l.d.Lender.Reassign(ctx, l.row.App, to)
+		},
+	})
+	if err == nil && op.State == store.OpSucceeded {
+		l.d.confirmReassign(ctx, l.row.App, to)
+	}
+	return op, err
+}
+
+// checkAssignee refuses a person outside the lead's organization and broker company before
+// the lender has to.
+func checkAssignee(ctx context.Context, tx *store.Tx, row store.Lead, to heloc.OriginatorID) error {
+	o, err := tx.Originator(ctx, to)
+	if fault.KindOf(err) == fault.NotFound {
+		return assigneeError("Choose somebody of the same organization and broker company")
+	}
+	if err != nil {
+		return err
+	}
+	if why := assigneeProblem(row, o); why != "" {
+		return assigneeError(why)
+	}
+	may, err := checkMayActIn(ctx, tx, o.UUID, row.State)
+	if err == nil && !may {
+		err = assigneeError(unlicensedMessage)
+	}
+	return err
+}
+
+// unlicensedMessage is why somebody cannot take a lead whose property lies where they may not act.
+const unlicensedMessage = "They are not licensed in the property’s state"
+
+func assigneeError(why string) error {
+	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})
+}
+
+// confirmReassign reads the details until they name the new originator, twice at most: the
+// first reading may be one that had begun before the lender was asked.
+func (d *Desk) confirmReassign(ctx context.Context, app heloc.AppID, to heloc.OriginatorID) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), confirmTimeout)
+	defer stop()
+	for range 2 {
+		if d.Refresher.Refresh(ctx, app) != nil {
+			return // the lead's own refresh comes back to it
+		}
+		if row, err := d.Store.AnyLead(ctx, app); err != nil || row.Originator == to {
+			return
+		}
+	}
+}
+
+// Accessible says whether the lead is still one that this person may see.
+func (l *Lead) Accessible(ctx context.Context) (bool, error) {
+	if err := l.d.may(access.SeeLead); err != nil {
+		return false, err
+	}
+	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
+	if fault.KindOf(err) == fault.NotFound {
+		return false, nil
+	}
+	return err == nil, err
+}

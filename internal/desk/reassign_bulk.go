@@ -1,0 +1,298 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	maxBulkLeads        = 200 // of one run
+	maxRecent           = 5
+	recentFor           = 7 * 24 * time.Hour
+	maxRuns             = 3
+	leadNotFoundMessage = "This lead does not exist, or not for you"
+)
+
+// BulkReassignments is what a person hands over: many leads at once, and what they handed on.
+type BulkReassignments struct{ d *Desk }
+
+// BulkReassignments opens it; fault.Denied without the permission.
+func (d *Desk) BulkReassignments() (*BulkReassignments, error) {
+	if err := d.may(access.ReassignLead); err != nil {
+		return nil, err
+	}
+	return &BulkReassignments{d}, nil
+}
+
+// Recent are the hand-overs of the last days, newest first, without anything of the
+// borrowers: who handed a lead over may not see it any more.
+func (h *BulkReassignments) Recent(ctx context.Context) ([]ReassignmentDetails, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return nil, err
+	}
+	rows, err := h.d.Store.ReassignmentsBy(ctx, h.d.userScope(), h.d.Now().Add(-recentFor), maxRecent)
+	all := make([]ReassignmentDetails, len(rows))
+	for i, row := range rows {
+		all[i] = h.d.withNames(ctx, row)
+	}
+	return all, err
+}
+
+// LastOperation is the operation by which this person handed a lead on lately; fault.NotFound for
+// a lead that they did not.
+func (h *BulkReassignments) LastOperation(ctx context.Context, app string) (opID string, err error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return "", err
+	}
+	id, err := heloc.ParseAppID(app)
+	if err != nil {
+		return "", fault.Wrap(fault.NotFound, leadNotFoundMessage, err)
+	}
+	row, err := h.d.Store.LastReassignmentBy(ctx, h.d.userScope(), id, h.d.Now().Add(-recentFor))
+	return row.OpID, err
+}
+
+// NewUndoOperationID makes the operation id of the form that takes a lead back.
+func (h *BulkReassignments) NewUndoOperationID(app heloc.AppID) string {
+	return h.d.Journal.NewOperationID(h.d.Actor, heloc.OpReassign, app, "undo")
+}
+
+// Assignees finds who may take leads of this person's company, and what is known of their
+// licences where the properties of those leads lie that the person may see.
+func (h *BulkReassignments) Assignees(ctx context.Context, typed string, apps []string) (DirectoryResult, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return DirectoryResult{}, err
+	}
+	found, err := h.d.findOriginators(ctx, typed, func(ctx context.Context) ([]store.Originator, error) {
+		all, err := h.d.colleagues(ctx, h.d.Actor.BrokerID, h.d.Actor.Organization)
+		return slices.DeleteFunc(all, func(o store.Originator) bool { return o.RemovedAt != 0 }), err
+	})
+	if err != nil {
+		return found, err
+	}
+	ids := make([]heloc.AppID, len(apps))
+	for i, app := range apps {
+		ids[i] = heloc.AppID(app)
+	}
+	leads, err := h.d.Store.LeadsAmong(ctx, h.d.Actor.Scope(), ids)
+	if err != nil {
+		return found, err
+	}
+	states := make([]string, len(leads))
+	for i, l := range leads {
+		states[i] = l.State
+	}
+	found.Licenses, err = h.d.licensesIn(ctx, found.People, states)
+	return found, err
+}
+
+// ReassignCheck is one lead of a run before anything is sent.
+type ReassignCheck struct {
+	App     heloc.AppID
+	ShortID string
+	Name    heloc.Name // empty for a lead out of reach
+	Owner   string
+	Problem string // why it cannot be handed over; empty when it can
+	State   string // where the property lies, when nobody knows whether the taker may act there
+}
+
+// Check says of each lead whether it could be handed over. Nothing is sent. With no
+// assignee yet it says which leads could be handed over at all.
+func (h *BulkReassignments) Check(ctx context.Context, apps []string, to string) ([]ReassignCheck, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return nil, err
+	}
+	taker, err := h.assignee(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	plan := make([]ReassignCheck, 0, len(apps))
+	for _, app := range apps {
+		p, err := h.checkLead(ctx, app, taker)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(plan, func(other ReassignCheck) bool { return other.App == p.App && p.App != "" }) {
+			plan = append(plan, p)
+		}
+	}
+	return plan, nil
+}
+
+// assignee reads the new originator from the directory; nil when none was chosen.
+func (h *BulkReassignments) assignee(ctx context.Context, to string) (*store.Originator, error) {
+	if to == "" {
+		return nil, nil
+	}
+	id, err := heloc.ParseOriginatorID(to)
+	if err != nil {
+		return nil, assigneeError("Choose who takes them")
+	}
+	o, err := h.d.Store.Originator(ctx, id)
+	if fault.KindOf(err) == fault.NotFound || err == nil && store.CompanyOf(o.BrokerID, o.Organization) != h.d.company() {
+		return nil, assigneeError("Choose somebody of the same organization and broker company")
+	}
+	return &o, err
+}
+
+func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *store.Originator) (ReassignCheck, error) {
+	l, err := h.d.Lead(ctx, app)
+	if fault.KindOf(err) == fault.NotFound {
+		id, _ := heloc.ParseAppID(app)
+		return ReassignCheck{App: id, Problem: leadNotFoundMessage}, nil
+	}
+	if err != nil {
+		return ReassignCheck{}, err
+	}
+	p := ReassignCheck{App: l.row.App, ShortID: l.row.ShortID, Name: l.Name}
+	if o, err := h.d.Store.Originator(ctx, l.row.Originator); err == nil {
+		p.Owner = o.Name()
+	}
+	unknown, err := h.d.Store.UnknownOperations(ctx, l.row.App)
+	if err != nil {
+		return p, err
+	}
+	if slices.ContainsFunc(unknown, func(op store.Operation) bool { return op.Kind == heloc.OpReassign }) {
+		p.Problem = "It is not known yet whether its last hand-over has arrived"
+	}
+	if to != nil && p.Problem == "" {
+		p.Problem = assigneeProblem(l.row, *to)
+		held, err := licenseStatus(ctx, h.d.Store, string(to.UUID), l.row.State)
+		if err != nil {
+			return p, err
+		}
+		if held == LicenseMissing && p.Problem == "" {
+			p.Problem = unlicensedMessage
+		}
+		if held == LicenseUnknown && p.Problem == "" {
+			p.State = l.row.State
+		}
+	}
+	return p, nil
+}
+
+// BulkReassignRequest are leads that are to be handed over together.
+type BulkReassignRequest struct {
+	FormKey  string // made when the form was shown: the same form again is the same run
+	Apps     []string
+	Assignee string
+	Note     string
+}
+
+// runPayload is what a run keeps sealed.
+type runPayload struct {
+	Note string `json:"line"`
+	From string `json:"from,omitempty"` // whose leads they were, when they have left
+}
+
+func runAAD(id string) vault.AAD {
+	return vault.AAD{Table: "jobs", Row: id, Column: "sealed"}
+}
+
+// FormKey makes the key of a form.
+func (h *BulkReassignments) NewFormKey() string { return ulid.Make().String() }
+
+// Begin starts a run: background work in this person's name, whose right is asked again
+// for each lead. Leads that cannot go are in it with the reason.
+func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (id string, err error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return "", err
+	}
+	if m.FormKey == "" {
+		m.FormKey = h.NewFormKey()
+	}
+	if _, err := ulid.ParseStrict(m.FormKey); err != nil {
+		return "", fault.New(fault.Invalid, "This form has lost its number. Nothing was sent. Choose the leads again.")
+	}
+	if _, err := h.d.Store.Job(ctx, h.d.userScope(), m.FormKey); err == nil {
+		return m.FormKey, nil // the same form again
+	}
+	line, err := parseReassignNote(m.Note)
+	if err != nil {
+		return "", err
+	}
+	if to, err := h.assignee(ctx, m.Assignee); to == nil {
+		if err == nil {
+			err = assigneeError("Choose who takes them")
+		}
+		return "", err
+	}
+	if len(m.Apps) == 0 || len(m.Apps) > maxBulkLeads {
+		return "", fault.InvalidFields(fault.Field{Name: "app", Message: "Choose between one and 200 leads"})
+	}
+	plan, err := h.Check(ctx, m.Apps, m.Assignee)
+	if err != nil {
+		return "", err
+	}
+	return m.FormKey, h.saveRun(ctx, m, line, plan)
+}
+
+func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, line string, plan []ReassignCheck) error {
+	sealed, err := vault.SealJSON(h.d.Vault, runAAD(m.FormKey), runPayload{Note: line})
+	if err != nil {
+		return err
+	}
+	to, err := heloc.ParseOriginatorID(m.Assignee)
+	if err != nil {
+		return assigneeError("Choose who takes them")
+	}
+	job := store.Job{
+		ID: m.FormKey, Kind: store.JobReassign, ActorID: h.d.Actor.UserID, Company: h.d.company(), Target: to, Sealed: sealed,
+		CreatedAt: store.Millis(h.d.Now()),
+	}
+	rows := make([]store.JobRow, len(plan))
+	for i, p := range plan {
+		rows[i] = store.JobRow{JobID: m.FormKey, N: i, App: p.App, ShortID: p.ShortID, State: store.RowWaiting}
+		if p.Problem != "" {
+			rows[i].State, rows[i].Reason = store.RowStopped, p.Problem
+		}
+	}
+	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddJob(ctx, job, rows); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, store.AuditEntry{
+			At: job.CreatedAt, ActorID: h.d.Actor.UserID, Company: h.d.company(), Action: store.ActionBulkReassign, Object: "job:" + m.FormKey,
+			Outcome: "begun", Detail: "to:" + string(to),
+		})
+	})
+}
+
+// RunSummary is a run in one line.
+type RunSummary struct {
+	ID     string
+	ToName string
+	Leads  int
+	At     int64
+}
+
+// Runs are the last runs of this person, newest first.
+func (h *BulkReassignments) Runs(ctx context.Context) ([]RunSummary, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return nil, err
+	}
+	jobs, err := h.d.Store.JobsOf(ctx, h.d.userScope(), h.d.Now().Add(-recentFor), maxRuns)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]RunSummary, len(jobs))
+	for i, job := range jobs {
+		runs[i] = RunSummary{ID: job.ID, At: job.CreatedAt}
+		if o, err := h.d.Store.Originator(ctx, job.Target); err == nil {
+			runs[i].ToName = o.Name()
+		}
+		if runs[i].Leads, err = h.d.Store.JobSize(ctx, job.ID); err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}

@@ -1,0 +1,194 @@
+package desk
+
+import (
+	"context"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	maxReassignNote      = 300 // characters of the free line
+	maxSummaryOperations = 6   // operations told in a brief
+	// maxSummaryFollowUps is how many follow-ups a brief tells; all of them go along.
+	maxSummaryFollowUps = 5
+)
+
+// The controls of a hand-over, by which a complaint is said beside them.
+const (
+	AssigneeControl     = "newLoanOriginatorUuid"
+	ReassignNoteControl = "handOver.line"
+)
+
+// ReassignSummary is what goes along with a lead: where it stood when it was handed over, made
+// from the journal, and one line in the person's own words.
+type ReassignSummary struct {
+	Note       string             `json:"line,omitempty"`
+	StatusKey  heloc.StatusKey    `json:"stand"`
+	Step       heloc.Step         `json:"step"`
+	Since      int64              `json:"since"`
+	Due        int64              `json:"due,omitempty"`
+	ContactAt  int64              `json:"contactAt,omitempty"`
+	Contact    string             `json:"contact,omitempty"`
+	Expires    heloc.Date         `json:"expires,omitempty"`
+	Notary     heloc.Date         `json:"notary,omitempty"`
+	Signing    heloc.Date         `json:"signing,omitempty"`
+	Rescinds   heloc.Date         `json:"rescinds,omitempty"`
+	Operations []SummaryOperation `json:"sent,omitempty"`
+	// FollowUps are the follow-ups that were open, the earliest first; Notes is how many
+	// notes go along.
+	FollowUps []SummaryFollowUp `json:"promised,omitempty"`
+	NoteCount int               `json:"notes,omitempty"`
+}
+
+// SummaryFollowUp is a follow-up that was not done.
+type SummaryFollowUp struct {
+	Text string `json:"text,omitempty"`
+	Due  int64  `json:"due"`
+	By   string `json:"by"`
+}
+
+// SummaryOperation is one thing that was sent to the lender, newest first.
+type SummaryOperation struct {
+	Kind  heloc.Operation `json:"kind"`
+	State store.OpState   `json:"state"`
+	At    int64           `json:"at"`
+}
+
+// reassignSummaryAAD is where the brief of a hand-over lies.
+func reassignSummaryAAD(opID string) vault.AAD {
+	return vault.AAD{Table: "hand_overs", Row: opID, Column: "sealed"}
+}
+
+func summarize(l store.Lead, ops []store.Operation, line string) ReassignSummary {
+	b := ReassignSummary{
+		Note: line, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
+		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
+	}
+	for _, op := range ops {
+		if op.SentAt != 0 && op.Kind != heloc.OpReassign && len(b.Operations) < maxSummaryOperations {
+			b.Operations = append(b.Operations, SummaryOperation{op.Kind, op.State, op.SentAt})
+		}
+	}
+	return b
+}
+
+// addOpenFollowUps writes into a brief what is still to be done for the borrower.
+func (d *Desk) addOpenFollowUps(ctx context.Context, tx *store.Tx, app heloc.AppID, b *ReassignSummary) error {
+	open, err := tx.FollowUps(ctx, app)
+	if err != nil {
+		return err
+	}
+	for _, f := range open[:min(len(open), maxSummaryFollowUps)] {
+		p := SummaryFollowUp{Due: f.DueAt, By: f.ActorName}
+		if len(f.Sealed) > 0 {
+			text, err := d.Vault.Unseal(followUpAAD(f.ID), f.Sealed)
+			if err != nil {
+				return err
+			}
+			p.Text = string(text)
+		}
+		b.FollowUps = append(b.FollowUps, p)
+	}
+	notes, err := tx.Notes(ctx, app, maxNotes)
+	b.NoteCount = len(notes)
+	return err
+}
+
+// parseReassignNote reads the free line: one line, without anything that cannot be shown.
+func parseReassignNote(typed string) (string, error) {
+	line := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(typed, ""), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+	if utf8.RuneCountInString(line) > maxReassignNote {
+		return "", fault.InvalidFields(fault.Field{Name: ReassignNoteControl, Message: "This is too long: one line is enough"})
+	}
+	return line, nil
+}
+
+// ReassignmentDetails is a hand-over as those see it who may: its brief, and both people by name.
+type ReassignmentDetails struct {
+	store.Reassignment
+	Summary  ReassignSummary
+	FromName string
+	ToName   string
+	ToNMLS   string
+}
+
+// Received is how the lead came to who has it now; nil when nobody handed it to them.
+func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
+	if err := l.d.may(access.SeeLead); err != nil {
+		return nil, err
+	}
+	row, err := l.d.Store.LastAcceptedReassignment(ctx, l.row.App)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, nil
+	}
+	if err != nil || row.To != l.row.Originator || row.Undoes != "" {
+		return nil, err
+	}
+	handed := l.d.withNames(ctx, row)
+	handed.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.Vault, reassignSummaryAAD(row.OpID), row.Sealed)
+	return &handed, err
+}
+
+// withNames puts names to the two originators. One who left the directory has none.
+func (d *Desk) withNames(ctx context.Context, row store.Reassignment) ReassignmentDetails {
+	h := ReassignmentDetails{Reassignment: row}
+	if o, err := d.Store.Originator(ctx, row.From); err == nil {
+		h.FromName = o.Name()
+	}
+	if o, err := d.Store.Originator(ctx, row.To); err == nil {
+		h.ToName, h.ToNMLS = o.Name(), o.NMLS
+	}
+	return h
+}
+
+// reassignmentWrite is what a reassignment writes down before it is sent: the checks that need the
+// lead as it stands at this very moment, and the brief.
+type reassignmentWrite struct {
+	assignee heloc.OriginatorID
+	note     string
+	jobID    string
+	undoes   string
+}
+
+func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lead, a reassignmentWrite, id string) error {
+	unknown, err := tx.UnknownOperations(ctx, row.App)
+	if err != nil {
+		return err
+	}
+	for _, op := range unknown {
+		if op.Kind == heloc.OpReassign {
+			return fault.New(fault.Conflict, "It is not known yet whether the last hand-over of this lead has arrived. Nothing more was sent. Wait until that is found out.")
+		}
+	}
+	ops, err := tx.Operations(ctx, row.App, 20)
+	if err != nil {
+		return err
+	}
+	b := summarize(row, ops, a.note)
+	if err := d.addOpenFollowUps(ctx, tx, row.App, &b); err != nil {
+		return err
+	}
+	sealed, err := vault.SealJSON(d.Vault, reassignSummaryAAD(id), b)
+	if err != nil {
+		return err
+	}
+	return tx.AddReassignment(ctx, store.Reassignment{
+		OpID: id, App: row.App, ActorID: d.Actor.UserID, ActorName: d.Actor.Name, From: row.Originator, To: a.assignee,
+		Undoes: a.undoes, JobID: a.jobID, Sealed: sealed, At: store.Millis(d.Now()),
+	})
+}
+
+// parseOperationID is the operation id that a ticket carries.
+func parseOperationID(ticket string) string {
+	id, _, _ := strings.Cut(ticket, ".")
+	return id
+}

@@ -1,0 +1,228 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// ReassignmentRun is many leads on their way, row by row.
+type ReassignmentRun struct {
+	store.Job
+	ToName string
+	ToNMLS string
+	Rows   []RunRow
+}
+
+// RunRow is one lead of a run. The borrower's name is there only while the person may
+// see the lead.
+type RunRow struct {
+	store.JobRow
+	Name      heloc.Name
+	Result    RowResult
+	UndoUntil time.Time // until when it can be taken back; zero when not
+}
+
+// RowResult is what became of a lead of a run.
+type RowResult string
+
+// The results. Only the first three are still open.
+const (
+	RowWaiting    RowResult = "waiting"
+	RowConfirming RowResult = "confirming" // the lender took it; the details do not name the new originator yet
+	RowUnknown    RowResult = "unknown"
+	RowMoved      RowResult = "moved"
+	RowRejected   RowResult = "refused" // by the lender, whose words are in Messages
+	RowStopped    RowResult = "stopped" // by us, for Reason; nothing was sent
+	RowNotSent    RowResult = "not-sent"
+	RowUndone     RowResult = "taken-back"
+)
+
+// Pending says whether a row's result can still change by itself.
+func (r RowResult) Pending() bool { return r == RowWaiting || r == RowConfirming || r == RowUnknown }
+
+// Retryable says whether a retry takes the row up: nothing of it can have arrived.
+func (r RowResult) Retryable() bool { return r == RowRejected || r == RowStopped || r == RowNotSent }
+
+func rowResult(row store.JobRow, to heloc.OriginatorID) RowResult {
+	switch row.Verdict {
+	case store.OpSucceeded, store.OpConfirmed:
+		if row.Originator == to {
+			return RowMoved
+		}
+		return RowConfirming
+	case store.OpRejected:
+		return RowRejected
+	case store.OpNotSent, store.OpAbsent, store.OpAbandoned:
+		return RowNotSent
+	case store.OpUnknown:
+		return RowUnknown
+	}
+	if row.State == store.RowStopped {
+		return RowStopped
+	}
+	return RowWaiting
+}
+
+// Pending reads a run of this person; fault.NotFound for anybody else's.
+func (h *BulkReassignments) FindRun(ctx context.Context, id string) (ReassignmentRun, error) {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return ReassignmentRun{}, err
+	}
+	job, err := h.d.Store.Job(ctx, h.d.userScope(), id)
+	if err != nil {
+		return ReassignmentRun{}, err
+	}
+	return h.decryptRun(ctx, job)
+}
+
+func (h *BulkReassignments) decryptRun(ctx context.Context, job store.Job) (ReassignmentRun, error) {
+	run := ReassignmentRun{Job: job}
+	if o, err := h.d.Store.Originator(ctx, job.Target); err == nil {
+		run.ToName, run.ToNMLS = o.Name(), o.NMLS
+	}
+	rows, err := h.d.Store.JobRows(ctx, job.ID)
+	if err != nil {
+		return run, err
+	}
+	for _, row := range rows {
+		shown := RunRow{JobRow: row, Result: rowResult(row, job.Target)}
+		shown.Messages = h.d.Journal.WithMessages(store.Operation{ID: row.OpID, Messages: row.Messages}).Messages
+		if shown.Result == RowConfirming || shown.Result == RowMoved {
+			if err := h.setUndo(ctx, &shown); err != nil {
+				return run, err
+			}
+		}
+		if l, err := h.d.Lead(ctx, string(row.App)); err == nil {
+			shown.Name = l.Name
+		}
+		run.Rows = append(run.Rows, shown)
+	}
+	return run, nil
+}
+
+// setUndo says whether a lead that moved was taken back since, or still can be.
+func (h *BulkReassignments) setUndo(ctx context.Context, row *RunRow) error {
+	back, err := h.d.Store.ReassignmentUndone(ctx, row.OpID)
+	if err != nil {
+		return err
+	}
+	if back {
+		row.Result = RowUndone
+		return nil
+	}
+	until := store.Instant(row.AnsweredAt).Add(undoWindow)
+	if row.Verdict == store.OpSucceeded && h.d.Now().Before(until) {
+		row.UndoUntil = until
+	}
+	if row.Result == RowConfirming && row.Originator != "" && h.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
+		row.Result = RowMoved // it moved, and on to somebody else since
+	}
+	return nil
+}
+
+// Retry takes up the rows that failed, each under a new number. What may have arrived is
+// left alone.
+func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
+	run, err := h.FindRun(ctx, id)
+	if err != nil {
+		return err
+	}
+	return h.d.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, row := range run.Rows {
+			if !row.Result.Retryable() {
+				continue
+			}
+			row.State, row.SignedOpID, row.OpID, row.Reason = store.RowWaiting, "", "", ""
+			if err := tx.SaveJobRow(ctx, row.JobRow); err != nil {
+				return err
+			}
+		}
+		return tx.ReopenJob(ctx, id)
+	})
+}
+
+// ExecuteRow does one waiting row of a run and writes down what came of it. The row's ticket
+// is kept before anything is sent: after a crash the same ticket gives the first result,
+// and the journal says what became of it. An error leaves the row waiting.
+func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row store.JobRow) error {
+	if err := h.d.may(access.ReassignLead); err != nil {
+		return err
+	}
+	if row.OpID != "" {
+		if _, err := h.d.Store.Operation(ctx, row.OpID); err == nil {
+			row.State = store.RowSent
+			return h.saveRow(ctx, row)
+		}
+	}
+	line, err := vault.UnsealJSON[runPayload](h.d.Vault, runAAD(job.ID), job.Sealed)
+	if err != nil {
+		return err
+	}
+	l, err := h.d.Lead(ctx, string(row.App))
+	if fault.KindOf(err) == fault.NotFound {
+		return h.stopRow(ctx, row, leadNotFoundMessage)
+	}
+	if err != nil {
+		return err
+	}
+	if row.SignedOpID == "" {
+		row.SignedOpID = l.NewOperationID(heloc.OpReassign)
+		row.OpID = parseOperationID(row.SignedOpID)
+		if err := h.saveRow(ctx, row); err != nil {
+			return err
+		}
+	}
+	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: line.Note, JobID: job.ID, forDeparture: job.Kind == store.JobDeparture})
+	if op.State != "" {
+		if _, kept := h.d.Store.Operation(ctx, row.OpID); kept == nil {
+			row.State = store.RowSent
+			return h.saveRow(ctx, row)
+		}
+	}
+	switch fault.KindOf(err) {
+	case fault.Invalid, fault.Conflict, fault.Denied, fault.NotFound:
+		why := fault.Public(err)
+		if fields := fault.FieldsOf(err); len(fields) > 0 {
+			why = fields[0].Message
+		}
+		return h.stopRow(ctx, row, why)
+	}
+	return err
+}
+
+// stopRow ends a row for a reason of ours. Its ticket goes: nothing was sent under it.
+func (h *BulkReassignments) stopRow(ctx context.Context, row store.JobRow, why string) error {
+	row.State, row.Reason, row.SignedOpID, row.OpID = store.RowStopped, why, "", ""
+	return h.saveRow(ctx, row)
+}
+
+func (h *BulkReassignments) saveRow(ctx context.Context, row store.JobRow) error {
+	return h.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
+}
+
+// StopRun ends what is left of a run whose person may not do it any more. It is the
+// system's word, so it asks nobody.
+func (r *Service) StopRun(ctx context.Context, job store.Job, why string) error {
+	rows, err := r.Store.JobRows(ctx, job.ID)
+	if err != nil {
+		return err
+	}
+	return r.Store.Write(ctx, func(tx *store.Tx) error {
+		for _, row := range rows {
+			if row.State != store.RowWaiting || row.Verdict != "" {
+				continue
+			}
+			row.State, row.Reason, row.SignedOpID, row.OpID = store.RowStopped, why, "", ""
+			if err := tx.SaveJobRow(ctx, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

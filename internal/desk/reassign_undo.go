@@ -1,0 +1,103 @@
+package desk
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// undoWindow is how long a hand-over can be taken back by who did it.
+const undoWindow = 15 * time.Minute
+
+// UndoUntil is until when the hand-over can be taken back; the zero time when not.
+func (h ReassignmentDetails) UndoUntil() time.Time {
+	if done := h.DoneAt(); done != 0 && h.Undoes == "" {
+		return store.Instant(done).Add(undoWindow)
+	}
+	return time.Time{}
+}
+
+// Reassignment is the hand-over that this receipt is of; fault.NotFound for any other
+// operation and for anybody else's.
+func (r *Receipt) Reassignment(ctx context.Context) (ReassignmentDetails, error) {
+	if err := r.d.may(access.ReassignLead); err != nil {
+		return ReassignmentDetails{}, err
+	}
+	if r.Op.Kind != heloc.OpReassign || r.Op.ActorID != r.d.Actor.UserID {
+		return ReassignmentDetails{}, fault.New(fault.NotFound, "This is no hand-over of yours.")
+	}
+	row, err := r.d.Store.Reassignment(ctx, r.Op.ID)
+	if err != nil {
+		return ReassignmentDetails{}, err
+	}
+	return r.d.withNames(ctx, row), nil
+}
+
+// NewUndoOperationID makes the operation id of the form that takes it back. The lead may be out
+// of the person's reach by now, so the ticket says nothing of where it stands.
+func (r *Receipt) NewUndoOperationID() string {
+	return r.d.Journal.NewOperationID(r.d.Actor, heloc.OpReassign, r.Op.App, "undo")
+}
+
+// Undo takes a hand-over back: a reassignment to who had the lead before, journalled
+// like any other. It is for who did it, for fifteen minutes, and only while the lead is
+// still with whom they gave it to.
+func (r *Receipt) Undo(ctx context.Context, ticket string) (store.Operation, error) {
+	handed, err := r.Reassignment(ctx)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	intent := journal.Intent{
+		OperationID: ticket, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: handed.From, Undoes: r.Op.ID,
+		DigestContent: []string{string(handed.From), "undo", r.Op.ID},
+	}
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+		row, err := r.checkUndo(ctx, tx, handed)
+		if err != nil {
+			return err
+		}
+		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: handed.From, undoes: r.Op.ID}, id)
+	}
+	op, err := r.d.Journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
+		return outcome(r.d.Lender.Reassign(ctx, r.Op.App, handed.From))
+	}, r.d.Journal.AcceptOnLead)
+	if op.ID != "" {
+		r.d.refreshAndPublish(ctx, r.Op.App)
+	}
+	if err == nil && op.State == store.OpSucceeded {
+		r.d.confirmReassign(ctx, r.Op.App, handed.From)
+	}
+	return op, err
+}
+
+// checkUndo gives the lead as it stands, or says why it stays where it is.
+func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, handed ReassignmentDetails) (store.Lead, error) {
+	refuse := func(why string) (store.Lead, error) {
+		return store.Lead{}, fault.New(fault.Conflict, why+" Nothing was sent.")
+	}
+	if until := handed.UndoUntil(); until.IsZero() || !r.d.Now().Before(until) {
+		return refuse("A hand-over can be taken back for 15 minutes. Ask who has the lead now, or your manager.")
+	}
+	if again, err := tx.ReassignmentUndone(ctx, r.Op.ID); err != nil || again {
+		if err != nil {
+			return store.Lead{}, err
+		}
+		return refuse("This hand-over was taken back already.")
+	}
+	row, err := tx.AnyLead(ctx, r.Op.App)
+	if err != nil {
+		return row, err
+	}
+	if row.Originator != handed.To && row.Originator != handed.From {
+		return refuse("Somebody else has the lead by now.")
+	}
+	if row.Company != r.d.company() {
+		return refuse("The lead is with another company by now.")
+	}
+	return row, nil
+}

@@ -1,0 +1,205 @@
+package desk_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/internal/launch"
+	"hearthline/internal/store"
+)
+
+// addAdmin is another administrator, with the rooms that administration needs.
+func (g *harness) addAdmin(id string) access.Actor {
+	g.t.Helper()
+	g.service.Accounts = account.New(g.store, g.service.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
+	g.service.Embeds = embed.New(g.store, g.service.Vault, embed.Options{})
+	other := access.Actor{UserID: id, Email: id + "@test", Name: "Another", Role: access.Admin, BrokerID: g.olivia.BrokerID, ElevatedUntil: elevatedUntil()}
+	g.must(g.store.AddUser(g.t.Context(), access.User{Actor: other}, ""))
+	return other
+}
+
+func (g *harness) people(who access.Actor) *desk.People {
+	g.t.Helper()
+	p, err := g.service.For(who).People()
+	g.must(err)
+	return p
+}
+
+// TestAdminWrite_MutualRemoval_OneRemains: each takes the other's right at the same moment, with a
+// desk that was opened before.
+func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
+	for what, deed := range map[string]func(ctx context.Context, p *desk.People, id string) error{
+		"close": func(ctx context.Context, p *desk.People, id string) error {
+			return p.Close(ctx, id, desk.CloseOptions{})
+		},
+		"another role": func(ctx context.Context, p *desk.People, id string) error {
+			return p.ChangeRole(ctx, id, access.Assistant)
+		},
+		"sign out":   func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
+		"begin anew": func(ctx context.Context, p *desk.People, id string) error { return p.Reset(ctx, id, true) },
+	} {
+		runInSynctest(t, true, func(t *testing.T, g *harness) {
+			one, two := g.addAdmin("one"), g.addAdmin("two")
+			desks := map[string]*desk.People{two.UserID: g.people(one), one.UserID: g.people(two)}
+			start := make(chan struct{})
+			errs := make(chan error, 2)
+			var both sync.WaitGroup
+			for id, p := range desks {
+				both.Go(func() {
+					<-start
+					errs <- deed(t.Context(), p, id)
+				})
+			}
+			close(start)
+			both.Wait()
+			close(errs)
+			var done, refused int
+			for err := range errs {
+				switch {
+				case err == nil:
+					done++
+				case fault.KindOf(err) == fault.Denied:
+					refused++
+				default:
+					t.Errorf("%s: got %v, want a refusal", what, err)
+				}
+			}
+			if done != 1 || refused != 1 {
+				t.Errorf("%s: got %d done and %d refused, want one of each", what, done, refused)
+			}
+		})
+	}
+}
+
+// TestAdminWrite_PermissionLost_NoEffect: the desk was opened by an administrator whose account was
+// closed, or has another role, or was signed out, before the deed was written.
+func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
+	deeds := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
+		"close": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			return mustPeople(d).Close(ctx, "ann", desk.CloseOptions{})
+		},
+		"role": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			return mustPeople(d).ChangeRole(ctx, "ann", access.Manager)
+		},
+		"sign out": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).SignOut(ctx, "ann") },
+		"begin anew": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			return mustPeople(d).Reset(ctx, "ann", false)
+		},
+		"reopen": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).Reopen(ctx, "shut") },
+		"disconnect": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			return mustPeople(d).DisconnectCRM(ctx, "ann", "1")
+		},
+		"invite": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			i, _ := d.Invitations()
+			return i.Invite(ctx, desk.Invitee{Name: "New Admin", Email: "new@test", Role: access.Admin})
+		},
+		"revoke": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			i, _ := d.Invitations()
+			return i.Revoke(ctx, "1")
+		},
+		"licence": func(ctx context.Context, g *harness, d *desk.Desk) error {
+			l, _ := d.Licenses()
+			return l.Set(ctx, store.License{Holder: g.olivia.OriginatorUUID, State: "CO"})
+		},
+		"forget a licence": func(ctx context.Context, g *harness, d *desk.Desk) error {
+			l, _ := d.Licenses()
+			return l.Delete(ctx, g.olivia.OriginatorUUID, "CO")
+		},
+		"a CRM": func(ctx context.Context, g *harness, d *desk.Desk) error {
+			e, _ := d.EmbedClients()
+			return e.Save(ctx, embed.Setup{Key: "acme", Name: "Acme", Kind: launch.KindCanvas, BrokerID: g.olivia.BrokerID, Secret: "0123456789abcdef0123456789abcdef", Origins: []string{"https://crm.test"}})
+		},
+		"attest": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			e, _ := d.EmbedClients()
+			return e.Attest(ctx, "known", "Quinn")
+		},
+		"retire": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			e, _ := d.EmbedClients()
+			return e.RetireSecret(ctx, "known")
+		},
+		"close a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			e, _ := d.EmbedClients()
+			return e.Disable(ctx, "known")
+		},
+		"open a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			e, _ := d.EmbedClients()
+			return e.Enable(ctx, "known")
+		},
+		"heads": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+			a, _ := d.Audit()
+			_, err := a.Heads(ctx)
+			return err
+		},
+	}
+	for how, end := range map[string]func(ctx context.Context, p *desk.People, id string) error{
+		"closed": func(ctx context.Context, p *desk.People, id string) error {
+			return p.Close(ctx, id, desk.CloseOptions{})
+		},
+		"signed out": func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
+	} {
+		runInSynctest(t, true, func(t *testing.T, g *harness) {
+			ctx, other := t.Context(), g.addAdmin("other")
+			late := g.service.For(other)
+			opened := map[string]func() error{}
+			for what, deed := range deeds {
+				opened[what] = func() error { return deed(ctx, g, late) }
+			}
+			g.must(end(ctx, g.people(g.admin), other.UserID))
+			before, err := g.store.AuditHead(ctx)
+			g.must(err)
+			for what, deed := range opened {
+				if err := deed(); fault.KindOf(err) != fault.Denied {
+					t.Errorf("%s, %s: got %v, want a refusal", how, what, err)
+				}
+			}
+			if after, err := g.store.AuditHead(ctx); err != nil || after.Seq != before.Seq {
+				t.Errorf("%s: the audit went from %d to %d, %v: something was done", how, before.Seq, after.Seq, err)
+			}
+		})
+	}
+}
+
+// TestAccountChange_SessionEnded_Denied: the owner ends the other sessions while whoever is in one
+// of them changes how the account is signed in to.
+func TestAccountChange_SessionEnded_Denied(t *testing.T) {
+	runInSynctest(t, true, func(t *testing.T, g *harness) {
+		g.addAdmin("other")
+		own := func() *desk.Account {
+			who, err := g.store.User(t.Context(), g.olivia.UserID)
+			g.must(err)
+			who.ElevatedUntil = elevatedUntil()
+			a, err := g.service.For(who.Actor).Account()
+			g.must(err)
+			return a
+		}
+		thief := own()
+		g.must(own().EndOtherSessions(t.Context(), "here"))
+		if _, err := thief.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("after all others ended: got %v, want that the account has changed", err)
+		}
+		if _, err := own().ReplaceRecoveryCodes(t.Context()); err != nil {
+			t.Errorf("the owner: got %v", err)
+		}
+		thief = own()
+		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.service.Now(), LastSeen: g.service.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
+		g.must(g.store.AddSession(t.Context(), session))
+		g.must(own().EndSession(t.Context(), session.IDHash))
+		if _, err := thief.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("after theirs ended: got %v, want that the account has changed", err)
+		}
+	})
+}
+
+func mustPeople(d *desk.Desk) *desk.People {
+	p, err := d.People()
+	if err != nil {
+		panic(err)
+	}
+	return p
+}

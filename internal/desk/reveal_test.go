@@ -1,0 +1,47 @@
+package desk_test
+
+import (
+	"testing"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// A form can be so slow that the lead, or the right, is gone when its last byte comes:
+// then nothing of the borrower may be opened any more.
+func TestReveal_AccessLost_Denied(t *testing.T) {
+	for name, lose := range map[string]func(t *testing.T, g *harness, app heloc.AppID){
+		"the lead": func(t *testing.T, g *harness, app heloc.AppID) {
+			g.must(g.store.Write(t.Context(), func(tx *store.Tx) error {
+				row, err := tx.AnyLead(t.Context(), app)
+				if err != nil {
+					return err
+				}
+				row.Originator = heloc.OriginatorID(g.marcus.OriginatorUUID)
+				return tx.SaveLead(t.Context(), &row, time.Now(), true)
+			}))
+		},
+		"the account": func(t *testing.T, g *harness, _ heloc.AppID) {
+			g.must(g.store.DisableUser(t.Context(), g.olivia.UserID))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			runInSynctest(t, true, func(t *testing.T, g *harness) {
+				app := g.start(g.olivia, "Rivera")
+				held := g.openLead(g.olivia, app)
+				lose(t, g, app)
+				g.transport.setHanging(false)
+				_, err := held.Reveal(t.Context(), desk.RevealReason{Preset: "callback"})
+				if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
+					t.Errorf("without %s: got %v, want a refusal", name, err)
+				}
+				if n := g.transport.count("/details/"); n != 0 {
+					t.Errorf("without %s: the lender was asked %d times", name, n)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,47 @@
+package desk
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+)
+
+// waitsTTL is how long what was read of usual waits serves every list: a median of a
+// hundred operations does not turn within a minute.
+const waitsTTL = time.Minute
+
+// waitCache remembers how long the lender usually takes, so that no list page asks for it.
+// The zero value is ready; a map that was given out is never changed.
+type waitCache struct {
+	mu    sync.Mutex
+	at    time.Time
+	known map[heloc.Operation]journal.UsualWait
+}
+
+// waitOperations lists the operations whose wait a list tells: a start, and what resolves a step.
+func waitOperations() []heloc.Operation {
+	return []heloc.Operation{
+		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAssetDepletion, heloc.OpPropertyValue, heloc.OpSelectProperty,
+	}
+}
+
+func (w *waitCache) read(ctx context.Context, r *Service) (map[heloc.Operation]journal.UsualWait, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if age := r.Now().Sub(w.at); w.known != nil && age >= 0 && age < waitsTTL {
+		return w.known, nil
+	}
+	fresh := map[heloc.Operation]journal.UsualWait{}
+	for _, kind := range waitOperations() {
+		wait, err := journal.LoadUsualWait(ctx, r.Store, kind)
+		if err != nil {
+			return nil, err
+		}
+		fresh[kind] = wait
+	}
+	w.known, w.at = fresh, r.Now()
+	return fresh, nil
+}

@@ -1,0 +1,147 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const password = "kettle-lantern-orchard"
+
+// buildProgram is the program under test, built once for all stories.
+var buildProgram = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "hearthline-e2e-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "portal")
+	out, err := exec.Command("go", "build", "-o", path, "hearthline/cmd/portal").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := buildProgram(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// demo is a running demo.
+type demo struct {
+	t       *testing.T
+	url     string
+	sandbox string
+	dir     string
+	cmd     *exec.Cmd
+	log     *outputBuffer
+	ended   chan struct{}
+}
+
+// startDemo runs a demo in a folder and waits until it says that it is ready.
+func startDemo(t *testing.T, dir string, env ...string) *demo {
+	t.Helper()
+	path, err := buildProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &demo{t: t, dir: dir, log: &outputBuffer{}, ended: make(chan struct{})}
+	d.cmd = exec.Command(path, "demo", "--addr", "localhost:0", "--sandbox-addr", "localhost:0", "--data", dir)
+	d.cmd.Env = append(os.Environ(), append([]string{"SANDBOX_PROCESSING=300ms"}, env...)...)
+	d.cmd.Stderr = d.log
+	out, err := d.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ready := make(chan struct{})
+	go func() {
+		defer close(d.ended)
+		for scan := bufio.NewScanner(out); scan.Scan(); {
+			_, _ = d.log.Write([]byte(scan.Text() + "\n"))
+			if found := regexp.MustCompile(`plays the lender on (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
+				d.sandbox = found[1]
+			}
+			if found := regexp.MustCompile(`^Ready: (http://\S+)`).FindStringSubmatch(scan.Text()); found != nil {
+				d.url = found[1]
+				close(ready)
+			}
+		}
+	}()
+	select {
+	case <-ready:
+	case <-d.ended:
+		t.Fatalf("the demo ended before it was ready:\n%s", d.log)
+	case <-time.After(60 * time.Second):
+		d.stop()
+		t.Fatalf("the demo is not ready:\n%s", d.log)
+	}
+	t.Cleanup(d.stop)
+	return d
+}
+
+// stop ends the demo as an operator does, and waits for it.
+func (d *demo) stop() {
+	if d.cmd.ProcessState != nil {
+		return
+	}
+	_ = d.cmd.Process.Signal(syscall.SIGTERM)
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+	defer cancel()
+	go func() {
+		<-ctx.Done()
+		if ctx.Err() == context.DeadlineExceeded {
+			_ = d.cmd.Process.Kill()
+		}
+	}()
+	<-d.ended
+	_ = d.cmd.Wait()
+}
+
+// outputBuffer keeps what the program wrote.
+type outputBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *outputBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *outputBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// waitFor waits until a condition holds, and fails after the time given.
+func waitFor(t *testing.T, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	deadline := time.NewTimer(limit)
+	defer deadline.Stop()
+	tick := time.NewTicker(40 * time.Millisecond)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-deadline.C:
+			t.Fatalf("not within %s: %s", limit, what)
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// httpUser works with plain HTTP: no script runs for them.
+type httpUser struct {
+	t      *testing.T
+	demo   *demo
+	client *http.Client
+}
+
+// page is what came back.
+type page struct {
+	*goquery.Document
+	t      *testing.T
+	status int
+	path   string // where the person ended up
+	body   []byte
+	header http.Header
+}
+
+// signIn opens the door with the demo's password.
+func (d *demo) signIn(t *testing.T, email string) *httpUser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &httpUser{t, d, &http.Client{Jar: jar}}
+	in := p.get("/login").form(`form[action^="/login"]`)
+	in.values.Set("email", email)
+	in.values.Set("password", password)
+	if got := p.send(in); got.path != "/leads" && got.path != "/" && got.status != http.StatusOK && got.status != http.StatusForbidden {
+		t.Fatalf("log in as %s: %d at %s", email, got.status, got.path)
+	}
+	return p
+}
+
+func (p *httpUser) get(path string) *page {
+	p.t.Helper()
+	res, err := p.client.Get(p.demo.url + path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return p.read(res)
+}
+
+func (p *httpUser) read(res *http.Response) *page {
+	p.t.Helper()
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return &page{doc, p.t, res.StatusCode, res.Request.URL.Path, body, res.Header}
+}
+
+// form is a form of a page with what stands in it.
+type form struct {
+	action string
+	values url.Values
+}
+
+// form reads the form that a selector finds, hidden fields, defaults and all.
+func (pg *page) form(selector string) form {
+	pg.t.Helper()
+	found := pg.Find(selector).First()
+	if found.Length() == 0 {
+		pg.t.Fatalf("%s has no form %s; its forms: %v\n%s", pg.path, selector, pg.actions(), excerpt(pg.Text()))
+	}
+	f := form{values: url.Values{}}
+	f.action, _ = found.Attr("action")
+	found.Find("input[name], select[name], textarea[name]").Each(func(_ int, s *goquery.Selection) {
+		name, _ := s.Attr("name")
+		kind, _ := s.Attr("type")
+		value, given := s.Attr("value")
+		_, off := s.Attr("disabled")
+		switch {
+		case off:
+		case goquery.NodeName(s) == "select":
+			chosen := s.Find("option[selected]").First()
+			if chosen.Length() == 0 {
+				chosen = s.Find("option").First()
+			}
+			v, _ := chosen.Attr("value")
+			f.values.Add(name, v)
+		case goquery.NodeName(s) == "textarea":
+			f.values.Add(name, s.Text())
+		case kind == "checkbox" || kind == "radio":
+			if _, on := s.Attr("checked"); on {
+				if !given {
+					value = "on"
+				}
+				f.values.Add(name, value)
+			}
+		case kind == "submit" || kind == "button":
+		default:
+			f.values.Add(name, value)
+		}
+	})
+	return f
+}
+
+func (pg *page) actions() []string {
+	var all []string
+	pg.Find("form").Each(func(_ int, s *goquery.Selection) { a, _ := s.Attr("action"); all = append(all, a) })
+	return all
+}
+
+// send posts a form and follows where it leads.
+func (p *httpUser) send(f form) *page {
+	p.t.Helper()
+	action, err := url.Parse(p.demo.url)
+	if err == nil {
+		action, err = action.Parse(f.action)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	res, err := p.client.PostForm(action.String(), f.values)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return p.read(res)
+}
+
+// checkText fails unless the page holds every text.
+func (pg *page) checkText(t *testing.T, wanted ...string) {
+	t.Helper()
+	text := strings.Join(strings.Fields(pg.Text()), " ")
+	for _, w := range wanted {
+		if !strings.Contains(text, w) {
+			t.Errorf("%s (%d) does not say %q: %s", pg.path, pg.status, w, excerpt(text))
+		}
+	}
+}
+
+func excerpt(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > 900 {
+		s = s[:900] + "…"
+	}
+	return s
+}
+
+// startSample fills the intake with a sample and sends it; the answer is the page after it.
+func (p *httpUser) startSample(sample string) *page {
+	p.t.Helper()
+	f := p.get("/leads/new?sample=" + url.QueryEscape(sample)).form(`form[method="post"][action="/leads"]`)
+	f.values.Set("consent.attested", "true")
+	f.values.Set("consent.method", "recorded-call")
+	return p.send(f)
+}

@@ -1,0 +1,187 @@
+package e2e
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+)
+
+// checkAllSizes shows what stands on the screen now wide and narrow, light and dark, without
+// loading it again: it holds what was pressed or typed.
+func (w *window) checkAllSizes(name string) {
+	w.t.Helper()
+	for _, size := range []struct {
+		width int64
+		phone bool
+	}{{1440, false}, {390, true}} {
+		w.setSize(size.width, 1000, size.phone)
+		w.checkNoOverflow(fmt.Sprintf("%s-%d", name, size.width))
+		w.setDark(size.phone)
+		w.checkAccessible(name)
+		w.screenshot(fmt.Sprintf("%s-%d-%s", name, size.width, map[bool]string{false: "light", true: "dark"}[size.phone]))
+		w.setDark(false)
+	}
+	w.setSize(1440, 1000, false)
+}
+
+// with is the form with other values.
+func (f form) with(pairs ...string) form {
+	f.values = maps.Clone(f.values)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		f.values.Set(pairs[i], pairs[i+1])
+	}
+	return f
+}
+
+// inThreeDays is a day to remember something on.
+func inThreeDays() string { return time.Now().AddDate(0, 0, 3).Format("2006-01-02") }
+
+// check ticks what a selector finds, as a press does.
+func (w *window) check(selector string) {
+	w.t.Helper()
+	w.waitUntil(selector, fmt.Sprintf(`document.querySelector(%q)`, selector))
+	evaluate[bool](w, fmt.Sprintf(`(e => { e.click(); return true })(document.querySelector(%q))`, selector))
+}
+
+// TestLiveUpdate_KeepsTypedText types a note and ticks a box while a colleague writes to
+// the same lead: the page takes in the news and leaves the person's own words alone.
+func TestLiveUpdate_KeepsTypedText(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=300ms")
+	olivia, maya := d.signIn(t, "olivia@summit.test"), d.signIn(t, "maya@summit.test")
+	lead := olivia.startSample("Rivera-Liens").path
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit(lead)
+	w.waitUntil("liens are asked for", `document.querySelector('[name="liens.0.currentBalance"]')`)
+	w.fill("liens.0.currentBalance", "123456")
+	w.fill("note", "Half a thought")
+	w.check("#set-aside > summary")
+	w.check(`[name="confirm.set-aside"]`)
+
+	maya.send(maya.get(lead).form("#form-note").with("note", "From your manager"))
+	w.waitForText("From your manager")
+	maya.send(maya.get(lead).form("#form-follow-up").with("followUp.on", inThreeDays()))
+	maya.send(maya.get(lead).form("#form-note").with("note", "And once more"))
+	w.waitForText("And once more")
+	for what, expression := range map[string]string{
+		"the note":      `document.querySelector('[name="note"]').value === "Half a thought"`,
+		"the amount":    `document.querySelector('[name="liens.0.currentBalance"]').value.replace(",", "") === "123456"`,
+		"the tick":      `document.querySelector('[name="confirm.set-aside"]').checked`,
+		"the open fold": `document.querySelector("#set-aside").open`,
+	} {
+		if !evaluate[bool](w, expression) {
+			t.Errorf("%s did not survive the news", what)
+		}
+	}
+	d.checkLogHasNoPII(t)
+}
+
+// TestReveal_HiddenAfterFiveMinutes opens the borrower's details, is refused once, and lets the five
+// minutes pass.
+func TestReveal_HiddenAfterFiveMinutes(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=300ms")
+	olivia := d.signIn(t, "olivia@summit.test")
+	lead := olivia.startSample("Rivera").path
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit(lead)
+	w.waitUntil("the offers stand here", `document.querySelector('input[name="offer.offerUuid"]')`)
+	w.check("#reveal > summary")
+	// Without a reason, past the browser's own check.
+	evaluate[bool](w, `(f => { f.noValidate = true; f.requestSubmit(); return true })(document.querySelector("#form-reveal"))`)
+	w.waitUntil("the refusal", `document.querySelector("#form-reveal #complaints")`)
+	if strings.Contains(w.text(), "@borrower.test") {
+		t.Error("a refused look shows the borrower")
+	}
+	w.checkAllSizes("reveal-refused")
+	w.visit(lead)
+	w.check("#reveal > summary")
+	evaluate[bool](w, `(s => { s.selectedIndex = 1; s.form.requestSubmit(); return true })(document.querySelector('#form-reveal select'))`)
+	w.waitUntil("the details", `document.querySelector("[data-hide-after]")`)
+	shown := evaluate[string](w, `document.querySelector("#borrower-part").innerText`)
+	if !strings.Contains(shown, "@") {
+		t.Fatalf("nothing is shown: %s", shown)
+	}
+	maya := d.signIn(t, "maya@summit.test")
+	maya.send(maya.get(lead).form("#form-note").with("note", "Something else has changed"))
+	w.waitForText("Something else has changed")
+	w.checkAllSizes("reveal")
+	evaluate[bool](w, `(e => { e.hideAt = Date.now() - 1; document.dispatchEvent(new Event("visibilitychange")); return true })(document.querySelector("[data-hide-after]"))`)
+	w.waitUntil("it is withheld again", `document.querySelector("#form-reveal") && !document.querySelector("#borrower-part").innerText.includes("@")`)
+	d.checkLogHasNoPII(t)
+}
+
+// TestReassignAndClosing_OnScreen hands leads over, one and many, and follows an application
+// to its conditions, with a colleague's bell ringing by itself.
+func TestReassignAndClosing_OnScreen(t *testing.T) {
+	chromium(t)
+	t.Parallel()
+	d := startDemo(t, t.TempDir(), "SANDBOX_PROCESSING=300ms")
+	olivia := d.signIn(t, "olivia@summit.test")
+	lead := olivia.startSample("Rivera").path
+	app := strings.TrimPrefix(lead, "/leads/")
+	waitFor(t, stepTimeout, "offers", func() bool { return olivia.get(lead).Find(`input[name="offer.offerUuid"]`).Length() > 0 })
+
+	w := d.openBrowser(t)
+	w.signIn("olivia@summit.test")
+	w.visit(lead)
+	w.waitUntil("the page listens", `document.querySelector("#bell")`)
+	before := evaluate[string](w, `document.querySelector("#bell .count")?.textContent || ""`)
+	d.playEvent(app, "convert")
+	d.playEvent(app, "condition")
+	w.waitUntil("the bell has rung", fmt.Sprintf(`(document.querySelector("#bell .count")?.textContent || "") !== %q`, before))
+	w.visit("/leads?view=closing")
+	w.waitForText("New condition")
+	w.screenshot("list-news")
+	w.visit("/notifications")
+	w.waitForText("New condition")
+	w.checkAllSizes("notifications")
+	d.playEvent(app, "fund")
+	w.visit(lead + "/funding")
+	w.waitForText("Conditions")
+	w.checkAllSizes("funding")
+	w.visit(lead)
+	w.checkAllSizes("application")
+
+	w.visit(lead + "/reassign")
+	w.checkAllSizes("hand-over")
+	w.check(`input[name="newLoanOriginatorUuid"]`)
+	w.visit("/originators")
+	w.checkAllSizes("directory")
+	w.visit(lead + "/history")
+	w.checkAllSizes("attributions")
+
+	w.visit("/leads?view=today")
+	for n := 1; n <= 3; n++ {
+		w.check(fmt.Sprintf(`table.leads tbody tr:nth-child(%d) input.pick`, n))
+	}
+	w.check(`#many button`)
+	w.waitUntil("the form for many", `document.querySelector("#form-many")`)
+	w.check(`input[name="newLoanOriginatorUuid"]`)
+	w.check(`button[name="dry"]`)
+	w.waitUntil("the dry run", `document.querySelector("#form-many table")`)
+	w.checkAllSizes("dry-run")
+	w.check(`input[name="confirm.reassign"]`)
+	w.check(`#form-many button.pri`)
+	w.waitUntil("the run", `location.pathname.startsWith("/reassignments/")`)
+	w.waitUntil("it has ended", `!document.body.innerText.includes("Waiting")`)
+	w.checkAllSizes("run")
+
+	marcus := d.signIn(t, "marcus@summit.test")
+	other := marcus.startSample("Rivera-Match").path
+	marcus.send(marcus.get(other).form("#form-note").with("note", "Her sister signs too"))
+	marcus.send(marcus.get(other).form("#form-follow-up").with("followUp.on", inThreeDays(), "followUp.note", "Send the letter"))
+	form := marcus.get(other + "/reassign?q=olivia").form("#form-reassign")
+	found := marcus.get(other+"/reassign?q=olivia").Find(`input[name="newLoanOriginatorUuid"]`).AttrOr("value", "")
+	marcus.send(form.with("newLoanOriginatorUuid", found, "confirm.reassign", "true", "handOver.line", "She prefers mornings"))
+	w.visit(other)
+	w.waitForText("She prefers mornings")
+	w.checkAllSizes("brief")
+	d.checkLogHasNoPII(t)
+}

@@ -1,0 +1,27 @@
+package e2e
+
+import "testing"
+
+// TestManagerScreens_Accessible looks at what administrators and managers see, wide and
+// narrow, light and dark.
+func TestManagerScreens_Accessible(t *testing.T) {
+	chromium(t)
+	d := startDemo(t, t.TempDir())
+	for email, rooms := range map[string]map[string]string{
+		"admin@hearthline.test": {
+			"admin-users": "/admin/users", "admin-audit": "/admin/audit", "admin-policy": "/admin/policy", "admin-texts": "/admin/texts",
+			"admin-licences": "/admin/licences", "admin-interface": "/admin/interface", "admin-health": "/admin/health",
+			"admin-originators": "/admin/originators", "admin-asvs": "/admin/asvs", "account": "/account", "invite": "/invite",
+		},
+		"maya@summit.test": {"team-unassigned": "/team/unassigned", "manager-leads": "/leads?view=all", "manager-inbox": "/notifications", "outbox": "/outbox"},
+	} {
+		t.Run(email, func(t *testing.T) {
+			t.Parallel()
+			w := d.openBrowser(t)
+			w.signIn(email)
+			for name, path := range rooms {
+				checkScreen(w, name, path)
+			}
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package embed
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Attest notes who approved, in writing, that the CRM's log-in is a second factor.
+// fault.Invalid for a name that nobody could read there later.
+func (s *Service) Attest(ctx context.Context, by access.By, key, approver string) error {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
+		if wrong := lineProblem(approver, maxApprover, "Name who approved it in writing"); wrong != "" {
+			return "", fault.InvalidFields(fault.Field{Name: "approver", Message: wrong})
+		}
+		row.AttestedBy, row.AttestedAt = oneLine(approver), store.Millis(s.Now())
+		return store.ActionEmbedAttest, nil
+	})
+}
+
+const maxApprover = 120 // characters
+
+// RevokeAttestation takes the approval back.
+func (s *Service) RevokeAttestation(ctx context.Context, by access.By, key string) error {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
+		row.AttestedBy, row.AttestedAt = "", 0
+		return store.ActionEmbedRevokeAttestation, nil
+	})
+}
+
+// Disable shuts a client and signs out who came by it; Open opens it again.
+func (s *Service) Disable(ctx context.Context, by access.By, key string) error {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
+		row.DisabledAt = store.Millis(s.Now())
+		return store.ActionEmbedDisable, nil
+	})
+}
+
+// Enable opens a client that was closed.
+func (s *Service) Enable(ctx context.Context, by access.By, key string) error {
+	return s.changeClient(ctx, by, key, func(_ *store.Tx, row *store.EmbedClient, _ signingKeys) (store.AuditAction, error) {
+		row.DisabledAt = 0
+		return store.ActionEmbedEnable, nil
+	})
+}
+
+// RetireSecret ends the former secret: the next one takes its place.
+func (s *Service) RetireSecret(ctx context.Context, by access.By, key string) error {
+	return s.changeClient(ctx, by, key, func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error) {
+		if len(was.SecretNext) == 0 {
+			return "", fault.New(fault.Conflict, "There is no next secret to go on with. Enter one first.")
+		}
+		ended := was.Secret
+		was.Secret, was.SecretNext, was.RetiredSecrets = was.SecretNext, nil, append(was.RetiredSecrets, s.secretIndex(key, ended))
+		var err error
+		if row.Sealed, err = vault.SealJSON(s.vault, signingKeysAAD(key), was); err != nil {
+			return "", err
+		}
+		return store.ActionEmbedRotate, s.dropConsumedUnder(ctx, tx, key, ended)
+	})
+}
+
+// changeClient changes a client that there is, from what it is in the same transaction: two
+// administrators at once never undo each other's change.
+func (s *Service) changeClient(ctx context.Context, by access.By, key string, f func(tx *store.Tx, row *store.EmbedClient, was signingKeys) (store.AuditAction, error)) error {
+	return s.store.WriteBy(ctx, by, func(tx *store.Tx) error {
+		row, was, err := s.readForChange(ctx, tx, key)
+		if err != nil {
+			return err
+		}
+		if row.Key == "" {
+			return errNoCRM()
+		}
+		act, err := f(tx, &row, was)
+		if err != nil {
+			return err
+		}
+		return s.saveAndSignOut(ctx, tx, by, act, row)
+	})
+}
+
+func errNoCRM() error { return fault.New(fault.NotFound, "There is no such CRM.") }
+
+// saveAndSignOut writes a client, signs out who came by it, for they were let in by what it was,
+// ends every launch and its codes with them, and tells the audit.
+func (s *Service) saveAndSignOut(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
+	if err := tx.EndSessionsOfClient(ctx, row.Key); err != nil {
+		return err
+	}
+	if err := tx.EndLaunchesOfClient(ctx, row.Key); err != nil {
+		return err
+	}
+	return s.saveClient(ctx, tx, by, act, row)
+}
+
+// saveClient writes a client and tells the audit.
+func (s *Service) saveClient(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
+	row.ChangedAt = store.Millis(s.Now())
+	if err := tx.ChangeEmbedClient(ctx, row); err != nil {
+		return err
+	}
+	return auditClient(ctx, tx, by, act, row)
+}
+
+func auditClient(ctx context.Context, tx *store.Tx, by access.By, act store.AuditAction, row store.EmbedClient) error {
+	return tx.Audit(ctx, store.AuditEntry{ActorID: by.UserID, Company: row.BrokerID, Action: act, Object: "embed:" + row.Key, Outcome: "done"})
+}

@@ -1,0 +1,216 @@
+package embed
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// harness is a service with one CRM, "acme", of the company summit.
+type harness struct {
+	*Service
+	t            *testing.T
+	store        *store.Store
+	rotatedVault *vault.Vault // the same after a rotation of keys
+	private      ed25519.PrivateKey
+	at           time.Time
+	jti          int
+	keys         string
+	notices      map[string][]string // notices, by person
+}
+
+func newHarness(t *testing.T) *harness {
+	t.Helper()
+	v, renewed, err := vault.InMemoryRotated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: v.MAC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	o := &harness{t: t, store: s, rotatedVault: renewed, notices: map[string][]string{}, at: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	o.Service = New(s, v, Options{Now: func() time.Time { return o.at }, Base: &url.URL{Scheme: "https", Host: "desk.example"}, Notify: func(_ context.Context, _ *store.Tx, person access.User, what string) error {
+		o.notices[person.UserID] = append(o.notices[person.UserID], what)
+		return nil
+	}})
+	o.private = newKey(t)
+	o.keys = keySet(t, o.private)
+	for _, company := range []string{"summit", "lakeside"} {
+		o.addToDirectory(company, company)
+	}
+	o.save(o.setup())
+	for _, who := range []string{"olivia", "marcus"} {
+		o.person(who, "summit")
+	}
+	o.person("piotr", "lakeside")
+	return o
+}
+
+func newKey(t *testing.T) ed25519.PrivateKey {
+	t.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return private
+}
+
+// keySet are the public halves, as an administrator pastes them.
+func keySet(t *testing.T, all ...ed25519.PrivateKey) string {
+	t.Helper()
+	var keys jose.JSONWebKeySet
+	for i, key := range all {
+		keys.Keys = append(keys.Keys, jose.JSONWebKey{Key: key.Public(), KeyID: "k" + strconv.Itoa(i+1)})
+	}
+	text, err := json.Marshal(keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// setup is acme's.
+func (o *harness) setup() Setup {
+	return Setup{Key: "acme", Name: "Acme CRM", BrokerID: "summit", Kind: launch.KindToken, Origins: []string{"https://crm.example"}, Issuer: "https://crm.example", Keys: o.keys}
+}
+
+func (o *harness) must(err error) {
+	o.t.Helper()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// addToDirectory lets the lender know an originator who has no account here.
+func (o *harness) addToDirectory(id, broker string) {
+	o.t.Helper()
+	addOriginator(o.t, o.store, id, broker)
+}
+
+func addOriginator(t *testing.T, s *store.Store, id, broker string) {
+	t.Helper()
+	one := heloc.Originator{ID: heloc.OriginatorID("o-" + id), FirstName: id, Email: id + "@" + broker + ".test", Broker: &heloc.BrokerCompany{ID: broker}}
+	if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), one, time.Unix(1795269600, 0)) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// invite is somebody whom a company expects.
+func (o *harness) invite(email, broker string) {
+	o.t.Helper()
+	i := store.Invitation{
+		ID: "i-" + email, Kind: "invite", TokenHash: "t-" + email, Subject: account.InvitationIndexes(o.vault, email)[0], Company: store.CompanyOf(broker, ""),
+		Sealed: []byte("x"), CreatedAt: store.Millis(o.at), ExpiresAt: store.Millis(o.at.Add(time.Hour)),
+	}
+	o.must(o.store.Write(o.t.Context(), func(tx *store.Tx) error { return tx.AddInvitation(o.t.Context(), i) }))
+}
+
+func (o *harness) save(e Setup) {
+	o.t.Helper()
+	if err := o.Save(o.t.Context(), access.Operator(), e); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func (o *harness) person(id, broker string) access.Actor {
+	o.t.Helper()
+	a := access.Actor{UserID: id, Name: id, Email: id + "@" + broker + ".test", Role: access.Originator, OriginatorUUID: "o-" + id, BrokerID: broker}
+	if err := o.store.AddUser(o.t.Context(), access.User{Actor: a}, ""); err != nil {
+		o.t.Fatal(err)
+	}
+	return a
+}
+
+// launch posts a token of a log-in in the CRM.
+func (o *harness) launch(subject, email string) (PendingLaunch, error) {
+	o.t.Helper()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.EdDSA, Key: o.private}, (&jose.SignerOptions{}).WithType(launch.TokenType).WithHeader("kid", "k1"))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.jti++
+	raw, err := jwt.Signed(signer).Claims(map[string]any{
+		"iss": "https://crm.example", "aud": "https://desk.example/launch/jwt/acme", "sub": subject, "jti": string(rune('a' + o.jti)),
+		"iat": o.at.Unix(), "exp": o.at.Unix() + 60, "email": email, "record": map[string]any{"type": "contact", "id": "51"},
+	}).Serialize()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return o.LaunchByPost(o.t.Context(), launch.KindToken, "acme", raw)
+}
+
+func (o *harness) mustLaunch(subject, email string) PendingLaunch {
+	o.t.Helper()
+	p, err := o.launch(subject, email)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return p
+}
+
+func (o *harness) connect(who string) {
+	o.t.Helper()
+	p := o.mustLaunch("crm-"+who, "")
+	if p.Connected() {
+		return
+	}
+	if err := o.Connect(o.t.Context(), o.actor(who), p.VerifiedLaunch, p.MatchCode); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func (o *harness) actor(who string) access.Actor {
+	o.t.Helper()
+	u, err := o.store.User(o.t.Context(), who)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return u.Actor
+}
+
+// audit is what was written down of an act, the newest first.
+func (o *harness) audit(act store.AuditAction) []store.AuditEntry {
+	o.t.Helper()
+	rows, err := o.store.Audits(o.t.Context(), store.AuditQuery{Action: act, Limit: 100})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return rows
+}
+
+func (o *harness) enter(who, hash, before string) EnteredLaunch {
+	o.t.Helper()
+	p := o.mustLaunch("crm-"+who, "")
+	in, err := o.Enter(o.t.Context(), "acme", EnterRequest{Code: p.Code, Session: access.Session{IDHash: hash}, PreviousHash: before})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return in
+}
+
+func (o *harness) visit(launchID, hash string) Visit {
+	o.t.Helper()
+	v, err := o.Visit(o.t.Context(), "acme", launchID, hash)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return v
+}

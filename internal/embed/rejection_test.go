@@ -1,0 +1,74 @@
+package embed
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/launch"
+)
+
+// Who looks after a CRM learns why its launches fail; who sends them does not.
+func TestRejections_ListCauses(t *testing.T) {
+	o := newHarness(t)
+	causes := func() string {
+		t.Helper()
+		all, err := o.Rejections(t.Context(), "acme")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := make([]string, len(all))
+		for i, r := range all {
+			text[i] = r.Endpoint + " " + string(r.Cause)
+		}
+		return strings.Join(text, ", ")
+	}
+	o.mustLaunch("crm-olivia", "")
+	if got := causes(); got != "" {
+		t.Errorf("nothing was refused: got %s", got)
+	}
+	o.jti--
+	for _, step := range []struct {
+		want string
+		send func() error
+	}{
+		{"launch used", func() error { _, err := o.launch("crm-olivia", ""); return err }},
+		{"launch form", func() error { _, err := o.LaunchByPost(t.Context(), launch.KindToken, "acme", "x"); return err }},
+		{"launch way", func() error { _, err := o.LaunchByPost(t.Context(), launch.KindCanvas, "acme", "x"); return err }},
+		{"launch person", func() error { _, err := o.launch("", ""); return err }},
+		{"card form", func() error {
+			_, err := o.CardByToken(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, "x")
+			return err
+		}},
+		{"card signature", func() error {
+			_, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)})
+			return err
+		}},
+	} {
+		o.at = o.at.Add(time.Minute)
+		err := step.send()
+		got, _, _ := strings.Cut(causes(), ", ")
+		if err == nil || got != step.want || strings.Contains(err.Error(), step.want) {
+			t.Errorf("got %s with %v, want %s", got, err, step.want)
+		}
+	}
+	// The same again soon is not written again, and one that cannot be noted is refused all the same.
+	was, err := o.Rejections(t.Context(), "acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wait := range []time.Duration{time.Second, rejectionInterval + time.Second} {
+		anew := wait > rejectionInterval
+		o.at = was[0].At.Add(wait)
+		if _, err := o.CardByCall(t.Context(), CardRequest{Key: "acme", Path: "/api/embed/acme/records/51"}, launch.Call{Method: "GET", Timestamp: strconv.FormatInt(o.at.UnixMilli(), 10)}); err == nil {
+			t.Fatal("it was taken")
+		}
+		if now, err := o.Rejections(t.Context(), "acme"); err != nil || now[0].At.Equal(o.at) != anew || len(now) != len(was) {
+			t.Errorf("%v later: got %+v, %v", wait, now, err)
+		}
+	}
+	if _, err := o.LaunchByPost(t.Context(), launch.KindToken, "nobody", "x"); err == nil {
+		t.Error("a client that is not took a launch")
+	}
+}

@@ -1,0 +1,65 @@
+package heloc
+
+import "testing"
+
+func TestNormalize_CorrectsOrRejects(t *testing.T) {
+	for _, c := range []struct {
+		spell func(string) Normalized
+		typed string
+		sent  string
+		ok    bool
+	}{
+		{NormalizeName, "O’Brien-Núñez", "O'Brien-Nunez", true},
+		{NormalizeName, "Mr.", "Mr", true},
+		{NormalizeName, "Sørensen", "Sorensen", true},
+		{NormalizeName, "李", "李", false},
+		{NormalizeName, "  ", "", false},
+		{NormalizeStreet, "Apt #4", "Apt 4", true},
+		{NormalizeStreet, "12 St. Mary's Rd, Unit 3/4", "12 St. Mary's Rd Unit 3 4", true},
+		{NormalizeCity, "St. Louis", "St Louis", true},
+		{NormalizeCity, "Coeur d’Alene", "Coeur d'Alene", true},
+		{NormalizeState, "id", "ID", true},
+		{NormalizeState, "XX", "XX", false},
+		{NormalizeState, " colorado", "CO", true},
+		{NormalizeState, "New  York", "NY", true},
+		{NormalizeState, "D.C.", "DC", true},
+		{NormalizeState, "Puerto Rico", "PR", true},
+		{NormalizeState, "Atlantis", "ATLANTIS", false},
+		{NormalizeZIP, "83702-1234", "83702-1234", true},
+		{NormalizeZIP, "837021234", "83702-1234", true},
+		{NormalizeZIP, "8370", "8370", false},
+		{NormalizePhone, "+1 (415) 555-0132", "4155550132", true},
+		{NormalizePhone, "555-0132", "5550132", false},
+		{NormalizeSSN, "123456789", "123-45-6789", true},
+		{NormalizeSSN, "123 45 0000", "123-45-0000", true},
+		{NormalizeSSN, "12345678a", "", false},
+		{NormalizeLender, "Cascade Federal S&L", "Cascade Federal S and L", true},
+		{NormalizeEmail, " Denise.K@Example.COM ", "Denise.K@example.com", true},
+		{NormalizeEmail, "denise@", "denise@", false},
+	} {
+		if got := c.spell(c.typed); got.Sent != c.sent || got.OK != c.ok {
+			t.Errorf("%q: got %q %v, want %q %v", c.typed, got.Sent, got.OK, c.sent, c.ok)
+		}
+	}
+}
+
+func TestFoldForSearch(t *testing.T) {
+	for in, want := range map[string]string{"Núñez-O’Hara": "nunez ohara", " Ruth  Ann ": "ruth ann", "1-26324-019": "1 26324 019"} {
+		if got := FoldForSearch(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzNormalize(f *testing.F) {
+	f.Add("O’Brien")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, spell := range []func(string) Normalized{NormalizeName, NormalizeStreet, NormalizeCity, NormalizeState, NormalizeZIP, NormalizePhone, NormalizeSSN, NormalizeLender, NormalizeEmail} {
+			once := spell(s)
+			if once.OK && spell(once.Sent) != once {
+				t.Errorf("%q: what is sent is not what would be sent again: %q", s, once.Sent)
+			}
+		}
+		FoldForSearch(s)
+	})
+}

@@ -1,0 +1,318 @@
+package heloc
+
+import "time"
+
+// Lane is one of the six places of the pipeline. Every lead stands in exactly one.
+type Lane string
+
+// The lanes, in the order of the tabs.
+const (
+	LaneToday    Lane = "today"
+	LaneOffers   Lane = "offers"
+	LaneBorrower Lane = "borrower"
+	LaneLender   Lane = "lender"
+	LaneClosing  Lane = "closing"
+	LaneEnded    Lane = "ended"
+)
+
+// Lanes lists the lanes in the order of the tabs.
+func Lanes() []Lane {
+	return []Lane{LaneToday, LaneOffers, LaneBorrower, LaneLender, LaneClosing, LaneEnded}
+}
+
+// Mover is whose move it is.
+type Mover string
+
+// The movers. MoverNobody is for a lead that has ended.
+const (
+	MoverYou      Mover = "you"
+	MoverBorrower Mover = "borrower"
+	MoverLender   Mover = "lender"
+	MoverNobody   Mover = ""
+)
+
+// StatusKey names a standing; the words, the icon and the colour hang on it.
+type StatusKey string
+
+// The standings.
+const (
+	StatusInProgress     StatusKey = "in-progress"
+	StatusOffers         StatusKey = "offers"
+	StatusChooseProperty StatusKey = "choose-property"
+	StatusSSNNeeded      StatusKey = "ssn-needed"
+	StatusCreditFrozen   StatusKey = "credit-frozen"
+	StatusRepullDue      StatusKey = "repull-due"
+	StatusVerifyLiens    StatusKey = "verify-liens"
+	StatusMoreAssets     StatusKey = "more-assets"
+	StatusPayoff         StatusKey = "payoff"
+	StatusPropertyValue  StatusKey = "property-value"
+	StatusNoOffers       StatusKey = "no-offers"
+	StatusBorrowerSignIn StatusKey = "borrower-sign-in"
+	StatusFollowUpSignIn StatusKey = "chase-sign-in"
+	StatusBrokerDocs     StatusKey = "broker-documents"
+	StatusFollowUpDocs   StatusKey = "chase-documents"
+	StatusApplication    StatusKey = "application"
+	StatusDisclosures    StatusKey = "disclosures"
+	StatusSigning        StatusKey = "signing"
+	StatusRescission     StatusKey = "rescission"
+	StatusFunded         StatusKey = "funded"
+	StatusCanceled       StatusKey = "cancelled"
+	StatusDeclined       StatusKey = "declined"
+	StatusExpired        StatusKey = "expired"
+	StatusWithdrawn      StatusKey = "withdrawn"
+	StatusRefinance      StatusKey = "refinance"
+	StatusOther          StatusKey = "other"
+)
+
+// StatusFacts are what a standing follows from. Nothing else decides.
+type StatusFacts struct {
+	Step                  Step
+	Converted             bool      // isInquiry is false
+	StepSince             time.Time // when the step, or the lender's last word on it, was first seen
+	OperationPendingUntil time.Time // an operation is the lender's move until then; zero when none
+	SetAside              bool      // a person treats the step as no offers
+	RepullAt              time.Time // the borrower confirmed the lift; the re-pull is due then
+	LastContact           time.Time // the last logged contact with the borrower
+	FollowUpAt            time.Time // the earliest follow-up that is not done; zero when none
+	Dates                 KeyDates
+	NotaryDate            Date
+	Funded                bool // money has been sent, by the funding report
+	OpenCondition         bool
+}
+
+// Status says where a lead stands, whose move it is and until when.
+type Status struct {
+	Key       StatusKey
+	Lane      Lane
+	Mover     Mover
+	Due       time.Time // when the move is due; zero when there is no clock
+	ChangesAt time.Time // when this standing changes by itself; zero when it does not
+}
+
+const day = 24 * time.Hour
+
+// dueToday is how long a move that is due "today" may take.
+const dueToday = 12 * time.Hour
+
+// followUpDelays are the days after which a silent borrower is the originator's move.
+var followUpDelays = [...]time.Duration{1 * day, 3 * day, 7 * day}
+
+// originatorStep is the part of the table that only the step decides: your move, and how
+// long it may take.
+func originatorStep(s Step) (StatusKey, Lane, time.Duration) {
+	switch s {
+	case StepOffersAvailable:
+		return StatusOffers, LaneOffers, dueToday
+	case StepSelectProperty:
+		return StatusChooseProperty, LaneToday, 15 * time.Minute
+	case StepCreditMatch:
+		return StatusSSNNeeded, LaneToday, time.Hour
+	case StepLienMatching:
+		return StatusVerifyLiens, LaneToday, 4 * time.Hour
+	case StepMoreAssets:
+		return StatusMoreAssets, LaneToday, 4 * time.Hour
+	case StepPayoff:
+		return StatusPayoff, LaneToday, 4 * time.Hour
+	case StepPropertyValue:
+		return StatusPropertyValue, LaneToday, 4 * time.Hour
+	case StepNoOffers:
+		return StatusNoOffers, LaneToday, 2 * day
+	case StepRefinanceOffer:
+		return StatusRefinance, LaneToday, dueToday
+	default:
+		return StatusOther, LaneToday, dueToday
+	}
+}
+
+// StatusAt judges the facts at an instant. Pure: the same facts and the same
+// instant always give the same standing.
+func StatusAt(f StatusFacts, now time.Time) Status {
+	return applyFollowUp(f.FollowUpAt, stepStatus(f, now), now)
+}
+
+// applyFollowUp lets a follow-up that has come make the lead the person's move, wherever it
+// stands, an ended lead included: it was asked for. What the lead stands for stays, and
+// so does offers, which is the person's lane already.
+func applyFollowUp(at time.Time, s Status, now time.Time) Status {
+	switch {
+	case at.IsZero():
+		return s
+	case now.Before(at):
+		if s.ChangesAt.IsZero() || at.Before(s.ChangesAt) {
+			s.ChangesAt = at
+		}
+		return s
+	}
+	if s.Mover != MoverYou {
+		return Status{Key: s.Key, Lane: LaneToday, Mover: MoverYou, Due: at, ChangesAt: s.ChangesAt}
+	}
+	if s.Due.IsZero() || at.Before(s.Due) {
+		s.Due = at
+	}
+	return s
+}
+
+// stepStatus is where a lead stands by what the lender says and what was done.
+func stepStatus(f StatusFacts, now time.Time) Status {
+	if s, ok := endedStatus(f); ok {
+		return s
+	}
+	if now.Before(f.OperationPendingUntil) {
+		return Status{Key: StatusInProgress, Lane: LaneLender, Mover: MoverLender, ChangesAt: f.OperationPendingUntil}
+	}
+	if f.Converted || f.Step == StepComplete {
+		return closingStatus(f, now)
+	}
+	switch f.Step {
+	case "", StepUnknown:
+		return Status{Key: StatusInProgress, Lane: LaneLender, Mover: MoverLender}
+	case StepBorrowerAuth:
+		return borrowerStatus(f, now, StatusBorrowerSignIn, StatusFollowUpSignIn)
+	case StepBrokerDocSigning:
+		return borrowerStatus(f, now, StatusBrokerDocs, StatusFollowUpDocs)
+	case StepUnfreezeCredit:
+		if f.SetAside {
+			break
+		}
+		if f.RepullAt.IsZero() {
+			return borrowerStatus(f, now, StatusCreditFrozen, StatusCreditFrozen)
+		}
+		if now.Before(f.RepullAt) {
+			return Status{Key: StatusCreditFrozen, Lane: LaneToday, Mover: MoverYou, Due: f.RepullAt, ChangesAt: f.RepullAt}
+		}
+		return Status{Key: StatusRepullDue, Lane: LaneToday, Mover: MoverYou, Due: f.RepullAt}
+	}
+	if f.SetAside && f.Step.CanSetAside() {
+		return Status{Key: StatusNoOffers, Lane: LaneEnded}
+	}
+	stand, lane, within := originatorStep(f.Step)
+	return Status{Key: stand, Lane: lane, Mover: MoverYou, Due: f.StepSince.Add(within)}
+}
+
+// endedStatus tells the five ends apart: cancelled, withdrawn, declined, expired, funded.
+func endedStatus(f StatusFacts) (Status, bool) {
+	end := Status{Lane: LaneEnded}
+	switch {
+	case f.Dates.Declined != "":
+		end.Key = StatusDeclined
+	case f.Step == StepClosed, f.Dates.Canceled != "":
+		end.Key = StatusCanceled
+	case f.Step == StepWithdrawn && f.Dates.Expiration != "" && !f.Dates.Expiration.After(DateOf(f.StepSince)):
+		end.Key = StatusExpired
+	case f.Step == StepWithdrawn:
+		end.Key = StatusWithdrawn
+	case f.Funded:
+		end.Key = StatusFunded
+	default:
+		return end, false
+	}
+	return end, true
+}
+
+// closingStatus finds the phase of an application from its dates; what is null is not known
+// and never guessed. A rescission that has ended is over, though money is not sent yet.
+func closingStatus(f StatusFacts, now time.Time) Status {
+	s := Status{Key: StatusApplication, Lane: LaneClosing, Mover: MoverLender}
+	if f.OpenCondition {
+		s.Mover = MoverBorrower
+	}
+	ends, rescinding := f.Dates.RescissionEnd.Time()
+	over := ends.Add(day)
+	switch {
+	case rescinding && f.Dates.Signing != "" && now.Before(over):
+		s.Key, s.ChangesAt = StatusRescission, over
+	case rescinding && f.Dates.Signing != "":
+	case f.Dates.Signing != "" || f.NotaryDate != "":
+		s.Key = StatusSigning
+	case f.Dates.SummaryDisclosure != "":
+		s.Key = StatusDisclosures
+	}
+	return s
+}
+
+// borrowerStatus is the borrower's move until a chase is due with no contact since; then it
+// is yours, and due since the chase.
+func borrowerStatus(f StatusFacts, now time.Time, quiet, chase StatusKey) Status {
+	last, next := followUpTimes(f.StepSince, now)
+	if !last.IsZero() && f.LastContact.Before(last) {
+		return Status{Key: chase, Lane: LaneToday, Mover: MoverYou, Due: last}
+	}
+	return Status{Key: quiet, Lane: LaneBorrower, Mover: MoverBorrower, Due: next, ChangesAt: next}
+}
+
+// followUpTimes are the last chase that has come and the next one; weekly after the third.
+func followUpTimes(since, now time.Time) (last, next time.Time) {
+	for _, after := range followUpDelays {
+		at := since.Add(after)
+		if at.After(now) {
+			return last, at
+		}
+		last = at
+	}
+	weeks := now.Sub(last) / (7 * day)
+	last = last.Add(weeks * 7 * day)
+	return last, last.Add(7 * day)
+}
+
+// NextOperation is the operation that a standing calls for, empty where it is for somebody else
+// to move, or where no single operation resolves it.
+func (s StatusKey) NextOperation() Operation {
+	switch s {
+	case StatusChooseProperty:
+		return OpSelectProperty
+	case StatusSSNNeeded:
+		return OpAddSSN
+	case StatusCreditFrozen, StatusRepullDue:
+		return OpRepullCredit
+	case StatusVerifyLiens:
+		return OpVerifyLiens
+	case StatusMoreAssets, StatusPayoff:
+		return OpAssetDepletion
+	case StatusPropertyValue:
+		return OpPropertyValue
+	default:
+		return ""
+	}
+}
+
+// IsFunded reports whether the funding report shows money sent: at least one transfer
+// sent or complete, and none of the others still open or failed.
+func IsFunded(r *FundingReport) bool {
+	if r == nil {
+		return false
+	}
+	sent := false
+	for _, t := range r.Transactions {
+		switch t.Status {
+		case FundingSent, FundingComplete:
+			sent = true
+		case FundingCanceled:
+		default:
+			return false
+		}
+	}
+	return sent
+}
+
+// FailureText reports a transfer that did not go through, and that somebody has to look after.
+func (s FundingStatus) Failed() bool {
+	switch s {
+	case FundingReturned, FundingException, FundingRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// FailureText says how a transfer did not go through: its status, and its rail where that is
+// no wire; empty for one that is on its way or has arrived.
+func (t Transaction) FailureText() string {
+	switch {
+	case !t.Status.Failed():
+		return ""
+	case t.Rail == "" || t.Rail == "WIRE":
+		return string(t.Status)
+	default:
+		return string(t.Status) + " " + string(t.Rail)
+	}
+}

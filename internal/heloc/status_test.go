@@ -1,0 +1,129 @@
+package heloc
+
+import (
+	"testing"
+	"time"
+)
+
+var testNow = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func TestStatusAt_EveryStep_HasLaneAndMover(t *testing.T) {
+	since := testNow.Add(-time.Minute)
+	for _, c := range []struct {
+		name  string
+		facts StatusFacts
+		stand StatusKey
+		lane  Lane
+		mover Mover
+	}{
+		{"null", StatusFacts{}, StatusInProgress, LaneLender, MoverLender},
+		{"unknown", StatusFacts{Step: StepUnknown}, StatusInProgress, LaneLender, MoverLender},
+		{"under way", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow.Add(time.Second)}, StatusInProgress, LaneLender, MoverLender},
+		{"under way no more", StatusFacts{Step: StepLienMatching, OperationPendingUntil: testNow}, StatusVerifyLiens, LaneToday, MoverYou},
+		{"offers", StatusFacts{Step: StepOffersAvailable}, StatusOffers, LaneOffers, MoverYou},
+		{"property", StatusFacts{Step: StepSelectProperty}, StatusChooseProperty, LaneToday, MoverYou},
+		{"ssn", StatusFacts{Step: StepCreditMatch}, StatusSSNNeeded, LaneToday, MoverYou},
+		{"frozen", StatusFacts{Step: StepUnfreezeCredit}, StatusCreditFrozen, LaneBorrower, MoverBorrower},
+		{"lift confirmed", StatusFacts{Step: StepUnfreezeCredit, RepullAt: testNow.Add(time.Hour)}, StatusCreditFrozen, LaneToday, MoverYou},
+		{"re-pull due", StatusFacts{Step: StepUnfreezeCredit, RepullAt: testNow}, StatusRepullDue, LaneToday, MoverYou},
+		{"liens", StatusFacts{Step: StepLienMatching}, StatusVerifyLiens, LaneToday, MoverYou},
+		{"assets", StatusFacts{Step: StepMoreAssets}, StatusMoreAssets, LaneToday, MoverYou},
+		{"payoff", StatusFacts{Step: StepPayoff}, StatusPayoff, LaneToday, MoverYou},
+		{"value", StatusFacts{Step: StepPropertyValue}, StatusPropertyValue, LaneToday, MoverYou},
+		{"no offers", StatusFacts{Step: StepNoOffers}, StatusNoOffers, LaneToday, MoverYou},
+		{"set aside", StatusFacts{Step: StepNoOffers, SetAside: true}, StatusNoOffers, LaneEnded, MoverNobody},
+		{"blocked, set aside", StatusFacts{Step: StepUnfreezeCredit, SetAside: true}, StatusNoOffers, LaneEnded, MoverNobody},
+		{"property is never set aside", StatusFacts{Step: StepSelectProperty, SetAside: true}, StatusChooseProperty, LaneToday, MoverYou},
+		{"sign-in", StatusFacts{Step: StepBorrowerAuth}, StatusBorrowerSignIn, LaneBorrower, MoverBorrower},
+		{"documents", StatusFacts{Step: StepBrokerDocSigning}, StatusBrokerDocs, LaneBorrower, MoverBorrower},
+		{"complete", StatusFacts{Step: StepComplete}, StatusApplication, LaneClosing, MoverLender},
+		{"converted with a condition", StatusFacts{Step: StepComplete, Converted: true, OpenCondition: true}, StatusApplication, LaneClosing, MoverBorrower},
+		{"disclosures", StatusFacts{Step: StepComplete, Dates: KeyDates{SummaryDisclosure: "2026-11-10"}}, StatusDisclosures, LaneClosing, MoverLender},
+		{"signing", StatusFacts{Step: StepComplete, NotaryDate: "2026-11-23"}, StatusSigning, LaneClosing, MoverLender},
+		{"rescission", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-20", RescissionEnd: "2026-11-24"}}, StatusRescission, LaneClosing, MoverLender},
+		{"rescission over", StatusFacts{Step: StepComplete, Dates: KeyDates{Signing: "2026-11-13", RescissionEnd: "2026-11-17"}}, StatusApplication, LaneClosing, MoverLender},
+		{"funded", StatusFacts{Step: StepComplete, Funded: true}, StatusFunded, LaneEnded, MoverNobody},
+		{"cancelled", StatusFacts{Step: StepClosed, Dates: KeyDates{Canceled: "2026-11-20"}}, StatusCanceled, LaneEnded, MoverNobody},
+		{"declined", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Declined: "2026-11-20"}}, StatusDeclined, LaneEnded, MoverNobody},
+		{"expired", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Expiration: "2026-11-20"}}, StatusExpired, LaneEnded, MoverNobody},
+		{"withdrawn", StatusFacts{Step: StepWithdrawn, Dates: KeyDates{Expiration: "2026-12-20"}}, StatusWithdrawn, LaneEnded, MoverNobody},
+		{"refinance", StatusFacts{Step: StepRefinanceOffer}, StatusRefinance, LaneToday, MoverYou},
+		{"a step of tomorrow", StatusFacts{Step: "REVIEW_TITLE_TERMS"}, StatusOther, LaneToday, MoverYou},
+	} {
+		c.facts.StepSince = since
+		got := StatusAt(c.facts, testNow)
+		if got.Key != c.stand || got.Lane != c.lane || got.Mover != c.mover {
+			t.Errorf("%s: got %s in %s by %q, want %s in %s by %q", c.name, got.Key, got.Lane, got.Mover, c.stand, c.lane, c.mover)
+		}
+	}
+}
+
+func TestStatusAt_SilentBorrower_FollowUpAfter1And3And7Days(t *testing.T) {
+	since := testNow.Add(-4 * day)
+	facts := StatusFacts{Step: StepBorrowerAuth, StepSince: since}
+	if got := StatusAt(facts, testNow); got.Key != StatusFollowUpSignIn || !got.Due.Equal(since.Add(3*day)) || got.Lane != LaneToday {
+		t.Errorf("silent for four days: %+v", got)
+	}
+	facts.LastContact = testNow.Add(-time.Hour)
+	if got := StatusAt(facts, testNow); got.Key != StatusBorrowerSignIn || !got.ChangesAt.Equal(since.Add(7*day)) {
+		t.Errorf("after a call: %+v", got)
+	}
+	if got := StatusAt(facts, since.Add(15*day)); got.Key != StatusFollowUpSignIn || !got.Due.Equal(since.Add(14*day)) {
+		t.Errorf("after two weeks: %+v", got)
+	}
+}
+
+func TestStatusAt_FollowUpDue_IsYourMove(t *testing.T) {
+	since := testNow.Add(-time.Minute)
+	past, soon := testNow.Add(-time.Hour), testNow.Add(time.Hour)
+	for _, c := range []struct {
+		name  string
+		facts StatusFacts
+		want  Status
+	}{
+		{"none", StatusFacts{Step: StepBorrowerAuth}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
+		{"still to come", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: soon}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), soon}},
+		{"after the next chase", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: testNow.Add(9 * day)}, Status{StatusBorrowerSignIn, LaneBorrower, MoverBorrower, since.Add(day), since.Add(day)}},
+		{"come, with the borrower", StatusFacts{Step: StepBorrowerAuth, FollowUpAt: past}, Status{StatusBorrowerSignIn, LaneToday, MoverYou, past, since.Add(day)}},
+		{"come this instant", StatusFacts{Step: StepComplete, FollowUpAt: testNow}, Status{StatusApplication, LaneToday, MoverYou, testNow, time.Time{}}},
+		{"come, with the lender", StatusFacts{Step: StepUnknown, FollowUpAt: past}, Status{StatusInProgress, LaneToday, MoverYou, past, time.Time{}}},
+		{"come, earlier than the move", StatusFacts{Step: StepLienMatching, FollowUpAt: past}, Status{StatusVerifyLiens, LaneToday, MoverYou, past, time.Time{}}},
+		{"come, later than the move", StatusFacts{Step: StepSelectProperty, FollowUpAt: testNow.Add(-time.Second), StepSince: testNow.Add(-time.Hour)}, Status{StatusChooseProperty, LaneToday, MoverYou, testNow.Add(-45 * time.Minute), time.Time{}}},
+		{"come, among the offers", StatusFacts{Step: StepOffersAvailable, FollowUpAt: past}, Status{StatusOffers, LaneOffers, MoverYou, past, time.Time{}}},
+		{"still to come, ended", StatusFacts{Step: StepClosed, FollowUpAt: soon}, Status{StatusCanceled, LaneEnded, MoverNobody, time.Time{}, soon}},
+		{"come, ended", StatusFacts{Step: StepClosed, FollowUpAt: past}, Status{StatusCanceled, LaneToday, MoverYou, past, time.Time{}}},
+	} {
+		if c.facts.StepSince.IsZero() {
+			c.facts.StepSince = since
+		}
+		if got := StatusAt(c.facts, testNow); got != c.want {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestIsFunded_MoneyNotSent_False(t *testing.T) {
+	for _, c := range []struct {
+		statuses []FundingStatus
+		want     bool
+	}{
+		{nil, false},
+		{[]FundingStatus{FundingPending}, false},
+		{[]FundingStatus{FundingSent}, true},
+		{[]FundingStatus{FundingComplete, FundingCanceled}, true},
+		{[]FundingStatus{FundingComplete, FundingReturned}, false},
+		{[]FundingStatus{FundingComplete, "HELD_FOR_REVIEW"}, false},
+		{[]FundingStatus{FundingCanceled}, false},
+	} {
+		r := &FundingReport{}
+		for _, s := range c.statuses {
+			r.Transactions = append(r.Transactions, Transaction{Status: s})
+		}
+		if got := IsFunded(r); got != c.want {
+			t.Errorf("%v: got %v, want %v", c.statuses, got, c.want)
+		}
+	}
+	if IsFunded(nil) {
+		t.Error("no report is no money")
+	}
+}

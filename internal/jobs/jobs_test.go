@@ -1,0 +1,283 @@
+package jobs
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lendersync"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const (
+	olivia = "0f0e0d0c-0000-4000-8000-0000000000a1"
+	marcus = "0f0e0d0c-0000-4000-8000-0000000000a2"
+)
+
+// fakeLender is a lender that only hands over: it holds who has what, and counts.
+type fakeLender struct {
+	mu    sync.Mutex
+	owner map[string]string
+	calls map[string]int
+	lost  bool // answers of reassignments do not arrive
+}
+
+func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	pieces := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	w.Header().Set("Content-Type", "application/json")
+	if strings.HasSuffix(r.URL.Path, "/reassign") {
+		var asked struct {
+			To string `json:"newLoanOriginatorUuid"`
+		}
+		_ = json.NewDecoder(r.Body).Decode(&asked)
+		app := pieces[len(pieces)-2]
+		l.calls[app]++
+		l.owner[app] = asked.To
+		if l.lost {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = w.Write([]byte(`{"data":{}}`))
+		return
+	}
+	app := pieces[4]
+	_ = json.NewEncoder(w).Encode(map[string]any{"data": map[string]any{
+		"appUuid": app, "loanOriginatorData": map[string]any{"loanOriginatorUuid": l.owner[app]}, "appData": map[string]any{"isInquiry": true, "nextInquiryStep": "OFFERS_AVAILABLE"},
+	}})
+}
+
+// harness is a portal without its web: what works stands on the same rooms.
+type harness struct {
+	t       *testing.T
+	lender  *fakeLender
+	store   *store.Store
+	service *desk.Service
+	now     time.Time
+	apps    []string
+}
+
+func newHarness(t *testing.T, leads int) *harness {
+	t.Helper()
+	g := &harness{t: t, lender: &fakeLender{owner: map[string]string{}, calls: map[string]int{}}, now: time.Now()}
+	site := httptest.NewServer(g.lender)
+	t.Cleanup(site.Close)
+	v, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.store, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{MAC: v.MAC}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = g.store.Close() })
+	client, err := partner.New(partner.Config{BaseURL: site.URL, APIKeys: func() []string { return []string{"key"} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := func() time.Time { return g.now }
+	j, pulse, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	g.service = &desk.Service{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock}
+	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	g.people()
+	for i := range leads {
+		app := heloc.AppID("0f0e0d0c-0000-4000-8000-0000000001" + string(rune('0'+i/10)) + string(rune('0'+i%10)))
+		g.lender.owner[string(app)] = olivia
+		g.write(func(tx *store.Tx) error {
+			return tx.AddLead(t.Context(), &store.Lead{App: app, Originator: olivia, BrokerID: "summit", Organization: "Evergreen", Step: heloc.StepOffersAvailable, StepSince: store.Millis(g.now)}, g.now)
+		})
+		g.apps = append(g.apps, string(app))
+	}
+	return g
+}
+
+func (g *harness) write(f func(tx *store.Tx) error) {
+	g.t.Helper()
+	if err := g.store.Write(g.t.Context(), f); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func (g *harness) people() {
+	summit := &heloc.BrokerCompany{ID: "summit", Name: "Summit", NMLS: "1"}
+	g.write(func(tx *store.Tx) error {
+		for id, name := range map[heloc.OriginatorID]string{olivia: "Olivia", marcus: "Marcus"} {
+			if err := tx.SaveOriginator(g.t.Context(), heloc.Originator{ID: id, Email: name + "@summit.test", FirstName: name, LastName: "X", Organization: "Evergreen", Broker: summit}, g.now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	maya := access.Actor{UserID: "maya", Name: "Maya", Email: "maya@summit.test", Role: access.Manager, BrokerID: "summit", Organization: "Evergreen"}
+	if err := g.store.AddUser(g.t.Context(), access.User{Actor: maya}, "hash"); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func (g *harness) bulkReassignments() *desk.BulkReassignments {
+	g.t.Helper()
+	who, err := g.store.User(g.t.Context(), "maya")
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	hand, err := g.service.For(who.Actor).BulkReassignments()
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return hand
+}
+
+func (g *harness) beginRun() string {
+	g.t.Helper()
+	id, err := g.bulkReassignments().Begin(g.t.Context(), desk.BulkReassignRequest{Apps: g.apps, Assignee: marcus, Note: "on leave"})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return id
+}
+
+func (g *harness) worker(owner string) (*Runner, *bytes.Buffer) {
+	var log bytes.Buffer
+	return New(Deps{Store: g.store, Desks: g.service, Now: func() time.Time { return g.now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Owner: owner}), &log
+}
+
+// results counts the rows of a run by what became of them.
+func (g *harness) results(id string) map[desk.RowResult]int {
+	g.t.Helper()
+	run, err := g.bulkReassignments().FindRun(g.t.Context(), id)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	n := map[desk.RowResult]int{}
+	for _, row := range run.Rows {
+		n[row.Result]++
+	}
+	return n
+}
+
+func TestRunJob_AllRows_Done(t *testing.T) {
+	g := newHarness(t, 3)
+	id := g.beginRun()
+	w, log := g.worker("one")
+	if !w.runNext(t.Context()) || log.Len() > 0 {
+		t.Fatalf("the job was not done: %s", log)
+	}
+	if got := g.results(id); got[desk.RowMoved] != 3 {
+		t.Errorf("got %v, want three moved", got)
+	}
+	if w.runNext(t.Context()) {
+		t.Error("a run that ended is taken again")
+	}
+}
+
+// TestRunJob_ProcessDies_SendsOnce takes the process away while a row was sent:
+// after the kept ticket, after the call, before the row was written.
+func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
+	g := newHarness(t, 2)
+	id := g.beginRun()
+	job, err := g.store.Job(t.Context(), store.UserScope{UserID: "maya", Company: "summit"}, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := g.store.JobRows(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first life did the first row, and died before it wrote that down.
+	if _, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(leaseDuration)); err != nil || !ok {
+		t.Fatalf("the job cannot be taken: %v", err)
+	}
+	if err := g.bulkReassignments().ExecuteRow(t.Context(), job, rows[0]); err != nil {
+		t.Fatal(err)
+	}
+	after, err := g.store.JobRows(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after[0].State = store.RowWaiting
+	g.write(func(tx *store.Tx) error { return tx.SaveJobRow(t.Context(), after[0]) })
+
+	w, log := g.worker("next")
+	if w.runNext(t.Context()) {
+		t.Error("a job is taken from who still holds it")
+	}
+	g.now = g.now.Add(leaseDuration)
+	if !w.runNext(t.Context()) || log.Len() > 0 {
+		t.Fatalf("the job was not taken up: %s", log)
+	}
+	if got := g.results(id); got[desk.RowMoved] != 2 {
+		t.Errorf("got %v, want two moved", got)
+	}
+	for _, app := range g.apps {
+		if n := g.lender.calls[app]; n != 1 {
+			t.Errorf("%s was sent %d times, want once", app, n)
+		}
+	}
+}
+
+// TestRunJob_LostAnswer_UnknownThenSettled loses every answer; a retry leaves such rows alone.
+func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
+	g := newHarness(t, 2)
+	g.lender.lost = true
+	id := g.beginRun()
+	w, _ := g.worker("one")
+	w.runNext(t.Context())
+	if got := g.results(id); got[desk.RowUnknown] != 2 {
+		t.Fatalf("got %v, want two unknown", got)
+	}
+	if err := g.bulkReassignments().Retry(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	w.runNext(t.Context())
+	g.now = g.now.Add(time.Second)
+	for _, app := range g.apps {
+		if n := g.lender.calls[app]; n != 1 {
+			t.Errorf("%s was sent %d times, want once", app, n)
+		}
+		if err := g.service.Refresher.Refresh(t.Context(), heloc.AppID(app)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := g.results(id); got[desk.RowMoved] != 2 {
+		t.Errorf("got %v, want two moved, by the details", got)
+	}
+}
+
+// TestRunJob_PermissionLost_Stopped takes the manager's role away after the run began.
+func TestRunJob_PermissionLost_Stopped(t *testing.T) {
+	g := newHarness(t, 2)
+	id := g.beginRun()
+	if err := g.store.SetUserRole(t.Context(), "maya", access.Admin); err != nil {
+		t.Fatal(err)
+	}
+	w, _ := g.worker("one")
+	w.runNext(t.Context())
+	rows, err := g.store.JobRows(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if row.State != store.RowStopped || !strings.Contains(row.Reason, "role") {
+			t.Errorf("row %d: got %s %q, want it stopped", row.N, row.State, row.Reason)
+		}
+	}
+	if n := len(g.lender.calls); n != 0 {
+		t.Errorf("%d leads were handed over without the right", n)
+	}
+	if w.runNext(t.Context()) {
+		t.Error("the run did not end")
+	}
+}

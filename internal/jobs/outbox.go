@@ -1,0 +1,33 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// outboxInterval is how often the outbox is looked at.
+const outboxInterval = time.Second
+
+// Outbox does one thing of what waits to be sent, and says whether there was one.
+type Outbox interface {
+	Deliver(ctx context.Context) (more bool, err error)
+}
+
+// outboxLoop empties the outbox until the context ends. What fails is tried later, by itself.
+func (w *Runner) outboxLoop(ctx context.Context) {
+	look := time.NewTicker(outboxInterval)
+	defer look.Stop()
+	for {
+		for more := true; more && ctx.Err() == nil; {
+			var err error
+			if more, err = w.Mail.Deliver(ctx); err != nil && ctx.Err() == nil {
+				w.Log.Warn("a mail could not be sent", "cause", err.Error())
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+const (
+	dueEvery = time.Second
+	dueBatch = 20
+	// maxAttemptTime is longer than any call: a try that began before has lost its process.
+	maxAttemptTime = 2 * time.Minute
+)
+
+// dueLoop has a goroutine of its own: a run of many leads may take its time, and what was
+// planned for a minute must not wait for it.
+func (w *Runner) dueLoop(ctx context.Context) {
+	tick := time.NewTicker(dueEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := w.RunDueRepulls(ctx); err != nil && ctx.Err() == nil {
+			w.Log.Error("what was planned could not be done", "cause", err.Error())
+		}
+	}
+}
+
+// RunDueRepulls asks for what was planned for now, each plan at most once and in the name of whose
+// it is. It may run in several processes: the plan is claimed in a transaction of its own
+// before anything is looked at, so whatever stops a try, no second one follows.
+func (w *Runner) RunDueRepulls(ctx context.Context) error {
+	now := w.Now()
+	due, err := w.Store.RepullsDue(ctx, now, now.Add(-maxAttemptTime), dueBatch)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, plan := range due {
+		failed = append(failed, w.runRepull(ctx, plan))
+	}
+	return errors.Join(failed...)
+}
+
+func (w *Runner) runRepull(ctx context.Context, plan store.Repull) error {
+	if plan.State == store.RepullTrying {
+		return w.skipPlan(ctx, plan, desk.RepullSkippedInterrupted)
+	}
+	plan.State, plan.TriedAt = store.RepullTrying, store.Millis(w.Now())
+	claimed := false
+	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		claimed, err = tx.UpdateRepullState(ctx, plan, store.RepullWaiting)
+		return err
+	})
+	if err != nil || !claimed {
+		return err
+	}
+	// From here on the try is this one, whatever becomes of the process's context.
+	ctx = context.WithoutCancel(ctx)
+	lead, why, err := w.leadOf(ctx, plan)
+	var op desk.Operation
+	if err == nil && why == "" {
+		op, why, err = lead.ExecutePlannedRepull(ctx, plan)
+	}
+	switch {
+	case fault.KindOf(err) == fault.Denied:
+		return w.skipPlan(ctx, plan, desk.RepullSkippedPerson)
+	case err != nil:
+		return errors.Join(err, w.skipPlan(ctx, plan, desk.RepullSkippedInterrupted))
+	case why != "":
+		return w.skipPlan(ctx, plan, why)
+	}
+	plan.State, plan.Outcome = store.RepullDone, op.ID
+	told := map[store.OpState]string{store.OpRejected: desk.RepullRejected, store.OpUnknown: desk.RepullUnknown}[op.State]
+	return w.Desks.FinishRepull(ctx, plan, told)
+}
+
+// leadOf opens the lead at the desk of whose plan it is, with the rights they have now.
+func (w *Runner) leadOf(ctx context.Context, plan store.Repull) (lead *desk.Lead, why string, err error) {
+	who, err := w.Store.User(ctx, plan.UserID)
+	if fault.KindOf(err) == fault.NotFound || err == nil && who.Disabled {
+		return nil, desk.RepullSkippedPerson, nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	lead, err = w.Desks.For(who.Actor).Lead(ctx, string(plan.App))
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, desk.RepullSkippedOwner, nil
+	}
+	return lead, "", err
+}
+
+// skipPlan ends a plan that was not asked for, and tells why.
+func (w *Runner) skipPlan(ctx context.Context, plan store.Repull, why string) error {
+	plan.State, plan.Outcome = store.RepullSkipped, why
+	return w.Desks.FinishRepull(ctx, plan, why)
+}

@@ -1,0 +1,79 @@
+package journal
+
+import (
+	"context"
+	"slices"
+
+	"github.com/oklog/ulid/v2"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// NoteAAD is where the words of a note lie.
+func NoteAAD(id string) vault.AAD {
+	return vault.AAD{Table: "notes", Row: id, Column: "sealed"}
+}
+
+// maxCopiedNotes is how many notes go along into an inquiry that is begun anew.
+const maxCopiedNotes = 100
+
+// copyNotes writes the notes of the inquiry that a start corrects onto the new lead, each
+// as it was said, by whom and when, and from where. What is out of reach of who sent the
+// start stays where it is.
+func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operation, lead store.Lead) error {
+	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
+	if fault.KindOf(err) == fault.NotFound || err == nil && (draft.Restart == "" || draft.Restart == lead.App) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	old, err := tx.AnyLead(ctx, draft.Restart)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	who, err := tx.User(ctx, op.ActorID)
+	if err != nil || old.Company != lead.Company || !who.Scope().Covers(old.Owner()) {
+		return ignoreNotFound(err)
+	}
+	notes, err := tx.Notes(ctx, old.App, maxCopiedNotes)
+	if err != nil {
+		return err
+	}
+	for _, n := range slices.Backward(notes) {
+		if n, err = j.copyNote(n, old, lead.App); err != nil {
+			return err
+		}
+		if err := tx.AddNote(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyNote is a note under a number of its own: what is sealed is bound to its row.
+func (j *Journal) copyNote(n store.Note, old store.Lead, to heloc.AppID) (store.Note, error) {
+	text, err := j.vault.Unseal(NoteAAD(n.ID), n.Sealed)
+	if err != nil {
+		return n, err
+	}
+	if n.FromApp == "" {
+		n.FromApp, n.FromShortID = old.App, old.ShortID
+	}
+	n.ID, n.App = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String(), to
+	n.Sealed, err = j.vault.Seal(NoteAAD(n.ID), text)
+	return n, err
+}
+
+func ignoreNotFound(err error) error {
+	if fault.KindOf(err) == fault.NotFound {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package journal
+
+import (
+	"context"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// StartSnapshot is what a start leaves behind for the lead that will come of it: what the
+// lender does not give back, in the borrower's own spelling.
+type StartSnapshot struct {
+	Name            heloc.Name         `json:"name"`
+	Phone           string             `json:"phone"`
+	Email           string             `json:"email"`
+	Address         heloc.Address      `json:"address"`
+	PropertyType    heloc.PropertyType `json:"propertyType"`
+	RequestedAmount heloc.Money        `json:"wanted"`
+	References      []string           `json:"references,omitempty"` // ids of records in other systems
+	DuplicateKey    DuplicateKey       `json:"twin,omitempty"`       // what its duplicate mark was made of
+}
+
+// StartSnapshots are the newborns of a draft by the operation they were sent with: a draft can
+// be sent again, with another borrower in it, while the first start is not settled.
+type StartSnapshots map[string]StartSnapshot
+
+// DecryptStartSnapshots reads the newborns of a draft; none of one that was never sent.
+func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error) {
+	if len(d.StartSnapshot) == 0 {
+		return StartSnapshots{}, nil
+	}
+	return vault.UnsealJSON[StartSnapshots](v, StartSnapshotAAD(d.ID), d.StartSnapshot)
+}
+
+// draftByIndexes is the draft that a start was sent from, and what it left behind. A draft that is
+// gone leaves a lead without a name, which is better than an application that nobody sees.
+func (j *Journal) draftOf(ctx context.Context, tx *store.Tx, op store.Operation) (store.Draft, StartSnapshot, error) {
+	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
+	if fault.KindOf(err) == fault.NotFound || err == nil && draft.OwnerID != op.ActorID {
+		return store.Draft{}, StartSnapshot{}, nil
+	}
+	if err != nil {
+		return draft, StartSnapshot{}, err
+	}
+	all, err := DecryptStartSnapshots(j.vault, draft)
+	return draft, all[op.ID], err
+}
+
+// linkRecords makes a lead that of the CRM's record which its draft was begun for, and of those
+// of the lead that it corrects.
+func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
+	if draft.RecordIndex != "" {
+		if err := tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType, BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID}); err != nil {
+			return err
+		}
+	}
+	if draft.Restart == "" {
+		return nil
+	}
+	return tx.CopyRecordLinks(ctx, draft.Restart, app)
+}
+
+// startOwner is the owner of a lead by the start it came of: behind the wall where it was sent, for
+// a lead never crosses that by itself. Whoever has gone to another company since does not
+// take it along; it waits, unassigned, for its manager.
+func startOwner(ctx context.Context, tx *store.Tx, op store.Operation) (access.Owner, error) {
+	owner, err := tx.Originator(ctx, op.Originator)
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return access.Owner{}, err
+	}
+	if err == nil && store.CompanyOf(owner.BrokerID, owner.Organization) == op.Company {
+		return owner.Owner(), nil
+	}
+	where := access.Owner{BrokerID: op.Company, Organization: owner.Organization}
+	if organization, none := strings.CutPrefix(op.Company, store.CompanyOf("", "")); none {
+		where = access.Owner{Organization: organization}
+	}
+	if err != nil { // the directory does not know them yet
+		where.OriginatorUUID = string(op.Originator)
+	}
+	return where, nil
+}
+
+// CreateLead makes the lead of an accepted start, whether the lender answered at once or was
+// found out later. The draft says who the borrower is.
+func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operation) error {
+	if _, err := tx.AnyLead(ctx, op.App); fault.KindOf(err) != fault.NotFound {
+		return err
+	}
+	draft, born, err := j.draftOf(ctx, tx, *op)
+	if err != nil {
+		return err
+	}
+	owner, err := startOwner(ctx, tx, *op)
+	if err != nil {
+		return err
+	}
+	now := j.now()
+	lead := store.Lead{
+		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
+		City: born.Address.City, State: born.Address.State, PropertyType: born.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
+		RequestedAmount: born.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+	}
+	if born.Name != (heloc.Name{}) {
+		if lead.Borrower, err = vault.SealJSON(j.vault, NameAAD(op.App), born.Name); err != nil {
+			return err
+		}
+	}
+	if err := Accept(ctx, tx, &lead, op, now); err != nil {
+		return err
+	}
+	if err := tx.AddLead(ctx, &lead, now); err != nil {
+		return err
+	}
+	terms := heloc.SearchTerms(born.Name, born.Phone, born.Email, born.Address.Street1)
+	if err := tx.SetTokens(ctx, lead.Company, op.App, StoredTokens(j.vault, lead.Company, terms)); err != nil {
+		return err
+	}
+	if err := tx.AddReferences(ctx, op.App, References(j.vault, lead.Company, born.References...)); err != nil {
+		return err
+	}
+	if err := linkRecords(ctx, tx, op.App, draft); err != nil {
+		return err
+	}
+	if err := tx.LinkDraft(ctx, op.DraftID, op.App); err != nil {
+		return err
+	}
+	if err := j.copyNotes(ctx, tx, *op, lead); err != nil {
+		return err
+	}
+	return tx.AddEvent(ctx, store.Event{
+		App: op.App, Originator: lead.Originator, At: store.Millis(now), Kind: store.EventStarted, Operation: op.Kind, OpID: op.ID,
+		ActorID: op.ActorID, ActorName: op.ActorName,
+	})
+}
+
+// SettleStart settles a start whose answer was lost, for an application that echoes its id:
+// the lead is made, unless it stands already. It answers false, and does nothing, for a
+// start that may still be answered and for one that made another application.
+func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op store.Operation, app heloc.AppID) (bool, error) {
+	if op.Kind != heloc.OpStart || op.App != "" && op.App != app || op.State == store.OpPrepared || op.State == store.OpSent {
+		return false, nil
+	}
+	op.App = app
+	if err := j.CreateLead(ctx, tx, &op); err != nil {
+		return false, err
+	}
+	if op.State == store.OpSucceeded || op.State == store.OpConfirmed {
+		return true, tx.SaveOperation(ctx, op)
+	}
+	// What stands at the lender outweighs every word about it, a refusal and a person's
+	// giving it up included.
+	op.State = store.OpUnknown
+	return true, j.Settle(ctx, tx, &op, store.OpConfirmed)
+}

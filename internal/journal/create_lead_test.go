@@ -1,0 +1,69 @@
+package journal_test
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
+	g := newHarness(t)
+	if err := g.store.DisableUser(t.Context(), g.olivia.UserID); err != nil { // an originator has one open account
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, originator, company, organization string
+		want                                    string
+	}{
+		{"as the directory says", "o1", "B1", "org", "B1"},
+		{"not in the directory", "o2", "B9", "org", "B9"},
+		{"not in the directory, without a company", "o3", "", "org", "org:org"},
+	} {
+		g.olivia = access.Actor{
+			UserID: "user-" + tt.originator, Email: tt.originator + "@test", Name: "Olivia", Role: access.Originator,
+			OriginatorUUID: tt.originator, BrokerID: tt.company, Organization: tt.organization,
+		}
+		if err := g.store.AddUser(t.Context(), access.User{Actor: g.olivia}, ""); err != nil {
+			t.Fatal(err)
+		}
+		app := heloc.AppID("00000000-0000-4000-8000-0000000000" + tt.originator)
+		a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, App: app}}
+		op, err := g.execute(g.startIntent(heloc.Name{Last: "Rivera"}), a)
+		if err != nil || op.State != store.OpSucceeded {
+			t.Fatalf("%s: got %s, %v", tt.name, op.State, err)
+		}
+		l, err := g.store.AnyLead(t.Context(), app)
+		if err != nil || l.Company != tt.want || len(l.Borrower) == 0 || l.PendingOp != op.ID {
+			t.Errorf("%s: got %q, under way %q, %v, want company %q", tt.name, l.Company, l.PendingOp, err, tt.want)
+		}
+	}
+}
+
+func TestDatabase_HasNoPII(t *testing.T) {
+	g := newHarness(t)
+	canaries := []string{"CANARY-SURNAME", "078-05-1120", "CANARY-CONTENT"}
+	in := g.startIntent(heloc.Name{First: "Elena", Last: canaries[0]})
+	in.DigestContent = canaries
+	words := []heloc.Message{{Message: "The applicant " + canaries[0] + " is known under " + canaries[1] + "."}}
+	a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, Messages: words, App: "00000000-0000-4000-8000-000000000007"}}
+	if _, err := g.execute(in, a); err != nil {
+		t.Fatal(err)
+	}
+	refused := &fakeLender{Outcome: journal.Outcome{State: store.OpRejected, Messages: words}}
+	if _, err := g.execute(g.intent(heloc.OpAddSSN, canaries...), refused); err == nil {
+		t.Fatal("got no error, want a refusal")
+	}
+	all := string(g.diskBytes())
+	if !strings.Contains(all, "Olivia Hart") {
+		t.Fatal("the files that were read are not the database's")
+	}
+	for _, canary := range canaries {
+		if strings.Contains(all, canary) {
+			t.Errorf("%q stands in the database", canary)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package journal_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// A call that lasts longer than its lease keeps it by the heartbeat: nobody may call it
+// unknown, or write to the same lead, while it goes on.
+func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newHarness(t)
+		started := time.Now()
+		g.clock.setOnNow(nil)
+		wall := func() time.Time { return g.clock.at.Add(time.Since(started)) }
+		j := journal.New(g.store, g.vault, wall, "us")
+		in := g.intent(heloc.OpAddSSN, "ssn")
+		op, err := j.Execute(t.Context(), in, func(ctx context.Context, id string) journal.Outcome {
+			for range 12 {
+				time.Sleep(10 * time.Second)
+				synctest.Wait()
+				if err := j.Recover(ctx); err != nil {
+					t.Error(err)
+				}
+				op := g.operation(id)
+				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != store.OpSent || left < 15*time.Second {
+					t.Errorf("after %v: got %s with %v of its lease, want it sent and alive", time.Since(started), op.State, left)
+				}
+			}
+			return journal.Outcome{State: store.OpSucceeded}
+		}, nil)
+		if err != nil || op.State != store.OpSucceeded {
+			t.Errorf("got %s, %v", op.State, err)
+		}
+		if err := g.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A call that panics takes its heartbeat along: else the operation would be sent for ever.
+func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newHarness(t)
+		started := time.Now()
+		j := journal.New(g.store, g.vault, func() time.Time { return g.clock.at.Add(time.Since(started)) }, "us")
+		in := g.intent(heloc.OpAddSSN, "ssn")
+		if !crashed(func() {
+			_, _ = j.Execute(t.Context(), in, func(context.Context, string) journal.Outcome { panic(crashPanic{}) }, nil)
+		}) {
+			t.Error("the panic was swallowed")
+		}
+		for _, want := range []store.OpState{store.OpSent, store.OpUnknown} {
+			time.Sleep(29 * time.Second)
+			if err := j.Recover(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if op, err := j.ExistingOperation(t.Context(), in); op.State != want || err != nil {
+				t.Errorf("after %v: got %s, %v, want %s", time.Since(started), op.State, err, want)
+			}
+		}
+		if err := g.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}

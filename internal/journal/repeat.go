@@ -1,0 +1,76 @@
+package journal
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// answerRepeat answers a form that was sent before: the first result for the same content,
+// a conflict for any other.
+func (j *Journal) answerRepeat(ctx context.Context, op store.Operation, in Intent) (store.Operation, error) {
+	if !j.sameContent(op, in) {
+		return j.WithMessages(op), contentConflict()
+	}
+	patience := time.NewTimer(leaseDuration)
+	defer patience.Stop()
+	select {
+	case <-j.verdictOf(op.ID):
+	case <-patience.C:
+	}
+	op, err := j.store.Operation(ctx, op.ID)
+	if err != nil {
+		return op, err
+	}
+	op = j.WithMessages(op)
+	return op, RejectionError(op)
+}
+
+func (j *Journal) registerRunning(id string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.running[id] = make(chan struct{})
+}
+
+func (j *Journal) unregisterRunning(id string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if c, ok := j.running[id]; ok {
+		close(c)
+		delete(j.running, id)
+	}
+}
+
+// verdictOf is closed once the operation has its verdict, or runs elsewhere.
+func (j *Journal) verdictOf(id string) <-chan struct{} {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if c, ok := j.running[id]; ok {
+		return c
+	}
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+// ExistingOperation gives the operation that a form has already made; fault.NotFound when it has
+// made none, fault.Conflict when it had other content.
+func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (store.Operation, error) {
+	id, _, err := j.parseOperationID(in)
+	if err != nil {
+		return store.Operation{}, err
+	}
+	op, err := j.store.Operation(ctx, id)
+	if err == nil && !j.sameContent(op, in) {
+		return j.WithMessages(op), contentConflict()
+	}
+	return j.WithMessages(op), err
+}
+
+// contentConflict refuses a form whose operation was made of other content. When that was
+// sent stands on the receipt, in the person's own zone.
+func contentConflict() error {
+	return fault.New(fault.Conflict, "This form was already sent with other content. Nothing more was sent. Open the lead to see what came of it.")
+}

@@ -1,0 +1,83 @@
+package jwe
+
+import (
+	"crypto/rsa"
+	"encoding/pem"
+	"errors"
+	"fmt"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"hearthline/internal/fault"
+)
+
+// Opener opens what was encrypted for us: responses, and webhooks. The sandbox
+// opens requests with one. It is safe for use by many goroutines.
+type Opener struct {
+	key         *rsa.PrivateKey
+	public      []byte
+	fingerprint string
+}
+
+// openFailedMessage is what a person reads when an encrypted message does not open.
+const openFailedMessage = "An encrypted message could not be opened."
+
+// NewOpener reads a PEM private key (PKCS #8 or PKCS #1) of at least 2048 bits.
+// The error is fault.Invalid and says what is wrong with the key, never the key.
+func NewOpener(privateKeyPEM []byte) (*Opener, error) {
+	key, err := parsePrivate(privateKeyPEM)
+	if err != nil {
+		return nil, err
+	}
+	der, err := publicDER(&key.PublicKey)
+	if err != nil {
+		return nil, err
+	}
+	fingerprint, err := fingerprintOf(&key.PublicKey)
+	if err != nil {
+		return nil, err
+	}
+	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
+	return &Opener{key: key, public: public, fingerprint: fingerprint}, nil
+}
+
+// Open decrypts a JWE, given bare, in JSON quotes or as {"encrypted": …}. The
+// plaintext is the caller's, to wipe when done. Anything but RSA-OAEP-256 with
+// A256GCM is refused, and so is compression: a bomb is not worth a bandwidth.
+// The error is fault.Invalid.
+func (o *Opener) Open(compact []byte) ([]byte, error) {
+	text, ok := extractCompact(compact)
+	if !ok {
+		return nil, openError(errors.New("not a compact serialization"))
+	}
+	object, err := jose.ParseEncryptedCompact(text,
+		[]jose.KeyAlgorithm{jose.RSA_OAEP_256}, []jose.ContentEncryption{jose.A256GCM})
+	if err != nil {
+		return nil, openError(err)
+	}
+	if _, compressed := object.Header.ExtraHeaders["zip"]; compressed {
+		return nil, openError(errors.New("compressed"))
+	}
+	plaintext, err := object.Decrypt(o.key)
+	if err != nil {
+		return nil, openError(err)
+	}
+	return plaintext, nil
+}
+
+// PublicPEM is the public half as PEM "PUBLIC KEY", for whoever encrypts for us.
+func (o *Opener) PublicPEM() []byte { return append([]byte(nil), o.public...) }
+
+// Fingerprint names the key; it equals that of the Local with the public half.
+func (o *Opener) Fingerprint() string { return o.fingerprint }
+
+// openError keeps the reason for the log but bounded, because a parser may quote
+// what it was given.
+func openError(err error) error {
+	const limit = 200
+	text := err.Error()
+	if len(text) > limit {
+		text = text[:limit] + "…"
+	}
+	return fault.Wrap(fault.Invalid, openFailedMessage, fmt.Errorf("seal: open: %q", text))
+}

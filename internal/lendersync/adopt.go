@@ -1,0 +1,114 @@
+package lendersync
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// Adopt takes an application into the portal by its id, for a person within whose
+// reach its originator lies; fault.NotFound for any other. One that echoes a start of
+// ours settles it, and has its borrower's name from there. Of every other the name, and
+// only that, is fetched and sealed.
+func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error {
+	got, err := w.fetchDetails(ctx, app, false)
+	if err != nil {
+		return err
+	}
+	details := got.Value
+	if details.Originator.UUID != "" {
+		if _, err := w.lookUp(ctx, details.Originator.UUID); err != nil {
+			return err
+		}
+	}
+	owner, err := w.Store.Originator(ctx, details.Originator.UUID)
+	if err != nil {
+		return err
+	}
+	if !by.Scope.Covers(owner.Owner()) {
+		return fault.New(fault.NotFound, "The lender knows no such application of yours.")
+	}
+	if _, err := w.Store.AnyLead(ctx, app); err == nil {
+		// It stands already, with another originator: reading it anew brings it over.
+		return w.Refresh(ctx, app)
+	}
+	known, err := w.settleByEcho(ctx, details, app)
+	if err != nil || known {
+		return err
+	}
+	return w.saveAdopted(ctx, app, adoption{owner, by})
+}
+
+// settleByEcho makes the lead of the lost start that an application echoes; false when it
+// echoes none.
+func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app heloc.AppID) (found bool, err error) {
+	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+		op, err := w.echoedStart(ctx, tx, details)
+		if fault.KindOf(err) == fault.NotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if op.State == store.OpSent || op.State == store.OpPrepared {
+			return fault.New(fault.Conflict, "This inquiry is being started just now. Look again in a moment.")
+		}
+		found, err = w.Journal.SettleStart(ctx, tx, op, app)
+		return err
+	})
+	if found && err == nil {
+		w.announceNew(ctx, app)
+	}
+	return found, err
+}
+
+// adoption is whose an adopted application is, and who adopts it.
+type adoption struct {
+	owner store.Originator
+	by    store.Adopter
+}
+
+func (w *Service) saveAdopted(ctx context.Context, app heloc.AppID, c adoption) error {
+	signers, err := w.Lender.Signers(ctx, app)
+	if err != nil {
+		return err
+	}
+	p := signers.Value.Primary
+	name := heloc.Name{First: p.FirstName, Middle: p.MiddleName, Last: p.LastName}
+	now := w.Now()
+	lead := store.Lead{
+		App: app, Originator: c.owner.UUID, BrokerID: c.owner.BrokerID, Organization: c.owner.Organization,
+		StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+	}
+	if lead.Borrower, err = vault.SealJSON(w.Vault, journal.NameAAD(app), name); err != nil {
+		return err
+	}
+	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.AddLead(ctx, &lead, now); err != nil {
+			return err
+		}
+		tokens := journal.StoredTokens(w.Vault, lead.Company, heloc.SearchTerms(name, "", "", ""))
+		if err := tx.SetTokens(ctx, lead.Company, app, tokens); err != nil {
+			return err
+		}
+		if err := tx.DropUnknownApplication(ctx, app); err != nil {
+			return err
+		}
+		if err := tx.Audit(ctx, store.AuditEntry{
+			ActorID: c.by.UserID, Company: lead.Company, Action: store.ActionAdopt, Object: "lead:" + string(app), Outcome: "done", Detail: "borrower name read once",
+		}); err != nil {
+			return err
+		}
+		return tx.AddEvent(ctx, store.Event{
+			App: app, Originator: c.owner.UUID, At: store.Millis(now), Kind: store.EventAdopted, ActorID: c.by.UserID, ActorName: c.by.Name,
+		})
+	})
+	if err == nil {
+		w.announceNew(ctx, app)
+	}
+	return err
+}

@@ -1,0 +1,105 @@
+package lendersync
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func TestNextRefresh(t *testing.T) {
+	now := store.Instant(at(0))
+	ago := func(d time.Duration) int64 { return store.Millis(now.Add(-d)) }
+	for _, tt := range []struct {
+		name string
+		lead store.Lead
+		want time.Duration
+	}{
+		{"just sent", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0)}, 2 * time.Second},
+		{"once", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1}, 4 * time.Second},
+		{"twice", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 2}, 8 * time.Second},
+		{"thrice", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 3}, 16 * time.Second},
+		{"often", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 4}, 30 * time.Second},
+		{"very often", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1_000_000}, 30 * time.Second},
+		{"in processing for half an hour", store.Lead{Lane: heloc.LaneLender, StepSince: ago(30 * time.Minute)}, 2 * time.Minute},
+		{"in processing for hours", store.Lead{Lane: heloc.LaneLender, StepSince: ago(3 * time.Hour)}, 15 * time.Minute},
+		{"in processing for ever", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
+		{"an old step, just answered", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
+		{"yours for minutes", store.Lead{Lane: heloc.LaneToday, StepSince: ago(time.Minute)}, 2 * time.Minute},
+		{"the borrower's for hours", store.Lead{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
+		{"offers for days", store.Lead{Lane: heloc.LaneOffers, StepSince: ago(50 * time.Hour)}, 2 * time.Hour},
+		{"closing", store.Lead{Lane: heloc.LaneClosing, StepSince: ago(time.Minute)}, 6 * time.Hour},
+		{"ended", store.Lead{Lane: heloc.LaneEnded, ChangedAt: ago(29 * 24 * time.Hour)}, 24 * time.Hour},
+		{"ended long ago", store.Lead{Lane: heloc.LaneEnded, ChangedAt: ago(31 * 24 * time.Hour)}, neverAgain},
+	} {
+		if got := nextRefresh(&tt.lead, now); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestAfterFailure_Backoff(t *testing.T) {
+	down := fault.New(fault.Unavailable, "down")
+	gone := fault.New(fault.NotFound, "gone")
+	for _, tt := range []struct {
+		failures int
+		cause    error
+		want     time.Duration
+	}{
+		{1, down, 4 * time.Second}, {2, down, 8 * time.Second}, {5, down, time.Minute}, {1 << 40, down, time.Minute},
+		{1, gone, 4 * time.Second}, {6, gone, 128 * time.Second}, {13, gone, 16384 * time.Second}, {14, gone, 6 * time.Hour}, {1 << 40, gone, 6 * time.Hour},
+		{1, errors.New("ours"), 4 * time.Second}, {0, down, 4 * time.Second},
+	} {
+		if got := afterFailure(tt.failures, tt.cause); got != tt.want {
+			t.Errorf("%d failures, %v: got %v, want %v", tt.failures, tt.cause, got, tt.want)
+		}
+	}
+}
+
+func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
+	l := newRefreshQueue()
+	next := func() refreshRequest {
+		t.Helper()
+		select {
+		case app := <-l.next:
+			return l.begin(app)
+		default:
+			return refreshRequest{}
+		}
+	}
+	for range 10 {
+		l.add(refreshRequest{app: "a"})
+	}
+	l.add(refreshRequest{"a", extraDocuments})
+	l.add(refreshRequest{app: "b"})
+	if got, want := next(), (refreshRequest{"a", extraDocuments}); got != want {
+		t.Errorf("got %v, want %v with all that was wished for", got, want)
+	}
+	// While it is being read only what the reading does not bring puts it back.
+	l.add(refreshRequest{app: "a"})
+	l.add(refreshRequest{"a", extraDocuments})
+	if got := next(); got.app != "b" {
+		t.Errorf("got %v, want b", got)
+	}
+	if got := next(); got != (refreshRequest{}) {
+		t.Errorf("got %v, want an empty line", got)
+	}
+	l.add(refreshRequest{"a", extraClosing})
+	if got, want := next(), (refreshRequest{"a", extraClosing}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	l.done("a")
+	l.add(refreshRequest{app: "a"})
+	if got := next(); got.app != "a" {
+		t.Errorf("got %v, want a again once it has been read", got)
+	}
+	for range 2 * queueSize {
+		l.add(refreshRequest{app: "c"})
+	}
+	for i := range 2 * queueSize { // beyond its length nobody waits
+		l.add(refreshRequest{app: heloc.AppID(rune('d' + i))})
+	}
+}

@@ -1,0 +1,233 @@
+package lendersync
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// A read may take leads or accounts from this many people, or from this part of them if that is
+// more, without an administrator.
+const (
+	fewRemovals = 3
+	removalPart = 20 // one in twenty
+)
+
+// judgment is a complete read of the directory held beside the originators who are known.
+type judgment struct {
+	w      *Service
+	began  time.Time
+	listed map[heloc.OriginatorID]heloc.Originator
+
+	now    time.Time                   // one for all that is applied, so that it can be undone together
+	again  bool                        // an absence is not confirmed yet
+	unsure map[heloc.OriginatorID]bool // whose
+	told   []string                    // administrators who were told
+}
+
+// judge applies what the read takes from few people, and gives those back what they lost whom it
+// lists again. A change about too many waits, and nothing of it happens.
+func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
+	j.now, j.again, j.told, j.unsure = j.w.Now(), false, nil, map[heloc.OriginatorID]bool{}
+	people, err := tx.AllOriginators(ctx)
+	if err != nil {
+		return err
+	}
+	removals, members, err := j.removals(ctx, tx, people)
+	if err != nil {
+		return err
+	}
+	apply, err := j.decide(ctx, tx, removals, max(fewRemovals, members/removalPart))
+	if err != nil {
+		return err
+	}
+	for _, c := range apply {
+		if err := j.apply(ctx, tx, c); err != nil {
+			return err
+		}
+	}
+	if err := j.giveBack(ctx, tx, removals, apply); err != nil {
+		return err
+	}
+	if err := tx.SaveSetting(ctx, store.DirectoryUnread, ""); err != nil {
+		return err
+	}
+	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
+}
+
+// removals lists what the read would take from people, and counts who was not gone before.
+func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Originator) (all []store.DirectoryChange, members int, err error) {
+	for _, o := range people {
+		if o.RemovedAt == 0 {
+			members++
+		}
+		now, listed := j.listed[o.UUID]
+		switch {
+		case listed:
+			if to, name := companyOf(now); to != store.CompanyOf(o.BrokerID, o.Organization) {
+				all = append(all, store.DirectoryChange{Originator: o.UUID, ToCompany: to, ToName: name})
+			}
+		case o.RemovedAt != 0:
+		case o.MissingSince == 0 || o.MissingSince > store.Millis(j.began):
+			j.again, j.unsure[o.UUID] = true, true
+			if err := tx.NoteMissing(ctx, o.UUID, j.began); err != nil {
+				return nil, 0, err
+			}
+		case j.began.Sub(store.Instant(o.MissingSince)) < directoryConfirm:
+			j.again, j.unsure[o.UUID] = true, true
+		default:
+			all = append(all, store.DirectoryChange{Originator: o.UUID})
+		}
+	}
+	return all, members, nil
+}
+
+func companyOf(o heloc.Originator) (company, name string) {
+	if o.Broker != nil {
+		return o.Broker.ID, o.Broker.Name
+	}
+	return store.CompanyOf("", o.Organization), o.Organization
+}
+
+// decide says which removals are applied: those that an administrator has approved, and the
+// others unless they are more than the limit. Then they wait. What the read no longer shows is
+// forgotten, whatever was decided about it.
+func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.DirectoryChange, limit int) (apply []store.DirectoryChange, err error) {
+	before, err := tx.DirectoryChanges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := map[heloc.OriginatorID]store.DirectoryChange{}
+	waited := 0
+	for _, c := range before {
+		known[c.Originator] = c
+		if c.State == store.ChangeWaiting {
+			waited++
+		}
+	}
+	var open []store.DirectoryChange
+	for _, c := range removals {
+		was, decided := known[c.Originator]
+		decided = decided && was.ToCompany == c.ToCompany
+		switch {
+		case decided && was.State == store.ChangeApproved:
+			apply = append(apply, c)
+		case decided && was.State == store.ChangeDisregarded:
+			delete(known, c.Originator)
+		default:
+			open = append(open, c)
+		}
+	}
+	if len(open) > limit {
+		for _, c := range open {
+			if was := known[c.Originator]; was.State == store.ChangeWaiting && was.ToCompany == c.ToCompany {
+				delete(known, c.Originator)
+			}
+		}
+	} else {
+		apply, open = append(apply, open...), nil
+	}
+	for id, was := range known { // applied now, or not so any more
+		if was.State == store.ChangeDisregarded && was.ToCompany == "" && j.unsure[id] {
+			continue
+		}
+		if err := tx.DropDirectoryChange(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	return apply, j.wait(ctx, tx, open, waited)
+}
+
+// wait writes down the changes that wait, and tells the administrators when there are new ones;
+// when none waits any more, what they were told is taken back.
+func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []store.DirectoryChange, waited int) error {
+	before, err := tx.DirectoryChanges(ctx)
+	if err != nil {
+		return err
+	}
+	fresh := 0
+	for _, c := range open {
+		if slices.ContainsFunc(before, func(b store.DirectoryChange) bool { return b.Originator == c.Originator }) {
+			continue
+		}
+		fresh++
+		c.State, c.ShownAt = store.ChangeWaiting, store.Millis(j.began)
+		if err := tx.SaveDirectoryChange(ctx, c); err != nil {
+			return err
+		}
+	}
+	audited := store.AuditEntry{ActorID: "system", Object: "directory:originators", Outcome: "done"}
+	switch {
+	case fresh > 0:
+		audited.Action, audited.Detail = store.ActDirectoryHold, "people:"+strconv.Itoa(len(open))
+		if err := tx.Audit(ctx, audited); err != nil {
+			return err
+		}
+		return j.tell(ctx, tx, len(open))
+	case waited > 0 && len(open) == 0:
+		audited.Action = store.ActDirectoryClear
+		if err := tx.Audit(ctx, audited); err != nil {
+			return err
+		}
+		return tx.DropDirectoryNotices(ctx)
+	}
+	return nil
+}
+
+// tell tells every administrator of people of a change about n people, in place of what they
+// were told before.
+func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
+	if err := tx.DropDirectoryNotices(ctx); err != nil {
+		return err
+	}
+	users, err := tx.Administrators(ctx)
+	if err != nil {
+		return err
+	}
+	at := store.Millis(j.began)
+	facts := journal.NoticeDedupKeys(j.w.Vault, "directory", strconv.FormatInt(at, 10))
+	for _, u := range users {
+		fresh, err := tx.Notify(ctx, store.Notification{
+			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: store.NoticeDirectory, N: n, At: at, DedupKey: facts[0], OldDedupKeys: facts[1:],
+		})
+		if err != nil {
+			return err
+		}
+		if fresh {
+			j.told = append(j.told, u.UserID)
+		}
+	}
+	return nil
+}
+
+func (j *judgment) apply(ctx context.Context, tx *store.Tx, c store.DirectoryChange) error {
+	if c.ToCompany == "" {
+		return tx.MarkRemoved(ctx, c.Originator, j.now)
+	}
+	return tx.SaveOriginator(ctx, j.listed[c.Originator], j.now)
+}
+
+// giveBack returns to those whom the read lists, where it left them or where it was applied,
+// what an absence has taken from them.
+func (j *judgment) giveBack(ctx context.Context, tx *store.Tx, removals, applied []store.DirectoryChange) error {
+	lost, err := tx.Recoverable(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range lost {
+		of := func(c store.DirectoryChange) bool { return c.Originator == id }
+		_, listed := j.listed[id]
+		if !listed || slices.ContainsFunc(removals, of) && !slices.ContainsFunc(applied, of) {
+			continue
+		}
+		if err := tx.ReturnOriginator(ctx, "system", id, j.now); err != nil {
+			return err
+		}
+	}
+	return nil
+}

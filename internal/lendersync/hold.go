@@ -1,0 +1,181 @@
+package lendersync
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// Every field of the lender's resources may be null, so a null can be the truth, or a
+// deployment that has lost half of its answer for a moment. The two cannot be told apart in
+// one answer. What was known and comes as null is therefore kept once, and given up when
+// the next reading says the same. An empty list, and an object of nulls, count as null.
+//
+// What is decided for each part, and why:
+//
+//	nextInquiryStep     kept: a null would move the lead to "In progress" and take its form away.
+//	                    UNKNOWN is a value, and moves the lead at once.
+//	status, history     kept: a history that has shrunk and grown again looks like an answer.
+//	isInquiry           kept; besides, null never takes a conversion back (merge.go).
+//	keyDates            kept, each date for itself: one date alone ends or reopens a lead.
+//	notary              kept, each field for itself: its appointment decides the closing phase.
+//	underwriting        kept, each field for itself: offers, selected offer, amounts, credit.
+//	                    A selected offer is one whole: parts of two would be an offer nobody made.
+//	liens, costs, ddp,  kept, each list or object for itself: forms are filled from them.
+//	values, property
+//	addresses           kept as one whole: parts of two addresses would be a third.
+//	originator          kept for display alone. Who has the lead is decided by what the lender
+//	                    names in this very answer, and a null moves nothing (save_reading.go).
+//	utm, integrations   not kept: we unset attributions by null ourselves (section 4.6).
+//	conditions, funding kept, where they were asked for. A funding that was known is besides
+//	                    never taken back by a missing report (merge.go).
+//	documents,          kept, with the age they have, where the list was asked for. A refusal
+//	properties          of the properties counts as an empty list: it has no candidates.
+const (
+	heldDocuments  = "documents"
+	heldProperties = "properties"
+	heldConditions = "conditions"
+	heldFunding    = "funding"
+)
+
+// hold puts the known value in the place of each one that this reading misses for the first
+// time. What the lender said stays in k.said.
+func (k *partWriter) hold() {
+	k.said = k.details
+	h := holder{before: k.last.Missing}
+	if known, readable := storedPart[heloc.Details](k, store.PartDetails); readable {
+		h.details(&known, &k.details)
+	}
+	k.detailsHeld = len(h.missing) > 0
+	if k.closing {
+		if known, readable := storedPart[[]heloc.Condition](k, store.PartConditions); readable {
+			k.conditionsHeld = h.value(heldConditions, reflect.ValueOf(known), reflect.ValueOf(&k.details.App.Conditions).Elem())
+		}
+		if known, readable := storedPart[*heloc.FundingReport](k, store.PartFunding); readable {
+			k.fundingHeld = h.value(heldFunding, reflect.ValueOf(known), reflect.ValueOf(&k.details.App.Funding).Elem())
+		}
+	} else {
+		h.unread(heldConditions, heldFunding)
+	}
+	if k.reading.documents == nil {
+		h.unread(heldDocuments)
+	} else if known, readable := storedPart[[]journal.KnownDocument](k, store.PartDocuments); readable &&
+		h.misses(heldDocuments, len(known) > 0 && len(k.reading.documents) == 0) {
+		k.reading.documents = nil
+	}
+	if k.properties == nil {
+		h.unread(heldProperties)
+	} else if known, readable := storedPart[heloc.MatchedProperties](k, store.PartProperties); readable &&
+		h.misses(heldProperties, len(known.Properties) > 0 && len(k.properties.Properties) == 0) {
+		k.properties = nil
+	}
+	k.missing = h.missing
+}
+
+// holder compares a reading with what is known.
+type holder struct {
+	before  []string // what the reading before missed
+	missing []string // what this one misses, and keeps
+}
+
+// misses reports whether a value that is gone is to be kept, and notes it.
+func (h *holder) misses(name string, gone bool) bool {
+	if !gone || slices.Contains(h.before, name) {
+		return false
+	}
+	h.missing = append(h.missing, name)
+	return true
+}
+
+// unread keeps what was missed before and was not asked for now: nobody has said it twice.
+func (h *holder) unread(names ...string) {
+	for _, name := range names {
+		if slices.Contains(h.before, name) {
+			h.missing = append(h.missing, name)
+		}
+	}
+}
+
+// value keeps one value as a whole.
+func (h *holder) value(name string, known, now reflect.Value) bool {
+	if !h.misses(name, !empty(known) && empty(now)) {
+		return false
+	}
+	now.Set(known)
+	return true
+}
+
+func (h *holder) details(known, now *heloc.Details) {
+	h.value("organization", reflect.ValueOf(known.Organization), reflect.ValueOf(&now.Organization).Elem())
+	h.value("appShortId", reflect.ValueOf(known.AppShortID), reflect.ValueOf(&now.AppShortID).Elem())
+	h.value("borrowerAppLink", reflect.ValueOf(known.BorrowerAppLink), reflect.ValueOf(&now.BorrowerAppLink).Elem())
+	h.value("loanOriginatorData", reflect.ValueOf(known.Originator), reflect.ValueOf(&now.Originator).Elem())
+	h.fields("appData", reflect.ValueOf(known.App), reflect.ValueOf(&now.App).Elem())
+}
+
+// fields goes through the fields of an object, and of the objects in it that are not a
+// whole.
+func (h *holder) fields(path string, known, now reflect.Value) {
+	for i := range known.NumField() {
+		field := known.Type().Field(i)
+		tag, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		name := path
+		if tag != "" {
+			name += "." + tag
+		}
+		switch known.Field(i).Interface().(type) {
+		case heloc.Integrations, heloc.UTM:
+			continue // unset by null
+		case heloc.Address:
+			h.value(name, known.Field(i), now.Field(i))
+			continue
+		}
+		switch {
+		case field.Type == reflect.TypeFor[[]heloc.Condition]() || field.Type == reflect.TypeFor[*heloc.FundingReport]():
+			// Parts of their own.
+		case field.Type.Kind() == reflect.Struct:
+			h.fields(name, known.Field(i), now.Field(i))
+		default:
+			h.value(name, known.Field(i), now.Field(i))
+		}
+	}
+}
+
+// empty reports whether a value says nothing: null, or a list or an object of nothing.
+// False and zero that were sent stand behind a pointer, and say something.
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice:
+		return v.Len() == 0
+	case reflect.Pointer:
+		return v.IsNil() || v.Elem().Kind() == reflect.Struct && empty(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !empty(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	default:
+		return v.IsZero()
+	}
+}
+
+// lastReading opens what the look before left to remember.
+func (w *Service) lastReading(app heloc.AppID, parts map[store.Part]store.SealedPart) journal.LastReading {
+	var last journal.LastReading
+	p, ok := parts[store.PartReading]
+	if !ok || p.Version != journal.PartVersion {
+		return last
+	}
+	plain, err := w.Vault.Unseal(journal.PartAAD(app, store.PartReading), p.Sealed)
+	if err != nil || json.Unmarshal(plain, &last) != nil {
+		return journal.LastReading{}
+	}
+	return last
+}

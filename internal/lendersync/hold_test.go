@@ -1,0 +1,397 @@
+package lendersync
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// answers makes the lender answer one address with a body.
+func (g *harness) answers(piece, body string) {
+	g.transport.set(nil, func(r *http.Request) string {
+		if strings.Contains(r.URL.Path, piece) {
+			return body
+		}
+		return ""
+	})
+}
+
+// kept opens a part of a lead.
+func kept[T any](g *harness, app heloc.AppID, part store.Part) (value T) {
+	g.t.Helper()
+	p, ok := g.part(app, part)
+	if !ok {
+		return value
+	}
+	value, err := vault.UnsealJSON[T](g.vault, journal.PartAAD(app, part), p.Sealed)
+	g.must(err)
+	return value
+}
+
+// withNulls is the lender's details with some members set to null, and the application's
+// closing sections in it.
+func (g *harness) withNulls(app heloc.AppID, paths ...string) string {
+	g.t.Helper()
+	var tree map[string]any
+	g.must(json.Unmarshal([]byte(g.detailsJSON(app)), &tree))
+	top := tree
+	if data, ok := tree["data"].(map[string]any); ok {
+		top = data
+	}
+	for _, path := range paths {
+		at, names := top, strings.Split(path, ".")
+		for _, name := range names[:len(names)-1] {
+			at = at[name].(map[string]any)
+		}
+		at[names[len(names)-1]] = nil
+	}
+	out, err := json.Marshal(tree)
+	g.must(err)
+	return string(out)
+}
+
+func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		time.Sleep(time.Minute)
+		g.must(g.service.Refresh(t.Context(), app))
+		known, part := g.lead(app), kept[heloc.Details](g, app, store.PartDetails)
+		read, _ := g.part(app, store.PartDetails)
+		if known.StatusKey != heloc.StatusOffers || known.MaxAmount == 0 || len(part.App.Underwriting.Offers) == 0 {
+			t.Fatalf("got %s, up to %v, want offers", known.StatusKey, known.MaxAmount)
+		}
+		const other = "99999999-9999-4999-8999-999999999999"
+		for i, answer := range []string{
+			`{"messages":[{"level":"ERROR","message":"<b>Busy</b> ` + strings.Repeat("x", 900) + `"}]}`,
+			`{"data":null}`,
+			`{}`,
+			`{"data":{"appUuid":"` + string(app) + `","appShortId":"1-26015-070"}}`,
+			`{"data":{"appUuid":"` + string(app) + `","appData":{}}}`,
+			strings.ReplaceAll(g.withNulls(app, "appData.keyDates"), string(app), other),
+		} {
+			time.Sleep(time.Minute)
+			g.answers("/details/", answer)
+			if err := g.service.Refresh(t.Context(), app); fault.KindOf(err) != fault.Upstream {
+				t.Errorf("%.60s: got %v, want a failed reading", answer, err)
+			}
+			l := g.lead(app)
+			if l.StatusKey != known.StatusKey || l.MaxAmount != known.MaxAmount || l.Step != known.Step || l.RefreshFailures != i+1 {
+				t.Errorf("%.60s: got %s up to %v, %d failures; want %s up to %v", answer, l.StatusKey, l.MaxAmount, l.RefreshFailures, known.StatusKey, known.MaxAmount)
+			}
+			if now, _ := g.part(app, store.PartDetails); now.FetchedAt != read.FetchedAt {
+				t.Errorf("%.60s: the details seem to be read at %d, want %d", answer, now.FetchedAt, read.FetchedAt)
+			}
+			last := kept[journal.LastReading](g, app, store.PartReading)
+			if last.FailedAt != store.Millis(time.Now()) || i > 0 && last.Said != "" || i == 0 && (!strings.HasPrefix(last.Said, "<b>Busy</b>") || len(last.Said) > 700) {
+				t.Errorf("%.60s: the page is told %d bytes at %d", answer, len(last.Said), last.FailedAt)
+			}
+			if i < 2 && l.Revision == known.Revision+int64(i) {
+				t.Errorf("%.60s: open pages are not told that the reading failed", answer)
+			}
+		}
+		if strings.Contains(g.log.String(), "Busy") {
+			t.Error("the log repeats what the lender said")
+		}
+		g.transport.set(nil, nil)
+		g.must(g.service.Refresh(t.Context(), app))
+		if last := kept[journal.LastReading](g, app, store.PartReading); !last.Empty() || g.lead(app).RefreshFailures != 0 {
+			t.Errorf("got %+v and %d failures after a good reading, want neither", last, g.lead(app).RefreshFailures)
+		}
+	})
+}
+
+func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.must(g.service.Refresh(t.Context(), app))
+		offer := kept[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers[0]
+		_, err := g.runOperation(app, heloc.OpSelectOffer, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+			return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: heloc.Dollars(50_000)})
+		})
+		g.must(err)
+		time.Sleep(3 * time.Second)
+		g.must(g.service.Refresh(t.Context(), app))
+		for _, tt := range []struct {
+			path string
+			gone func(d heloc.Details, l store.Lead) bool
+		}{
+			{"appData.underwriting.offers", func(d heloc.Details, _ store.Lead) bool { return len(d.App.Underwriting.Offers) == 0 }},
+			{"appData.underwriting.selectedOffer", func(d heloc.Details, l store.Lead) bool {
+				return d.App.Underwriting.SelectedOffer == nil || l.SelectedAmount == 0
+			}},
+			{"appData.underwriting", func(d heloc.Details, l store.Lead) bool {
+				return len(d.App.Underwriting.Offers) == 0 || d.App.Underwriting.SelectedOffer == nil || l.MaxAmount == 0 || l.SelectedAmount == 0
+			}},
+			{"appData.propertyLiens", func(d heloc.Details, _ store.Lead) bool { return len(d.App.Liens) == 0 }},
+			{"appData.keyDates", func(d heloc.Details, l store.Lead) bool { return d.App.KeyDates.Created == "" || l.CreatedDate == "" }},
+			{"appData.keyDates.createdDate", func(d heloc.Details, l store.Lead) bool { return d.App.KeyDates.Created == "" || l.CreatedDate == "" }},
+			{"appData.statusHistory", func(d heloc.Details, l store.Lead) bool { return len(d.App.StatusHistory) == 0 || l.HistoryLength == 0 }},
+			{"appData.propertyAddress", func(d heloc.Details, _ store.Lead) bool { return d.App.PropertyAddress == heloc.Address{} }},
+			{"appData.nextInquiryStep", func(d heloc.Details, l store.Lead) bool { return d.App.NextInquiryStep == "" || l.Step == "" }},
+		} {
+			g.transport.set(nil, nil)
+			g.must(g.service.Refresh(t.Context(), app)) // all is there
+			whole := g.lead(app)
+			events := g.eventKinds(app)
+			read, _ := g.part(app, store.PartDetails)
+			time.Sleep(20 * time.Second)
+			g.answers("/details/", g.withNulls(app, tt.path))
+			g.must(g.service.Refresh(t.Context(), app))
+			if l := g.lead(app); tt.gone(kept[heloc.Details](g, app, store.PartDetails), l) || l.StatusKey != whole.StatusKey || l.Amount != whole.Amount {
+				t.Errorf("%s: gone with the first null, and the lead is at %s with %v", tt.path, l.StatusKey, l.Amount)
+			}
+			if got := g.eventKinds(app); got != events {
+				t.Errorf("%s: the first null is told as %q", tt.path, strings.TrimPrefix(got, events))
+			}
+			if now, _ := g.part(app, store.PartDetails); now.FetchedAt != read.FetchedAt {
+				t.Errorf("%s: what is kept seems to be read just now", tt.path)
+			}
+			if pause := time.Until(store.Instant(g.lead(app).RefreshAt)); pause > secondLook {
+				t.Errorf("%s: the next look is in %v, want the one that decides soon", tt.path, pause)
+			}
+			time.Sleep(secondLook)
+			g.must(g.service.Refresh(t.Context(), app))
+			if !tt.gone(kept[heloc.Details](g, app, store.PartDetails), g.lead(app)) {
+				t.Errorf("%s: still there after the second reading that says null", tt.path)
+			}
+		}
+	})
+}
+
+// A null between two readings that have the value is forgotten; it does not count with a
+// later one.
+func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		for range 3 {
+			g.transport.set(nil, nil)
+			g.must(g.service.Refresh(t.Context(), app))
+			g.answers("/details/", g.withNulls(app, "appData.underwriting.offers"))
+			g.must(g.service.Refresh(t.Context(), app))
+			if d := kept[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+				t.Fatal("the offers are gone")
+			}
+		}
+		// A reading that failed says nothing for either.
+		g.transport.set(nil, nil)
+		g.must(g.service.Refresh(t.Context(), app))
+		for _, answer := range []string{g.withNulls(app, "appData.underwriting.offers"), `{}`} {
+			g.answers("/details/", answer)
+			_ = g.service.Refresh(t.Context(), app)
+		}
+		if d := kept[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+			t.Error("a null and a failed reading took the offers away")
+		}
+	})
+}
+
+func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		for _, event := range []string{"convert", "condition", "fund"} {
+			_ = g.lender.Play(app, event)
+		}
+		g.must(g.service.Refresh(t.Context(), app, store.PartConditions))
+		tree := g.closingDetails(app)
+		whole := g.lead(app)
+		conditions := kept[[]heloc.Condition](g, app, store.PartConditions)
+		if len(conditions) == 0 || kept[*heloc.FundingReport](g, app, store.PartFunding) == nil {
+			t.Fatalf("got %d conditions, want some and a report", len(conditions))
+		}
+		g.answers("/details/", tree(nil, nil))
+		g.must(g.service.Refresh(t.Context(), app, store.PartConditions))
+		l := g.lead(app)
+		if len(kept[[]heloc.Condition](g, app, store.PartConditions)) == 0 || kept[*heloc.FundingReport](g, app, store.PartFunding) == nil ||
+			l.OpenConditions != whole.OpenConditions || l.StatusKey != whole.StatusKey {
+			t.Errorf("gone with the first null: %d open conditions, %s", l.OpenConditions, l.StatusKey)
+		}
+		g.must(g.service.Refresh(t.Context(), app))
+		if len(kept[[]heloc.Condition](g, app, store.PartConditions)) != 0 || kept[*heloc.FundingReport](g, app, store.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
+			t.Error("still there after the second null")
+		}
+	})
+}
+
+// closingDetails gives the details with other conditions and another report in them.
+func (g *harness) closingDetails(app heloc.AppID) func(conditions, funding any) string {
+	g.t.Helper()
+	got, err := g.client.Details(g.t.Context(), app, partner.Conditions, partner.FundingReport)
+	g.must(err)
+	return func(conditions, funding any) string {
+		raw, err := json.Marshal(got.Value)
+		g.must(err)
+		var tree map[string]any
+		g.must(json.Unmarshal(raw, &tree))
+		data := tree["appData"].(map[string]any)
+		data["conditions"], data["fundingTransactionReport"] = conditions, funding
+		raw, err = json.Marshal(map[string]any{"data": tree})
+		g.must(err)
+		return string(raw)
+	}
+}
+
+func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
+	for _, none := range []string{`{"documents":null}`, `{"documents":[]}`} {
+		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+			app := g.startAndRead("Rivera")
+			g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
+			known, _ := g.part(app, store.PartDocuments)
+			count := g.lead(app).Documents
+			if count == 0 {
+				t.Fatal("no documents")
+			}
+			time.Sleep(time.Minute)
+			check := func(what string, want int) {
+				t.Helper()
+				if got := len(kept[[]journal.KnownDocument](g, app, store.PartDocuments)); got != want || g.lead(app).Documents != want {
+					t.Errorf("%s: got %d documents, %d on the lead, want %d", what, got, g.lead(app).Documents, want)
+				}
+			}
+			for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"x"}]}`, `{"documents":null,"messages":[{"level":"ERROR","message":"x"}]}`} {
+				g.answers("/list", failed)
+				for range 3 {
+					g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
+				}
+				check(failed, count)
+			}
+			g.answers("/list", none)
+			g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
+			check("once", count)
+			if now, _ := g.part(app, store.PartDocuments); now.FetchedAt != known.FetchedAt {
+				t.Error("the list that is kept seems to be read just now")
+			}
+			g.must(g.service.Refresh(t.Context(), app)) // asks again, though nobody asked for documents
+			check("twice", 0)
+		})
+	}
+}
+
+func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera-Unit")
+		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+		candidates := func() int { return len(kept[heloc.MatchedProperties](g, app, store.PartProperties).Properties) }
+		whole := candidates()
+		if whole == 0 {
+			t.Fatal("no candidates")
+		}
+		for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"Try later"}]}`, `{"data":null}`} {
+			g.answers("/properties", failed)
+			for range 3 {
+				g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+			}
+			if got := candidates(); got != whole {
+				t.Errorf("%s: got %d candidates, want %d", failed, got, whole)
+			}
+		}
+		g.answers("/properties", `{"properties":[],"messages":[]}`)
+		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
+		if got := candidates(); got != whole {
+			t.Errorf("once empty: got %d candidates, want %d", got, whole)
+		}
+		g.must(g.service.Refresh(t.Context(), app))
+		if got := candidates(); got != 0 {
+			t.Errorf("twice empty: got %d candidates, want none", got)
+		}
+	})
+}
+
+// An originator that is kept for display does not take a lead back from its new one.
+func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.write(func(tx *store.Tx) error {
+			l, err := tx.AnyLead(t.Context(), app)
+			if err != nil {
+				return err
+			}
+			l.Originator = g.originators[1].ID // handed over, and the details not read since
+			return tx.SaveLead(t.Context(), &l, time.Now(), true)
+		})
+		g.answers("/details/", g.withNulls(app, "loanOriginatorData"))
+		for range 3 {
+			g.must(g.service.Refresh(t.Context(), app))
+			if l := g.lead(app); l.Originator != g.originators[1].ID {
+				t.Fatalf("got %s, want the lead with its new originator", l.Originator)
+			}
+		}
+	})
+}
+
+// The lender's words can quote the borrower: they are sealed and in no plain column.
+func TestRefresh_ResourceMissing_WordsSealed(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.answers("/details/", `{"messages":[{"level":"ERROR","message":"Elena Rivera, 418 Alder Way"}]}`)
+		err := g.service.Refresh(t.Context(), app)
+		p, ok := g.part(app, store.PartReading)
+		if !ok || strings.Contains(string(p.Sealed), "Elena") || strings.Contains(fmt.Sprint(err, g.log.String(), g.lead(app)), "Alder") {
+			t.Errorf("kept %v; the words lie open, or stand in %v", ok, err)
+		}
+	})
+}
+
+func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
+	known := heloc.Details{App: heloc.AppData{
+		NextInquiryStep: heloc.StepOffersAvailable, Status: "S", UTM: heloc.UTM{Source: "x"}, Integrations: heloc.Integrations{ReferenceID: "r"},
+		KeyDates:        heloc.KeyDates{Canceled: "2026-11-01", LiveDates: heloc.LiveDates{LastStatusUpdateDate: "2026-11-02"}},
+		PropertyAddress: heloc.Address{Street1: "1 A St", City: "B"}, Notary: heloc.Notary{Appointment: "2026-12-01", Type: "MANUAL"},
+		Conditions: []heloc.Condition{{Name: "c"}}, Funding: &heloc.FundingReport{},
+		Underwriting: heloc.Underwriting{Offers: []heloc.Offer{{UUID: "o"}}, SelectedOffer: &heloc.SelectedOffer{OfferUUID: "o", Rate: new(heloc.Rate)}},
+	}}
+	now := heloc.Details{App: heloc.AppData{
+		PropertyAddress: heloc.Address{Street1: "2 A St"}, Notary: heloc.Notary{Type: "MANUAL"},
+		Underwriting: heloc.Underwriting{Offers: []heloc.Offer{}, SelectedOffer: &heloc.SelectedOffer{OfferUUID: "p"}},
+	}}
+	h := holder{}
+	h.details(&known, &now)
+	want := []string{
+		"appData.keyDates.canceledDate", "appData.keyDates.lastStatusUpdateDate", "appData.nextInquiryStep",
+		"appData.notary.appointmentDate", "appData.status", "appData.underwriting.offers",
+	}
+	slices.Sort(h.missing)
+	if !slices.Equal(h.missing, want) {
+		t.Errorf("got  %q\nwant %q", h.missing, want)
+	}
+	a := now.App
+	if a.PropertyAddress.City != "" || a.Underwriting.SelectedOffer.OfferUUID != "p" || a.Underwriting.SelectedOffer.Rate != nil {
+		t.Errorf("parts of two wholes are mixed: %+v", a)
+	}
+	if len(a.Underwriting.Offers) != 1 || a.KeyDates.Canceled != "2026-11-01" || a.UTM.Source != "" || a.Conditions != nil {
+		t.Errorf("got %+v", a)
+	}
+}
+
+// An answer without the application is no word about whose it is: a lost start would never
+// be found again.
+func TestMeet_ResourceMissing_LostStartFoundLater(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		g.must(g.lender.SetFaults(sandbox.Faults{DropResponses: 1}))
+		op := g.start("Rivera")
+		if op.State != store.OpUnknown {
+			t.Fatalf("got %s, want its answer lost", op.State)
+		}
+		app := g.lender.Inquiries()[len(g.lender.Inquiries())-1].AppUUID
+		g.answers("/details/", `{"messages":[{"level":"ERROR","message":"Busy"}]}`)
+		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
+		g.must(g.service.resolveUnknownApplications(t.Context()))
+		g.transport.set(nil, nil)
+		g.advance(time.Minute, 5*time.Second)
+		if now, err := g.store.Operation(t.Context(), op.ID); err != nil || now.State != store.OpConfirmed || now.App != app {
+			t.Errorf("got %s of %q, %v, want the start found", now.State, now.App, err)
+		}
+	})
+}

@@ -1,0 +1,50 @@
+package lendersync
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What was told and what came in before keys were rotated is known after, too.
+func TestNotify_AfterKeyRotation_Once(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.must(g.lender.Play(app, "convert"))
+		g.must(g.service.Refresh(t.Context(), app))
+		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
+		says := func(conditions string) {
+			t.Helper()
+			g.transport.set(nil, func(r *http.Request) string {
+				if !strings.Contains(r.URL.Path, "/details/") {
+					return ""
+				}
+				return `{"data":{"appUuid":"` + string(app) + `","appData":{"isInquiry":false,"nextInquiryStep":"INQUIRY_COMPLETE","conditions":[` + conditions + `]}}}`
+			})
+			time.Sleep(time.Minute)
+			g.must(g.service.Refresh(t.Context(), app))
+		}
+		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
+		says(appraisal)
+		company := g.lead(app).Company
+		before := len(g.noticesOf(g.olivia.UserID, company))
+		if before == 0 {
+			t.Fatal("the condition was not told")
+		}
+		g.close()
+		g.vault = g.rotatedVault
+		g.open()
+		says("")
+		says(appraisal)
+		if got := g.noticesOf(g.olivia.UserID, company); len(got) != before {
+			t.Errorf("got %q, want the condition told once", got)
+		}
+		hinted := g.lead(app).WebhookAt
+		time.Sleep(time.Minute)
+		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
+		if got := g.lead(app).WebhookAt; got != hinted {
+			t.Errorf("the same webhook counts as news: hinted at %d, then %d", hinted, got)
+		}
+	})
+}

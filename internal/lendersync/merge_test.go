@@ -1,0 +1,188 @@
+package lendersync
+
+import (
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func at(seconds int) int64 {
+	return store.Millis(time.Date(2026, 11, 20, 12, 0, seconds, 0, time.UTC))
+}
+
+func historyOf(n int) []heloc.StatusEntry { return make([]heloc.StatusEntry, n) }
+
+func TestMerge(t *testing.T) {
+	accepted := &store.Operation{ID: "op", Kind: heloc.OpAddSSN, State: store.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
+	found := &store.Operation{ID: "op", Kind: heloc.OpStart, State: store.OpConfirmed, SentAt: at(-90)}
+	chosen := &store.Operation{ID: "op", Kind: heloc.OpSelectOffer, State: store.OpSucceeded, SentAt: at(-31), AnsweredAt: at(-30), HistoryBefore: 2}
+	blocked := store.Lead{Step: heloc.StepCreditMatch, StepSince: at(-600), Attempt: 1, HistoryLength: 2, Status: "S", OverallStatus: "O"}
+	underWay := blocked
+	underWay.PendingOp, underWay.PendingUntil = "op", at(60)
+	newborn := store.Lead{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
+	with := func(l store.Lead, change func(*store.Lead)) store.Lead { change(&l); return l }
+	same := heloc.AppData{NextInquiryStep: heloc.StepCreditMatch, Status: "S", OverallStatus: "O", StatusHistory: historyOf(2), IsInquiry: new(true)}
+	but := func(change func(*heloc.AppData)) reading {
+		a := same
+		change(&a)
+		return reading{details: heloc.Details{App: a}}
+	}
+
+	for _, tt := range []struct {
+		name    string
+		lead    store.Lead
+		r       reading
+		op      *store.Operation
+		events  []store.EventKind
+		changed bool
+		check   func(t *testing.T, l store.Lead, op store.Operation)
+	}{
+		{"nothing new", blocked, but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"a new inquiry in processing", newborn, but(func(a *heloc.AppData) { *a = heloc.AppData{NextInquiryStep: heloc.StepUnknown} }), found, nil, true,
+			func(t *testing.T, l store.Lead, _ store.Operation) {
+				if l.PendingOp != "op" || l.StepSince != at(-5) {
+					t.Errorf("got under way %q since %d, want it to go on", l.PendingOp, l.StepSince)
+				}
+			}},
+		{"null is processing too", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(a *heloc.AppData) { *a = heloc.AppData{} }), found, nil, true,
+			func(t *testing.T, l store.Lead, _ store.Operation) {
+				if l.PendingOp != "op" || l.StepSince != at(-5) {
+					t.Errorf("got under way %q since %d, want it to go on", l.PendingOp, l.StepSince)
+				}
+			}},
+		{"the first step", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
+			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 30_000)},
+		{"the first step of a start that was found", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
+			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 0)},
+		{"another step", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted,
+			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
+		{"another step after the wait", with(underWay, func(l *store.Lead) { l.PendingUntil = 0 }),
+			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted, []store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
+		{"another step that nobody asked for", blocked, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepClosed }), nil, []store.EventKind{store.EventStep}, true, nil},
+		{"the same step without an answer", underWay, but(func(*heloc.AppData) {}), accepted, nil, false, nil},
+		{"the same step after a webhook", with(underWay, func(l *store.Lead) { l.WebhookAt = at(-1) }), but(func(*heloc.AppData) {}), accepted,
+			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
+		{"a webhook of before", with(underWay, func(l *store.Lead) { l.WebhookAt = at(-40) }), but(func(*heloc.AppData) {}), accepted, nil, false, nil},
+		{"the same step in a longer history", underWay, but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }), accepted,
+			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
+		{"the same step after the wait", with(underWay, func(l *store.Lead) { l.PendingUntil, l.WebhookAt = 0, at(-1) }), but(func(*heloc.AppData) {}), accepted,
+			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
+		{"another offer is no asking again", with(underWay, func(l *store.Lead) { l.Step = heloc.StepBorrowerAuth }),
+			but(func(a *heloc.AppData) { a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth, historyOf(3) }), chosen,
+			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepBorrowerAuth, 30_000)},
+		{"processing answers nothing", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepUnknown }), accepted,
+			[]store.EventKind{store.EventStep}, true, func(t *testing.T, l store.Lead, op store.Operation) {
+				if l.PendingOp != "op" || l.PendingUntil == 0 || op.StepChangedAt != 0 {
+					t.Errorf("got under way %q, moved %d, want it to go on", l.PendingOp, op.StepChangedAt)
+				}
+			}},
+		{"what was set aside is asked anew", with(blocked, func(l *store.Lead) { l.SetAsideAt, l.RepullAt = 1, 1 }),
+			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepOffersAvailable }), nil, []store.EventKind{store.EventStep}, true,
+			func(t *testing.T, l store.Lead, _ store.Operation) {
+				if l.SetAsideAt != 0 || l.RepullAt != 0 {
+					t.Errorf("got set aside %d, re-pull %d, want neither", l.SetAsideAt, l.RepullAt)
+				}
+			}},
+		{"another status", blocked, but(func(a *heloc.AppData) { a.Status = "T" }), nil, []store.EventKind{store.EventStatus}, true, nil},
+		{"the first status", with(blocked, func(l *store.Lead) { l.Status = "" }), but(func(*heloc.AppData) {}), nil, nil, true, nil},
+		{"converted", blocked, but(func(a *heloc.AppData) { a.IsInquiry = new(false) }), nil, []store.EventKind{store.EventConverted}, true, nil},
+		{"null takes no conversion back", with(blocked, func(l *store.Lead) { l.Converted = true }), but(func(a *heloc.AppData) { a.IsInquiry = nil }), nil, nil, false, nil},
+		{"funded", blocked, withClosing(but(func(a *heloc.AppData) {
+			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingComplete, SentAt: "2026-11-19"}}}
+		})), nil, []store.EventKind{store.EventFunded}, true, func(t *testing.T, l store.Lead, _ store.Operation) {
+			if !l.Funded || l.FundedDate != "2026-11-19" {
+				t.Errorf("got funded %v on %q", l.Funded, l.FundedDate)
+			}
+		}},
+		{"no report takes no funding back", with(blocked, func(l *store.Lead) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},
+		{"money returned", with(blocked, func(l *store.Lead) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(a *heloc.AppData) {
+			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingReturned}}}
+		})), nil, nil, true, func(t *testing.T, l store.Lead, _ store.Operation) {
+			if l.Funded || l.FundedDate != "" {
+				t.Errorf("got funded %v on %q, want neither", l.Funded, l.FundedDate)
+			}
+		}},
+		{"a condition", blocked, withClosing(but(func(a *heloc.AppData) { a.Conditions = []heloc.Condition{{Active: new(true)}, {Active: new(false)}} })), nil,
+			[]store.EventKind{store.EventCondition}, true, nil},
+		{"conditions that were not asked for", with(blocked, func(l *store.Lead) { l.OpenConditions = 3 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"documents", blocked, withDocuments(but(func(*heloc.AppData) {}), 2), nil, []store.EventKind{store.EventDocuments}, true, nil},
+		{"fewer documents", with(blocked, func(l *store.Lead) { l.Documents = 2 }), withDocuments(but(func(*heloc.AppData) {}), 1), nil, nil, true, nil},
+		{"no documents asked for", with(blocked, func(l *store.Lead) { l.Documents = 2 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"nothing known at all", with(blocked, func(l *store.Lead) { l.ShortID, l.City = "1-26324-001", "Golden" }), reading{}, nil, []store.EventKind{store.EventStep}, true,
+			func(t *testing.T, l store.Lead, _ store.Operation) {
+				if l.Step != "" || l.ShortID != "1-26324-001" || l.City != "Golden" {
+					t.Errorf("got %+v", l)
+				}
+			}},
+		{"amounts", blocked, but(func(a *heloc.AppData) {
+			a.Underwriting.MaxOfferAmount = new(heloc.Dollars(50))
+			a.Underwriting.Offers = []heloc.Offer{{MaxAmount: new(heloc.Dollars(70))}, {}}
+			a.Underwriting.SelectedOffer = &heloc.SelectedOffer{LoanAmount: new(heloc.Dollars(60))}
+		}), nil, nil, true, func(t *testing.T, l store.Lead, _ store.Operation) {
+			if l.MaxAmount != heloc.Dollars(70) || l.SelectedAmount != heloc.Dollars(60) {
+				t.Errorf("got up to %v and %v selected", l.MaxAmount, l.SelectedAmount)
+			}
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, r := tt.lead, tt.r
+			r.at = store.Instant(at(0))
+			var op *store.Operation
+			if tt.op != nil {
+				op = new(*tt.op)
+			}
+			m := merge(&l, r, op)
+			var kinds []store.EventKind
+			for _, e := range m.events {
+				kinds = append(kinds, e.Kind)
+				if e.At != at(0) {
+					t.Errorf("%s at %d, want the reading's own time", e.Kind, e.At)
+				}
+			}
+			if len(kinds) != len(tt.events) || len(kinds) > 0 && kinds[0] != tt.events[0] {
+				t.Errorf("got events %v, want %v", kinds, tt.events)
+			}
+			if m.changed != tt.changed {
+				t.Errorf("changed: got %v, want %v", m.changed, tt.changed)
+			}
+			if tt.check != nil {
+				if op == nil {
+					op = &store.Operation{}
+				}
+				for _, e := range m.events {
+					op.CreatedAt = e.TookMillis // for moved to look at
+				}
+				tt.check(t, l, *op)
+			}
+		})
+	}
+}
+
+// wantStepChange demands that the operation under way has ended with a step.
+func wantStepChange(step heloc.Step, took int64) func(*testing.T, store.Lead, store.Operation) {
+	return func(t *testing.T, l store.Lead, op store.Operation) {
+		if l.Step != step || l.StepSince != at(0) || l.Attempt != 1 || l.PendingOp != "" || l.PendingUntil != 0 {
+			t.Errorf("got %s since %d, attempt %d, under way %q", l.Step, l.StepSince, l.Attempt, l.PendingOp)
+		}
+		if op.StepChangedAt != at(0) || op.StepAfter != step {
+			t.Errorf("the operation moved at %d to %q", op.StepChangedAt, op.StepAfter)
+		}
+		if op.CreatedAt != took {
+			t.Errorf("took %d ms, want %d", op.CreatedAt, took)
+		}
+	}
+}
+
+func askedAgainCheck(attempt int) func(*testing.T, store.Lead, store.Operation) {
+	return func(t *testing.T, l store.Lead, op store.Operation) {
+		if l.Step != heloc.StepCreditMatch || l.Attempt != attempt || l.PendingOp != "" || l.StepSince != at(0) || op.StepChangedAt != at(0) {
+			t.Errorf("got %s, attempt %d, under way %q since %d", l.Step, l.Attempt, l.PendingOp, l.StepSince)
+		}
+	}
+}
+
+func withClosing(r reading) reading { r.closing = true; return r }
+
+func withDocuments(r reading, n int) reading { r.documents = make([]heloc.Document, n); return r }

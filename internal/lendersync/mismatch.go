@@ -1,0 +1,117 @@
+package lendersync
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+)
+
+const (
+	lookUpPatience = 5 * time.Second // while the lender's directory is read for one originator
+	lookUpsKept    = 1000
+)
+
+// lookUps remembers when originators who are in no directory may be looked up again, so that
+// every reading of their leads does not read the lender's directory too.
+type lookUps struct {
+	mu   sync.Mutex
+	next map[heloc.OriginatorID]lookUp
+}
+
+type lookUp struct {
+	at  time.Time
+	was store.MismatchReason
+}
+
+func (l *lookUps) known(id heloc.OriginatorID, now time.Time) (store.MismatchReason, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one, ok := l.next[id]
+	return one.was, ok && now.Before(one.at)
+}
+
+func (l *lookUps) keep(id heloc.OriginatorID, one lookUp) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.next == nil || len(l.next) >= lookUpsKept {
+		l.next = map[heloc.OriginatorID]lookUp{}
+	}
+	l.next[id] = one
+}
+
+// mismatch says why the originator whom the lender names for a lead cannot be found; empty when
+// they are known, or are whoever has the lead. An unknown one is looked up in the lender's
+// directory, which has no search by id: all of it is read.
+func (w *Service) mismatch(ctx context.Context, lead store.Lead, got partner.Result[heloc.Details]) (store.MismatchReason, error) {
+	if slices.Contains(got.Malformed, partner.OriginatorField) {
+		return store.MismatchMalformed, nil
+	}
+	named := got.Value.Originator.UUID
+	if named == "" || named == lead.Originator {
+		return "", nil
+	}
+	return w.lookUp(ctx, named)
+}
+
+func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.MismatchReason, error) {
+	if known, err := w.listed(ctx, id); known || err != nil {
+		return "", err
+	}
+	if why, lately := w.lookUps.known(id, w.Now()); lately {
+		return why, nil
+	}
+	// Until the answer is there, other readings do not ask for the same.
+	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), store.MismatchUnreachable})
+	brief, stop := context.WithTimeout(ctx, lookUpPatience)
+	defer stop()
+	unread := w.SyncDirectory(brief)
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if known, err := w.listed(ctx, id); known || err != nil {
+		return "", err
+	}
+	if unread != nil {
+		wakeUp(w.originatorMissing) // the loop reads it again
+		return store.MismatchUnreachable, nil
+	}
+	w.lookUps.keep(id, lookUp{w.Now().Add(directoryEvery), store.MismatchUnknown})
+	return store.MismatchUnknown, nil
+}
+
+// listed says whether an originator is, or was, in the directory.
+func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, error) {
+	_, err := w.Store.Originator(ctx, id)
+	if fault.KindOf(err) == fault.NotFound && err != nil {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// noteMismatch writes down, for administrators, that a lead stays although the lender names
+// another originator.
+func (w *Service) noteMismatch(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) error {
+	m := store.Mismatch{App: lead.App, Reason: r.mismatch, At: store.Millis(r.at)}
+	if r.mismatch != "" && r.mismatch != store.MismatchMalformed {
+		m.Named = r.details.Originator.UUID
+	}
+	fresh, err := tx.NoteMismatch(ctx, m)
+	if fresh && err == nil {
+		w.Log.Warn("the lender names an originator who cannot be found, so the lead stays", "lead", lead.App, "reason", string(r.mismatch), "named", string(m.Named))
+	}
+	return err
+}
+
+// logMalformed logs which ids of an answer are none. What the lender sent instead is not logged.
+func (w *Service) logMalformed(app heloc.AppID, fields []string) {
+	if len(fields) > 0 {
+		w.Log.Warn("ids in the lender's details are no UUIDs and were read as absent", "lead", app, "fields", strings.Join(fields, " "))
+	}
+}

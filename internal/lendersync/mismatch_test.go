@@ -1,0 +1,159 @@
+package lendersync
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+const unknownOriginator = heloc.OriginatorID("99999999-9999-4999-8999-999999999999")
+
+// names makes the lender's details name something as the originator of a lead, and its directory
+// answer with what directory returns; an empty answer is the sandbox's own.
+func (g *harness) names(app heloc.AppID, originator string, directory func() string) {
+	g.t.Helper()
+	g.transport.set(nil, nil)
+	answer := g.detailsJSON(app)
+	field := `"loanOriginatorUuid":"` + string(g.lead(app).Originator) + `"`
+	if !strings.Contains(answer, field) {
+		g.t.Fatalf("no originator in %s", answer)
+	}
+	answer = strings.Replace(answer, field, `"loanOriginatorUuid":`+originator, 1)
+	g.transport.set(nil, func(r *http.Request) string {
+		switch {
+		case strings.Contains(r.URL.Path, "/details/"):
+			return answer
+		case strings.Contains(r.URL.Path, "/loan-originator") && directory != nil:
+			return directory()
+		}
+		return ""
+	})
+}
+
+func (g *harness) mismatchOf(app heloc.AppID) store.Mismatch {
+	g.t.Helper()
+	all, err := g.store.Mismatches(g.t.Context())
+	g.must(err)
+	for _, m := range all {
+		if m.App == app {
+			return m
+		}
+	}
+	return store.Mismatch{}
+}
+
+func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
+	for sent, want := range map[string]store.MismatchReason{
+		`17`: store.MismatchMalformed, `"<script>alert(1)</script>"`: store.MismatchMalformed, `"olivia@summit.test"`: store.MismatchMalformed,
+		`{"id":1}`: store.MismatchMalformed, `["x"]`: store.MismatchMalformed, `true`: store.MismatchMalformed, `"{18947e86-562a-5618-a596-768f2db46679}"`: store.MismatchMalformed,
+		`""`: "", `null`: "",
+	} {
+		t.Run(sent, func(t *testing.T) {
+			runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+				app := g.startAndRead("Rivera")
+				g.names(app, sent, nil)
+				before := g.eventKinds(app)
+				g.must(g.service.Refresh(t.Context(), app))
+				if l := g.lead(app); l.Originator != g.originators[0].ID || g.eventKinds(app) != before {
+					t.Errorf("the lead has %q after %q, want that it stays", l.Originator, g.eventKinds(app))
+				}
+				if m := g.mismatchOf(app); m.Reason != want || m.Named != "" {
+					t.Errorf("noted %+v, want the reason %q without what was sent", m, want)
+				}
+				if log := g.log.String(); strings.Contains(log, "script") || want != "" && !strings.Contains(log, "loanOriginatorUuid") {
+					t.Errorf("the log holds what was sent, or not which field: %s", log)
+				}
+				g.transport.set(nil, nil)
+				g.must(g.service.Refresh(t.Context(), app))
+				if m := g.mismatchOf(app); m.Reason != "" {
+					t.Errorf("still noted after a good answer: %+v", m)
+				}
+			})
+		})
+	}
+}
+
+func TestRefresh_OriginatorTheDirectoryDoesNotList_LeadStays(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.names(app, `"`+string(unknownOriginator)+`"`, nil)
+		for range 5 {
+			time.Sleep(10 * time.Second)
+			g.must(g.service.Refresh(t.Context(), app))
+		}
+		if l := g.lead(app); l.Originator != g.originators[0].ID {
+			t.Errorf("the lead has %q, want that it stays", l.Originator)
+		}
+		if m := g.mismatchOf(app); m.Reason != store.MismatchUnknown || m.Named != unknownOriginator {
+			t.Errorf("noted %+v", m)
+		}
+		if n := g.transport.count("/loan-originator"); n != 2 {
+			t.Errorf("the directory was asked for %d pages, want both once", n)
+		}
+	})
+}
+
+func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
+	for name, tt := range map[string]struct {
+		company int // of home
+		want    heloc.OriginatorID
+	}{"of the company": {0, unknownOriginator}, "of another company": {2, ""}} {
+		t.Run(name, func(t *testing.T) {
+			runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+				app := g.startAndRead("Rivera")
+				fresh := g.originators[tt.company]
+				fresh.ID, fresh.Email = unknownOriginator, "new@summit.test"
+				all := append(g.lender.Originators(), fresh)
+				g.names(app, `"`+strings.ToUpper(string(unknownOriginator))+`"`, func() string { return g.page(all[len(all)-1:], 0) })
+				g.must(g.service.Refresh(t.Context(), app))
+				if l := g.lead(app); l.Originator != tt.want || l.Company != g.originators[0].Broker.ID {
+					t.Errorf("the lead has %q of %q, want %q of its company", l.Originator, l.Company, tt.want)
+				}
+				if m := g.mismatchOf(app); m.Reason != "" {
+					t.Errorf("noted %+v", m)
+				}
+			})
+		})
+	}
+}
+
+func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) {
+	runInSynctest(t, options{loops: true}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		fresh := g.originators[1]
+		fresh.ID, fresh.Email = unknownOriginator, "new@summit.test"
+		all := append(g.lender.Originators(), fresh)
+		g.names(app, `"`+string(unknownOriginator)+`"`, nil)
+		g.transport.mu.Lock()
+		details := g.transport.replace
+		g.transport.intercept = func(r *http.Request) error {
+			if strings.Contains(r.URL.Path, "/loan-originator") {
+				return errors.New("connection refused")
+			}
+			return nil
+		}
+		g.transport.mu.Unlock()
+		g.must(g.service.Refresh(t.Context(), app))
+		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != g.originators[0].ID || m.Reason != store.MismatchUnreachable {
+			t.Errorf("the lead has %q, and noted is %+v", l.Originator, m)
+		}
+		g.transport.set(nil, func(r *http.Request) string {
+			if !strings.Contains(r.URL.Path, "/loan-originator") {
+				return details(r)
+			}
+			if r.URL.Query().Get("offset") != "" {
+				return g.page(all, 100)
+			}
+			return g.page(all, 0)
+		})
+		time.Sleep(5 * time.Minute)
+		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != unknownOriginator || m.Reason != "" {
+			t.Errorf("once they are listed the lead has %q, and noted is %+v", l.Originator, m)
+		}
+	})
+}

@@ -1,0 +1,255 @@
+package lendersync
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+// closingUpdates is what a reading of conditions and transfers brought that was not there before.
+type closingUpdates struct {
+	conditions []heloc.Condition
+	stopped    []heloc.Transaction
+}
+
+// closingUpdatesOf holds the closing parts of a reading beside those that were known, and marks the
+// lead's row, where it stands until somebody has looked.
+func closingUpdatesOf(k *partWriter, lead *store.Lead) closingUpdates {
+	var n closingUpdates
+	if !k.closing {
+		return n
+	}
+	if before, ok := storedPart[[]heloc.Condition](k, store.PartConditions); ok {
+		n.conditions = newlyOpenConditions(before, k.details.App.Conditions)
+	}
+	if before, ok := storedPart[*heloc.FundingReport](k, store.PartFunding); ok {
+		n.stopped = newlyStoppedTransfers(before, k.details.App.Funding)
+	}
+	at := store.Millis(k.at)
+	if len(n.conditions) > 0 {
+		lead.ConditionAt = at
+	}
+	if last := len(n.stopped) - 1; last >= 0 {
+		lead.WireAt, lead.WireStatus = at, n.stopped[last].FailureText()
+	}
+	return n
+}
+
+// newlyOpenConditions lists the conditions that are open now and were not before. Pure.
+func newlyOpenConditions(before, now []heloc.Condition) []heloc.Condition {
+	open := func(c heloc.Condition) bool { return c.Active == nil || *c.Active }
+	var fresh []heloc.Condition
+	for _, c := range now {
+		same := func(b heloc.Condition) bool { return b.Name == c.Name && b.Created == c.Created && open(b) }
+		if open(c) && !slices.ContainsFunc(before, same) {
+			fresh = append(fresh, c)
+		}
+	}
+	return fresh
+}
+
+// newlyStoppedTransfers lists the transfers that have not gone through and had not stopped so before. Pure.
+func newlyStoppedTransfers(before, now *heloc.FundingReport) []heloc.Transaction {
+	if now == nil {
+		return nil
+	}
+	var known []heloc.Transaction
+	if before != nil {
+		known = before.Transactions
+	}
+	var fresh []heloc.Transaction
+	for _, t := range now.Transactions {
+		same := func(b heloc.Transaction) bool { return sameTransfer(b, t) && b.Status == t.Status }
+		if t.Status.Failed() && !slices.ContainsFunc(known, same) {
+			fresh = append(fresh, t)
+		}
+	}
+	return fresh
+}
+
+// sameTransfer goes by the id; one without an id by what else does not change.
+func sameTransfer(a, b heloc.Transaction) bool {
+	if a.ID != "" || b.ID != "" {
+		return a.ID == b.ID
+	}
+	return a.InitiatedAt == b.InitiatedAt && centsText(a.Amount) == centsText(b.Amount)
+}
+
+func centsText(m *heloc.Money) string {
+	if m == nil {
+		return ""
+	}
+	return m.String()
+}
+
+// savedChange is a kept reading with what it changed.
+type savedChange struct {
+	before, after store.Lead
+	at            int64
+	events        []store.Event
+	early         *store.Operation // answered before its response came
+	updates       closingUpdates
+}
+
+// notify writes what people must hear of, in the transaction of the change, and gives the
+// ids of those for whom it was new.
+func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]string, error) {
+	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
+		return nil, nil // as most readings are
+	}
+	mine, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
+	if err != nil {
+		return nil, err
+	}
+	c := &notifier{w: w, tx: tx, savedChange: t}
+	c.notifyClosing(ctx, mine)
+	c.notifyEnded(ctx, mine)
+	if t.early != nil && t.early.Kind == heloc.OpRepullCredit {
+		c.notifyRepull(ctx, mine, t.early.ID)
+	}
+	for _, e := range t.events {
+		switch {
+		case e.Kind == store.EventReassigned:
+			c.notifyReassigned(ctx, mine)
+		case e.Kind == store.EventFunded:
+			c.send(ctx, mine, notice{kind: store.NoticeFunded, dedupParts: []string{string(t.after.FundedDate)}})
+		case e.Operation == heloc.OpRepullCredit && e.OpID != "":
+			c.notifyRepull(ctx, mine, e.OpID)
+		}
+	}
+	return c.notified, c.err
+}
+
+// notifier tells one thing after another, until one of them fails.
+type notifier struct {
+	w  *Service
+	tx *store.Tx
+	savedChange
+	notified []string
+	err      error
+}
+
+// notice is one thing to tell. The fact is what makes it the same thing the next time.
+type notice struct {
+	kind       store.NoticeKind
+	about      string
+	byName     string
+	n          int
+	dedupParts []string
+}
+
+func (c *notifier) send(ctx context.Context, people []string, n notice) {
+	for _, who := range people {
+		if c.err != nil {
+			return
+		}
+		facts := journal.NoticeDedupKeys(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
+		fresh, err := c.tx.Notify(ctx, store.Notification{
+			UserID: who, Company: c.after.Company, App: c.after.App, ShortID: c.after.ShortID, Kind: n.kind, About: n.about,
+			ByName: n.byName, N: n.n, DedupKey: facts[0], OldDedupKeys: facts[1:], At: c.at,
+		})
+		if c.err = err; fresh {
+			c.notified = append(c.notified, who)
+		}
+	}
+}
+
+func (c *notifier) notifyClosing(ctx context.Context, mine []string) {
+	if all := c.updates.conditions; len(all) > 0 {
+		var fact []string
+		for _, one := range all {
+			fact = append(fact, one.Name, string(one.Created), string(one.LastUpdate))
+		}
+		c.send(ctx, mine, notice{kind: store.NoticeCondition, n: len(all), dedupParts: fact})
+	}
+	for _, t := range c.updates.stopped {
+		c.send(ctx, mine, notice{kind: store.NoticeWire, about: t.FailureText(), dedupParts: []string{t.ID, string(t.InitiatedAt), centsText(t.Amount)}})
+	}
+}
+
+// notifyEnded tells of an end that did not come from here.
+func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
+	if c.after.Lane != heloc.LaneEnded || c.before.Lane == heloc.LaneEnded || c.after.Funded {
+		return
+	}
+	ours := func(e store.Event) bool { return e.Operation == heloc.OpCancel }
+	if slices.ContainsFunc(c.events, ours) {
+		return
+	}
+	// The end may be read before the response to our own cancellation has come.
+	ops, err := c.tx.Operations(ctx, c.after.App, 5)
+	if err != nil {
+		c.err = err
+		return
+	}
+	waiting := func(op store.Operation) bool { return op.Kind == heloc.OpCancel && op.State == store.OpSent }
+	if !slices.ContainsFunc(ops, waiting) {
+		c.send(ctx, mine, notice{kind: store.NoticeEnded, about: string(c.after.StatusKey)})
+	}
+}
+
+// notifyReassigned tells both sides of a lead that has another originator now, but nobody of what
+// they did themselves.
+func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
+	by, name, err := c.w.reassignedBy(ctx, c.tx, c.after)
+	if err != nil {
+		c.err = err
+		return
+	}
+	notBy := func(who string) bool { return who == by }
+	when := []string{strconv.FormatInt(c.at, 10)}
+	taken := notice{kind: store.NoticeLeadReceived, byName: name, dedupParts: when}
+	if c.after.Originator == "" {
+		taken.kind = store.NoticeUnassigned
+	}
+	c.send(ctx, slices.DeleteFunc(slices.Clone(mine), notBy), taken)
+	if c.before.Originator == "" {
+		return
+	}
+	former, err := c.tx.PeopleOf(ctx, c.before.Originator, c.before.Company)
+	if err != nil {
+		c.err = err
+		return
+	}
+	c.send(ctx, slices.DeleteFunc(former, notBy), notice{kind: store.NoticeLeadReassigned, byName: name, dedupParts: when})
+}
+
+// reassignedBy is who handed the lead to the originator who has it now; empty when the lender
+// named them by itself.
+func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, lead store.Lead) (id, name string, err error) {
+	h, err := tx.LatestReassignment(ctx, lead.App)
+	if fault.KindOf(err) == fault.NotFound || err == nil && h.To != lead.Originator {
+		return "", "", nil
+	}
+	return h.ActorID, h.ActorName, err
+}
+
+// notifyRepull tells what a planned re-pull has come to, to who planned it too.
+func (c *notifier) notifyRepull(ctx context.Context, mine []string, opID string) {
+	plan, err := c.tx.RepullOf(ctx, c.after.App, opID)
+	if fault.KindOf(err) == fault.NotFound {
+		return
+	}
+	if err != nil {
+		c.err = err
+		return
+	}
+	if !slices.Contains(mine, plan.UserID) {
+		mine = append(slices.Clone(mine), plan.UserID)
+	}
+	c.send(ctx, mine, notice{kind: store.NoticeRepull, about: string(c.after.StatusKey), dedupParts: []string{opID}})
+}
+
+// publishInboxes tells the open pages of people that their inbox has something new.
+func (w *Service) publishInboxes(people []string) {
+	slices.Sort(people)
+	for _, who := range slices.Compact(people) {
+		w.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(who))
+	}
+}

@@ -1,0 +1,150 @@
+package lendersync
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+func TestNewlyOpenConditions(t *testing.T) {
+	yes, no := true, false
+	appraisal := heloc.Condition{Name: "Appraisal", Created: "2026-11-02", Active: &yes}
+	cleared := appraisal
+	cleared.Active = &no
+	unsaid := heloc.Condition{Name: "Hazard insurance"}
+	for name, tt := range map[string]struct {
+		before, now []heloc.Condition
+		want        int
+	}{
+		"the first of all":       {nil, []heloc.Condition{appraisal}, 1},
+		"the same again":         {[]heloc.Condition{appraisal}, []heloc.Condition{appraisal}, 0},
+		"another":                {[]heloc.Condition{appraisal}, []heloc.Condition{appraisal, unsaid}, 1},
+		"cleared":                {[]heloc.Condition{appraisal}, []heloc.Condition{cleared}, 0},
+		"opened again":           {[]heloc.Condition{cleared}, []heloc.Condition{appraisal}, 1},
+		"cleared from the first": {nil, []heloc.Condition{cleared}, 0},
+		"gone":                   {[]heloc.Condition{appraisal}, nil, 0},
+	} {
+		if got := newlyOpenConditions(tt.before, tt.now); len(got) != tt.want {
+			t.Errorf("%s: got %d news, want %d", name, len(got), tt.want)
+		}
+	}
+}
+
+func TestNewlyStoppedTransfers(t *testing.T) {
+	report := func(all ...heloc.Transaction) *heloc.FundingReport { return &heloc.FundingReport{Transactions: all} }
+	wire := func(id string, s heloc.FundingStatus) heloc.Transaction { return heloc.Transaction{ID: id, Status: s} }
+	for name, tt := range map[string]struct {
+		before, now *heloc.FundingReport
+		want        int
+	}{
+		"no report":             {nil, nil, 0},
+		"sent":                  {nil, report(wire("a", "SENT")), 0},
+		"returned at first":     {nil, report(wire("a", "RETURNED")), 1},
+		"sent, then returned":   {report(wire("a", "SENT")), report(wire("a", "RETURNED")), 1},
+		"returned as before":    {report(wire("a", "RETURNED")), report(wire("a", "RETURNED")), 0},
+		"held up, then refused": {report(wire("a", "EXCEPTION")), report(wire("a", "REJECTED")), 1},
+		"another one":           {report(wire("a", "RETURNED")), report(wire("a", "RETURNED"), wire("b", "EXCEPTION")), 1},
+		"without an id":         {report(wire("", "PENDING")), report(wire("", "REJECTED")), 1},
+		"approval is asked for": {report(wire("a", "PENDING")), report(wire("a", "REQUIRES_APPROVAL")), 0},
+	} {
+		if got := newlyStoppedTransfers(tt.before, tt.now); len(got) != tt.want {
+			t.Errorf("%s: got %d news, want %d", name, len(got), tt.want)
+		}
+	}
+}
+
+// noticesOf lists what a person was told of, newest first.
+func (g *harness) noticesOf(user, company string) []string {
+	g.t.Helper()
+	page, err := g.store.Notices(g.t.Context(), store.UserScope{UserID: user, Company: company}, "")
+	g.must(err)
+	var all []string
+	for _, n := range page.Notices {
+		all = append(all, strings.TrimSpace(fmt.Sprint(n.Kind, " ", n.About)))
+	}
+	return all
+}
+
+// TestNotify_SameFacts_Once reads the same facts again and again, flickering ones too.
+func TestNotify_SameFacts_Once(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.must(g.lender.Play(app, "convert"))
+		g.must(g.service.Refresh(t.Context(), app))
+		rings, leave := g.hub.Subscribe(pubsub.Person(g.olivia.UserID))
+		defer leave()
+		company := g.lead(app).Company
+		says := func(conditions, transfers string) {
+			t.Helper()
+			g.transport.set(nil, func(r *http.Request) string {
+				if !strings.Contains(r.URL.Path, "/details/") {
+					return ""
+				}
+				return `{"data":{"appUuid":"` + string(app) + `","appData":{"isInquiry":false,"nextInquiryStep":"INQUIRY_COMPLETE","conditions":[` + conditions +
+					`],"fundingTransactionReport":{"transactions":[` + transfers + `]}}}}`
+			})
+			time.Sleep(time.Minute)
+			g.must(g.service.Refresh(t.Context(), app))
+			g.must(g.service.Refresh(t.Context(), app))
+		}
+		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
+		const sent, returned = `{"id":"w1","status":"SENT","paymentRail":"WIRE"}`, `{"id":"w1","status":"RETURNED","paymentRail":"WIRE"}`
+		says(appraisal, "")
+		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 1 || got[0] != "condition" || len(rings) != 1 {
+			t.Fatalf("a condition: got %q and %d rings, want it told once", got, len(rings))
+		}
+		if l := g.lead(app); l.ConditionAt == 0 || l.WireAt != 0 {
+			t.Errorf("the row: got %d, %d", l.ConditionAt, l.WireAt)
+		}
+		says("", "")
+		says(appraisal, sent)
+		says(appraisal, returned)
+		says(appraisal, sent)
+		says(appraisal, returned)
+		want := []string{"wire RETURNED", "funded", "condition"}
+		if got := g.noticesOf(g.olivia.UserID, company); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if l := g.lead(app); l.WireAt == 0 || l.WireStatus != "RETURNED" || l.Funded {
+			t.Errorf("the row: got %+v", l)
+		}
+		if got := g.noticesOf(g.olivia.UserID, "another company"); len(got) != 0 {
+			t.Errorf("behind another wall: got %q", got)
+		}
+		page, err := g.store.Notices(t.Context(), store.UserScope{UserID: g.olivia.UserID, Company: company}, "")
+		g.must(err)
+		if strings.Contains(fmt.Sprint(page.Notices), "APPRAISAL") {
+			t.Error("a notification holds the lender's words")
+		}
+	})
+}
+
+// TestClean_EndedLeads_Deleted counts from the end, and leaves what is open.
+func TestClean_EndedLeads_Deleted(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		ended, open := g.startAndRead("Rivera"), g.startAndRead("Rivera-Match")
+		g.must(g.lender.Play(ended, "expire"))
+		g.must(g.service.Refresh(t.Context(), ended))
+		if l := g.lead(ended); l.Lane != heloc.LaneEnded {
+			t.Fatalf("it stands in %s", l.Lane)
+		}
+		g.must(g.service.clean(t.Context()))
+		g.lead(ended)
+		time.Sleep(minRetention + time.Hour)
+		g.must(g.service.clean(t.Context()))
+		if _, err := g.store.AnyLead(t.Context(), ended); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("the one that ended: got %v, want it gone", err)
+		}
+		g.lead(open)
+		if got := g.noticesOf(g.olivia.UserID, g.lead(open).Company); len(got) != 0 {
+			t.Errorf("notifications of it are left: %q", got)
+		}
+	})
+}

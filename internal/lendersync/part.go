@@ -1,0 +1,132 @@
+package lendersync
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// partWriter reads what was known of a lead, and holds it beside what was read now.
+func (w *Service) newPartWriter(ctx context.Context, tx *store.Tx, app heloc.AppID, r reading) (*partWriter, error) {
+	parts, err := tx.Parts(ctx, app)
+	if err != nil {
+		return nil, err
+	}
+	k := &partWriter{w: w, tx: tx, app: app, reading: r, stored: parts, last: w.lastReading(app, parts)}
+	k.hold()
+	return k, nil
+}
+
+// save seals what was read, and notes whether any of it differs from what was known.
+// Conditions and funding are parts of their own. What is kept from before has the age that
+// it had.
+func (k *partWriter) save(ctx context.Context) error {
+	d := k.details
+	conditions, funding := d.App.Conditions, d.App.Funding
+	d.App.Conditions, d.App.Funding = nil, nil
+	at := k.at
+	if k.detailsHeld {
+		at = store.Instant(k.stored[store.PartDetails].FetchedAt)
+	}
+	err := savePartAt(ctx, k, store.PartDetails, d, at)
+	if err == nil && k.closing && !k.conditionsHeld {
+		err = savePart(ctx, k, store.PartConditions, conditions)
+	}
+	if err == nil && k.closing && !k.fundingHeld {
+		err = savePart(ctx, k, store.PartFunding, funding)
+	}
+	if err == nil && k.properties != nil {
+		err = savePart(ctx, k, store.PartProperties, *k.properties)
+	}
+	if err == nil && k.reading.documents != nil {
+		err = savePart(ctx, k, store.PartDocuments, k.documents(k.reading.documents))
+	}
+	if now := (journal.LastReading{Missing: k.missing}); err == nil && !(now.Empty() && k.last.Empty()) {
+		err = savePart(ctx, k, store.PartReading, now)
+	}
+	return err
+}
+
+// partWriter writes the parts of one reading.
+type partWriter struct {
+	w   *Service
+	tx  *store.Tx
+	app heloc.AppID
+	reading
+	stored  map[store.Part]store.SealedPart
+	last    journal.LastReading
+	said    heloc.Details // the details as the lender sent them; those of reading have what is kept
+	missing []string      // what this reading misses, and keeps
+	changed bool
+
+	detailsHeld, conditionsHeld, fundingHeld bool
+}
+
+// previous is a part as it was; nil when there was none that can be read.
+func (k *partWriter) previous(part store.Part) []byte {
+	old, ok := k.stored[part]
+	if !ok || old.Version != journal.PartVersion {
+		return nil
+	}
+	plain, err := k.w.Vault.Unseal(journal.PartAAD(k.app, part), old.Sealed)
+	if err != nil {
+		return nil
+	}
+	return plain
+}
+
+// storedPart opens a part as it was. There is none when it was never read; one that
+// cannot be read any more is not there either, and is not news.
+func storedPart[T any](k *partWriter, part store.Part) (value T, readable bool) {
+	if _, ok := k.stored[part]; !ok {
+		return value, true
+	}
+	plain := k.previous(part)
+	return value, plain != nil && json.Unmarshal(plain, &value) == nil
+}
+
+func savePart[T any](ctx context.Context, k *partWriter, part store.Part, value T) error {
+	return savePartAt(ctx, k, part, value, k.at)
+}
+
+func savePartAt[T any](ctx context.Context, k *partWriter, part store.Part, value T, at time.Time) error {
+	place := journal.PartAAD(k.app, part)
+	sealed, err := vault.SealJSON(k.w.Vault, place, value)
+	if err != nil {
+		return err
+	}
+	now, err := json.Marshal(value)
+	k.changed = k.changed || err != nil || !bytes.Equal(now, k.previous(part))
+	return k.tx.SavePart(ctx, store.SealedPart{
+		App: k.app, Part: part, Version: journal.PartVersion, Sealed: sealed, FetchedAt: store.Millis(at),
+	})
+}
+
+// documents carries over since when each document has been there.
+func (k *partWriter) documents(shown []heloc.Document) []journal.KnownDocument {
+	var old []journal.KnownDocument
+	if plain := k.previous(store.PartDocuments); plain != nil {
+		if err := json.Unmarshal(plain, &old); err != nil {
+			old = nil // then all of them are new
+		}
+	}
+	since := map[string]int64{}
+	for _, d := range old {
+		since[d.UUID] = d.Since
+	}
+	known := make([]journal.KnownDocument, 0, len(shown))
+	for _, d := range shown {
+		at, seen := since[d.UUID]
+		if !seen {
+			at = store.Millis(k.at)
+		}
+		known = append(known, journal.KnownDocument{Document: d, Since: at})
+	}
+	return known
+}

@@ -1,0 +1,247 @@
+package lendersync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// documentsMaxAge is how old the list of documents, or that of matched properties, may grow
+// before a refresh of the lead reads it too.
+const documentsMaxAge = 10 * time.Minute
+
+// Refresh reads a lead anew and waits for it. Those who ask for the same lead at the
+// same time share one reading.
+func (w *Service) Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error {
+	return w.refresh(ctx, refreshRequest{app, extrasOf(parts)})
+}
+
+// refresh shares the reading of a lead that is under way, if it fetches all that is
+// wished for; else it waits for its end and reads once more. A lead is never read twice
+// at once, so no older answer can overwrite a newer one.
+func (w *Service) refresh(ctx context.Context, one refreshRequest) error {
+	for {
+		ours := false
+		read, err, _ := w.flights.Do(string(one.app), func() (any, error) {
+			ours = true
+			return one.parts, w.readLead(ctx, one)
+		})
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if !ours && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+			continue // the one who was reading has left; it is ours to read now
+		}
+		if err != nil || read.(extraParts).covers(one.parts) {
+			return err
+		}
+	}
+}
+
+// readLead fetches what the lead's step needs, keeps it in one transaction and announces it.
+func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
+	lead, err := w.Store.AnyLead(ctx, one.app)
+	if err != nil {
+		return err
+	}
+	r, err := w.fetch(ctx, lead, one.parts)
+	if err != nil {
+		return w.postpone(ctx, lead, err)
+	}
+	var after store.Lead
+	var told []string
+	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+		if after, err = tx.AnyLead(ctx, one.app); err != nil {
+			return err
+		}
+		if superseded(after, r.at) {
+			return nil
+		}
+		told, err = w.saveReading(ctx, tx, &after, readingToSave{r, lead.RefreshAt})
+		return err
+	})
+	if err != nil {
+		return w.postpone(ctx, lead, err)
+	}
+	if after.Revision != lead.Revision {
+		w.announce(after, lead)
+	}
+	w.publishInboxes(told)
+	return nil
+}
+
+// superseded reports whether another process has kept a later reading meanwhile. A lead
+// that seems to have been read far in the future was read before the clock was set back.
+func superseded(l store.Lead, at time.Time) bool {
+	ahead := store.Instant(l.RefreshedAt).Sub(at)
+	return ahead > 0 && ahead < time.Minute
+}
+
+// fetch asks the lender. The details come first, because the step says what else is needed.
+func (w *Service) fetch(ctx context.Context, lead store.Lead, parts extraParts) (reading, error) {
+	known, err := w.Store.Parts(ctx, lead.App)
+	if err != nil {
+		return reading{}, err
+	}
+	for _, name := range w.lastReading(lead.App, known).Missing {
+		switch name { // what was missed is read again, whatever its age
+		case heldDocuments:
+			parts |= extraDocuments
+		case heldProperties:
+			parts |= extraProperties
+		case heldConditions, heldFunding:
+			parts |= extraClosing
+		}
+	}
+	r := reading{at: w.Now()}
+	r.closing = parts.covers(extraClosing) || lead.Converted || lead.Step == heloc.StepComplete
+	got, err := w.fetchDetails(ctx, lead.App, r.closing)
+	if err != nil {
+		return r, err
+	}
+	step := got.Value.App.NextInquiryStep
+	converted := got.Value.App.IsInquiry != nil && !*got.Value.App.IsInquiry
+	if (converted || step == heloc.StepComplete) && !r.closing {
+		r.closing = true
+		if got, err = w.fetchDetails(ctx, lead.App, true); err != nil {
+			return r, err
+		}
+		step = got.Value.App.NextInquiryStep
+	}
+	r.details = got.Value
+	if r.mismatch, err = w.mismatch(ctx, lead, got); err != nil {
+		return r, err
+	}
+	old := func(p store.Part) bool { return r.at.Sub(store.Instant(known[p].FetchedAt)) > documentsMaxAge }
+	if step == heloc.StepSelectProperty &&
+		(lead.Step != step || lead.PendingOp != "" || parts.covers(extraProperties) || old(store.PartProperties)) {
+		r.properties = w.fetchProperties(ctx, lead.App)
+	}
+	if parts.covers(extraDocuments) || hasDocuments(step) && lead.Step != step || (hasDocuments(step) || lead.Converted) && old(store.PartDocuments) {
+		// Without the list the lead is still true, only its documents are as old as they were.
+		if docs, err := w.Lender.Documents(ctx, lead.App); err == nil {
+			r.documents = append([]heloc.Document{}, docs.Value...)
+		}
+	}
+	return r, nil
+}
+
+func (w *Service) fetchDetails(ctx context.Context, app heloc.AppID, closing bool) (partner.Result[heloc.Details], error) {
+	var include []partner.Section
+	if closing {
+		include = []partner.Section{partner.Conditions, partner.FundingReport}
+	}
+	got, err := w.Lender.Details(ctx, app, include...)
+	w.logMalformed(app, got.Malformed)
+	return got, err
+}
+
+// fetchProperties asks for the candidates of an ambiguous address. The lender's refusal is an
+// answer too: the address is too vague, and the lender's words say so. A refusal of our key,
+// or an answer without a list, says nothing of the address and is no reading.
+func (w *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.MatchedProperties {
+	got, err := w.Lender.Properties(ctx, app)
+	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Delivery == partner.DeliveryRejected {
+		switch kind := fault.KindOf(err); {
+		case failure.Status == http.StatusUnauthorized || failure.Status == http.StatusForbidden:
+		case kind == fault.Upstream || kind == fault.NotFound:
+			said := []heloc.Message{{Level: "ERROR", Message: fault.Public(err)}}
+			return &heloc.MatchedProperties{Messages: said}
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	found := got.Value
+	if len(found.Messages) == 0 {
+		found.Messages = got.Messages
+	}
+	return &found
+}
+
+// hasDocuments reports whether an inquiry can have documents at a step.
+func hasDocuments(s heloc.Step) bool {
+	switch s {
+	case heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning, heloc.StepComplete:
+		return true
+	default:
+		return false
+	}
+}
+
+// postpone notes a reading that failed, or that could not be kept: the next look comes
+// later with every failure. Somebody who asked for the lead meanwhile is not put off. What
+// the lender said instead of showing the lead is kept for the page; that it cannot be
+// reached at all is said for all leads at once.
+func (w *Service) postpone(ctx context.Context, seen store.Lead, cause error) error {
+	if ctx.Err() != nil {
+		return cause // we are ending, which says nothing of the lender
+	}
+	lead, fresh := seen, false
+	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		if lead, err = tx.AnyLead(ctx, seen.App); err != nil {
+			return err
+		}
+		if fresh, err = w.complain(ctx, tx, seen.App, cause); err != nil {
+			return err
+		}
+		lead.RefreshFailures++
+		if lead.RefreshAt == seen.RefreshAt {
+			lead.RefreshAt = store.Millis(w.Now().Add(afterFailure(lead.RefreshFailures, cause)))
+		}
+		return tx.SaveLead(ctx, &lead, w.Now(), fresh)
+	})
+	if err != nil {
+		return fmt.Errorf("%w; and it could not be postponed: %w", cause, err)
+	}
+	if fresh {
+		w.announce(lead, seen)
+	}
+	return cause
+}
+
+// complain keeps what the lender answered instead of the lead, and reports whether that is
+// new to the page.
+func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, cause error) (fresh bool, err error) {
+	failure, ok := errors.AsType[*partner.Failure](cause)
+	if !ok || failure.Status == 0 || fault.KindOf(cause) == fault.Unavailable {
+		return false, nil
+	}
+	parts, err := tx.Parts(ctx, app)
+	if err != nil {
+		return false, err
+	}
+	last := w.lastReading(app, parts)
+	said := ""
+	if failure.Status < 300 { // the body of an error may be anybody's, a gateway's too
+		said = journal.Outcome{Messages: failure.Messages}.MessageText()
+	}
+	fresh = last.FailedAt == 0 || last.Said != said
+	last.FailedAt, last.Said = store.Millis(w.Now()), said
+	sealed, err := vault.SealJSON(w.Vault, journal.PartAAD(app, store.PartReading), last)
+	if err != nil {
+		return false, err
+	}
+	return fresh, tx.SavePart(ctx, store.SealedPart{
+		App: app, Part: store.PartReading, Version: journal.PartVersion, Sealed: sealed, FetchedAt: last.FailedAt,
+	})
+}
+
+// announce tells the pages of everybody who may see the lead, before and after.
+func (w *Service) announce(after, before store.Lead) {
+	topics := []string{pubsub.Originator(string(after.Originator)), pubsub.Company(after.Company)}
+	if before.Originator != after.Originator {
+		topics = append(topics, pubsub.Originator(string(before.Originator)), pubsub.Company(before.Company))
+	}
+	w.Hub.Publish(pubsub.Event{App: string(after.App), Revision: after.Revision}, topics...)
+}

@@ -1,0 +1,362 @@
+package lendersync
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/pii"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+)
+
+func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		op := g.start("Rivera-Unit")
+		changes, leave := g.hub.Subscribe(pubsub.Originator(g.olivia.OriginatorUUID), pubsub.Company(g.lead(op.App).Company))
+		defer leave()
+		before := g.lead(op.App).Revision
+		g.must(g.service.Refresh(t.Context(), op.App))
+		if len(changes) != 1 {
+			t.Fatalf("got %d announcements, want 1", len(changes))
+		}
+		l := g.lead(op.App)
+		if e := <-changes; e.App != string(op.App) || e.Revision != l.Revision || e.Revision <= before {
+			t.Errorf("got %+v, want revision %d", e, l.Revision)
+		}
+		if l.Step != heloc.StepSelectProperty || l.StatusKey != heloc.StatusChooseProperty || l.PendingOp != "" || l.ShortID == "" || l.State != "CO" {
+			t.Errorf("got %+v", l)
+		}
+		for _, part := range []store.Part{store.PartDetails, store.PartProperties} {
+			if _, ok := g.part(op.App, part); !ok {
+				t.Errorf("the %s are missing although the change was told", part)
+			}
+		}
+		if got := g.eventKinds(op.App); got != "started step" {
+			t.Errorf("got events %q", got)
+		}
+		if kept, err := g.store.Operation(t.Context(), op.ID); err != nil || kept.StepAfter != heloc.StepSelectProperty || kept.StepChangedAt == 0 {
+			t.Errorf("the operation: got %+v, %v, want it to know its step", kept, err)
+		}
+		// A second reading with nothing new tells nobody.
+		g.must(g.service.Refresh(t.Context(), op.App))
+		if len(changes) != 0 || g.lead(op.App).Revision != l.Revision {
+			t.Errorf("got %d announcements of nothing", len(changes))
+		}
+	})
+}
+
+func TestRefresh_Concurrent_OneCall(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.transport.set(func(*http.Request) error { time.Sleep(time.Second); return nil }, nil)
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				if err := g.service.Refresh(t.Context(), app); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if n := g.transport.count("/details/"); n != 1 {
+			t.Errorf("got %d details calls, want 1", n)
+		}
+		g.transport.set(nil, nil)
+		for range 10 {
+			g.service.RequestRefresh(app)
+			g.service.RequestRefresh(app, store.PartDocuments)
+		}
+		g.drainQueue()
+		if n, d := g.transport.count("/details/"), g.transport.count("/list"); n != 1 || d != 1 {
+			t.Errorf("ten wishes: got %d details and %d documents calls, want one each", n, d)
+		}
+	})
+}
+
+// Who wishes for more than a reading under way brings waits for its end and gets it.
+func TestRefresh_MorePartsRequested_ReadsAgain(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.transport.set(func(*http.Request) error { time.Sleep(time.Second); return nil }, nil)
+		var all sync.WaitGroup
+		all.Go(func() { _ = g.service.Refresh(t.Context(), app) })
+		synctest.Wait()
+		before, _ := g.part(app, store.PartDocuments)
+		if err := g.service.Refresh(t.Context(), app, store.PartDocuments); err != nil {
+			t.Error(err)
+		}
+		all.Wait()
+		if after, ok := g.part(app, store.PartDocuments); !ok || after.FetchedAt <= before.FetchedAt {
+			t.Errorf("the documents are of %d as before", before.FetchedAt)
+		}
+	})
+}
+
+func TestRefresh_OneCallerCancels_OthersFinish(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.transport.set(func(r *http.Request) error {
+			select {
+			case <-time.After(time.Second):
+				return nil
+			case <-r.Context().Done():
+				return r.Context().Err()
+			}
+		}, nil)
+		leaving, leave := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() {
+			if err := g.service.Refresh(leaving, app); !errors.Is(err, context.Canceled) {
+				t.Errorf("who left: got %v, want canceled", err)
+			}
+		})
+		synctest.Wait()
+		all.Go(func() {
+			if err := g.service.Refresh(t.Context(), app); err != nil {
+				t.Errorf("who stayed: got %v", err)
+			}
+		})
+		synctest.Wait()
+		leave()
+		all.Wait()
+		if l := g.lead(app); l.RefreshFailures != 0 {
+			t.Errorf("got %d failures, want none: nobody failed", l.RefreshFailures)
+		}
+	})
+}
+
+func TestRefresh_DetailsChange_RaisesRevision(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		before := g.lead(app).Revision
+		answer := g.detailsJSON(app)
+		g.must(g.service.Refresh(t.Context(), app))
+		if got := g.lead(app).Revision; got != before {
+			t.Errorf("the same details again: revision %d, want %d", got, before)
+		}
+		changed := regexp.MustCompile(`"propertyAvmValue":\d+`).ReplaceAllString(answer, `"propertyAvmValue":1`)
+		g.transport.set(nil, func(r *http.Request) string {
+			if strings.Contains(r.URL.Path, "/details/") {
+				return changed
+			}
+			return ""
+		})
+		g.must(g.service.Refresh(t.Context(), app))
+		if got := g.lead(app).Revision; got != before+1 {
+			t.Errorf("a figure that stands in no column: revision %d, want %d", got, before+1)
+		}
+	})
+}
+
+// detailsJSON is the lender's answer as it is on the wire.
+func (g *harness) detailsJSON(app heloc.AppID) string {
+	g.t.Helper()
+	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodGet, "http://lender.test/products/heloc/v1/details/"+string(app), nil)
+	g.must(err)
+	r.Header.Set("apikey", "sandbox-partner-key")
+	r.Header.Set("User-Agent", "test")
+	resp, err := g.transport.RoundTrip(r)
+	g.must(err)
+	defer func() { _ = resp.Body.Close() }()
+	var b strings.Builder
+	buffer := make([]byte, 1<<20)
+	for {
+		n, err := resp.Body.Read(buffer)
+		b.Write(buffer[:n])
+		if err != nil {
+			return b.String()
+		}
+	}
+}
+
+func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		known := g.lead(app)
+		part, _ := g.part(app, store.PartDetails)
+		g.must(g.lender.SetFaults(faultsDown()))
+		var last time.Duration
+		for i := range 4 {
+			if err := g.service.Refresh(t.Context(), app); fault.KindOf(err) != fault.Unavailable {
+				t.Fatalf("got %v, want unavailable", err)
+			}
+			l := g.lead(app)
+			pause := time.Until(store.Instant(l.RefreshAt))
+			if l.RefreshFailures != i+1 || pause <= last {
+				t.Errorf("failure %d: got %d in a row, next look in %v after %v, want later each time", i+1, l.RefreshFailures, pause, last)
+			}
+			last = pause
+			if l.Revision != known.Revision || l.StatusKey != known.StatusKey {
+				t.Errorf("got revision %d at %s, want the lead as it was", l.Revision, l.StatusKey)
+			}
+		}
+		if now, ok := g.part(app, store.PartDetails); !ok || now.FetchedAt != part.FetchedAt {
+			t.Errorf("the details are gone or seem younger than they are")
+		}
+		if g.lenderHealth.DownSince().IsZero() {
+			t.Error("the lender does not count as silent")
+		}
+		g.must(g.lender.SetFaults(noFaults()))
+		time.Sleep(15 * time.Second) // the breaker tries again
+		g.must(g.service.Refresh(t.Context(), app))
+		if l := g.lead(app); l.RefreshFailures != 0 || !g.lenderHealth.DownSince().IsZero() {
+			t.Errorf("got %d failures, down since %v, want neither", l.RefreshFailures, g.lenderHealth.DownSince())
+		}
+	})
+}
+
+func TestRefresh_OtherOriginatorSameCompany_Reassigns(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		was := g.lead(app)
+		for _, to := range []heloc.Originator{g.originators[1], g.originators[0]} {
+			before := g.lead(app)
+			old, leaveOld := g.hub.Subscribe(pubsub.Originator(string(before.Originator)))
+			fresh, leaveNew := g.hub.Subscribe(pubsub.Originator(string(to.ID)))
+			company, leaveCompany := g.hub.Subscribe(pubsub.Company(to.Broker.ID))
+			g.setOriginator(app, to.ID)
+			g.must(g.service.Refresh(t.Context(), app))
+			l := g.lead(app)
+			if l.Originator != to.ID || l.Company != was.Company {
+				t.Errorf("got %s of %s, want %s of %s", l.Originator, l.Company, to.ID, was.Company)
+			}
+			if len(old) != 1 || len(fresh) != 1 || len(company) != 1 {
+				t.Errorf("told %d before, %d after, %d in the company, want one each", len(old), len(fresh), len(company))
+			}
+			if l.Revision <= before.Revision {
+				t.Error("the revision did not rise")
+			}
+			leaveOld()
+			leaveNew()
+			leaveCompany()
+			for _, term := range []string{"rivera", "3035550142", "elena@borrower.test"} {
+				if !g.finds(l, term) {
+					t.Errorf("%s: %q does not find it", to.Email, term)
+				}
+			}
+		}
+		if got := g.eventKinds(app); got != "started step documents moved moved" {
+			t.Errorf("got events %q", got)
+		}
+		for _, e := range g.events(app) {
+			if e.Kind == store.EventReassigned && e.StatusKey != was.StatusKey {
+				t.Errorf("a lead that moved stands at %q in the news, want %q", e.StatusKey, was.StatusKey)
+			}
+		}
+	})
+}
+
+func TestRefresh_OriginatorOfOtherCompany_Unassigns(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		was := g.lead(app)
+		g.setOriginator(app, g.originators[2].ID) // of another company
+		g.must(g.service.Refresh(t.Context(), app))
+		if l := g.lead(app); l.Originator != "" || l.Company != was.Company {
+			t.Errorf("got %q of %q, want nobody of %q", l.Originator, l.Company, was.Company)
+		}
+		g.setOriginator(app, g.originators[0].ID)
+		g.must(g.service.Refresh(t.Context(), app))
+		if l := g.lead(app); l.Originator != was.Originator {
+			t.Fatalf("got %q, want the lead back with %q", l.Originator, was.Originator)
+		}
+
+		// The person leaves for another company: the lead stays.
+		moved := g.originators[0]
+		moved.Broker = g.originators[2].Broker
+		g.write(func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), moved, time.Now()) })
+		g.must(g.service.Refresh(t.Context(), app))
+		if l := g.lead(app); l.Originator != "" || l.Company != was.Company {
+			t.Errorf("after the move: got %q of %q, want nobody of %q", l.Originator, l.Company, was.Company)
+		}
+	})
+}
+
+// setOriginator makes the lender name an originator.
+func (g *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
+	g.transport.set(nil, nil)
+	_, err := g.client.Reassign(g.t.Context(), app, id)
+	if err == nil {
+		return
+	}
+	// Not within the lender's own rules: another company.
+	answer := g.detailsJSON(app)
+	at := strings.Index(answer, `"loanOriginatorUuid":"`)
+	if at < 0 {
+		g.t.Fatalf("no originator in %s", answer)
+	}
+	at += len(`"loanOriginatorUuid":"`)
+	changed := answer[:at] + string(id) + answer[at+36:]
+	g.transport.set(nil, func(*http.Request) string { return changed })
+}
+
+func (g *harness) finds(l store.Lead, typed string) bool {
+	g.t.Helper()
+	found, err := g.store.Candidates(g.t.Context(), scopeOf(l), l.Company, journal.SearchTokens(g.vault, l.Company, heloc.QueryTerms(typed)), 9)
+	g.must(err)
+	return len(found) == 1
+}
+
+func TestRefresh_ReadBeforeOperation_KeepsPending(t *testing.T) {
+	runInSynctest(t, options{processing: 5 * time.Second}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera-Match-Liens")
+		time.Sleep(6 * time.Second)
+		g.must(g.service.Refresh(t.Context(), app))
+		g.transport.set(func(r *http.Request) error {
+			if strings.Contains(r.URL.Path, "/details/") {
+				time.Sleep(2 * time.Second) // the answer is long on its way
+			}
+			return nil
+		}, nil)
+		g.must(g.lender.Play(app, "condition")) // a line in the history that we have not seen
+		var reading sync.WaitGroup
+		reading.Go(func() { _ = g.service.Refresh(t.Context(), app) })
+		time.Sleep(time.Second)
+		op, err := g.runOperation(app, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+			return g.client.AddSSN(ctx, app, by, pii.Wrap("123-45-6789"))
+		})
+		g.must(err)
+		reading.Wait()
+		if l := g.lead(app); l.PendingOp != op.ID || l.Lane != heloc.LaneLender {
+			t.Errorf("got under way %q in %s, want it to be the lender's move", l.PendingOp, l.Lane)
+		}
+		if due := g.lead(app).RefreshAt; due > store.Millis(time.Now().Add(time.Second)) {
+			t.Errorf("the lead is read again at %d, want within a second", due)
+		}
+	})
+}
+
+func TestRefresh_WebhookDuringRead_ReadsAgain(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.transport.set(func(*http.Request) error { time.Sleep(2 * time.Second); return nil }, nil)
+		var reading sync.WaitGroup
+		reading.Go(func() { _ = g.service.Refresh(t.Context(), app) })
+		time.Sleep(time.Second)
+		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
+		reading.Wait()
+		if due := g.lead(app).RefreshAt; due > store.Millis(time.Now()) {
+			t.Errorf("the lead is read again in %v, want at once", time.Until(store.Instant(due)))
+		}
+	})
+}
+
+func TestSuperseded_ClockSetBack_False(t *testing.T) {
+	now := time.Now()
+	for ahead, want := range map[time.Duration]bool{0: false, time.Second: true, time.Hour: false, -time.Hour: false} {
+		if got := superseded(store.Lead{RefreshedAt: store.Millis(now.Add(ahead))}, store.Instant(store.Millis(now))); got != want {
+			t.Errorf("read %v ahead: overtaken %v, want %v", ahead, got, want)
+		}
+	}
+}

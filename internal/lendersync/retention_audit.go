@@ -1,0 +1,46 @@
+package lendersync
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/store"
+)
+
+// auditRetentionYears is how long the audit is kept. It is no setting: whoever reads the audit must
+// know how far back it goes without asking what somebody once chose.
+const auditRetentionYears = 6
+
+// Rows that go at once hold the writer for a moment; what one cleaning drops is bounded.
+const (
+	auditBatch      = 1000
+	maxAuditBatches = 20
+)
+
+// trimAudit drops what the audit has kept for six years, a day at a time.
+func (w *Service) trimAudit(ctx context.Context, now time.Time) error {
+	before := now.UTC().AddDate(-auditRetentionYears, 0, 0).Truncate(24 * time.Hour)
+	for range maxAuditBatches {
+		var dropped int64
+		err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
+			dropped, err = tx.TrimAudit(ctx, before, auditBatch)
+			return err
+		})
+		if err != nil || dropped == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// logAuditHead writes the end of the audit's chain into the log, when it has moved: logs are
+// shipped elsewhere, and a chain cannot tell by itself that its end was cut off.
+func (w *Service) logAuditHead(ctx context.Context) error {
+	head, err := w.Store.AuditHead(ctx)
+	if err != nil || head.Seq == w.loggedAuditSeq {
+		return err
+	}
+	w.loggedAuditSeq = head.Seq
+	w.Log.Info("audit head", "row", head.Seq, "mark", head.MAC)
+	return nil
+}

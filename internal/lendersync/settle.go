@@ -1,0 +1,78 @@
+package lendersync
+
+import (
+	"context"
+	"strings"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// settleUnknown judges the writes to this lead whose outcome was not known: whether some are
+// unknown still and may yet be found out soon, and whether anything of them is news.
+func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, news bool, err error) {
+	ops, err := tx.UnknownOperations(ctx, lead.App)
+	if err != nil {
+		return false, false, err
+	}
+	seen := journal.Observed{
+		At: r.at, Step: lead.Step, HistoryLength: lead.HistoryLength, Originator: r.details.Originator.UUID,
+		Canceled: r.details.App.KeyDates.Canceled != "",
+	}
+	for _, op := range ops {
+		if seen.Selected, err = w.selected(ctx, tx, op, r.details.App.Underwriting.SelectedOffer); err != nil {
+			return unknown, news, err
+		}
+		to := journal.Compare(op, seen)
+		if to != store.OpUnknown {
+			news = true
+			if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
+				return unknown, news, err
+			}
+			continue
+		}
+		// Nothing but a person will settle what the lead has moved on from, or what shows in
+		// nothing: it is not worth a look twice a minute for ever.
+		unknown = unknown || op.StepChangedAt == 0 && r.at.Sub(store.Instant(op.SentAt)) < fastPollFor
+		if op.StepChangedAt == 0 && journal.MovedOn(op, seen) {
+			op.StepChangedAt, op.StepAfter, news = store.Millis(r.at), lead.Step, true
+			if err := tx.SaveOperation(ctx, op); err != nil {
+				return unknown, news, err
+			}
+		}
+	}
+	return unknown, news, nil
+}
+
+// selected reports whether the offer that an operation names is selected, and was not
+// before: at OFFERS_AVAILABLE none is, and later the last selection that the lender took
+// says which. The same offer with another amount cannot be told from the one before.
+func (w *Service) selected(ctx context.Context, tx *store.Tx, op store.Operation, now *heloc.SelectedOffer) (bool, error) {
+	if op.Kind != heloc.OpSelectOffer || now == nil || now.OfferUUID == "" {
+		return false, nil
+	}
+	row, err := tx.ChoiceOf(ctx, op.ID)
+	if err != nil || row == nil {
+		return false, err
+	}
+	sent, ok := w.chosen(*row)
+	if !ok || !strings.EqualFold(sent, now.OfferUUID) {
+		return false, nil
+	}
+	if op.StepBefore == heloc.StepOffersAvailable {
+		return true, nil
+	}
+	if row, err = tx.LastChoice(ctx, op.App, op.Kind); err != nil || row == nil {
+		return false, err
+	}
+	before, ok := w.chosen(*row)
+	return ok && !strings.EqualFold(before, sent), nil
+}
+
+// chosen opens the offer of a choice. One that does not open confirms nothing.
+func (w *Service) chosen(c store.Choice) (offer string, ok bool) {
+	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, journal.PlaceOfChoice(c.OpID), c.Sealed)
+	return sent.Offer, err == nil && sent.Offer != ""
+}

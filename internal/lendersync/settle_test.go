@@ -1,0 +1,125 @@
+package lendersync
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// lose sends an operation whose answer never comes; it arrives only where it says so.
+func (g *harness) lose(app heloc.AppID, tt write, arrives bool) store.Operation {
+	g.t.Helper()
+	op, err := g.runOperation(app, tt.kind, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+		if arrives {
+			_, err := tt.send(g, app)(ctx, by)
+			g.must(err)
+		}
+		return partner.WriteResult{}, errors.New("lost")
+	})
+	g.must(err)
+	if op.State != store.OpUnknown {
+		g.t.Fatalf("got %s, want it unknown", op.State)
+	}
+	return op
+}
+
+// The lead moves because of the lost write, because of something else, or not at all. Where
+// nothing tells the first two apart, the receipt must not either.
+func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
+	for _, tt := range writes() {
+		if tt.attempt != 1 {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
+				app := g.start(tt.lastName).App
+				time.Sleep(3 * time.Second)
+				if tt.thaw {
+					g.must(g.lender.Play(app, "thaw"))
+					time.Sleep(3 * time.Second)
+				}
+				op := g.lose(app, tt, true)
+				time.Sleep(5 * time.Minute)
+				kept, err := g.store.Operation(t.Context(), op.ID)
+				g.must(err)
+				want := store.OpUnknown
+				if tt.kind == heloc.OpCancel {
+					want = store.OpConfirmed
+				}
+				if kept.State != want {
+					t.Errorf("got %s, want %s", kept.State, want)
+				}
+				if want == store.OpUnknown && (kept.StepChangedAt == 0 || kept.StepAfter != tt.to) {
+					t.Errorf("moved on to %q at %d, want %q", kept.StepAfter, kept.StepChangedAt, tt.to)
+				}
+				if l := g.lead(app); l.Step != tt.to || l.Attempt != 1 {
+					t.Errorf("got %q, attempt %d", l.Step, l.Attempt)
+				}
+				// Nobody will learn more of it by looking twice a minute.
+				g.transport.set(nil, nil)
+				time.Sleep(time.Hour)
+				if n := g.transport.count("/details/"); n > 40 {
+					t.Errorf("the lender was asked %d times in an hour", n)
+				}
+			})
+		})
+	}
+}
+
+func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		named int // of the offers, what was sent
+		took  int // what the lender shows as selected
+		want  store.OpState
+	}{{"that offer", 0, 0, store.OpConfirmed}, {"another offer", 0, 1, store.OpUnknown}} {
+		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+			app := g.startAndRead("Rivera")
+			g.must(g.service.Refresh(t.Context(), app))
+			offers := kept[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers
+			op := g.lose(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
+				return func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
+					return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offers[tt.took].UUID, Amount: heloc.Dollars(50_000)})
+				}
+			}}, true)
+			sealed, err := vault.SealJSON(g.vault, journal.PlaceOfChoice(op.ID), journal.ChosenOffer{Offer: offers[tt.named].UUID})
+			g.must(err)
+			g.write(func(tx *store.Tx) error {
+				return tx.AddChoice(t.Context(), store.Choice{OpID: op.ID, App: app, Kind: op.Kind, Sealed: sealed, At: op.SentAt})
+			})
+			time.Sleep(5 * time.Second)
+			g.must(g.service.Refresh(t.Context(), app))
+			if now, err := g.store.Operation(t.Context(), op.ID); err != nil || now.State != tt.want {
+				t.Errorf("%s: got %s, %v, want %s", tt.name, now.State, err, tt.want)
+			}
+			// A selection that may not be ours is not taken for what the borrower chose.
+			row, err := g.store.LastChoice(t.Context(), app, heloc.OpSelectOffer)
+			if g.must(err); (row != nil) != (tt.want == store.OpConfirmed) {
+				t.Errorf("%s: chosen: %v", tt.name, row)
+			}
+		})
+	}
+}
+
+// The lead moves for a reason of its own: the lost write never arrived.
+func TestSettle_LeadMovedByItself_NotConfirmed(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera-Match")
+		op := g.lose(app, write{kind: heloc.OpAddSSN}, false)
+		g.must(g.lender.Play(app, "condition"))
+		time.Sleep(time.Second)
+		g.advance(time.Hour, time.Minute)
+		now, err := g.store.Operation(t.Context(), op.ID)
+		if g.must(err); now.State != store.OpUnknown || now.StepChangedAt == 0 {
+			t.Errorf("got %s, moved on at %d; want it unknown, and moved on", now.State, now.StepChangedAt)
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package lendersync
+
+import (
+	"context"
+	"time"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+const (
+	// runningStartDelay is how long to wait before a stranger is looked at again whose start
+	// may be answered any moment.
+	runningStartDelay = 2 * time.Second
+	// unknownApplicationRetry doubles with every look that failed; a stranger is forgotten by age.
+	unknownApplicationRetry    = 20 * time.Second
+	maxUnknownApplicationRetry = 30 * time.Minute
+)
+
+// unknownApplicationLoop looks at strangers apart from the sweep, which must not wait for the
+// lender.
+func (w *Service) unknownApplicationLoop(ctx context.Context) {
+	for w.waitOrWake(ctx, sweepEvery, w.unknownReceived) {
+		if err := w.resolveUnknownApplications(ctx); err != nil && ctx.Err() == nil {
+			w.Log.Error("the strangers could not be met", "cause", err.Error())
+		}
+	}
+}
+
+// resolveUnknownApplications looks at applications that a webhook named and no lead stands for.
+func (w *Service) resolveUnknownApplications(ctx context.Context) error {
+	due, err := w.Store.UnknownApplicationsDue(ctx, w.Now(), 10)
+	if err != nil {
+		return err
+	}
+	for _, one := range due {
+		err := w.resolveUnknown(ctx, one.App)
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		w.Log.Warn("an unknown application could not be read", "lead", one.App, "cause", err.Error())
+		pause := min(unknownApplicationRetry<<min(one.Tries, 10), maxUnknownApplicationRetry)
+		if err := w.Store.Write(ctx, func(tx *store.Tx) error { return tx.RetryUnknownApplication(ctx, one.App, w.Now().Add(pause)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolveUnknown reads the details of an unknown application. An echo of one of our operation ids
+// makes it the lead of that lost start; anything else is not ours and is forgotten.
+func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
+	if _, err := w.Store.AnyLead(ctx, app); err == nil {
+		return w.Store.Write(ctx, func(tx *store.Tx) error {
+			if _, err := tx.MarkWebhook(ctx, app, w.Now(), true); err != nil {
+				return err
+			}
+			return tx.DropUnknownApplication(ctx, app)
+		})
+	}
+	got, err := w.fetchDetails(ctx, app, false)
+	if fault.KindOf(err) == fault.NotFound {
+		return w.Store.Write(ctx, func(tx *store.Tx) error { return tx.DropUnknownApplication(ctx, app) })
+	}
+	if err != nil {
+		return err
+	}
+	found := false
+	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+		op, err := w.echoedStart(ctx, tx, got.Value)
+		if fault.KindOf(err) == fault.NotFound {
+			return tx.DropUnknownApplication(ctx, app)
+		}
+		if err != nil {
+			return err
+		}
+		if op.State == store.OpSent || op.State == store.OpPrepared {
+			return tx.PostponeUnknownApplication(ctx, app, w.Now().Add(runningStartDelay))
+		}
+		if found, err = w.Journal.SettleStart(ctx, tx, op, app); err != nil {
+			return err
+		}
+		return tx.DropUnknownApplication(ctx, app)
+	})
+	if found && err == nil {
+		w.announceNew(ctx, app)
+	}
+	return err
+}
+
+// echoedStart finds the start whose id an application echoes; fault.NotFound when it
+// echoes none of ours.
+func (w *Service) echoedStart(ctx context.Context, tx *store.Tx, d heloc.Details) (store.Operation, error) {
+	id, ours := journal.ParseReference(w.Lender.Reference(d.App.Integrations))
+	if !ours {
+		return store.Operation{}, fault.New(fault.NotFound, "The application names none of our operations.")
+	}
+	return tx.Operation(ctx, id)
+}
+
+// announceNew announces a lead that has come into the lists, and asks for it to be read.
+func (w *Service) announceNew(ctx context.Context, app heloc.AppID) {
+	if lead, err := w.Store.AnyLead(ctx, app); err == nil {
+		w.announce(lead, lead)
+	}
+	w.queue.add(refreshRequest{app: app})
+}

@@ -1,0 +1,307 @@
+package lendersync
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+func TestReceiveWebhook(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		app := g.startAndRead("Rivera")
+		g.must(g.service.sweep(t.Context()))
+		g.drainQueue()
+		due := func() bool {
+			t.Helper()
+			return g.lead(app).RefreshAt <= store.Millis(time.Now())
+		}
+		if due() {
+			t.Fatal("the lead is due before any webhook")
+		}
+		body := []byte(`{"applicationUuid":"` + strings.ToUpper(string(app)) + `","nextInquiryStepType":"ANYTHING"}`)
+		g.must(g.service.ReceiveWebhook(t.Context(), body))
+		hinted := g.lead(app).WebhookAt
+		if !due() || hinted == 0 || g.lead(app).Step != heloc.StepOffersAvailable {
+			t.Errorf("known: due %v, hinted %d, want it due and nothing of the body believed", due(), hinted)
+		}
+		g.must(g.service.Refresh(t.Context(), app))
+		time.Sleep(time.Second)
+		// The same body again is worth a look, and no sign that the lender answered; a flood
+		// of them is followed in its time.
+		for i := range 4 {
+			g.must(g.service.ReceiveWebhook(t.Context(), body))
+			if !due() {
+				t.Errorf("time %d: not due, want it read at once", i+2)
+			}
+			g.must(g.service.Refresh(t.Context(), app))
+		}
+		g.must(g.service.ReceiveWebhook(t.Context(), body))
+		if due() {
+			t.Error("the sixth time: due at once, want ten seconds after the first")
+		}
+		time.Sleep(9 * time.Second)
+		if !due() || g.lead(app).WebhookAt != hinted {
+			t.Errorf("twice: due %v, hinted %d, want due and hinted %d", due(), g.lead(app).WebhookAt, hinted)
+		}
+		for name, bad := range map[string][]byte{
+			"garbage": []byte("<xml/>"), "empty": nil, "no id": []byte(`{"applicationUuid":"x"}`), "null": []byte(`null`),
+			"too long": append(body, make([]byte, 64<<10)...), "deep": []byte(strings.Repeat("[", 60_000)), "an unreadable seal": []byte("a.b.c.d.e"),
+		} {
+			if err := g.service.ReceiveWebhook(t.Context(), bad); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("%s: got %v, want invalid", name, err)
+			}
+		}
+		stranger := heloc.AppID("12345678-1234-4234-8234-123456789012")
+		for i := range 3 {
+			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"n":%d,"applicationUuid":"%s"}`, i, stranger)))
+		}
+		due2, err := g.store.UnknownApplicationsDue(t.Context(), time.Now(), 9)
+		g.must(err)
+		if len(due2) != 1 || due2[0].App != stranger {
+			t.Errorf("got strangers %+v, want one", due2)
+		}
+	})
+}
+
+// An inquiry whose answer was lost becomes the lead of its start, by the webhook alone.
+func TestWebhook_LostStart_Settled(t *testing.T) {
+	for _, processing := range []time.Duration{0, 1500 * time.Millisecond} {
+		runInSynctest(t, options{processing: processing, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
+			changes, leave := g.hub.Subscribe(pubsub.Originator(g.olivia.OriginatorUUID))
+			defer leave()
+			op := g.start("Rivera-Lost")
+			if op.State != store.OpUnknown || op.App != "" {
+				t.Fatalf("got %s with lead %q, want a lost answer", op.State, op.App)
+			}
+			time.Sleep(10 * time.Second)
+			op, err := g.store.Operation(t.Context(), op.ID)
+			g.must(err)
+			if op.State != store.OpConfirmed || op.App == "" {
+				t.Fatalf("got %s with lead %q, want it found\n%s", op.State, op.App, g.log.String())
+			}
+			l := g.lead(op.App)
+			name, err := vault.UnsealJSON[heloc.Name](g.vault, journal.NameAAD(l.App), l.Borrower)
+			if err != nil || name.Last != "Rivera-Lost" || l.Step != heloc.StepOffersAvailable || !g.finds(l, "rivera") {
+				t.Errorf("got %q at %s, %v", name.Last, l.Step, err)
+			}
+			if len(changes) == 0 {
+				t.Error("nobody was told")
+			}
+			if waits, err := g.store.Waits(t.Context(), heloc.OpStart, 9); err != nil || len(waits) != 0 {
+				t.Errorf("got waits %v, %v, want none of a start whose beginning nobody knows", waits, err)
+			}
+			if got := g.eventKinds(op.App); got != "started settled step documents" {
+				t.Errorf("got events %q", got)
+			}
+		})
+	}
+}
+
+// The webhook can be quicker than the answer, which may take longer than any number of
+// looks: the stranger is not forgotten while its start runs.
+func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		runInSynctest(t, options{webhooks: true, loops: true}, func(t *testing.T, g *harness) {
+			g.transport.set(nil, nil)
+			op := g.slowStart(lost, 14*time.Second)
+			time.Sleep(10 * time.Second)
+			kept, err := g.store.Operation(t.Context(), op.ID)
+			g.must(err)
+			want := store.OpSucceeded
+			if lost {
+				want = store.OpConfirmed
+			}
+			if kept.State != want || kept.App == "" {
+				t.Fatalf("lost %v: got %s with lead %q, want %s", lost, kept.State, kept.App, want)
+			}
+			if g.lead(kept.App).Step != heloc.StepOffersAvailable {
+				t.Errorf("got %q", g.lead(kept.App).Step)
+			}
+			if left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(time.Hour), 9); err != nil || len(left) != 0 {
+				t.Errorf("got strangers %+v, %v, want none left", left, err)
+			}
+		})
+	}
+}
+
+// slowStart starts an inquiry that the lender makes at once and answers late, or never.
+func (g *harness) slowStart(lost bool, late time.Duration) store.Operation {
+	g.t.Helper()
+	intent := journal.Intent{
+		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia, DigestContent: []string{"x"},
+	}
+	op, err := g.journal.Execute(g.t.Context(), intent, func(ctx context.Context, id string) journal.Outcome {
+		a, err := g.client.Start(ctx, partner.Start{Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: id, Inquiry: inquiry("Rivera")})
+		time.Sleep(late)
+		if lost {
+			return journal.Outcome{State: store.OpUnknown}
+		}
+		return outcomeOf(a, err)
+	}, g.journal.CreateLead)
+	g.must(err)
+	return op
+}
+
+func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
+	runInSynctest(t, options{webhooks: true}, func(t *testing.T, g *harness) {
+		op := g.start("Rivera-Lost")
+		g.must(g.lender.SetFaults(faultsDown()))
+		g.advance(3*time.Hour, time.Minute)
+		g.must(g.lender.SetFaults(noFaults()))
+		g.advance(time.Hour, time.Minute)
+		if op, err := g.store.Operation(t.Context(), op.ID); err != nil || op.State != store.OpConfirmed {
+			t.Errorf("got %s, %v, want it found although the lender was down for hours", op.State, err)
+		}
+	})
+}
+
+func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		lookAt := func(app heloc.AppID) (forgotten bool) {
+			t.Helper()
+			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"at":%d,"applicationUuid":"%s"}`, time.Now().UnixNano(), app)))
+			g.must(g.service.resolveUnknownApplications(t.Context()))
+			left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(24*time.Hour), 9)
+			g.must(err)
+			if _, err := g.store.AnyLead(t.Context(), app); fault.KindOf(err) != fault.NotFound {
+				t.Errorf("%s: got %v, want no lead", app, err)
+			}
+			time.Sleep(time.Millisecond)
+			return len(left) == 0
+		}
+		if !lookAt("12345678-1234-4234-8234-123456789012") {
+			t.Error("an application that the lender does not know is remembered")
+		}
+		start := func(reference string) heloc.AppID {
+			t.Helper()
+			a, err := g.client.Start(t.Context(), partner.Start{
+				Originator: heloc.OriginatorID(g.olivia.OriginatorUUID), Reference: reference, Inquiry: inquiry("Rivera"),
+			})
+			g.must(err)
+			return a.AppUUID
+		}
+		known := g.start("Okafor") // its echo is taken already
+		for name, reference := range map[string]string{
+			"no echo": "", "another program's": "APP-1", "nearly ours": "hl-1", "ours, of another house": "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV", "that of another lead": known.ID,
+		} {
+			if !lookAt(start(reference)) {
+				t.Errorf("%s: remembered", name)
+			}
+		}
+	})
+}
+
+func TestAdopt(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		by := func(o heloc.Originator) store.Adopter {
+			return store.Adopter{UserID: "olivia", Name: "Olivia", Scope: access.Scope{OriginatorUUID: string(o.ID)}}
+		}
+		a, err := g.client.Start(t.Context(), partner.Start{Originator: g.originators[0].ID, Inquiry: inquiry("Rivera")})
+		g.must(err)
+		app := a.AppUUID
+		for _, one := range g.originators[1:] {
+			g.transport.set(nil, nil)
+			if err := g.service.Adopt(t.Context(), app, by(one)); fault.KindOf(err) != fault.NotFound {
+				t.Errorf("%s: got %v, want not found", one.Email, err)
+			}
+			if n := g.transport.count("/details/"); n != 1 {
+				t.Errorf("%s: %d calls, want the borrower's details left alone", one.Email, n)
+			}
+		}
+		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
+		l := g.lead(app)
+		name, err := vault.UnsealJSON[heloc.Name](g.vault, journal.NameAAD(app), l.Borrower)
+		if err != nil || name.Last != "Rivera" || l.Originator != g.originators[0].ID || !g.finds(l, "rivera") {
+			t.Errorf("got %+v of %q, %v", name, l.Originator, err)
+		}
+		audit, err := g.store.AuditOf(t.Context(), "lead:"+string(app), 9)
+		if err != nil || len(audit) != 1 || audit[0].Action != "lead.adopt" {
+			t.Errorf("audit: got %+v, %v", audit, err)
+		}
+		if got := g.eventKinds(app); got != "adopted" {
+			t.Errorf("got events %q", got)
+		}
+		// It stands already: adopting it again reads it anew and makes no second one.
+		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
+		if l := g.lead(app); l.Step != heloc.StepOffersAvailable {
+			t.Errorf("got %q", l.Step)
+		}
+		g.setOriginator(app, g.originators[1].ID)
+		g.must(g.service.Adopt(t.Context(), app, by(g.originators[1])))
+		if l := g.lead(app); l.Originator != g.originators[1].ID {
+			t.Errorf("got %s, want the lead with whom the lender names", l.Originator)
+		}
+	})
+}
+
+// An application whose id somebody pastes may be the lost start itself.
+func TestAdopt_LostStart_Settled(t *testing.T) {
+	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
+		op := g.start("Rivera-Lost")
+		app := g.lender.Inquiries()[0].AppUUID
+		g.transport.set(nil, nil)
+		by := store.Adopter{UserID: "olivia", Name: "Olivia", Scope: g.olivia.Scope()}
+		g.must(g.service.Adopt(t.Context(), app, by))
+		kept, err := g.store.Operation(t.Context(), op.ID)
+		g.must(err)
+		if kept.State != store.OpConfirmed || kept.App != app || !g.finds(g.lead(app), "3035550142") {
+			t.Errorf("got %s with lead %q, want it settled, with all that was typed", kept.State, kept.App)
+		}
+		if n := g.transport.count("/details/"); n != 1 {
+			t.Errorf("%d calls, want the borrower's details left alone: the name is ours", n)
+		}
+	})
+}
+
+func TestEcho_FirstReading_Saved(t *testing.T) {
+	echo := func(g *harness) string {
+		value, err := g.store.Setting(g.t.Context(), "lender.echo")
+		g.must(err)
+		return value
+	}
+	runInSynctest(t, options{processing: time.Second}, func(t *testing.T, g *harness) {
+		if got := echo(g); got != "" {
+			t.Errorf("before any start: got %q", got)
+		}
+		op := g.start("Rivera")
+		// While it is processed the lender may not have it yet.
+		answer := g.detailsJSON(op.App)
+		g.transport.set(nil, func(*http.Request) string { return strings.ReplaceAll(answer, op.ID, "") })
+		g.must(g.service.Refresh(t.Context(), op.App))
+		if got := echo(g); got != "" {
+			t.Errorf("in processing without an echo: got %q, want nothing said", got)
+		}
+		g.transport.set(nil, nil)
+		time.Sleep(2 * time.Second)
+		g.must(g.service.Refresh(t.Context(), op.App))
+		if got := echo(g); got != "yes" {
+			t.Errorf("got %q, want yes", got)
+		}
+		other := g.start("Okafor")
+		time.Sleep(2 * time.Second)
+		answer = g.detailsJSON(other.App)
+		g.transport.set(nil, func(*http.Request) string { return strings.ReplaceAll(answer, other.ID, "") })
+		g.must(g.service.Refresh(t.Context(), other.App))
+		if got := echo(g); got != "no" {
+			t.Errorf("a first step without an echo: got %q, want no", got)
+		}
+		// Later readings, of whatever lead, change nothing of it.
+		g.transport.set(nil, nil)
+		g.must(g.service.Refresh(t.Context(), op.App))
+		if got := echo(g); got != "no" {
+			t.Errorf("got %q, want no until the next start", got)
+		}
+	})
+}

@@ -1,0 +1,49 @@
+package lendersync
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// webhookLimit bounds a webhook, in bytes.
+const webhookLimit = 64 << 10
+
+// ReceiveWebhook takes a webhook: it finds the application it speaks of, keeps the body sealed
+// for seven days, and marks the lead as due. Nothing else in it is trusted. The error is
+// fault.Invalid when no application is named.
+func (w *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
+	if len(body) > webhookLimit {
+		return fault.New(fault.Invalid, "The webhook is too long.")
+	}
+	app, err := w.Lender.WebhookAppID(body)
+	if err != nil {
+		return err
+	}
+	digests := w.Vault.Digests("webhook", string(body))
+	sealed, err := w.Vault.Seal(vault.AAD{Table: "webhook_inbox", Row: digests[0], Column: "sealed"}, body)
+	if err != nil {
+		return err
+	}
+	now := w.Now()
+	err = w.Store.Write(ctx, func(tx *store.Tx) error {
+		fresh, err := tx.AddWebhook(ctx, store.Webhook{Digest: digests[0], OldDigests: digests[1:], App: app, Sealed: sealed, ReceivedAt: store.Millis(now)})
+		if err != nil {
+			return err
+		}
+		// The same body again is the old webhook sent twice, or a new one of a lender that
+		// puts no time into them: it is worth a look, but no sign that the lender answered.
+		known, err := tx.MarkWebhook(ctx, app, now, fresh)
+		if err != nil || known {
+			return err
+		}
+		return tx.AddUnknownApplication(ctx, app, now)
+	})
+	if err == nil {
+		wakeUp(w.webhookReceived)
+		wakeUp(w.unknownReceived)
+	}
+	return err
+}

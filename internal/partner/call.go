@@ -1,0 +1,103 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	"hearthline/internal/fault"
+)
+
+// callClass groups endpoints that fail together and are repeated alike.
+type callClass int
+
+const (
+	classRead       callClass = iota // reads, and questions in other clothes: repeated
+	classWrite                       // what changes something: sent once, ever
+	classDownload                    // document downloads: no total time-out
+	classPrequalify                  // pre-qualification: sent once; another service, so another breaker
+)
+
+// call is one request of the interface, before any try of it.
+type call struct {
+	endpoint          string // the interface's own word, for people and metrics
+	class             callClass
+	method            string
+	path              string // below the base address, escaped
+	query             string // encoded
+	body              []byte // JSON; do wipes it
+	withoutKey        bool   // pre-qualification goes without the key
+	encryptedResponse bool   // ask for an encrypted answer
+	skipDecrypt       bool   // the answer's JWE is not for us to open (encrypt)
+}
+
+func (c call) retryable() bool { return c.class == classRead || c.class == classDownload }
+
+// do is the one road of every request. It bounds the call in time, repeats what may
+// be repeated, and returns a reply with a 2xx status or a *Failure.
+func (c *Client) do(ctx context.Context, call call) (*reply, error) {
+	defer clear(call.body)
+	if call.class != classDownload {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.timeout, errTimeout)
+		defer cancel()
+	}
+	for try := 1; ; try++ {
+		got, err := c.doOnce(ctx, call)
+		if err == nil {
+			return got, nil
+		}
+		failure, ok := errors.AsType[*Failure](err)
+		if !ok { // doOnce makes no other error
+			return nil, err
+		}
+		pause, again := retryDelay(try, failure)
+		if !call.retryable() || !again || !sleepContext(ctx, pause) {
+			return nil, failure
+		}
+	}
+}
+
+// doOnce is one try through the buckets of the person and of the whole key, and the breaker of its class.
+func (c *Client) doOnce(ctx context.Context, call call) (*reply, error) {
+	if err := c.waitForRate(ctx, call); err != nil {
+		return nil, err
+	}
+	got, err := c.breakers.forClass(call.class).Execute(func() (*reply, error) { return c.sendWithKeys(ctx, call) })
+	if err == nil {
+		return got, nil
+	}
+	if failure, ok := errors.AsType[*Failure](err); ok {
+		return nil, failure
+	}
+	// The breaker itself refused: nothing was sent.
+	return nil, call.failure(Failure{Delivery: DeliveryNotSent}, fault.Unavailable, err)
+}
+
+// sleepContext waits and reports whether there is time left to try again.
+func sleepContext(ctx context.Context, pause time.Duration) bool {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
+		return false
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// joinIDs joins ids with literal commas, as sections 4.3 and 4.8 write them.
+func joinIDs(ids []string) string {
+	text := ""
+	for i, id := range ids {
+		if i > 0 {
+			text += ","
+		}
+		text += url.QueryEscape(id)
+	}
+	return text
+}

@@ -1,0 +1,169 @@
+package partner
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pii"
+)
+
+const (
+	maxMessages   = 10
+	maxMessageLen = 500
+)
+
+// publicMessage is what a person reads: what happened, and what it means for what they sent.
+func (c call) publicMessage(f Failure, kind fault.Kind) string {
+	changes := c.class == classWrite || c.class == classPrequalify
+	switch {
+	case !c.withoutKey && (f.Status == 401 || f.Status == 403):
+		return "The lender does not accept this portal's key at the moment, so nothing was changed. Your administrator can see why under Health."
+	case f.Delivery == DeliveryRejected && f.Status == 429:
+		return "The lender is busy and took nothing. Wait a minute and try again."
+	case kind == fault.NotFound:
+		return joinMessages(f.Messages, "The lender does not know this application or does not offer this.")
+	case f.Delivery == DeliveryRejected:
+		return joinMessages(f.Messages, "The lender refused this without saying why. Nothing was changed.")
+	case kind == fault.Internal:
+		return "Something is wrong on our side, so nothing was sent to the lender. Your administrator can see why under Health."
+	case changes && f.Delivery == DeliveryNotSent:
+		return "The lender cannot be reached just now, so nothing was sent. Try again in a moment."
+	case changes:
+		return "The lender gave no clear answer, so this may or may not have arrived. Do not send it again yet: we are finding out."
+	case kind == fault.Upstream:
+		return "The lender answered something that we cannot read. Try again, and tell your administrator if it stays so."
+	default:
+		return "The lender does not answer just now. Try again in a moment."
+	}
+}
+
+// joinMessages joins the lender's words into sentences, or gives what is said without them.
+func joinMessages(messages []heloc.Message, otherwise string) string {
+	var words []string
+	for _, m := range messages {
+		if m.Message != "" {
+			words = append(words, m.Message)
+		}
+	}
+	if len(words) == 0 {
+		return otherwise
+	}
+	return truncate(strings.Join(words, " "), maxMessageLen)
+}
+
+// messagesOf collects what the lender says in an answer: the messages of section 2.4
+// wherever the envelope has them, and the forms in which gateways explain errors.
+func messagesOf(tree any, key string) []heloc.Message {
+	top, ok := tree.(object)
+	if !ok {
+		return nil
+	}
+	var found []heloc.Message
+	add := func(level, words any) {
+		if words := textOf(words); words != "" && len(found) < maxMessages {
+			found = append(found, heloc.Message{Level: truncate(textOf(level), 40), Message: redact(words, key)})
+		}
+	}
+	for _, holder := range []any{top, top["data"], top["error"]} {
+		holder, _ := holder.(object)
+		for _, name := range []string{"messages", "errors"} {
+			entries, _ := holder[name].([]any)
+			for _, entry := range entries {
+				if said, ok := entry.(object); ok {
+					add(said["level"], said["message"])
+				} else {
+					add(nil, entry)
+				}
+			}
+		}
+	}
+	if inner, ok := top["error"].(object); ok {
+		add(nil, inner["message"])
+	}
+	add(nil, top["message"])
+	if len(found) == 0 {
+		add(nil, top["error"])
+	}
+	return found
+}
+
+// hasErrorMessage reports an error-level message. Levels are an open list (section 2.4),
+// so the usual words for "this did not happen" are looked for inside them.
+func hasErrorMessage(messages []heloc.Message) bool {
+	for _, m := range messages {
+		level := strings.ToUpper(m.Level)
+		for _, word := range []string{"ERR", "FATAL", "FAIL", "CRITICAL", "SEVERE"} {
+			if strings.Contains(level, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// redact makes the lender's text fit to keep: bounded, on one line, without our key
+// and without anything like a social security number.
+func redact(text, key string) string {
+	if key != "" {
+		text = strings.ReplaceAll(text, key, pii.Withheld)
+	}
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == utf8.RuneError {
+			return ' '
+		}
+		return r
+	}, text)
+	return truncate(redactNumbers(text), maxMessageLen)
+}
+
+// redactNumbers withholds runs of nine digits and more, and nnn-nn-nnnn.
+func redactNumbers(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		n := countDigits(text[i:])
+		switch {
+		case n >= 9:
+		case n == 3 && isDashedSSN(text[i:]):
+			n = 11
+		default:
+			n = max(n, 1)
+			out.WriteString(text[i : i+n])
+			i += n
+			continue
+		}
+		out.WriteString(pii.Withheld)
+		i += n
+	}
+	return out.String()
+}
+
+func countDigits(text string) int {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// isDashedSSN finds nnn-nn-nnnn, with a dash or a space, at the start of text.
+func isDashedSSN(text string) bool {
+	if len(text) < 11 {
+		return false
+	}
+	separates := func(b byte) bool { return b == '-' || b == ' ' }
+	return separates(text[3]) && separates(text[6]) &&
+		countDigits(text[4:]) == 2 && countDigits(text[7:]) == 4
+}
+
+// truncate cuts text after limit bytes, at a rune.
+func truncate(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit] + "…"
+}

@@ -1,0 +1,68 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pii"
+)
+
+// prequalifyPayload adds what does not marshal by itself.
+type prequalifyPayload struct {
+	heloc.Prequalification
+	SSN string `json:"ssn,omitempty"`
+}
+
+// Prequalify asks for estimate offers, encrypted and without the API key: the
+// affiliate's id is the key. It makes a record at the lender, so it is a write.
+//
+// heloc: POST /products/heloc/pre-qualify/v2 (4.20)
+func (c *Client) Prequalify(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
+	call := prequalifyCall("/products/heloc/pre-qualify/v2")
+	payload := prequalifyPayload{Prequalification: ask, SSN: ssnPlaceholderFor(ask.SSN)}
+	var err error
+	if call.body, err = c.encryptedBody(ctx, call, payload, ask.SSN); err != nil {
+		return Result[heloc.Estimate]{}, err
+	}
+	return c.doPrequalify(ctx, call)
+}
+
+// PrequalifyPlain is the deprecated first version, which is not encrypted and
+// therefore goes without the SSN.
+//
+// heloc: POST /a/external/products/heloc/pre-qualify/v1 (4.20)
+func (c *Client) PrequalifyPlain(ctx context.Context, ask heloc.Prequalification) (Result[heloc.Estimate], error) {
+	call := prequalifyCall("/a/external/products/heloc/pre-qualify/v1")
+	ask.SSN = pii.Secret[string]{}
+	body, invalid := encode(prequalifyPayload{Prequalification: ask})
+	if invalid != nil {
+		return Result[heloc.Estimate]{}, call.notSent(invalid)
+	}
+	call.body = body
+	return c.doPrequalify(ctx, call)
+}
+
+func prequalifyCall(path string) call {
+	return call{endpoint: string(heloc.OpPrequalify), class: classPrequalify, method: http.MethodPost, path: path, withoutKey: true}
+}
+
+func (c *Client) doPrequalify(ctx context.Context, call call) (Result[heloc.Estimate], error) {
+	got, err := c.do(ctx, call)
+	if err != nil {
+		return Result[heloc.Estimate]{}, err
+	}
+	made := decode[heloc.Estimate](unwrapData(got.tree))
+	if made.Status == "" && hasErrorMessage(got.messages) {
+		return Result[heloc.Estimate]{}, call.rejectedBy(got)
+	}
+	if made.Status == "" && len(made.Offers) == 0 {
+		said := Failure{Status: got.status, Messages: got.messages, RequestID: got.requestID}
+		return Result[heloc.Estimate]{}, call.failure(said, fault.Upstream, errors.New("the answer has no status and no offers"))
+	}
+	made.Status = strings.ToUpper(made.Status) // compared without regard to case (interface-live.md section 3)
+	return newResult(got, made), nil
+}

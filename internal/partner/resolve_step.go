@@ -1,0 +1,99 @@
+package partner
+
+import (
+	"context"
+	"net/http"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/pii"
+)
+
+// AddSSN answers CREDIT_MATCH_REQUIRED, encrypted. Nine digits, with or without
+// dashes; anything else is Invalid and not sent.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-ssn (4.11)
+func (c *Client) AddSSN(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, ssn pii.Secret[string]) (WriteResult, error) {
+	call := call{endpoint: string(heloc.OpAddSSN), class: classWrite, method: http.MethodPut}
+	id, invalid := pathID(app)
+	if invalid != nil {
+		return WriteResult{}, call.notSent(invalid)
+	}
+	call.path = inquiries + id + "/add-ssn"
+	block, invalid := c.requestBlock(by, heloc.OpAddSSN)
+	if invalid != nil {
+		return WriteResult{}, call.notSent(invalid)
+	}
+	if ssn.Reveal() == "" {
+		ssn = pii.Wrap("none") // so that it is refused as an SSN is, not sent as nothing
+	}
+	payload := map[string]any{"request": block, "applicant": map[string]string{"ssn": ssnPlaceholder}}
+	var err error
+	if call.body, err = c.encryptedBody(ctx, call, payload, ssn); err != nil {
+		return WriteResult{}, err
+	}
+	return c.sendWrite(ctx, call)
+}
+
+// RepullCredit answers UNFREEZE_CREDIT, once the borrower has lifted the freeze.
+//
+// heloc: POST /products/heloc/v1/inquiry/{appUuid}/repull-credit (4.12)
+func (c *Client) RepullCredit(ctx context.Context, app heloc.AppID, by heloc.OriginatorID) (WriteResult, error) {
+	return c.sendChange(ctx, change{operation: heloc.OpRepullCredit, method: http.MethodPost, app: app, originator: by})
+}
+
+// VerifyLiens answers LIEN_MATCHING_REQUIRED with every lien on the property. A
+// lien that the lender detected keeps its LienUUID, an added one has none.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/verify-liens (4.13)
+func (c *Client) VerifyLiens(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, liens []heloc.LienInput) (WriteResult, error) {
+	return c.sendChange(ctx, change{
+		operation: heloc.OpVerifyLiens, method: http.MethodPut, app: app, originator: by,
+		payload: map[string]any{"liens": c.liens(liens)},
+	})
+}
+
+// AddIncome answers MORE_ASSETS_REQUIRED. Deprecated by the lender in favour of
+// AssetDepletion.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-income (4.14)
+func (c *Client) AddIncome(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, income heloc.Income) (WriteResult, error) {
+	if invalid := c.incomplete(income); invalid != nil {
+		return WriteResult{}, call{endpoint: string(heloc.OpAddIncome), class: classWrite}.notSent(invalid)
+	}
+	return c.sendChange(ctx, change{
+		operation: heloc.OpAddIncome, method: http.MethodPut, app: app, originator: by,
+		payload: map[string]any{"income": income},
+	})
+}
+
+// AssetDepletion answers MORE_ASSETS_REQUIRED and PAYOFF_REQUIRED. In the documented
+// dialect an income without any entry is left out; the live one requires employment and
+// gross pay, also with debts alone, and without them nothing is sent. Nil accounts are
+// left out, while an empty list says that none is to be paid off.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/asset-depletion (4.15)
+func (c *Client) AssetDepletion(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, a heloc.AssetDepletion) (WriteResult, error) {
+	if invalid := c.incomplete(a.Income); invalid != nil {
+		return WriteResult{}, call{endpoint: string(heloc.OpAssetDepletion), class: classWrite}.notSent(invalid)
+	}
+	payload := map[string]any{}
+	if a.Income != (heloc.Income{}) {
+		payload["income"] = a.Income
+	}
+	if a.AccountsToPayoff != nil {
+		payload["liabilityPayoff"] = map[string]any{"selectedAccountsToPayoff": a.AccountsToPayoff}
+	}
+	return c.sendChange(ctx, change{
+		operation: heloc.OpAssetDepletion, method: http.MethodPut, app: app, originator: by, payload: payload,
+	})
+}
+
+// AddPropertyEstimate answers PROPERTY_VALUE_REQUIRED with the borrower's own value.
+//
+// heloc: PUT /products/heloc/v1/inquiry/{appUuid}/add-property-estimate (4.16)
+func (c *Client) AddPropertyEstimate(ctx context.Context, app heloc.AppID, by heloc.OriginatorID, value heloc.Money) (WriteResult, error) {
+	return c.sendChange(ctx, change{
+		operation: heloc.OpPropertyValue, method: http.MethodPut, app: app, originator: by,
+		payload: map[string]any{"propertyEstimate": map[string]any{"borrowerEstimatedValue": value}},
+	})
+}

@@ -1,0 +1,61 @@
+package partner
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestRate_SharedKey_Limited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bucket := limiter(10)
+		began := time.Now()
+		for range 30 {
+			if err := bucket.Wait(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := time.Since(began), 2*time.Second; got != want {
+			t.Errorf("30 requests at 10 a second took %v, want %v after the burst", got, want)
+		}
+		began = time.Now()
+		for range 1000 {
+			if err := limiter(0).Wait(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := time.Since(began); got != 0 {
+			t.Errorf("without a rate: %v", got)
+		}
+	})
+}
+
+func TestUserRate_OneUser_LeavesRateForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &userLimits{perSecond: 5}
+		wait := func(person string, times int) time.Duration {
+			t.Helper()
+			began := time.Now()
+			for range times {
+				if err := s.wait(WithUser(context.Background(), person)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return time.Since(began)
+		}
+		if got, want := wait("olivia", 30), 2*time.Second; got != want {
+			t.Errorf("30 requests of one person took %v, want %v after the burst", got, want)
+		}
+		for person, times := range map[string]int{"piotr": 20, "": 1000} {
+			if got := wait(person, times); got != 0 {
+				t.Errorf("%q waited %v, want nothing: the share is each person's own", person, got)
+			}
+		}
+		ctx, cancel := context.WithTimeout(WithUser(context.Background(), "olivia"), 100*time.Millisecond)
+		defer cancel()
+		if err := s.wait(ctx); err == nil {
+			t.Error("got no error, want a refusal before the time is over")
+		}
+	})
+}

@@ -1,0 +1,101 @@
+// Package hub tells open pages that something changed, and nothing more.
+//
+// A change is announced, not carried: an Event names a lead and its revision, and the
+// page fetches what it may see through its own route. Topics are the walls of the
+// portal: one for each originator and one for each company, and one for each person's inbox.
+package pubsub
+
+import (
+	"slices"
+	"sync"
+)
+
+// Event is one announcement. An event without an App says that announcements were
+// lost and everything shown may be old.
+type Event struct {
+	App      string // appUuid
+	Revision int64
+	Inbox    bool // a person's inbox has something new, or less that is unread
+}
+
+// Resync reports whether announcements were lost before this one.
+func (e Event) Resync() bool { return e.App == "" && !e.Inbox }
+
+// Originator is the topic of one originator's leads.
+func Originator(id string) string { return "originator:" + id }
+
+// Company is the topic of a company's leads.
+func Company(id string) string { return "company:" + id }
+
+// Person is the topic of one person's inbox.
+func Person(id string) string { return "person:" + id }
+
+// bufferSize is how many announcements a slow listener may leave unread.
+const bufferSize = 64
+
+// Hub hands announcements to listeners. The zero value is ready.
+type Hub struct {
+	mu     sync.Mutex
+	topics map[string][]chan Event
+}
+
+// Subscribe listens to topics until cancel is called, which closes the channel.
+func (h *Hub) Subscribe(topics ...string) (events <-chan Event, cancel func()) {
+	c := make(chan Event, bufferSize)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.topics == nil {
+		h.topics = make(map[string][]chan Event)
+	}
+	for _, t := range topics {
+		h.topics[t] = append(h.topics[t], c)
+	}
+	return c, sync.OnceFunc(func() { h.unsubscribe(c, topics) })
+}
+
+func (h *Hub) unsubscribe(c chan Event, topics []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range topics {
+		h.topics[t] = slices.DeleteFunc(h.topics[t], func(other chan Event) bool { return other == c })
+		if len(h.topics[t]) == 0 {
+			delete(h.topics, t)
+		}
+	}
+	close(c)
+}
+
+// Publish announces a change to the listeners of the topics, each once. It never
+// waits: a listener whose backlog is full is told to look at everything anew.
+func (h *Hub) Publish(e Event, topics ...string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var told []chan Event
+	for _, t := range topics {
+		for _, c := range h.topics[t] {
+			if slices.Contains(told, c) {
+				continue
+			}
+			told = append(told, c)
+			trySend(c, e)
+		}
+	}
+}
+
+func trySend(c chan Event, e Event) {
+	select {
+	case c <- e:
+		return
+	default:
+	}
+	for range bufferSize {
+		select {
+		case <-c:
+		default:
+		}
+	}
+	select {
+	case c <- Event{}:
+	default:
+	}
+}

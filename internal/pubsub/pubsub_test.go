@@ -1,0 +1,41 @@
+package pubsub
+
+import "testing"
+
+func TestPublish_EachSubscriberOnce(t *testing.T) {
+	var h Hub
+	mine, leaveMine := h.Subscribe("a", "b")
+	other, leaveOther := h.Subscribe("c")
+	defer leaveOther()
+	h.Publish(Event{App: "x", Revision: 2}, "a", "b")
+	if got := <-mine; got.App != "x" || got.Revision != 2 {
+		t.Errorf("got %+v", got)
+	}
+	if len(mine) != 0 || len(other) != 0 {
+		t.Errorf("left over: %d mine, %d other", len(mine), len(other))
+	}
+	leaveMine()
+	leaveMine()
+	h.Publish(Event{App: "x"}, "a")
+	if _, open := <-mine; open {
+		t.Error("a listener who left still hears")
+	}
+}
+
+func TestPublish_SlowSubscriber_Resync(t *testing.T) {
+	var h Hub
+	events, leave := h.Subscribe("a")
+	defer leave()
+	for i := range bufferSize + 10 {
+		h.Publish(Event{App: "x", Revision: int64(i)}, "a")
+	}
+	resynced := false
+	for len(events) > 0 {
+		if e := <-events; e.Resync() {
+			resynced = true
+		}
+	}
+	if !resynced {
+		t.Error("announcements were lost in silence")
+	}
+}

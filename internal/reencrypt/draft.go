@@ -1,0 +1,47 @@
+package reencrypt
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+const draftsPerBatch = 20
+
+// updateDrafts renews the marks of the records that drafts were begun for: the record's id
+// stands among the references that are typed there.
+func (r *Runner) updateDrafts(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
+	drafts, err := tx.StaleDrafts(ctx, r.keys(), at.AfterRow, draftsPerBatch)
+	for _, d := range drafts {
+		at.AfterRow = d.ID
+		ids, err := r.draftReferences(d)
+		if err != nil {
+			return 0, err
+		}
+		mark, ok := r.referenceIndex(store.Reference{BlindIndex: d.RecordIndex, Client: d.RecordClient, Type: d.RecordType}, d.Company, ids)
+		if !ok {
+			continue
+		}
+		if err := tx.UpdateDraftRecordIndex(ctx, d.ID, store.RecordIndex{BlindIndex: mark, KeyID: r.vault.DigestKey()}); err != nil {
+			return 0, err
+		}
+		at.Leads++
+	}
+	return len(drafts), err
+}
+
+// draftReferences are the references that stand in a draft.
+func (r *Runner) draftReferences(d store.Draft) (ids []string, err error) {
+	controls, err := vault.UnsealJSON[map[string][]string](r.vault, journal.DraftAAD(d.ID), d.Sealed)
+	for _, name := range slices.Sorted(maps.Keys(controls)) {
+		if strings.HasPrefix(name, "partnerDataRequest.external") {
+			ids = append(ids, controls[name]...)
+		}
+	}
+	return ids, ignoreError(err, vault.ErrUndecryptable)
+}

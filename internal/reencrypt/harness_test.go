@@ -1,0 +1,277 @@
+package reencrypt_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/lendersync"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/reencrypt"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// harness is an installation whose keys lie in files: it can be stopped, and started with others.
+type harness struct {
+	t       *testing.T
+	dir     string
+	now     time.Time
+	store   *store.Store
+	vault   *vault.Vault
+	keys    *reencrypt.Runner
+	service *desk.Service
+}
+
+func newHarness(t *testing.T) *harness {
+	t.Helper()
+	g := &harness{t: t, dir: t.TempDir(), now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	g.start()
+	t.Cleanup(g.stop)
+	for who, company := range map[string]string{"olivia": "summit", "piotr": "lakeside"} {
+		actor := access.Actor{UserID: who, Email: who + "@test", Name: who, Role: access.Originator, OriginatorUUID: who, BrokerID: company, Organization: "org"}
+		g.must(g.store.AddUser(t.Context(), access.User{Actor: actor}, ""))
+	}
+	return g
+}
+
+func (g *harness) files() vault.Files {
+	return vault.Files{Keyset: filepath.Join(g.dir, "keyset.json"), KEK: filepath.Join(g.dir, "kek"), Create: true}
+}
+
+// start opens the installation as a portal does.
+func (g *harness) start() {
+	g.t.Helper()
+	var err error
+	g.vault, err = vault.Open(g.files())
+	g.must(err)
+	clock := func() time.Time { return g.now }
+	g.store, err = store.Open(g.t.Context(), filepath.Join(g.dir, "portal.db"), store.Options{MAC: g.vault.MAC, VerifyMAC: g.vault.VerifyMAC, Now: clock})
+	g.must(err)
+	g.keys = reencrypt.New(g.store, g.vault, clock)
+	g.must(g.keys.Begin(g.t.Context()))
+	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string { return []string{"key"} }})
+	g.must(err)
+	j, pulse, live := journal.New(g.store, g.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	g.service = &desk.Service{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock}
+	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock, Log: slog.New(slog.DiscardHandler)})
+}
+
+func (g *harness) stop() {
+	if err := g.store.Close(); err != nil {
+		g.t.Error(err)
+	}
+}
+
+// rotate makes new keys and starts the portal with them.
+func (g *harness) rotate() {
+	g.t.Helper()
+	g.must(vault.Rotate(g.files()))
+	g.stop()
+	g.start()
+}
+
+func (g *harness) must(err error) {
+	g.t.Helper()
+	if err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// execRaw does to the file what no room of the portal does.
+func (g *harness) execRaw(statement string) {
+	g.t.Helper()
+	db, err := sql.Open("sqlite3", filepath.Join(g.dir, "portal.db"))
+	g.must(err)
+	_, err = db.ExecContext(g.t.Context(), statement)
+	g.must(errors.Join(err, db.Close()))
+}
+
+func (g *harness) write(f func(ctx context.Context, tx *store.Tx) error) {
+	g.t.Helper()
+	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error { return f(g.t.Context(), tx) }))
+}
+
+func appID(n int) heloc.AppID { return heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)) }
+
+// borrower is somebody of whom each word is theirs alone.
+type borrower struct {
+	n       int
+	who     string // whose lead
+	first   string
+	last    string
+	record  string // in a CRM
+	adopted bool   // came without a draft: the name is all that was ever known
+}
+
+func (b borrower) phone() string  { return fmt.Sprintf("303555%04d", 1000+b.n) }
+func (b borrower) email() string  { return fmt.Sprintf("b%d@borrower.test", b.n) }
+func (b borrower) street() string { return fmt.Sprintf("%d Alder St", 40000+b.n) }
+func (b borrower) inquiry() heloc.Inquiry {
+	return heloc.Inquiry{
+		Applicant: heloc.Applicant{Name: heloc.Name{First: b.first, Last: b.last}, DateOfBirth: "1984-03-09", Phone: b.phone(), Email: b.email()},
+		Property:  heloc.Property{Address: heloc.Address{Street1: b.street(), City: "Golden", State: "CO", ZIP: "80401"}},
+	}
+}
+
+func (g *harness) actor(who string) access.Actor {
+	g.t.Helper()
+	user, err := g.store.User(g.t.Context(), who)
+	g.must(err)
+	return user.Actor
+}
+
+// startLead starts an inquiry that the lender takes, as the intake and the journal do.
+func (g *harness) startLead(b borrower) {
+	g.t.Helper()
+	who := g.actor(b.who)
+	if b.adopted {
+		g.adopt(b, who)
+		return
+	}
+	op := g.startWithOutcome(b, journal.Outcome{State: store.OpSucceeded, App: appID(b.n)})
+	if op.App != appID(b.n) {
+		g.t.Fatalf("got the application %q, want %s", op.App, appID(b.n))
+	}
+}
+
+// startWithOutcome carries a start to an outcome.
+func (g *harness) startWithOutcome(b borrower, outcome journal.Outcome) store.Operation {
+	g.t.Helper()
+	return g.startInquiry(b, b.inquiry(), outcome)
+}
+
+// startInquiry sends another inquiry than the borrower's own.
+func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Outcome) store.Operation {
+	g.t.Helper()
+	who := g.actor(b.who)
+	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
+	twin := journal.DuplicateKeyOf(store.CompanyOf(who.BrokerID, ""), in)
+	intent := journal.Intent{
+		OperationID: g.service.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: twin.BlindIndex(g.vault),
+	}
+	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
+		born := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: twin}
+		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(draft), journal.StartSnapshots{id: born})
+		if err != nil {
+			return err
+		}
+		typed, err := vault.SealJSON(g.vault, journal.DraftAAD(draft), desk.FormValues{"applicant.name.lastName": {b.last}})
+		if err != nil {
+			return err
+		}
+		return tx.SaveDraft(ctx, store.Draft{ID: draft, OwnerID: who.UserID, Company: who.BrokerID, Sealed: typed, StartSnapshot: sealed, OpID: id})
+	}
+	op, err := g.service.Journal.Execute(g.t.Context(), intent, func(context.Context, string) journal.Outcome { return outcome }, g.service.Journal.CreateLead)
+	if outcome.State == store.OpSucceeded {
+		g.must(err)
+	}
+	return op
+}
+
+func (g *harness) adopt(b borrower, who access.Actor) {
+	g.t.Helper()
+	name := heloc.Name{First: b.first, Last: b.last}
+	sealed, err := vault.SealJSON(g.vault, journal.NameAAD(appID(b.n)), name)
+	g.must(err)
+	g.write(func(ctx context.Context, tx *store.Tx) error {
+		l := store.Lead{App: appID(b.n), Originator: heloc.OriginatorID(who.OriginatorUUID), BrokerID: who.BrokerID, Organization: who.Organization, Borrower: sealed}
+		if err := tx.AddLead(ctx, &l, g.now); err != nil {
+			return err
+		}
+		return tx.SetTokens(ctx, l.Company, l.App, journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(name, "", "", "")))
+	})
+}
+
+// saveDetails keeps what the lender says of a lead.
+func (g *harness) saveDetails(b borrower) {
+	g.t.Helper()
+	var d heloc.Details
+	d.App.PropertyAddress = b.inquiry().Property.Address
+	d.App.Integrations.CustomerID = b.record
+	sealed, err := vault.SealJSON(g.vault, journal.PartAAD(appID(b.n), store.PartDetails), d)
+	g.must(err)
+	g.write(func(ctx context.Context, tx *store.Tx) error {
+		return tx.SavePart(ctx, store.SealedPart{App: appID(b.n), Part: store.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
+	})
+}
+
+// dropDraft forgets what a lead was started with.
+func (g *harness) dropDraft(b borrower) {
+	g.t.Helper()
+	g.write(func(ctx context.Context, tx *store.Tx) error {
+		d, err := tx.DraftOfLead(ctx, appID(b.n))
+		if err != nil {
+			return err
+		}
+		if err := tx.LinkDraft(ctx, d.ID, ""); err != nil {
+			return err
+		}
+		return tx.DeleteDraft(ctx, store.UserScope{UserID: d.OwnerID, Company: d.Company}, d.ID)
+	})
+}
+
+// search is what a person finds, in order.
+func (g *harness) search(who, typed string) string {
+	g.t.Helper()
+	p, err := g.service.For(g.actor(who)).Pipeline()
+	g.must(err)
+	page, err := p.Page(g.t.Context(), desk.LeadQuery{}, typed)
+	g.must(err)
+	var found []string
+	for _, row := range page.Rows {
+		found = append(found, strings.TrimLeft(string(row.App)[24:], "0"))
+	}
+	return strings.Join(found, " ")
+}
+
+// foundBy is what two people of two companies find by everything that borrowers have.
+func (g *harness) foundBy(all []borrower) string {
+	g.t.Helper()
+	var out strings.Builder
+	asked := map[string]bool{}
+	for _, b := range all {
+		for _, typed := range []string{b.last, b.last[:4], b.first + " " + b.last, b.phone(), b.phone()[6:], b.email(), b.last + " " + strings.Fields(b.street())[0]} {
+			asked[typed] = true
+		}
+	}
+	for _, typed := range slices.Sorted(mapKeys(asked)) {
+		for _, who := range []string{"olivia", "piotr"} {
+			fmt.Fprintf(&out, "%s finds by %q: %s\n", who, typed, g.search(who, typed))
+		}
+	}
+	return out.String()
+}
+
+func mapKeys(m map[string]bool) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// firstDifference names the first line that is not the same.
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range w {
+		if i >= len(g) || g[i] != w[i] {
+			return fmt.Sprintf("got %s, want %s", g[min(i, len(g)-1)], w[i])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package reencrypt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+)
+
+// leadsPerBatch holds the writer for some ten milliseconds.
+const leadsPerBatch = 20
+
+func (r *Runner) updateLeads(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
+	apps, err := tx.LeadsAfter(ctx, heloc.AppID(at.AfterRow), leadsPerBatch)
+	for _, app := range apps {
+		if err := r.updateLead(ctx, tx, at, app); err != nil {
+			return 0, fmt.Errorf("lead %s: %w", app, err)
+		}
+		at.AfterRow = string(app)
+	}
+	return len(apps), err
+}
+
+// updateLead renews what one lead is found by.
+func (r *Runner) updateLead(ctx context.Context, tx *store.Tx, at *store.Reencryption, app heloc.AppID) error {
+	l, err := tx.AnyLead(ctx, app)
+	if err != nil {
+		return err
+	}
+	m := leadIndexes{r: r, tx: tx, lead: l}
+	if err := m.read(ctx); err != nil || !m.stale() {
+		return err
+	}
+	words, err := r.decryptKnown(ctx, tx, l)
+	if err != nil {
+		return err
+	}
+	if err := m.update(ctx, words); err != nil {
+		return err
+	}
+	if m.changed {
+		at.Leads++
+	}
+	if len(m.tokens)+len(m.refs) > 0 || m.duplicateKeyStale() && l.Lane != heloc.LaneEnded { // what ended is nobody's duplicate
+		at.Remaining++
+	}
+	return nil
+}
+
+// plaintexts are what is still known of a borrower, sealed.
+type plaintexts struct {
+	terms         []heloc.Term
+	ids           []string               // of records in other systems
+	duplicateKeys []journal.DuplicateKey // what a duplicate mark may be of
+}
+
+// plaintexts opens the name, what the start left behind in its draft while there is one, and
+// the lender's details. More of it than the lead is found by does no harm: a mark is only
+// replaced, never added. What does not open is as good as gone.
+func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l store.Lead) (plaintexts, error) {
+	var w plaintexts
+	var name heloc.Name
+	if len(l.Borrower) > 0 {
+		var err error
+		if name, err = vault.UnsealJSON[heloc.Name](r.vault, journal.NameAAD(l.App), l.Borrower); ignoreError(err, vault.ErrUndecryptable) != nil {
+			return w, err
+		}
+	}
+	w.terms = heloc.SearchTerms(name, "", "", "")
+	draft, err := tx.DraftOfLead(ctx, l.App)
+	if err == nil {
+		err = w.addDraft(r.vault, draft)
+	}
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return w, err
+	}
+	parts, err := tx.Parts(ctx, l.App)
+	if err != nil {
+		return w, err
+	}
+	if p, ok := parts[store.PartDetails]; ok && p.Version == journal.PartVersion {
+		details, err := vault.UnsealJSON[heloc.Details](r.vault, journal.PartAAD(l.App, store.PartDetails), p.Sealed)
+		if ignoreError(err, vault.ErrUndecryptable) != nil {
+			return w, err
+		}
+		w.terms = append(w.terms, heloc.SearchTerms(heloc.Name{}, "", "", details.App.PropertyAddress.Street1)...)
+		w.ids = append(w.ids, details.App.Integrations.ReferenceID, details.App.Integrations.CustomerID)
+	}
+	return w, nil
+}
+
+// addDraft adds what a draft was sent with.
+func (w *plaintexts) addDraft(v *vault.Vault, draft store.Draft) error {
+	born, err := journal.DecryptStartSnapshots(v, draft)
+	for _, b := range born {
+		w.terms = append(w.terms, heloc.SearchTerms(b.Name, b.Phone, b.Email, b.Address.Street1)...)
+		w.ids = append(w.ids, b.References...)
+		w.duplicateKeys = append(w.duplicateKeys, b.DuplicateKey)
+	}
+	return ignoreError(err, vault.ErrUndecryptable)
+}
+
+// ignoreError is an error that is not the one that is expected.
+func ignoreError(err, expected error) error {
+	if errors.Is(err, expected) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,129 @@
+package reencrypt
+
+import (
+	"context"
+	"slices"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/journal"
+	"hearthline/internal/store"
+)
+
+// leadIndexes are what one lead is found by.
+type leadIndexes struct {
+	r       *Runner
+	tx      *store.Tx
+	lead    store.Lead
+	tokens  []store.Token     // under older keys
+	refs    []store.Reference // the same
+	changed bool
+}
+
+func (m *leadIndexes) read(ctx context.Context) (err error) {
+	if m.tokens, err = m.tx.TokensOf(ctx, m.lead.App); err != nil {
+		return err
+	}
+	if m.refs, err = m.tx.ReferencesOf(ctx, m.lead.App); err != nil {
+		return err
+	}
+	keys := m.r.keys()
+	m.tokens = slices.DeleteFunc(m.tokens, func(t store.Token) bool { return slices.Contains(keys.Tokens, t.KeyID) })
+	m.refs = slices.DeleteFunc(m.refs, func(r store.Reference) bool { return slices.Contains(keys.Digests, r.KeyID) })
+	return nil
+}
+
+func (m *leadIndexes) stale() bool { return len(m.tokens)+len(m.refs) > 0 || m.duplicateKeyStale() }
+
+func (m *leadIndexes) duplicateKeyStale() bool {
+	return m.lead.DuplicateKey != "" && !slices.Contains(m.r.keys().Digests, m.lead.DuplicateKeyID)
+}
+
+// update replaces every mark that the words give again.
+func (m *leadIndexes) update(ctx context.Context, w plaintexts) error {
+	if err := m.updateTokens(ctx, w.terms); err != nil {
+		return err
+	}
+	if err := m.updateReferences(ctx, w.ids); err != nil {
+		return err
+	}
+	mark, ok := m.r.duplicateKeyIndex(m.lead.DuplicateKey, w.duplicateKeys)
+	if !ok || !m.duplicateKeyStale() {
+		return nil
+	}
+	m.lead.DuplicateKey, m.lead.DuplicateKeyID, m.changed = mark, m.r.vault.DigestKey(), true
+	return m.tx.UpdateLeadDuplicateKey(ctx, m.lead.App, mark, m.lead.DuplicateKeyID)
+}
+
+func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) error {
+	fresh := map[int64]int64{} // by what an older key made of the same word
+	for _, t := range terms {
+		by := m.r.vault.Tokens(m.lead.Company, t.Field, t.Text)
+		for _, old := range by[1:] {
+			fresh[old] = by[0]
+		}
+	}
+	var left, added []store.Token
+	for _, old := range m.tokens {
+		value, ok := fresh[old.Value]
+		if !ok || old.Company != m.lead.Company {
+			left = append(left, old)
+			continue
+		}
+		if err := m.tx.DropToken(ctx, old); err != nil {
+			return err
+		}
+		added = append(added, store.Token{App: old.App, Company: old.Company, Value: value, KeyID: m.r.vault.TokenKey()})
+	}
+	for _, t := range added { // after all that go: a new one may have the number of an old one
+		if err := m.tx.AddToken(ctx, t); err != nil {
+			return err
+		}
+	}
+	m.tokens, m.changed = left, m.changed || len(added) > 0
+	return nil
+}
+
+func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error {
+	var left []store.Reference
+	for _, old := range m.refs {
+		mark, ok := m.r.referenceIndex(old, m.lead.Company, ids)
+		if !ok {
+			left = append(left, old)
+			continue
+		}
+		if err := m.tx.DropReference(ctx, old); err != nil {
+			return err
+		}
+		m.changed = true
+		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: mark, Client: old.Client, Type: old.Type, KeyID: m.r.vault.DigestKey()}); err != nil {
+			return err
+		}
+	}
+	m.refs = left
+	return nil
+}
+
+// referenceIndex is the mark by the present key of the id that an old mark was made of: of a
+// record of a CRM, or of an id that merely travels with the lead.
+func (r *Runner) referenceIndex(old store.Reference, company string, ids []string) (mark string, ok bool) {
+	for _, id := range ids {
+		by := journal.ReferenceIndexes(r.vault, company, id)
+		if old.Client != "" {
+			by = journal.CRMRecord{Client: old.Client, Type: old.Type, ID: id}.BlindIndexes(r.vault, company)
+		}
+		if slices.Contains(by[1:], old.BlindIndex) {
+			return by[0], true
+		}
+	}
+	return "", false
+}
+
+// duplicateKeyIndex is the mark by the present key of what an old mark was made of.
+func (r *Runner) duplicateKeyIndex(old string, of []journal.DuplicateKey) (mark string, ok bool) {
+	for _, t := range of {
+		if by := t.BlindIndexes(r.vault); len(by) > 0 && slices.Contains(by[1:], old) {
+			return by[0], true
+		}
+	}
+	return "", false
+}

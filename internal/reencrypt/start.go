@@ -1,0 +1,39 @@
+package reencrypt
+
+import (
+	"context"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/store"
+)
+
+// updateStarts renews the duplicate marks of starts whose outcome is not known, all at once:
+// there are few of them. Their drafts are kept until it is.
+func (r *Runner) updateStarts(ctx context.Context, tx *store.Tx, at *store.Reencryption) error {
+	ops, err := tx.StaleStarts(ctx, r.keys())
+	if err != nil {
+		return err
+	}
+	for _, op := range ops {
+		draft, err := tx.DraftOfOperation(ctx, op.DraftID)
+		if fault.KindOf(err) == fault.NotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		var w plaintexts
+		if err := w.addDraft(r.vault, draft); err != nil {
+			return err
+		}
+		mark, ok := r.duplicateKeyIndex(op.DuplicateKey, w.duplicateKeys)
+		if !ok {
+			continue
+		}
+		if err := tx.UpdateStartDuplicateKey(ctx, op.ID, mark, r.vault.DigestKey()); err != nil {
+			return err
+		}
+		at.Leads++
+	}
+	return nil
+}

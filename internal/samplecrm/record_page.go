@@ -1,0 +1,177 @@
+package samplecrm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// recordPage is the page of a record with the portal beside it.
+type recordPage struct {
+	Portal    string
+	Kinds     []string
+	Kind      string
+	Attested  bool
+	Person    string
+	Records   []record
+	Record    record
+	Action    string // where the frame's form goes; "" where an address is framed
+	Control   string
+	Value     string
+	LaunchURL string // one-time address; framed as it is
+	Failed    string
+}
+
+// recordPageOf is what the address says: which record, launched how, and by whom.
+func (c *CRM) recordPageOf(r *http.Request) recordPage {
+	q := r.URL.Query()
+	s := recordPage{Portal: c.Portal, Kinds: Kinds(), Kind: q.Get("kind"), Attested: q.Get("mfa") == "yes", Person: q.Get("person"), Records: records(), Record: findRecord(q.Get("record"))}
+	if s.Kind == "" {
+		s.Kind = "jwt"
+	}
+	if s.Person == "" {
+		s.Person = "olivia"
+	}
+	return s
+}
+
+// KindLabel is what a way of launching is called.
+func (s recordPage) KindLabel(kind string) string {
+	return map[string]string{"jwt": "Token (JWT)", "canvas": "Salesforce Canvas", "hubspot": "HubSpot call"}[kind]
+}
+
+// RecordURL is that of a record, opened in the same way by the same person.
+func (s recordPage) RecordURL(record string) string {
+	mfa := "no"
+	if s.Attested {
+		mfa = "yes"
+	}
+	return "?" + url.Values{"record": {record}, "kind": {s.Kind}, "mfa": {mfa}, "person": {s.Person}}.Encode()
+}
+
+func (c *CRM) serveRecordPage(w http.ResponseWriter, r *http.Request) {
+	s := c.recordPageOf(r)
+	if err := c.signLaunch(r.Context(), &s); err != nil {
+		s.Failed = err.Error()
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	var page bytes.Buffer
+	if err := c.page.Execute(&page, s); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	_, _ = w.Write(page.Bytes())
+}
+
+// claims is what the CRM says of who looks at what.
+func (c *CRM) claims(s *recordPage) LaunchClaims {
+	name, _, _ := strings.Cut(s.Person, "@")
+	return LaunchClaims{
+		Subject: "crm-" + name, Name: strings.ToUpper(name[:1]) + name[1:], Email: name + "@summit.test", Origin: c.Origin,
+		RecordType: s.Record.Type, RecordID: s.Record.ID, Prefill: s.Record.Prefill,
+	}
+}
+
+// signLaunch signs a launch in the way that was chosen.
+func (c *CRM) signLaunch(ctx context.Context, s *recordPage) (err error) {
+	client, o := ClientKey(s.Kind, s.Attested), c.claims(s)
+	switch s.Kind {
+	case "canvas":
+		s.Action, s.Control = c.Portal+"/launch/canvas/"+client, "signed_request"
+		s.Value, err = CanvasRequest([]byte(c.secret), Organization, o)
+	case "hubspot":
+		s.LaunchURL, err = c.requestLaunchURL(ctx, client, s.Person, o)
+	default:
+		s.Action, s.Control = c.Portal+"/launch/jwt/"+client, "launch_token"
+		s.Value, err = Token(c.key, c.Origin, s.Action, o)
+	}
+	return err
+}
+
+// newHubSpotUser is a person as HubSpot knows them.
+func newHubSpotUser(person, email string) HubSpotUser {
+	user := int64(0)
+	for _, letter := range person {
+		user = user*31 + int64(letter)
+	}
+	return HubSpotUser{Portal: HubSpotPortal, User: user, Email: email}
+}
+
+// requestLaunchURL calls the portal as a card does through HubSpot, and gives the one-time address.
+func (c *CRM) requestLaunchURL(ctx context.Context, client, person string, o LaunchClaims) (string, error) {
+	body, err := CallBody(o)
+	if err != nil {
+		return "", err
+	}
+	var said struct{ URL string }
+	err = c.callSigned(ctx, http.MethodPost, HubSpotURL(c.Portal+"/launch/hubspot/"+client, newHubSpotUser(person, o.Email)), body, &said)
+	return said.URL, err
+}
+
+// serveCard shows where a record's inquiry stands, without a frame: by a token, by HubSpot's
+// callSigned for whoever looks, or by a call that the CRM's server signs for itself.
+func (c *CRM) serveCard(w http.ResponseWriter, r *http.Request) {
+	s := c.recordPageOf(r)
+	address := c.Portal + "/api/embed/" + ClientKey(s.Kind, s.Attested) + "/records/" + s.Record.ID + "?type=" + s.Record.Type
+	o := c.claims(&s)
+	var said map[string]any
+	var err error
+	switch s.Kind {
+	case "canvas":
+		err = c.callSigned(r.Context(), http.MethodGet, address, nil, &said)
+	case "hubspot":
+		err = c.callSigned(r.Context(), http.MethodGet, HubSpotURL(address, newHubSpotUser(s.Person, o.Email)), nil, &said)
+	default:
+		err = c.callWithToken(r.Context(), address, o, &said)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(said)
+}
+
+// callWithToken asks with a token for the address itself.
+func (c *CRM) callWithToken(ctx context.Context, address string, o LaunchClaims, into any) error {
+	token, err := Token(c.key, c.Origin, address, o)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	return doJSON(r, into)
+}
+
+// callSigned asks with a signature over the whole call.
+func (c *CRM) callSigned(ctx context.Context, method, address string, body []byte, into any) error {
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	at, signature := CallHeaders([]byte(c.secret), method, address, body)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-HubSpot-Request-Timestamp", at)
+	r.Header.Set("X-HubSpot-Signature-v3", signature)
+	return doJSON(r, into)
+}
+
+func doJSON(r *http.Request, into any) error {
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNotFound { // no inquiry yet is an answer
+		return fmt.Errorf("the portal answered %s", res.Status)
+	}
+	return json.NewDecoder(io.LimitReader(res.Body, 64<<10)).Decode(into)
+}

@@ -1,0 +1,95 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// renderPDF makes a RenderOfferSheet. It depends on the record alone, so the same document is the same
+// bytes on every download.
+func (s *Sandbox) renderPDF(q *inquiryRecord, d document) ([]byte, error) {
+	pdf := fpdf.New("P", "mm", "Letter", "")
+	pdf.SetCatalogSort(true)
+	pdf.SetCreationDate(d.Made)
+	pdf.SetModificationDate(d.Made)
+	pdf.SetProducer("Hearthline sandbox", false)
+	latin := pdf.UnicodeTranslatorFromDescriptor("") // the built-in fonts speak cp1252
+	pdf.SetTitle(title(d.Type), true)
+	pdf.SetFooterFunc(func() {
+		pdf.SetY(-15)
+		pdf.SetFont("Helvetica", "", 8)
+		pdf.CellFormat(0, 5, latin("Simulated document. No credit is offered or extended."), "", 0, "C", false, 0, "")
+	})
+	pdf.AddPage()
+	pdf.SetFont("Helvetica", "B", 18)
+	pdf.CellFormat(0, 12, latin(title(d.Type)), "", 1, "L", false, 0, "")
+	pdf.SetFont("Helvetica", "", 10)
+	at := q.Inquiry.Property.Address
+	lead := s.directory.byID[q.Originator]
+	for _, line := range []string{
+		"Application " + q.ShortID + ", " + d.Made.Format("January 2, 2006"),
+		"Borrower: " + strings.TrimSpace(q.Inquiry.Applicant.Name.First+" "+q.Inquiry.Applicant.Name.Last),
+		"Property: " + strings.Join([]string{at.Street1, at.City, at.State + " " + at.ZIP}, ", "),
+		"Loan originator: " + lead.FirstName + " " + lead.LastName,
+	} {
+		pdf.CellFormat(0, 6, latin(line), "", 1, "L", false, 0, "")
+	}
+	pdf.Ln(6)
+	if d.Type == "OFFER_SUMMARY" {
+		s.offerTable(pdf, q)
+	} else {
+		pdf.MultiCell(0, 6, latin(q.bodyText(d.Type)), "", "L", false)
+	}
+	var out bytes.Buffer
+	err := pdf.Output(&out)
+	return out.Bytes(), err
+}
+
+func title(docType string) string {
+	words := strings.ToLower(strings.ReplaceAll(docType, "_", " "))
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// offerTable lists the offers as they first stood.
+func (s *Sandbox) offerTable(pdf *fpdf.Fpdf, q *inquiryRecord) {
+	widths := []float64{24, 32, 28, 32, 40, 34}
+	row := func(style string, cells ...string) {
+		pdf.SetFont("Helvetica", style, 9)
+		for i, cell := range cells {
+			pdf.CellFormat(widths[i], 6, cell, "B", 0, "R", false, 0, "")
+		}
+		pdf.Ln(6)
+	}
+	row("B", "Term", "Rate type", "Rate", "Fee", "Up to", "Payment from")
+	for _, o := range q.offers(quote{}) {
+		sel := newSelection(o, quote{}, q.Pricing.Max, nil)
+		row("", fmt.Sprintf("%d months", *o.Term), strings.ToLower(s.rateType(o.RateType)), o.Rate.String()+" %",
+			o.OriginationFeePercent.String()+" %", "$"+o.MaxAmount.Whole(), "$"+sel.payment().String())
+	}
+}
+
+// bodyText is the body of the other papers.
+func (q *inquiryRecord) bodyText(docType string) string {
+	text := "The broker named above has arranged an inquiry for a home equity line of credit with the lender. " +
+		"The broker is paid by the lender and charges the borrower nothing."
+	switch docType {
+	case "CREDIT_AUTHORIZATION_SIGNED":
+		text = "The borrower authorizes the lender to obtain a consumer report for this application."
+	case "ELECTRONIC_CONSENT_SIGNED":
+		text = "The borrower agrees to receive records of this application electronically."
+	case "NOTICE_OF_RIGHT_TO_CANCEL":
+		text = "The borrower may cancel this transaction, without cost, until midnight of " +
+			q.Dates.Rescission.Format("January 2, 2006") + "."
+	}
+	if sel := q.Selection; sel != nil {
+		text += fmt.Sprintf("\n\nSelected: $%s to the borrower and creditors, $%s with the fee, %s percent over %d months, "+
+			"estimated payment $%s a month.", sel.Amount, sel.Loan, sel.Rate, *sel.Offer.Term, sel.payment())
+	}
+	if strings.HasSuffix(docType, "_SIGNED") {
+		text += "\n\nSigned electronically on " + q.Dates.DocsSigned.Format("January 2, 2006") + "."
+	}
+	return text
+}

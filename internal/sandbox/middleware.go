@@ -1,0 +1,114 @@
+package sandbox
+
+import (
+	"crypto/subtle"
+	"errors"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// middleware is what stands before every endpoint: the ledger of calls, the faults that are
+// switched on, the key, and the loss of an answer whose deed is done.
+func (s *Sandbox) middleware(e endpoint) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen := &statusRecorder{ResponseWriter: w}
+		call := call{At: s.clock.now(), Method: r.Method, Path: r.URL.Path}
+		if e.estimate {
+			came := r.Header.Get("apikey") != ""
+			call.HadKey = &came
+		}
+		// The deed is written down also when its answer is lost or the caller is gone.
+		defer func() {
+			call.Status = seen.status
+			s.calls.add(call)
+		}()
+		w.Header().Set("X-Kong-Request-Id", uuid.NewString())
+		if !s.delay(r) {
+			return
+		}
+		if err := s.rejectReason(e, r); err != nil {
+			s.writeResponse(seen, r, nil, err)
+			return
+		}
+		s.serve(seen, r, e)
+	})
+}
+
+// delay holds the call up for as long as the fault says; false when the caller left.
+func (s *Sandbox) delay(r *http.Request) bool {
+	latency := s.faults.current().latency()
+	if latency <= 0 {
+		return true
+	}
+	timer := time.NewTimer(latency)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+	case <-s.done:
+	}
+	return false
+}
+
+// rejectReason says why a call does not reach the service: switched-on errors, a missing or
+// wrong key, and in the field a missing User-Agent.
+func (s *Sandbox) rejectReason(e endpoint, r *http.Request) error {
+	if rate := s.faults.current().ErrorRate; rate > 0 && rand.Float64() < rate {
+		if r.URL.Path == "/encryption/v1/encrypt" {
+			return reject(http.StatusInternalServerError, "Unexpected failure during encryption.")
+		}
+		return reject(http.StatusServiceUnavailable, "The service is not available at the moment.")
+	}
+	key := r.Header.Get("apikey")
+	switch {
+	case key == "" && !e.withoutKey:
+		return rejectAtGateway(http.StatusUnauthorized, "No API key found in request")
+	case !e.withoutKey && subtle.ConstantTimeCompare([]byte(key), []byte(s.cfg.APIKey)) != 1:
+		return rejectAtGateway(http.StatusUnauthorized, "Unauthorized")
+	case s.cfg.Dialect == Live && r.UserAgent() == "":
+		return rejectAtGateway(http.StatusUnauthorized, "No User-Agent found in request")
+	}
+	return nil
+}
+
+// serve does the deed and answers, or loses the answer.
+func (s *Sandbox) serve(w *statusRecorder, r *http.Request, e endpoint) {
+	if e.stream != nil {
+		if err := e.stream(w, r); err != nil {
+			s.writeResponse(w, r, nil, err)
+		}
+		return
+	}
+	v, err := e.handle(r)
+	if errors.Is(err, errResponseLost) || err == nil && e.isWrite && s.faults.takeDrop() {
+		panic(http.ErrAbortHandler) // closes the connection without an answer
+	}
+	s.writeResponse(w, r, v, err)
+}
+
+// statusRecorder remembers the status for the ledger; zero when the answer was lost.
+type statusRecorder struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusRecorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusRecorder) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

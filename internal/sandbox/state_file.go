@@ -1,0 +1,148 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// stateFileName is the state file: one JSON record a line, the last of an id wins.
+const stateFileName = "sandbox-state.jsonl"
+
+// stateFile keeps the records. A change is one synced line, so its cost does not grow
+// with the number of inquiries; stale lines are dropped when the file is opened or
+// has grown to several times what is alive. It is guarded by the sandbox's lock.
+type stateFile struct {
+	path        string
+	file        *os.File
+	lines       int
+	liveRecords int
+}
+
+// staleLines is how many lines more than four a record are tolerated before a rewrite.
+const staleLines = 2000
+
+func openStateFile(dir string, adopt func(*inquiryRecord)) (*stateFile, error) {
+	j := &stateFile{path: filepath.Join(dir, stateFileName)}
+	end, err := j.load(adopt)
+	if err != nil {
+		return nil, err
+	}
+	j.file, err = os.OpenFile(j.path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	// A line torn by a crash was never acknowledged: write over it.
+	if err := errors.Join(j.file.Truncate(end), seekEnd(j.file)); err != nil {
+		return nil, errors.Join(err, j.file.Close())
+	}
+	return j, nil
+}
+
+func seekEnd(f *os.File) error {
+	_, err := f.Seek(0, io.SeekEnd)
+	return err
+}
+
+// load hands over the last version of each record in the order of their making, and
+// returns where the last whole line ends.
+func (j *stateFile) load(adopt func(*inquiryRecord)) (int64, error) {
+	content, err := os.ReadFile(j.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var order []string
+	last := map[string][]byte{}
+	var end int64
+	for line := range bytes.Lines(content) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
+		id, body, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
+		if !ok {
+			return 0, fmt.Errorf("%s: line %d is not a record", stateFileName, j.lines+1)
+		}
+		if _, known := last[string(id)]; !known {
+			order = append(order, string(id))
+		}
+		last[string(id)] = body
+		j.lines++
+		end += int64(len(line))
+	}
+	for _, id := range order {
+		var q inquiryRecord
+		if err := json.Unmarshal(last[id], &q); err != nil {
+			return 0, fmt.Errorf("%s: record %s: %w", stateFileName, id, err)
+		}
+		adopt(&q)
+	}
+	j.liveRecords = len(order)
+	return end, nil
+}
+
+// appendRecord appends the record and syncs, so that what was answered survives a crash.
+func (j *stateFile) appendRecord(q *inquiryRecord) error {
+	line, err := stateLine(q)
+	if err != nil {
+		return err
+	}
+	if _, err := j.file.Write(line); err != nil {
+		return err
+	}
+	j.lines++
+	return j.file.Sync()
+}
+
+func (j *stateFile) needsRewrite() bool { return j.lines > 4*j.liveRecords+staleLines }
+
+// rewrite replaces the file by one line a record.
+func (j *stateFile) rewrite(records []*inquiryRecord) error {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	for _, q := range records {
+		line, err := stateLine(q)
+		if err != nil {
+			return err
+		}
+		_, _ = w.Write(line) // a bytes.Buffer does not fail
+	}
+	_ = w.Flush()
+	if err := writeFile(j.path, b.Bytes(), 0o600); err != nil {
+		return err
+	}
+	fresh, err := os.OpenFile(j.path, os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	old := j.file
+	j.file, j.lines, j.liveRecords = fresh, len(records), len(records)
+	return errors.Join(seekEnd(fresh), old.Close())
+}
+
+// close leaves a file without stale lines, which the next start reads fastest.
+func (j *stateFile) close(snapshot func() []*inquiryRecord) error {
+	records := snapshot()
+	var err error
+	if j.lines > len(records) {
+		err = j.rewrite(records)
+	}
+	return errors.Join(err, j.file.Close())
+}
+
+func stateLine(q *inquiryRecord) ([]byte, error) {
+	body, err := json.Marshal(q)
+	if err != nil {
+		return nil, err
+	}
+	line := make([]byte, 0, len(q.ID)+len(body)+2)
+	line = append(append(append(line, q.ID...), ' '), body...)
+	return append(line, '\n'), nil
+}

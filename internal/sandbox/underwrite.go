@@ -1,0 +1,187 @@
+package sandbox
+
+import (
+	"regexp"
+	"strings"
+
+	"hearthline/internal/heloc"
+)
+
+// The lender's limits (interface-live.md section 6).
+const (
+	maxCLTV       = 85_0000 // percent in ten-thousandths, as heloc.Rate counts
+	maxDTI        = 50_0000
+	goodScore     = 740
+	lowScore      = 610
+	minScore      = 640
+	minScoreOther = 680 // second homes and investments
+)
+
+const (
+	incomeFloor   = heloc.Money(24_000_00)
+	lineCeiling   = heloc.Money(750_000_00)
+	valuationLine = heloc.Money(400_000_00) // above it somebody must say what the home is worth
+	usualValue    = heloc.Money(460_000_00) // what a home is taken for when nobody says
+)
+
+// minimumLine is the smallest line in a state.
+func minimumLine(state string) heloc.Money {
+	switch state {
+	case "AK":
+		return 25_001_00
+	case "TX":
+		return 35_000_00
+	default:
+		return 15_000_00
+	}
+}
+
+// underwrite looks at the numbers once, at the start, and appends the hurdles they make
+// to those of the name. A hurdle that the name already has is not set up twice.
+func (q *inquiryRecord) underwrite() {
+	add := func(k blockerKind, reason string) {
+		for _, h := range q.Blockers {
+			if h.Kind == k || h.Kind == kindVague && k == kindUnit {
+				return
+			}
+		}
+		q.Blockers = append(q.Blockers, blocker{Kind: k, Reason: reason})
+	}
+	if severalUnits(q.Inquiry.Property.Address) {
+		add(kindUnit, "")
+	}
+	poor := amount(q.Inquiry.Applicant.Income.GrossAnnual) < incomeFloor
+	if poor {
+		add(kindAssets, "")
+	}
+	if q.Inquiry.Property.EstimatedValue == nil && min(q.availableLine(), lineCeiling) > valuationLine {
+		add(kindValue, "")
+	}
+	if score := q.requiredScore(); q.Score < score {
+		add(kindNone, reasonScore)
+	}
+	if q.availableLine() < minimumLine(q.Inquiry.Property.Address.State) {
+		if q.availableLine()+q.secondLiens() >= minimumLine(q.Inquiry.Property.Address.State) {
+			add(kindPayoff, "")
+		} else {
+			add(kindNone, reasonCLTV)
+		}
+	}
+	// Income that is asked for again is not held against the borrower meanwhile.
+	if dti := q.preDTI(); !poor && !q.hasBlocker(kindAssets) && dti > maxDTI {
+		if q.ratio(q.monthlyDebts()-q.payableMonthly()) <= maxDTI {
+			add(kindPayoff, "")
+		} else {
+			add(kindNone, reasonDTI)
+		}
+	}
+}
+
+func (q *inquiryRecord) hasBlocker(k blockerKind) bool {
+	for _, h := range q.Blockers {
+		if h.Kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+func (q *inquiryRecord) requiredScore() int {
+	if q.isPrimaryResidence() {
+		return minScore
+	}
+	return minScoreOther
+}
+
+// homeValue is what the home is taken for: the borrower's estimate, else a usual home, or
+// more when it has carried large loans.
+func (q *inquiryRecord) homeValue() heloc.Money {
+	if v := q.Inquiry.Property.EstimatedValue; v != nil && *v > 0 {
+		return *v
+	}
+	var original heloc.Money
+	for _, l := range q.Inquiry.Property.Liens {
+		original += amount(l.OriginalBalance)
+	}
+	return max(usualValue, original*8/5)
+}
+
+// lienTotal is the sum of the liens before the new line.
+func (q *inquiryRecord) lienTotal() heloc.Money {
+	var sum heloc.Money
+	for _, l := range q.Liens {
+		sum += lienBalance(l)
+	}
+	return sum
+}
+
+// lienBalance is the current balance, or the original one where none is known.
+func lienBalance(l heloc.Lien) heloc.Money {
+	if l.CurrentBalance != nil {
+		return *l.CurrentBalance
+	}
+	return amount(l.OriginalBalance)
+}
+
+// secondLiens could be paid off, which makes room.
+func (q *inquiryRecord) secondLiens() heloc.Money {
+	var sum heloc.Money
+	for i, l := range q.Liens {
+		if i > 0 {
+			sum += lienBalance(l)
+		}
+	}
+	return sum
+}
+
+// availableLine is the line that the combined loan to value allows.
+func (q *inquiryRecord) availableLine() heloc.Money {
+	return percentOf(q.homeValue(), maxCLTV) - q.lienTotal()
+}
+
+// monthlyIncome is a twelfth of everything that comes in a year.
+func (q *inquiryRecord) monthlyIncome() heloc.Money { return yearly(q.Income) / 12 }
+
+// statedMonthly is a twelfth of what was stated at the start.
+func (q *inquiryRecord) statedMonthly() heloc.Money { return yearly(q.Inquiry.Applicant.Income) / 12 }
+
+func yearly(i heloc.Income) heloc.Money {
+	return amount(i.GrossAnnual) + amount(i.OtherAnnual) + amount(i.RetirementAnnual) +
+		amount(i.InvestmentAnnual) + amount(i.BusinessAnnual)
+}
+
+func (q *inquiryRecord) preDTI() heloc.Rate { return q.ratio(q.monthlyDebts()) }
+
+// ratio is a monthly sum against the monthly income, in percent; a thousand percent
+// where there is no income to speak of.
+func (q *inquiryRecord) ratio(monthly heloc.Money) heloc.Rate {
+	return shareOf(monthly, q.monthlyIncome())
+}
+
+func shareOf(part, whole heloc.Money) heloc.Rate {
+	const most = heloc.Rate(1000_0000)
+	if whole <= 0 {
+		return most
+	}
+	share := heloc.Rate(int64(part) * 1_000_000 / int64(whole))
+	return min(most, share/100*100) // two decimals are what a ratio is worth
+}
+
+func percentOf(m heloc.Money, r heloc.Rate) heloc.Money { return heloc.FeeAmount(m, r) }
+
+func amount(m *heloc.Money) heloc.Money {
+	if m == nil {
+		return 0
+	}
+	return *m
+}
+
+// severalUnits reports whether the address has several street numbers ("12-18 Elm
+// Street", "12 1/2") and names no unit.
+func severalUnits(a heloc.Address) bool {
+	if a.Street2 != "" || regexp.MustCompile(`(?i)\b(apt|unit|ste|suite|#)`).MatchString(a.Street1) {
+		return false
+	}
+	number, _, _ := strings.Cut(strings.TrimSpace(a.Street1), " ")
+	return regexp.MustCompile(`^\d+[-/]\d+$`).MatchString(number)
+}

@@ -1,0 +1,155 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"hearthline/internal/heloc"
+)
+
+// patterns are the patterns of the field (interface-live.md section 2). A complaint
+// names the field and never repeats what stood in it.
+type patterns struct {
+	name, street, city, state, zip, phone, ssn, date *regexp.Regexp
+}
+
+func newPatterns() *patterns {
+	return &patterns{
+		name:   regexp.MustCompile(`^[a-zA-Z0-9\s\-']+$`),
+		street: regexp.MustCompile(`^[a-zA-Z0-9\s\-\.']+$`),
+		city:   regexp.MustCompile(`^[a-zA-Z\s\-']+$`),
+		state:  regexp.MustCompile(`^[A-Z]{2}$`),
+		zip:    regexp.MustCompile(`^[0-9]{5}(?:-[0-9]{4})?$`),
+		phone:  regexp.MustCompile(`^\(?\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}$`),
+		ssn:    regexp.MustCompile(`^\d{3}-?\d{2}-?\d{4}$`),
+		date:   regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`),
+	}
+}
+
+// validator collects complaints about one payload.
+type validator struct {
+	payload payload
+	errors  []string
+}
+
+func (c *validator) addError(format string, args ...any) {
+	c.errors = append(c.errors, fmt.Sprintf(format, args...))
+}
+
+// required complains about each path where nothing stands.
+func (c *validator) required(paths ...string) {
+	for _, path := range paths {
+		v, ok := c.payload.lookup(path)
+		if s, text := v.(string); !ok || text && strings.TrimSpace(s) == "" {
+			c.addError("The field %s is required.", path)
+		}
+	}
+}
+
+// matches complains when a text stands there that the pattern refuses, empty included.
+func (c *validator) matches(pattern *regexp.Regexp, paths ...string) {
+	for _, path := range paths {
+		v, ok := c.payload.lookup(path)
+		if !ok {
+			continue
+		}
+		if s, text := v.(string); !text || !pattern.MatchString(s) {
+			c.addError("The field %s does not have the required format.", path)
+		}
+	}
+}
+
+// boolean complains when something stands there that is neither true nor false.
+func (c *validator) boolean(paths ...string) {
+	for _, path := range paths {
+		if v, ok := c.payload.lookup(path); ok {
+			if _, is := v.(bool); !is {
+				c.addError("The field %s must be true or false.", path)
+			}
+		}
+	}
+}
+
+// numeric complains when something stands there that is no number.
+func (c *validator) numeric(paths ...string) {
+	for _, path := range paths {
+		if v, ok := c.payload.lookup(path); ok {
+			if _, is := v.(json.Number); !is {
+				c.addError("The field %s must be a number.", path)
+			}
+		}
+	}
+}
+
+// integer complains about numbers written with a fraction or an exponent.
+func (c *validator) integer(paths ...string) {
+	for _, path := range paths {
+		if n, ok := c.payload.number(path); ok && strings.ContainsAny(n.String(), ".eE") {
+			c.addError("The field %s must be an integer.", path)
+		}
+	}
+}
+
+// forEach checks the objects of an array with a check of their own.
+func (c *validator) forEach(path string, look func(*validator)) {
+	list, ok := c.payload.list(path)
+	if _, given := c.payload.lookup(path); given && !ok {
+		c.addError("The field %s must be an array.", path)
+	}
+	for i, v := range list {
+		item, is := v.(object)
+		if !is {
+			c.addError("The field %s[%d] must be an object.", path, i)
+			continue
+		}
+		inner := &validator{payload: payload{tree: item}}
+		look(inner)
+		for _, text := range inner.errors {
+			c.errors = append(c.errors, strings.Replace(text, "The field ", fmt.Sprintf("The field %s[%d].", path, i), 1))
+		}
+	}
+}
+
+// wholeAddress requires what every address of the live dialect must have.
+func (c *validator) wholeAddress(path string, with *patterns) {
+	c.required(path+".street1", path+".city", path+".state", path+".zip")
+	c.address(path, with)
+}
+
+// address checks an address against the patterns of the live dialect.
+func (c *validator) address(path string, with *patterns) {
+	c.matches(with.street, path+".street1", path+".street2")
+	c.matches(with.city, path+".city")
+	c.matches(with.state, path+".state")
+	c.matches(with.zip, path+".zip")
+}
+
+// income complains about amounts of income that are no numbers.
+func (c *validator) income(path string) {
+	c.numeric(path+".grossAnnualIncome", path+".otherAnnualIncome", path+".annualRetirementIncome",
+		path+".annualInvestmentIncome", path+".annualBusinessIncome", path+".savingsAmount")
+}
+
+// requestBlock holds the request block against the dialect and finds who acts. An
+// originator outside the organization is refused by what calls this.
+func (s *Sandbox) requestBlock(c *validator) {
+	c.required("request.loanOriginatorUuid")
+	if s.cfg.Dialect == Live {
+		if _, ok := c.payload.boolean("request.async"); !ok {
+			c.addError("The field request.async is required.")
+		}
+		return
+	}
+	c.boolean("request.async")
+}
+
+// actor finds the originator who acts, or refuses.
+func (s *Sandbox) actor(p payload) (heloc.Originator, error) {
+	o, ok := s.directory.member(p.text("request.loanOriginatorUuid"))
+	if !ok {
+		return o, reject(403, "The loan originator does not belong to the organization.")
+	}
+	return o, nil
+}

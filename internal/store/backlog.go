@@ -1,0 +1,32 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Backlog is what waits in the database, for who watches over the portal.
+type Backlog struct {
+	Leads               int `db:"leads"`
+	Due                 int `db:"due"`        // leads whose reading is due for more than a minute
+	Failing             int `db:"failing"`    // leads that could not be read three times in a row or more
+	UnknownOperations   int `db:"unknown"`    // writes whose outcome is not known
+	Jobs                int `db:"jobs"`       // background work that is not done
+	Webhooks            int `db:"hooks"`      // webhooks of the last day
+	UnknownApplications int `db:"strangers"`  // applications that no lead stands for
+	Unassigned          int `db:"unassigned"` // leads that are nobody's
+	LegalHolds          int `db:"held"`
+}
+
+// Backlog counts it, each up to CountLimit.
+func (q queries) Backlog(ctx context.Context, now time.Time) (Backlog, error) {
+	var b Backlog
+	some := func(from string) string { return `(SELECT count(*) FROM (SELECT 1 FROM ` + from + ` LIMIT 1000) x)` }
+	err := q.get(ctx, &b, `SELECT `+some(`leads`)+` AS leads, `+some(`leads WHERE refresh_at <= ?`)+` AS due,
+		`+some(`leads WHERE refresh_at < 9000000000000000000 AND refresh_failures >= 3`)+` AS failing,
+		`+some(`operations WHERE state = 'unknown'`)+` AS unknown, `+some(`jobs WHERE ended_at = 0`)+` AS jobs,
+		`+some(`webhook_inbox WHERE received_at > ?`)+` AS hooks, `+some(`strangers`)+` AS strangers,
+		`+some(`leads WHERE originator_uuid = ''`)+` AS unassigned, `+some(`leads WHERE held_at > 0`)+` AS held`,
+		Millis(now.Add(-time.Minute)), Millis(now.AddDate(0, 0, -1)))
+	return b, err
+}

@@ -1,0 +1,43 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// ConsentText is one wording that was read to borrowers, and how often it was agreed to.
+type ConsentText struct {
+	Version  string `db:"version"`
+	Text     string `db:"text"`
+	SinceAt  int64  `db:"since_at"`
+	Consents int    `db:"consents"`
+}
+
+// SaveConsentText keeps a wording under its version. Another wording under the same version is an
+// error: what a borrower agreed to could not be told any more.
+func (s *Store) SaveConsentText(ctx context.Context, version, text string) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		var kept []string
+		if err := tx.list(ctx, &kept, `SELECT text FROM consent_texts WHERE version = ?`, version); err != nil {
+			return err
+		}
+		switch {
+		case len(kept) == 0:
+			_, err := tx.exec(ctx, `INSERT INTO consent_texts (version, text, since_at) VALUES (?, ?, ?)`, version, text, Millis(tx.now()))
+			return err
+		case kept[0] != text:
+			return fmt.Errorf("the consent text differs from the one that was used under the version %q: give the new text a new version", version)
+		}
+		return nil
+	})
+}
+
+// ConsentTexts lists every wording with its consents, the newest first. Consents to a version
+// whose words were never kept stand there without any.
+func (q queries) ConsentTexts(ctx context.Context) ([]ConsentText, error) {
+	var all []ConsentText
+	return all, q.list(ctx, &all, `SELECT v.version, coalesce(t.text, '') AS text, coalesce(t.since_at, 0) AS since_at,
+		(SELECT count(*) FROM consents c WHERE c.text_version = v.version) AS consents
+		FROM (SELECT version FROM consent_texts UNION SELECT DISTINCT text_version FROM consents) v
+		LEFT JOIN consent_texts t ON t.version = v.version ORDER BY since_at DESC, v.version DESC`)
+}

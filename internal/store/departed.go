@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+)
+
+// DepartedWork is what somebody who has gone left at a company: leads that have not ended and are
+// nobody's, by whose they were, and drafts, by whose they are.
+type DepartedWork struct {
+	Originator heloc.OriginatorID `db:"originator"` // of leads
+	UserID     string             `db:"user_id"`    // of drafts
+	Count      int                `db:"n"`
+}
+
+const (
+	departedLeadCountsSQL  = `SELECT left_by AS originator, '' AS user_id, count(*) AS n FROM leads WHERE company = ? AND left_by <> '' AND lane <> 'ended' GROUP BY left_by`
+	departedDraftCountsSQL = `SELECT '' AS originator, owner_id AS user_id, count(*) AS n FROM drafts WHERE company = ? AND app_uuid = ''
+		AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.actor_id = drafts.owner_id AND o.draft_id = drafts.id AND o.kind = 'start' AND o.state IN ('sent', 'unknown'))
+		GROUP BY owner_id`
+)
+
+// DepartedLeadCounts counts the leads that were left at a company, by whose they were.
+func (q queries) DepartedLeadCounts(ctx context.Context, company string) ([]DepartedWork, error) {
+	var all []DepartedWork
+	return all, q.list(ctx, &all, departedLeadCountsSQL, company)
+}
+
+// DraftCounts counts the drafts of a company that no lead has come of or may have, by whose they are.
+func (q queries) DraftCounts(ctx context.Context, company string) ([]DepartedWork, error) {
+	var all []DepartedWork
+	return all, q.list(ctx, &all, departedDraftCountsSQL, company)
+}
+
+const departedLeadsSQL = `SELECT ` + listColumns + ` FROM leads WHERE company = ? AND left_by = ? AND left_by <> '' AND lane <> 'ended' ORDER BY due_sort, app_uuid`
+
+// DepartedLeads lists what an originator left at a company, what is due first first.
+func (q queries) DepartedLeads(ctx context.Context, company string, originator heloc.OriginatorID) ([]Lead, error) {
+	var ls []Lead
+	return ls, q.list(ctx, &ls, departedLeadsSQL, company, originator)
+}
+
+// DepartedUser is somebody with an account who has gone from a company, by the directory.
+type DepartedUser struct {
+	access.User
+	Company string // the company, as CompanyOf says it
+}
+
+// DepartedCounts counts what somebody left at the company that they have gone from.
+func (q queries) DepartedCounts(ctx context.Context, l DepartedUser) (leads, drafts int, err error) {
+	rows, err := q.DepartedLeads(ctx, l.Company, heloc.OriginatorID(l.OriginatorUUID))
+	if err != nil {
+		return 0, 0, err
+	}
+	all, err := q.DraftCounts(ctx, l.Company)
+	for _, work := range all {
+		if work.UserID == l.UserID {
+			drafts = work.Count
+		}
+	}
+	return len(rows), drafts, err
+}
+
+// closeRemoved closes the account of an originator who is no longer in the directory: without it
+// they can do nothing here. Who manages or administers besides stays, for an administrator to
+// decide. Tx.Left remembers them, so that somebody is asked about their work.
+func (tx *Tx) closeRemoved(ctx context.Context, id heloc.OriginatorID) error {
+	var rows []userRow
+	if err := tx.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE o.uuid = ? AND u.disabled_at = 0 AND u.role = ?`, id, access.Originator); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := tx.signOut(ctx, r.ID); err != nil {
+			return err
+		}
+		now := Millis(tx.now())
+		if _, err := tx.exec(ctx, `UPDATE users SET disabled_at = ?, absent_at = ? WHERE id = ?`, now, now, r.ID); err != nil {
+			return err
+		}
+		if err := tx.auditUser(ctx, ActionUserDisable, r.ID, "directory"); err != nil {
+			return err
+		}
+		tx.Departed = append(tx.Departed, DepartedUser{r.user(), CompanyOf(r.BrokerID, r.Organization)})
+	}
+	return nil
+}
+
+// ResponsibleManagers are who is asked about the work of somebody who has gone: the managers of their
+// company, or, where it has none, the administrators.
+func (q queries) ResponsibleManagers(ctx context.Context, company string) ([]access.User, error) {
+	var rows []userRow
+	if err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role IN (?, ?) AND u.disabled_at = 0 ORDER BY u.id`, access.Manager, access.Admin); err != nil {
+		return nil, err
+	}
+	var managers, admins []access.User
+	for _, r := range rows {
+		switch {
+		case r.Role == access.Admin:
+			admins = append(admins, r.user())
+		case CompanyOf(r.BrokerID, r.Organization) == company:
+			managers = append(managers, r.user())
+		}
+	}
+	if len(managers) == 0 {
+		return admins, nil
+	}
+	return managers, nil
+}

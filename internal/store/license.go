@@ -1,0 +1,65 @@
+package store
+
+import "context"
+
+// Party is whose licence it is.
+type Party string
+
+// The parties whose licences matter here.
+const (
+	PartyOriginator Party = "originator"
+	PartyBroker     Party = "broker"
+)
+
+// License says whether somebody may act in a state. Holder is an originator's or a broker
+// company's id at the lender.
+type License struct {
+	Holder  string `db:"holder"`
+	State   string `db:"state"` // two letters
+	Party   Party  `db:"party"`
+	Number  string `db:"number"`
+	Allowed bool   `db:"may"`
+	SetBy   string `db:"by_hand"` // the id of who set it; empty when the lender named it
+	At      int64  `db:"at"`
+}
+
+const licenseColumns = `holder, state, party, number, may, by_hand, at`
+
+// SaveLenderLicense keeps a licence that the lender named. What is known already costs no
+// write, and what was set by hand stays.
+func (tx *Tx) SaveLenderLicense(ctx context.Context, l License) error {
+	var same int
+	err := tx.get(ctx, &same, `SELECT count(*) FROM licences WHERE holder = ? AND state = ? AND (by_hand <> '' OR number = ? AND may = 1)`, l.Holder, l.State, l.Number)
+	if err != nil || same > 0 {
+		return err
+	}
+	l.Allowed, l.SetBy = true, ""
+	return tx.SaveLicense(ctx, l)
+}
+
+// SaveLicense writes one, whatever was known.
+func (tx *Tx) SaveLicense(ctx context.Context, l License) error {
+	return tx.execNamed(ctx, `INSERT INTO licences (`+licenseColumns+`) VALUES (:holder, :state, :party, :number, :may, :by_hand, :at)
+		ON CONFLICT (holder, state) DO UPDATE SET party = excluded.party, number = excluded.number, may = excluded.may, by_hand = excluded.by_hand, at = excluded.at`, l)
+}
+
+// DropLicense forgets one: nothing is known then.
+func (tx *Tx) DropLicense(ctx context.Context, holder, state string) error {
+	_, err := tx.exec(ctx, `DELETE FROM licences WHERE holder = ? AND state = ?`, holder, state)
+	return err
+}
+
+// LicensesOf lists what is known of one holder, by state.
+func (q queries) LicensesOf(ctx context.Context, holder string) ([]License, error) {
+	var ls []License
+	if holder == "" {
+		return nil, nil
+	}
+	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences WHERE holder = ? ORDER BY state`, holder)
+}
+
+// Licenses lists all that is known, by holder and state.
+func (q queries) Licenses(ctx context.Context) ([]License, error) {
+	var ls []License
+	return ls, q.list(ctx, &ls, `SELECT `+licenseColumns+` FROM licences ORDER BY holder, state`)
+}

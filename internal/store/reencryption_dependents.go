@@ -1,0 +1,93 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Keys are the names of the vault's present keys of tokens and digests, and since when a
+// portal has used them.
+type Keys struct {
+	Tokens, Digests []int64
+	Since           int64
+}
+
+// OldKeyDependents is what can only be compared by an older key, by number.
+type OldKeyDependents struct {
+	// What stays so: its words are gone, or only somebody else has them.
+	Search     int // leads of which a phone, an e-mail or a house number is found by it
+	References int // leads and drafts that are found by it from a record of a CRM
+	Duplicates int // open leads and starts that are told by it as duplicates
+	Links      int // log-ins of a CRM that are known by it
+
+	// What ends by itself within days.
+	SignInFailures int // counters of wrong log-ins
+	MailedLinks    int // mailed links that can still be used
+	Forms          int // forms that were sent within a day, and may be sent again
+	Launches       int // frames of a CRM
+
+	// What does no harm: the same would only be told, or read, once more.
+	Notices  int
+	Webhooks int
+}
+
+// Permanent counts what would be lost.
+func (b OldKeyDependents) Permanent() int { return b.Search + b.References + b.Duplicates + b.Links }
+
+// Temporary counts what would be lost, and ends within days.
+func (b OldKeyDependents) Temporary() int {
+	return b.SignInFailures + b.MailedLinks + b.Forms + b.Launches
+}
+
+// OldKeyDependents counts it. It reads whole tables, which no page does.
+func (q queries) OldKeyDependents(ctx context.Context, k Keys, now time.Time) (OldKeyDependents, error) {
+	var b OldKeyDependents
+	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
+	tokens, digests := toAny(k.Tokens), toAny(k.Digests)
+	for _, c := range []struct {
+		into *int
+		from string
+		args []any
+	}{
+		{&b.Search, `SELECT DISTINCT app_uuid FROM lead_tokens WHERE under` + token, tokens},
+		{&b.References, `SELECT DISTINCT app_uuid FROM lead_references WHERE under` + digest + ` UNION ALL SELECT id FROM drafts WHERE app_uuid = '' AND record <> '' AND record_under` + digest,
+			append(slices.Clone(digests), digests...)},
+		{&b.Duplicates, `SELECT app_uuid FROM leads WHERE lane <> 'ended' AND duplicate_key <> '' AND duplicate_under` + digest + `
+			UNION ALL SELECT id FROM operations WHERE state IN ('prepared', 'sent', 'unknown') AND kind = 'start' AND duplicate_key <> '' AND duplicate_under` + digest,
+			append(slices.Clone(digests), digests...)},
+		{&b.Links, `SELECT subject FROM embed_links WHERE under` + digest, digests},
+		{&b.SignInFailures, `SELECT key FROM log_in_failures WHERE last_at < ?`, []any{k.Since}},
+		{&b.MailedLinks, `SELECT id FROM invitations WHERE created_at < ? AND used_at = 0 AND expires_at > ?`, []any{k.Since, Millis(now)}},
+		{&b.Forms, `SELECT id FROM operations WHERE created_at < ? AND created_at > ?`, []any{k.Since, Millis(now.AddDate(0, 0, -1))}},
+		{&b.Launches, `SELECT id FROM launches WHERE expires_at > ? AND under` + digest, append([]any{Millis(now)}, digests...)},
+		{&b.Notices, `SELECT id FROM notifications WHERE at < ?`, []any{k.Since}},
+		{&b.Webhooks, `SELECT digest FROM webhook_inbox WHERE received_at < ?`, []any{k.Since}},
+	} {
+		if err := q.get(ctx, c.into, `SELECT count(*) FROM (`+c.from+`) x`, c.args...); err != nil {
+			return b, fmt.Errorf("count what is bound: %w", err)
+		}
+	}
+	return b, nil
+}
+
+// DropOldKeyIndexes deletes tokens and marks that other keys made: without those keys they say nothing.
+func (tx *Tx) DropOldKeyIndexes(ctx context.Context, k Keys) error {
+	token, digest := ` NOT IN `+placeholders(len(k.Tokens)), ` NOT IN `+placeholders(len(k.Digests))
+	if _, err := tx.exec(ctx, `DELETE FROM lead_tokens WHERE under`+token, toAny(k.Tokens)...); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		`DELETE FROM lead_references WHERE under`,
+		`DELETE FROM embed_links WHERE under`,
+		`UPDATE drafts SET record = '', record_client = '' WHERE record <> '' AND record_under`,
+		`UPDATE leads SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_under`,
+		`UPDATE operations SET duplicate_key = '' WHERE duplicate_key <> '' AND duplicate_under`,
+	} {
+		if _, err := tx.exec(ctx, statement+digest, toAny(k.Digests)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+)
+
+// SealedColumn is where sealed values lie. Key is the column whose value binds them to
+// their row; Named is the column whose value names the place, where it is not the
+// column's own name. Text holds base64 instead of bytes.
+type SealedColumn struct {
+	Table, Key, Column, AADColumn string
+	Text                          bool
+}
+
+// SealedColumns lists every one, for the renewal of keys. A test holds it against the
+// schema. What a browser has begun lives for minutes, and is left to its end.
+func SealedColumns() []SealedColumn {
+	return []SealedColumn{
+		{Table: "leads", Key: "app_uuid", Column: "borrower"},
+		{Table: "lead_parts", Key: "app_uuid", Column: "sealed", AADColumn: "part"},
+		{Table: "operations", Key: "id", Column: "messages", Text: true},
+		{Table: "operations", Key: "id", Column: "reason", Text: true},
+		{Table: "quotes", Key: "id", Column: "sealed"},
+		{Table: "quotes", Key: "id", Column: "asked"},
+		{Table: "drafts", Key: "id", Column: "sealed"},
+		{Table: "drafts", Key: "id", Column: "newborn"},
+		{Table: "drafts", Key: "id", Column: "handed"},
+		{Table: "notes", Key: "id", Column: "sealed"},
+		{Table: "follow_ups", Key: "id", Column: "sealed"},
+		{Table: "reveals", Key: "id", Column: "typed"},
+		{Table: "hand_overs", Key: "op_id", Column: "sealed"},
+		{Table: "jobs", Key: "id", Column: "sealed"},
+		{Table: "choices", Key: "op_id", Column: "sealed"},
+		{Table: "payoff_plans", Key: "app_uuid", Column: "sealed"},
+		{Table: "webhook_inbox", Key: "digest", Column: "sealed"},
+		{Table: "credentials", Key: "id", Column: "sealed"},
+		{Table: "invitations", Key: "id", Column: "sealed"},
+		{Table: "outbox", Key: "id", Column: "sealed"},
+		{Table: "embed_clients", Key: "client_key", Column: "sealed"},
+		{Table: "embed_links", Key: "subject", Column: "sealed"},
+		{Table: "launches", Key: "id", Column: "sealed"},
+	}
+}
+
+// aadExpression is the column that names the place; the empty text where nothing does.
+func (c SealedColumn) aadExpression() string {
+	if c.AADColumn == "" {
+		return "''"
+	}
+	return c.AADColumn
+}
+
+// order is by place.
+func (c SealedColumn) order() string {
+	if c.AADColumn == "" {
+		return c.Key
+	}
+	return c.Key + ", " + c.AADColumn
+}
+
+// afterCondition is the condition of what comes after a place.
+func (c SealedColumn) afterCondition() string {
+	return fmt.Sprintf(`(%[1]s, %[2]s) > (?, ?) AND length(%[3]s) > 0`, c.Key, c.aadExpression(), c.Column)
+}
+
+// Sealed is one sealed value with its place.
+type Sealed struct {
+	Row     string `db:"row_key"`
+	AADName string `db:"named"`
+	Value   []byte `db:"value"`
+	column  SealedColumn
+}
+
+// SealedPage lists some values of a column after the place of the last one.
+func (q queries) SealedPage(ctx context.Context, c SealedColumn, after Sealed, limit int) ([]Sealed, error) {
+	var page []Sealed
+	err := q.list(ctx, &page, fmt.Sprintf(`SELECT %[1]s AS row_key, %[2]s AS named, %[3]s AS value FROM %[4]s
+		WHERE %[5]s ORDER BY %[6]s LIMIT ?`, c.Key, c.aadExpression(), c.Column, c.Table, c.afterCondition(), c.order()), after.Row, after.AADName, limit)
+	for i := range page {
+		page[i].column = c
+		if c.Text && err == nil {
+			if page[i].Value, err = base64.RawStdEncoding.DecodeString(string(page[i].Value)); err != nil {
+				return nil, fmt.Errorf("store: %s.%s of %s: %w", c.Table, c.Column, page[i].Row, err)
+			}
+		}
+	}
+	return page, err
+}
+
+// ReplaceSealed puts another sealing of the same value in the place of one, unless it was written
+// anew meanwhile.
+func (tx *Tx) ReplaceSealed(ctx context.Context, old Sealed, value []byte) error {
+	c := old.column
+	var before, after any = old.Value, value
+	if c.Text {
+		before, after = base64.RawStdEncoding.EncodeToString(old.Value), base64.RawStdEncoding.EncodeToString(value)
+	}
+	query, args := fmt.Sprintf(`UPDATE %s SET %s = ? WHERE %s = ? AND %s = ?`, c.Table, c.Column, c.Key, c.Column), []any{after, old.Row, before}
+	if c.AADColumn != "" {
+		query, args = query+" AND "+c.AADColumn+" = ?", append(args, old.AADName)
+	}
+	_, err := tx.exec(ctx, query, args...)
+	return err
+}

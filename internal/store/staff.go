@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+)
+
+// Staff is an account as its administrator sees it.
+type Staff struct {
+	access.User
+	CreatedAt      int64
+	DisabledAt     int64
+	LastSeenAt     int64 // the last sign of an open session; 0 without one
+	NotInDirectory bool  // the lender's directory no longer lists their originator
+	Absent         bool  // and this closed the account
+}
+
+// Staff lists every account, the open ones first, by name.
+func (q queries) Staff(ctx context.Context) ([]Staff, error) {
+	var rows []struct {
+		userRow
+		CreatedAt int64 `db:"created_at"`
+		SeenAt    int64 `db:"seen_at"`
+		GoneAt    int64 `db:"gone_at"`
+		AbsentAt  int64 `db:"absent_at"`
+	}
+	err := q.list(ctx, &rows, `SELECT `+userColumns+`, u.created_at, u.absent_at, coalesce(o.gone_at, 0) AS gone_at,
+		coalesce((SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = u.id), 0) AS seen_at
+		FROM `+userTables+` ORDER BY CASE WHEN u.disabled_at = 0 THEN 0 ELSE 1 END, u.name, u.id`)
+	all := make([]Staff, len(rows))
+	for i, r := range rows {
+		all[i] = Staff{User: r.user(), CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, LastSeenAt: r.SeenAt, NotInDirectory: r.GoneAt != 0, Absent: r.AbsentAt != 0 && r.DisabledAt != 0}
+	}
+	return all, err
+}
+
+// OpenLeadsOf lists the leads of an originator that have not ended, for the system itself.
+func (q queries) OpenLeadsOf(ctx context.Context, originator heloc.OriginatorID) ([]Lead, error) {
+	if originator == "" {
+		return nil, nil
+	}
+	var ls []Lead
+	return ls, q.list(ctx, &ls, `SELECT `+listColumns+` FROM leads WHERE originator_uuid = ? AND lane <> 'ended' ORDER BY due_sort, app_uuid`, originator)
+}
+
+// CloseUser closes an account in somebody's name and ends its sessions.
+func (tx *Tx) CloseUser(ctx context.Context, by access.Actor, userID string) error {
+	if err := tx.signOut(ctx, userID); err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = ? WHERE id = ? AND disabled_at = 0`, Millis(tx.now()), userID)
+	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserDisable, Object: "user:" + userID}, err)
+}
+
+// SignOut ends a person's sessions in somebody's name, with whatever they have under way, and
+// says how many there were. The account stays as it is.
+func (tx *Tx) SignOut(ctx context.Context, by access.Actor, userID string) (int64, error) {
+	ended, err := tx.EndSessionsOf(ctx, userID, "")
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.EndPending(ctx, userID, ""); err != nil {
+		return 0, err
+	}
+	return ended, tx.auditUserChange(ctx, by, 1, AuditEntry{Action: ActionUserSignOut, Object: "user:" + userID}, nil)
+}
+
+// ReopenUser opens a closed account again. Its password and factors are as they were.
+// fault.Conflict when its originator has another open account by now.
+func (tx *Tx) ReopenUser(ctx context.Context, by access.Actor, userID string) error {
+	user, err := tx.User(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if err := tx.checkSoleAccount(ctx, userID, user.OriginatorUUID); err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `UPDATE users SET disabled_at = 0, absent_at = 0 WHERE id = ? AND disabled_at <> 0`, userID)
+	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserReopen, Object: "user:" + userID}, err)
+}
+
+// ChangeRole changes a role in somebody's name; the person's next request sees it.
+func (tx *Tx) ChangeRole(ctx context.Context, by access.Actor, userID string, role access.Role) error {
+	if err := tx.endForRoleChange(ctx, userID); err != nil {
+		return err
+	}
+	n, err := tx.exec(ctx, `UPDATE users SET role = ? WHERE id = ? AND disabled_at = 0`, role, userID)
+	return tx.auditUserChange(ctx, by, n, AuditEntry{Action: ActionUserRole, Object: "user:" + userID, Detail: string(role)}, err)
+}
+
+// auditUserChange audits what touched an account, or says that there was none to touch.
+func (tx *Tx) auditUserChange(ctx context.Context, by access.Actor, touched int64, a AuditEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	if touched == 0 {
+		return fault.New(fault.Conflict, "This account has changed meanwhile. Look at it again.")
+	}
+	a.ActorID, a.Company, a.Outcome = by.UserID, CompanyOf(by.BrokerID, by.Organization), "done"
+	return tx.Audit(ctx, a)
+}
+
+// JobStates counts the rows of a job by where they stand, for who may not see the leads.
+func (q queries) JobStates(ctx context.Context, jobID string) (map[RowState]int, error) {
+	var rows []struct {
+		State RowState `db:"state"`
+		N     int      `db:"n"`
+	}
+	err := q.list(ctx, &rows, `SELECT state, count(*) AS n FROM job_rows WHERE job_id = ? GROUP BY state`, jobID)
+	states := map[RowState]int{}
+	for _, r := range rows {
+		states[r.State] = r.N
+	}
+	return states, err
+}

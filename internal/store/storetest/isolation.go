@@ -1,0 +1,84 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// scopesIsolate asks every road for every scope: what lies outside is on none of them.
+func scopesIsolate(t *testing.T, s *store.Store) {
+	owners := []access.Owner{
+		{OriginatorUUID: "o1", BrokerID: "B1", Organization: "org"}, {OriginatorUUID: "o2", BrokerID: "B1", Organization: "org"},
+		{OriginatorUUID: "o3", BrokerID: "B2", Organization: "org"}, {OriginatorUUID: "o4", Organization: "org"}, {OriginatorUUID: "o5", Organization: "other"},
+	}
+	for i, o := range owners {
+		l := leadOf(i+1, o.OriginatorUUID, o.BrokerID)
+		l.Organization = o.Organization
+		add(t, s, l)
+		write(t, s, func(ctx context.Context, tx *store.Tx) error {
+			return tx.SetTokens(ctx, store.CompanyOf(o.BrokerID, o.Organization), l.App, store.Tokens{Values: []int64{7}})
+		})
+		from := originatorOf(o.OriginatorUUID, o.BrokerID)
+		from.Organization = o.Organization
+		addOriginator(t, s, from, noon())
+	}
+	for _, tt := range []struct {
+		name    string
+		scope   access.Scope
+		company string
+		want    []int
+	}{
+		{"an originator", access.Scope{OriginatorUUID: "o1"}, "B1", []int{1}},
+		{"a company", access.Scope{BrokerID: "B1"}, "B1", []int{1, 2}},
+		{"another company", access.Scope{BrokerID: "B2"}, "B2", []int{3}},
+		{"an organization without companies", access.Scope{Organization: "org"}, "org:org", []int{4}},
+		{"nothing", access.Scope{}, "", nil},
+		{"a company that is named like an organization", access.Scope{BrokerID: "org"}, "org", nil},
+	} {
+		inside := map[heloc.AppID]bool{}
+		for _, n := range tt.want {
+			inside[appID(n)] = true
+		}
+		roads := map[string][]store.Lead{
+			"list":     must(s.Leads(t.Context(), tt.scope, store.LeadQuery{}))(t).Leads,
+			"tokens":   must(s.Candidates(t.Context(), tt.scope, tt.company, oneKey(7), 50))(t),
+			"short id": must(s.LeadsByShortID(t.Context(), tt.scope, "1-", 50))(t),
+		}
+		for road, leads := range roads {
+			for _, l := range leads {
+				if !inside[l.App] {
+					t.Errorf("%s: the %s shows lead %s of another", tt.name, road, l.App)
+				}
+			}
+			if len(leads) != len(tt.want) {
+				t.Errorf("%s: the %s shows %d leads, want %d", tt.name, road, len(leads), len(tt.want))
+			}
+		}
+		for i := range owners {
+			_, err := s.Lead(t.Context(), tt.scope, appID(i+1))
+			if inside[appID(i+1)] && err != nil {
+				t.Errorf("%s: lead %d: got %v, want it open", tt.name, i+1, err)
+			} else if !inside[appID(i+1)] {
+				wantKind(t, err, fault.NotFound)
+			}
+		}
+		counted := 0
+		for _, n := range must(s.LaneCounts(t.Context(), tt.scope))(t) {
+			counted += n
+		}
+		if counted != len(tt.want) {
+			t.Errorf("%s: counts %d leads, want %d", tt.name, counted, len(tt.want))
+		}
+		if got := must(s.Overdue(t.Context(), tt.scope, store.Millis(noon().AddDate(1, 0, 0))))(t); got != len(tt.want) {
+			t.Errorf("%s: %d overdue, want %d", tt.name, got, len(tt.want))
+		}
+		if got := must(s.OriginatorsOf(t.Context(), tt.scope))(t); len(got) != len(tt.want) {
+			t.Errorf("%s: %d originators, want %d", tt.name, len(got), len(tt.want))
+		}
+	}
+}

@@ -1,0 +1,16 @@
+package views
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// licenseHx asks about the state whenever the address changes; of the address the state
+// alone travels.
+func licenseHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
+	return ui.Hx{Get: base.StateLicense(), Trigger: "change", Target: "#licence", Include: `[name="property.address.state"]`}.Attrs(ctx)
+}

@@ -1,0 +1,120 @@
+package views
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/views/ui"
+)
+
+// intakeSection is a link of the page's own contents.
+type intakeSection struct {
+	id, label, note string
+	done            bool
+}
+
+func (s intakeSection) icon() string {
+	if s.done {
+		return "circle-check"
+	}
+	return "circle-dashed"
+}
+
+func (v IntakeView) sections() []intakeSection {
+	all := []intakeSection{
+		{id: "property", label: "Property"}, {id: "borrower", label: "Borrower"}, {id: "income", label: "Income"}, {id: "liens", label: "Liens", note: "if any"},
+		{id: "business", label: "Business", note: "if any"}, {id: "reference", label: "Reference", note: "optional"},
+		{id: "consent", label: "Consent", note: "needed"}, {id: "ssn", label: "SSN", note: "optional"},
+	}
+	for i := range all {
+		for _, d := range v.Done {
+			if d == all[i].id {
+				all[i].done, all[i].note = true, ""
+			}
+		}
+		for _, n := range v.Needs {
+			if n.Section == all[i].id {
+				all[i].note = n.Text
+			}
+		}
+	}
+	return all
+}
+
+// missingText says what is still to fill in.
+func (v IntakeView) missingText() string {
+	if len(v.Missing) == 0 {
+		return ""
+	}
+	return "Left: " + strings.Join(v.Missing, ", ")
+}
+
+// hasContent tells whether something stands in an optional block, so that it does
+// not hide.
+func (v IntakeView) hasContent(group string) bool {
+	for _, t := range v.Form.Values {
+		if t.Value != "" && strings.HasPrefix(t.Name, group+".") {
+			return true
+		}
+	}
+	for _, w := range v.Form.FieldErrors {
+		if strings.HasPrefix(w.Name, group+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// summaryForm is the form for the summary on top, which does not repeat what the notice
+// of a duplicate says.
+func (v IntakeView) summaryForm() Form {
+	f := v.Form
+	f.FieldErrors = slices.DeleteFunc(slices.Clone(f.FieldErrors), func(w FieldError) bool { return w.Name == "confirm.duplicate" && len(v.Duplicates) > 0 })
+	return f
+}
+
+// duplicateField is the word that a duplicate is meant.
+func (v IntakeView) duplicateField() ui.Field {
+	f := v.Form.field(ui.Field{Name: "confirm.duplicate", Label: "Send it all the same."})
+	if f.Error != "" {
+		f.Error = "Tick this if you mean it, or go on with the other one."
+	}
+	return f
+}
+
+// listedForSaleField is asked, never assumed.
+func (v IntakeView) listedForSaleField() ui.Field {
+	f := v.Form.field(ui.Field{Name: "property.isListedForSale"})
+	f.Options = ui.Choices(f.Value, [2]string{"false", "No"}, [2]string{"true", "Yes"})
+	return f
+}
+
+// homeIsPropertyField is ticked on a fresh page: most borrowers live at the property. What
+// was typed decides afterwards, also when it was the empty box.
+func (v IntakeView) homeIsPropertyField() ui.Field {
+	f := v.Form.field(ui.Field{Name: "homeIsProperty", Optional: "Untick for another home address.", Span: "c12"})
+	if len(v.Form.Values) == 0 {
+		f.Value = "true"
+	}
+	return f
+}
+
+// incomeFields are the money fields, with the pay a month under the pay a year.
+func (v IntakeView) incomeFields() []ui.Field {
+	all := incomeFields(v.Form, "applicant.income", "")
+	all[0].Hint = v.MonthlyGross
+	return all
+}
+
+func (v IntakeView) testVariantField() ui.Field {
+	pairs := make([][2]string, 0, len(v.Variants)+1)
+	pairs = append(pairs, [2]string{"", "None"})
+	for _, name := range v.Variants {
+		pairs = append(pairs, [2]string{name, name})
+	}
+	return v.Form.selectField(ui.Field{Name: "testVariantsRequest.variants.0.name"}, pairs)
+}
+
+// referenceControls are for the originator's own books; the lender keeps them with
+// the inquiry. The application number is this portal's own.
+var referenceControls = []string{"externalReferenceId", "externalCustomerId", "utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}

@@ -1,0 +1,184 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+func orDash(s string) string { return words.OrDash(s) }
+
+func (o OffersView) pricedAsOfText() string {
+	if o.PricedAsOf == "" {
+		return "Estimate"
+	}
+	return "Estimate · priced as of " + o.PricedAsOf
+}
+
+func (o OffersView) caption() string {
+	if o.Caption != "" {
+		return o.Caption
+	}
+	c := "Estimated monthly payment by term and origination fee"
+	if o.Kind != "" {
+		c += ", " + o.Kind + " rate"
+	}
+	if o.Draw != "" {
+		c += ", net draw " + o.Draw
+	}
+	return c
+}
+
+func (o OffersView) empty() ui.EmptyView {
+	if o.Empty.Title != "" {
+		return o.Empty
+	}
+	return ui.EmptyView{Icon: "calculator", Title: "No offers for these figures.", Text: "Try another amount or fee."}
+}
+
+// cellLabel is what a screen reader says for a cell.
+func (o OffersView) cellLabel(row, cell int) string {
+	c := o.Rows[row].Cells[cell]
+	if c.Label != "" {
+		return c.Label
+	}
+	l := firstNonEmpty(o.Rows[row].LongTerm, o.Rows[row].Term)
+	if cell < len(o.Fees) {
+		l += ", fee " + o.Fees[cell].Percent
+	}
+	if c.Dollars == "" {
+		return l + ", payment not known"
+	}
+	return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
+}
+
+// discountsField of the selection open as the quote was asked: what lowered the
+// rates above is what will be selected, unless the person unticks it.
+func (o OffersView) discountsField() ui.Field {
+	f := o.Form.field(ui.Field{Name: "offer.selectedDiscounts", Label: "Discounts to select", Span: "c12"})
+	for _, d := range o.Discounts {
+		f.Options = append(f.Options, ui.Option{Value: d.Type, Label: d.Label, Selected: d.Selected || o.Form.Has(f.Name, d.Type) || o.discountRequested(d)})
+	}
+	return f
+}
+
+func (o OffersView) discountRequested(d DiscountChoice) bool {
+	for name, word := range quoteDiscounts {
+		if strings.HasPrefix(d.Label, word) && o.Quote.Form.Value(name) == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// quoteDiscounts are the discounts a quote can be asked with, by their words.
+var quoteDiscounts = map[string]string{"autoPayDiscountEnabled": "Autopay", "cuDiscountEnabled": "Credit union"}
+
+// discountField is a discount of the quote form, with what it takes off the rate where
+// the offers tell.
+func (o OffersView) discountField(name string) ui.Field {
+	f := o.Quote.Form.field(ui.Field{Name: name})
+	for _, d := range o.Discounts {
+		if strings.HasPrefix(d.Label, quoteDiscounts[name]) {
+			f.Label = d.Label
+		}
+	}
+	return f
+}
+
+// eligibleText counts the debts that can be paid off.
+func (o OffersView) eligibleText() string {
+	n := 0
+	for i := range o.Planner.Debts {
+		if o.Planner.Debts[i].Ineligible == "" {
+			n++
+		}
+	}
+	return strconv.Itoa(n) + " eligible"
+}
+
+// hasErrors tells whether something is to be said above the grid.
+func (f Form) hasErrors() bool { return f.FormError != "" || len(f.FieldErrors) > 0 }
+
+func (v WorkspaceView) sheetActions() []ui.Action {
+	if !v.Offers.CanPrintSheet {
+		return nil
+	}
+	ask := v.Offers.SheetQuery
+	return []ui.Action{
+		{Label: "Show the borrower", Icon: "users", Href: v.Page.Base.OfferSheet(v.App, "show", ask)},
+		{Label: "Offer sheet", Icon: "printer", Href: v.Page.Base.OfferSheet(v.App, "offer-sheet", ask)},
+	}
+}
+
+// preservedFields is what stands chosen, pinned and ticked, by the names of the controls.
+func (o OffersView) preservedFields() []SubmittedValue {
+	var all []SubmittedValue
+	for _, t := range o.Form.Values {
+		if t.Name == "offer.offerUuid" || t.Name == "offer.selectedDiscounts" || t.Name == "offer.selectedAccountsToPayoff" {
+			all = append(all, t)
+		}
+	}
+	for i := range o.Pinned.Columns {
+		all = append(all, SubmittedValue{Name: "pin", Value: o.Pinned.Columns[i].UUID})
+	}
+	if len(o.Planner.Debts) > 0 {
+		all = append(all, SubmittedValue{Name: "plan", Value: "shown"})
+	}
+	return all
+}
+
+// plain marks what only serves without script.
+var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
+
+// quotePress asks for the quote from where it is missed.
+var quotePress = templ.OrderedAttributes{{Key: "form", Value: "quote"}}
+
+// quoteURL is the page that works the payments out anew: the one at hand.
+func (v WorkspaceView) quoteURL() string { return v.Page.Base.LeadTab(v.App, v.Tab) }
+
+func (q QuoteForm) rateTypeField() ui.Field {
+	f := q.Form.field(ui.Field{Name: "rateType", Span: "kind"})
+	f.Options = ui.Choices(firstNonEmpty(f.Value, "FIXED"), [2]string{"FIXED", "Fixed"}, [2]string{"FLOATING", "Variable"})
+	return f
+}
+
+func (q QuoteForm) feeField() ui.Field {
+	pairs := make([][2]string, 0, len(q.Fees)+1)
+	pairs = append(pairs, [2]string{"", "All fees"})
+	for _, fee := range q.Fees {
+		pairs = append(pairs, [2]string{fee, fee + "%"})
+	}
+	f := q.Form.selectField(ui.Field{Name: "originationFee"}, pairs)
+	return f
+}
+
+// plain is the amount as a slider wants it.
+func (q QuoteForm) plain() string {
+	whole, _, _ := strings.Cut(q.Form.Value("amount"), ".")
+	return strings.NewReplacer(",", "", "$", "", " ", "").Replace(whole)
+}
+
+func (q QuoteForm) submitLabel() string {
+	if q.Requote {
+		return "Get quote"
+	}
+	return "Work it out"
+}
+
+// offerControl is the control of the offer that the borrower chose.
+const offerControl = "offer.offerUuid"
+
+// gridAttrs make a group of choices of the grid when none of them was chosen, which the
+// summary of complaints leads to.
+func (o OffersView) gridAttrs() templ.OrderedAttributes {
+	wrong := o.Form.invalidAttrs(offerControl)
+	if wrong == nil {
+		return templ.OrderedAttributes{{Key: "role", Value: "region"}}
+	}
+	return append(templ.OrderedAttributes{{Key: "id", Value: offerControl}, {Key: "role", Value: "radiogroup"}}, wrong...)
+}

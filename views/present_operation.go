@@ -1,0 +1,54 @@
+package views
+
+import (
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+func (v OperationView) operationText() words.Operation { return words.OperationOf(v.OperationName) }
+
+// liveSubject of the live part: its lead, or any when the start is not found yet.
+func (v OperationView) liveSubject() string {
+	if v.App == "" {
+		return ui.AnyLead
+	}
+	return v.App
+}
+
+// correctedFacts says what the lender got for what was typed.
+func (v OperationView) correctedFacts() []ui.Fact {
+	facts := make([]ui.Fact, len(v.Corrected))
+	for i, c := range v.Corrected {
+		facts[i] = fact(labelOf(c.Name)+", typed “"+c.Value+"”", "“"+c.Corrected+"”")
+	}
+	return facts
+}
+
+func (v OperationView) receiptView() ui.ReceiptView {
+	s := words.OutcomeOf(v.OperationName, v.State, v.Since)
+	note := ui.Notice{Kind: s.Kind, Icon: s.Icon, Title: s.Title, Text: s.Text, Role: "status"}
+	if v.State == "unknown" && v.Since == "" {
+		note.More = v.operationText().WhileUnknown
+	}
+	return ui.ReceiptView{Note: note, Steps: v.Steps, Number: v.Number}
+}
+
+// repeat warns before the form of something that was given up; of what shows no sign the
+// note on top warns already.
+func (v OperationView) repeat() string {
+	if v.State == "abandoned" {
+		return v.warning()
+	}
+	return ""
+}
+
+func (v OperationView) warning() string { return words.RepeatOf(v.OperationName) }
+
+// checkedWord is what a person confirms: once the lead has moved on, that it did not arrive
+// may well be untrue.
+func (v OperationView) checkedWord() string {
+	if v.Since != "" {
+		return "I checked with the lender what became of it."
+	}
+	return "I asked, and it did not arrive."
+}

@@ -1,0 +1,113 @@
+package account
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// renderAccount puts the account together, with a form that came back.
+func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	factors, err := own.Factors(r.Context())
+	if err != nil {
+		return err
+	}
+	sessions, err := own.Sessions(r.Context())
+	if err != nil {
+		return err
+	}
+	crms, err := own.CRMs(r.Context())
+	if err != nil {
+		return err
+	}
+	alerts, err := own.Alerts(r.Context())
+	if err != nil {
+		return err
+	}
+	v, posted, rows := s.Viewer(r), f.View(""), presentFactors(s.Viewer(r), factors)
+	if at := slices.IndexFunc(rows, func(row views.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
+		one := &rows[at].Rename
+		one.Value, one.Error = f.Text("name"), posted.ErrorOf("name")
+		posted.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
+	}
+	return s.Render(w, r, status, views.Account(views.AccountView{
+		Page: s.Layout(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Subtitle: page.PersonSubtitle(d.Actor), Company: format.ActorCompany(d.Actor),
+		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: rows, Recovery: recoveryCodesText(factors),
+		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
+		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: posted,
+	}))
+}
+
+func presentFactors(v format.Viewer, f account.Factors) []views.FactorRow {
+	var rows []views.FactorRow
+	for _, one := range f.SecondFactors {
+		row := views.FactorRow{ID: one.ID, Name: one.Name, Kind: "Authenticator app", Icon: "clock", Added: v.DateTime(one.Added), LastUsed: v.DateTime(one.Used)}
+		if one.IsPasskey() {
+			row.Kind, row.Icon = "Passkey", "fingerprint"
+			if one.BackedUp {
+				row.Kind = "Passkey, on your devices"
+			}
+		}
+		row.Rename = ui.Field{Name: "name", ID: "name-" + one.ID, Label: "Name of " + one.Name, Value: one.Name, Max: "60", Required: true, Autocomplete: "off"}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// recoveryCodesText counts the recovery codes; empty for who has no second factor to lose.
+func recoveryCodesText(f account.Factors) string {
+	switch {
+	case !f.HasSecondFactor():
+		return ""
+	case f.RecoveryCodes == 0:
+		return "None is left."
+	case f.RecoveryCodes == 1:
+		return "One is left."
+	default:
+		return strconv.Itoa(f.RecoveryCodes) + " are left."
+	}
+}
+
+func presentSessions(v format.Viewer, all []desk.SessionInfo, here string) []views.SessionRow {
+	var rows []views.SessionRow
+	for _, one := range all {
+		if one.CRM == "" && !v.Now.Before(page.SessionExpiry(one.Session)) {
+			continue
+		}
+		rows = append(rows, views.SessionRow{
+			ID: one.IDHash, Browser: one.Browser, Network: one.Network, CRM: one.CRM, Method: page.SignInMethodText(one.Proof),
+			SignedInAt: v.DateTime(one.Created), LastActive: v.DateTime(one.LastSeen), Current: one.IDHash == here,
+		})
+	}
+	return rows
+}
+
+func presentAlerts(v format.Viewer, all []account.Alert) []views.AlertRow {
+	rows := make([]views.AlertRow, len(all))
+	for i, a := range all {
+		rows[i] = views.AlertRow{
+			Title: words.Alert(string(a.Kind)), Text: words.AlertText(string(a.Kind)), Browser: a.From.Browser, Network: a.From.Network, At: v.DateTime(a.At),
+		}
+		if a.Count > 1 {
+			rows[i].Count = strconv.Itoa(a.Count) + " times that day"
+		}
+	}
+	return rows
+}

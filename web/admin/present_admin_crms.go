@@ -1,0 +1,168 @@
+package admin
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/embed"
+	"hearthline/internal/launch"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+	crms, err := d.EmbedClients()
+	if err != nil {
+		return err
+	}
+	all, err := crms.List(r.Context())
+	if err != nil {
+		return err
+	}
+	brokers, err := crms.Brokers(r.Context())
+	if err != nil {
+		return err
+	}
+	view := views.EmbedView{Admin: s.Admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
+	acted := chi.URLParam(r, "client") // the form that came back is one of that CRM
+	for _, c := range all {
+		shown := presentCRMClient(s.Viewer(r), c, brokers)
+		shown.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Its log-in is a second factor, as approved in writing by", Span: "c6", Max: "120", Hint: "The qualified individual of the security programme, by name."}
+		if c.Key == acted {
+			shown.Approver.Value, shown.Approver.Error = f.Text("approver"), (views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
+			view.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{shown.Approver})
+		}
+		shown.Facts = append(shown.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
+		refused, err := crms.Rejections(r.Context(), c.Key)
+		if err != nil {
+			return err
+		}
+		shown.Rejections = presentRejections(s.Viewer(r), refused)
+		view.Clients = append(view.Clients, shown)
+	}
+	if acted == "" {
+		view.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, view.Fields)
+	}
+	status := http.StatusOK
+	if f.HasErrors() {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.Render(w, r, status, views.EmbedPage(view))
+}
+
+func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string) views.EmbedClient {
+	shown := views.EmbedClient{Key: c.Key, Name: c.Name, State: "Open", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
+	if c.Disabled {
+		shown.State = "Shut out"
+	}
+	factor := "No: each person confirms outside, once in twelve hours"
+	if c.Attested() {
+		factor = "Yes, approved by " + c.AttestedBy + ", " + v.DateTimeInText(c.AttestedAt)
+	}
+	who := c.Issuer
+	if c.Kind != launch.KindToken {
+		who = c.Organization
+	}
+	company := brokers[c.BrokerID]
+	if company == "" {
+		company = c.BrokerID
+	}
+	shown.Facts = []ui.Fact{
+		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: signingText(c.Kind)},
+		{Label: "Speaks for", Value: who}, {Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
+	}
+	return shown
+}
+
+// presentRejections is each cause with its last time.
+func presentRejections(v format.Viewer, refused []embed.Rejection) []ui.Fact {
+	var all []ui.Fact
+	for _, r := range refused {
+		label := "Launch"
+		if r.Endpoint == embed.EndpointCard {
+			label = "Card"
+		}
+		all = append(all, ui.Fact{Label: label + ", " + v.DateTimeInText(r.At), Value: words.LaunchRejection(string(r.Cause))})
+	}
+	return all
+}
+
+// keysText says which keys hold, and never what they are.
+func keysText(c embed.Client) string {
+	if c.Kind != launch.KindToken {
+		if len(c.SecretNext.Reveal()) > 0 {
+			return "Two secrets: the former and the next"
+		}
+		return "One secret"
+	}
+	var named []string
+	for _, k := range c.Keys.Keys {
+		name := k.KeyID
+		if name == "" {
+			name = "without an id"
+		}
+		named = append(named, strings.TrimSpace(name+" "+k.Algorithm))
+	}
+	return strings.Join(named, ", ")
+}
+
+func signingText(k launch.Kind) string {
+	switch k {
+	case launch.KindToken:
+		return "Token of its own (JWT)"
+	case launch.KindCanvas:
+		return "Signed request (Salesforce Canvas)"
+	case launch.KindCall:
+		return "Signed call of its server (HubSpot)"
+	default:
+		return string(k)
+	}
+}
+
+func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
+	wrong := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	companies := [][2]string{{"", "Choose…"}}
+	for _, id := range slices.Sorted(maps.Keys(brokers)) {
+		companies = append(companies, [2]string{id, brokers[id]})
+	}
+	if stands := f.Text("brokerId"); f.Text("was") != "" && stands != "" && brokers[stands] == "" {
+		companies = append(companies, [2]string{stands, stands + ", not in the directory"})
+	}
+	kinds := [][2]string{{"", "Choose…"}}
+	for _, k := range launch.Kinds() {
+		kinds = append(kinds, [2]string{string(k), signingText(k)})
+	}
+	fields := []ui.Field{
+		{Name: "key", Label: "Key in addresses", Span: "c3", Max: "40", Hint: "Small letters, digits, dashes", ReadOnly: f.Text("was") != ""},
+		{Name: "name", Label: "Name", Span: "c3", Max: "80"},
+		{Name: "brokerId", Label: "Broker company", Span: "c3", Options: ui.Choices(f.Text("brokerId"), companies...)},
+		{Name: "kind", Label: "How it signs", Span: "c3", Options: ui.Choices(f.Text("kind"), kinds...)},
+		{Name: "origins", Label: "Exact origins of its pages", Span: "c6", Max: "2000", Hint: "https://crm.example; several with a blank between; no *"},
+		{Name: "issuer", Label: "Issuer of its tokens", Optional: "for tokens", Span: "c6", Max: "200"},
+		{Name: "keys", Label: "Its public keys", Optional: "for tokens: a JSON Web Key Set", Span: "c12", Max: "20000", Hint: "Left empty they stay. While keys change, paste the former and the next as one set."},
+		{Name: "organization", Label: "Organization or portal id", Optional: "for Canvas and HubSpot", Span: "c3", Max: "80"},
+		{Name: crmSecretControl, Label: "Secret that both sides hold", Optional: "for Canvas and HubSpot", Span: "c3", Secret: true, Hint: "Left empty it stays. A new one holds beside the former until that is ended."},
+	}
+	if f.Text("was") != "" {
+		fields = append(fields, ui.Field{
+			Name: "same.records", Label: "Its records keep their leads: it is the same system in the same company, corrected here.", Span: "c12",
+			Hint: "Asked when how it signs, issuer or organization changes. Without it a lead stands on none of its records any more.",
+		})
+	}
+	for i := range fields {
+		if len(fields[i].Options) == 0 && !fields[i].Secret {
+			fields[i].Value = strings.TrimSpace(f.Values.Get(fields[i].Name))
+		}
+		fields[i].Error = wrong.ErrorOf(fields[i].Name)
+	}
+	return fields
+}

@@ -1,0 +1,199 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
+	"hearthline/internal/store"
+	"hearthline/views/words"
+	"hearthline/web/admin"
+)
+
+func TestSaveCRMClient_AddChangeAttestClose(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	admin := h.signInAs("admin")
+	page := admin.get("/admin/embed")
+	form := page.form("#form-embed")
+	for name, value := range map[string]string{
+		"key": "sf", "name": "Salesforce", "brokerId": h.people["olivia"].BrokerID, "kind": "canvas", "origins": "https://*.salesforce.com", "organization": "00DA", "password.secret": crmSecret,
+	} {
+		form.values.Set(name, value)
+	}
+	wrong := admin.send(form)
+	wrong.wantText("is not an origin")
+	if wrong.status != http.StatusUnprocessableEntity || strings.Contains(wrong.body, crmSecret) || wrong.form("#form-embed").values.Get("name") != "Salesforce" {
+		t.Errorf("got %d; what was typed must come back, but the secret", wrong.status)
+	}
+	form.values.Set("origins", "https://a.my.salesforce.com https://a.lightning.force.com")
+	saved := admin.send(form)
+	saved.wantText("Salesforce", "/launch/canvas/sf", "each person confirms outside")
+	if strings.Contains(saved.body, crmSecret) {
+		t.Error("the page shows the secret")
+	}
+	// What stands is changed without being typed again, and a next secret holds beside the first.
+	address, _ := saved.Find("#crm-sf a").Attr("href")
+	change := admin.get(address).form("#form-embed")
+	if change.values.Get("origins") != "https://a.my.salesforce.com https://a.lightning.force.com" || change.values.Get("organization") != "00DA" || change.values.Get("password.secret") != "" {
+		t.Errorf("the form to change it: got %v", change.values)
+	}
+	admin.send(change.with("password.secret", crmSecret+" next")).wantText("Two secrets: the former and the next")
+	admin.post("/admin/embed/sf", url.Values{"act": {"retire"}}).wantText("One secret")
+	admin.send(change.with("password.secret", crmSecret)).wantText("was in use here before")
+	if got := admin.get("/admin/embed?client=nobody"); got.status != http.StatusNotFound {
+		t.Errorf("a CRM that is not: got %d", got.status)
+	}
+	if got := admin.post("/admin/embed/sf", url.Values{"act": {"attest"}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("an approval by nobody: got %d", got.status)
+	}
+	admin.post("/admin/embed/sf", url.Values{"act": {"attest"}, "approver": {"Quinn Reed"}}).wantText("approved by Quinn Reed")
+	if c, err := h.embedService.Client(t.Context(), "sf"); err != nil || !c.Attested() || len(c.Origins) != 2 {
+		t.Errorf("got %+v, %v", c.AttestedBy, err)
+	}
+	admin.post("/admin/embed/sf", url.Values{"act": {"close"}}).wantText("Shut out")
+	if got := h.newBrowser().post("/launch/canvas/sf", nil).header.Get("Content-Security-Policy"); !strings.Contains(got, "frame-ancestors 'none'") {
+		t.Errorf("shut out and framed: %q", got)
+	}
+}
+
+// What a corrected issuer means for the records of a CRM is its administrator's to say.
+func TestSaveCRMClient_IssuerChanged_KeepsRecordsOnRequest(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	a.attest()
+	app := a.openFrame(launchFor("51")).startLead("Rivera")
+	admin := h.signInAs("admin")
+	form := func() postedForm {
+		address, _ := admin.get("/admin/embed").Find("#crm-acme a").Attr("href")
+		page := admin.get(address)
+		page.wantText("its records lose their leads", "Its records keep their leads")
+		return page.form("#form-embed")
+	}
+	if got := admin.send(form().with("same.records", "true", "brokerId", h.people["piotr"].BrokerID)); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find("#form-embed .err").Text(), "cannot stay with another") {
+		t.Errorf("to another company: got %d: %s", got.status, got.Find("#form-embed .err").Text())
+	}
+	records := func() int {
+		refs, err := h.store.ReferencesOf(t.Context(), heloc.AppID(strings.TrimPrefix(app, "/leads/")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(slices.DeleteFunc(refs, func(r store.Reference) bool { return r.Client != "acme" }))
+	}
+	for _, step := range []struct {
+		issuer, same string
+		want         int
+	}{{"https://crm.example", "", 1}, {"https://login.crm.example", "true", 1}, {"https://another.example", "", 0}} {
+		if got := admin.send(form().with("issuer", step.issuer, "same.records", step.same)); got.status != http.StatusOK {
+			t.Fatalf("%+v: got %d: %s", step, got.status, got.text())
+		}
+		if got := records(); got != step.want {
+			t.Errorf("%+v: got %d records of the lead, want %d", step, got, step.want)
+		}
+	}
+}
+
+// What no page offers does nothing, and an approval that lacks a name says where it goes.
+func TestUpdateCRMClient_UnknownAction_422(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	newCRMFixture(t, h)
+	admin := h.signInAs("admin")
+	for what, values := range map[string]url.Values{
+		"an act nobody knows":  {"act": {"zzz"}, "approver": {"Someone"}},
+		"no act":               {"approver": {"Someone"}},
+		"approved by nobody":   {"act": {"attest"}},
+		"approved by a blank":  {"act": {"attest"}, "approver": {"\u00a0"}},
+		"approved by controls": {"act": {"attest"}, "approver": {"Some\u202eone"}},
+	} {
+		got := admin.post("/admin/embed/hs", values)
+		if c, err := h.embedService.Client(t.Context(), "hs"); err != nil || got.status != http.StatusUnprocessableEntity || c.Attested() {
+			t.Errorf("%s: got %d, approved by %q, %v, want 422 and no approval", what, got.status, c.AttestedBy, err)
+		}
+	}
+	got := admin.post("/admin/embed/hs", url.Values{"act": {"attest"}, "approver": {" "}})
+	got.wantText("Name who approved it in writing")
+	if link := got.Find("#complaints a"); link.AttrOr("href", "") != "#approver-hs" || link.Text() != strings.TrimSpace(got.Find(`label[for="approver-hs"]`).Text()) {
+		t.Errorf("the summary leads to %q as %q", link.AttrOr("href", ""), link.Text())
+	}
+	if n := got.Find("[aria-invalid]").Length(); n != 1 {
+		t.Errorf("%d fields are marked, want that of the one CRM", n)
+	}
+}
+
+func TestSaveCRMClient_UnknownCompany_422(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	newCRMFixture(t, h)
+	admin := h.signInAs("admin")
+	form := admin.get("/admin/embed?client=acme").form("#form-embed")
+	got := admin.send(form.with("brokerId", "no-such", "origins", "https://*.x crm.example https://a/b"))
+	got.wantText("The lender’s directory has no company with this id", "https://*.x, crm.example and https://a/b are not origins")
+	if c, err := h.embedService.Client(t.Context(), "acme"); err != nil || got.status != http.StatusUnprocessableEntity || c.BrokerID != h.people["olivia"].BrokerID {
+		t.Errorf("got %d, of %q, %v", got.status, c.BrokerID, err)
+	}
+	if label := got.Find(`#complaints a[href="#brokerId"]`).Text(); label != "Broker company" {
+		t.Errorf("the summary calls it %q", label)
+	}
+	admin.send(form.with("key", "second", "was", "second")).wantText("No CRM has this key")
+}
+
+// Keys that are too long to be taken are none, and none would leave the former as they are.
+func TestSaveCRMClient_KeysTooLong_422(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	newCRMFixture(t, h)
+	anAdmin := h.signInAs("admin")
+	form := anAdmin.get("/admin/embed?client=acme").form("#form-embed")
+	got := anAdmin.send(form.with("name", "Renamed", "keys", strings.Repeat("k", admin.MaxKeysLength+1)))
+	if c, err := h.embedService.Client(t.Context(), "acme"); err != nil || got.status != http.StatusUnprocessableEntity || c.Name == "Renamed" {
+		t.Errorf("got %d, and the CRM %q, %v, want 422 and nothing changed", got.status, c.Name, err)
+	}
+	got.wantText("This is too long")
+}
+
+func TestSaveCRMClient_KeyTaken_422(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	newCRMFixture(t, h)
+	admin := h.signInAs("admin")
+	form := admin.get("/admin/embed").form("#form-embed")
+	for name, value := range map[string]string{
+		"key": "sf", "name": "Another", "brokerId": h.people["piotr"].BrokerID, "kind": "canvas", "origins": "https://b.my.salesforce.com", "organization": "00DB", "password.secret": crmSecret + " other",
+	} {
+		form.values.Set(name, value)
+	}
+	got := admin.send(form)
+	got.wantText("This key is taken")
+	if c, err := h.embedService.Client(t.Context(), "sf"); err != nil || got.status != http.StatusUnprocessableEntity || c.Name != "CRM sf" || c.BrokerID != h.people["olivia"].BrokerID {
+		t.Errorf("got %d, and sf is %q of %q, %v", got.status, c.Name, c.BrokerID, err)
+	}
+	if admin.get("/admin/embed?client=acme").Find(`textarea[name="keys"]`).Length() != 1 {
+		t.Error("keys stand on one line")
+	}
+}
+
+// Whoever installs a CRM reads there why its launches fail.
+func TestCRMClientsPage_ShowsRejectionCauses(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	o := launchFor("51")
+	o.Origin = "https://elsewhere.example"
+	told := a.postLaunch(h.newBrowser(), o)
+	h.newBrowser().get("/api/embed/hs/records/51")
+	page := h.signInAs("admin").get("/admin/embed")
+	if got := page.Find("#crm-acme").Text(); !strings.Contains(got, words.LaunchRejection(string(launch.CauseOrigin))) || strings.Contains(got, "elsewhere") {
+		t.Errorf("got %s", got)
+	}
+	if got := page.Find("#crm-hs").Text(); !strings.Contains(got, "Card,") {
+		t.Errorf("got %s", got)
+	}
+	if page.Find("#refused-sf").Length() > 0 || strings.Contains(told.text(), words.LaunchRejection(string(launch.CauseOrigin))) {
+		t.Errorf("told to whom it is not for: %s", told.text())
+	}
+	for _, cause := range launch.Causes() {
+		if said := words.LaunchRejection(string(cause)); !strings.Contains(said, " ") {
+			t.Errorf("%s has no words", cause)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"strings"
+	"testing"
+
+	"hearthline/internal/asvs"
+	"hearthline/internal/desk"
+	"hearthline/internal/partner"
+	"hearthline/internal/store"
+	"hearthline/views/words"
+	"hearthline/web/admin"
+)
+
+func TestInterfacePage_ListsEveryEndpointWithCounts(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true})
+	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
+	path := olivia.startLead("Rivera")
+	olivia.waitFor(path, `input[name="offer.offerUuid"]`)
+	page := admin.get("/admin/interface")
+	rows := map[string]string{}
+	page.Find("#endpoints tbody tr").Each(func(_ int, s *selection) {
+		rows[strings.TrimSpace(s.Find("td").Eq(2).Text())] = strings.Join(strings.Fields(s.Text()), " ")
+	})
+	for _, e := range partner.Endpoints() {
+		row, ok := rows[e.Func]
+		if !ok || !strings.Contains(row, e.Path) || words.UsedOn(e.Func) == "" || !strings.Contains(row, words.UsedOn(e.Func)) {
+			t.Errorf("%s: got %q, want its address and where it is used", e.Func, row)
+		}
+		if e.Deprecated != strings.Contains(row, "deprecated") {
+			t.Errorf("%s: got %q, deprecated %v", e.Func, row, e.Deprecated)
+		}
+	}
+	if len(rows) != len(partner.Endpoints()) {
+		t.Errorf("got %d rows, want %d", len(rows), len(partner.Endpoints()))
+	}
+	if got := rows["Start"]; !strings.Contains(got, " 1 ") || !strings.Contains(got, "ms") && !strings.Contains(got, " s ") {
+		t.Errorf("the start that was made: got %q, want one call with its time", got)
+	}
+	if got := rows["Cancel"]; !strings.Contains(got, "— not called yet") && !strings.Contains(got, " 0 ") {
+		t.Errorf("what was never called: got %q", got)
+	}
+	for _, leak := range []string{"Rivera", strings.TrimPrefix(path, "/leads/")} {
+		if strings.Contains(page.body, leak) {
+			t.Errorf("the page names %q", leak)
+		}
+	}
+}
+
+func TestHealthPage_Healthy_HasNoWarnings(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true})
+	admin := h.signInAs("admin")
+	page := admin.get("/admin/health")
+	page.wantText("answers", "whole,", "Leads kept")
+	if page.Find(".note.fail").Length() != 0 {
+		t.Errorf("nothing is wrong, and it says so: %s", page.Find(".note.fail").Text())
+	}
+	admin.get("/admin/originators").wantText("Olivia Bennett", "open", "Summit Home Lending")
+}
+
+func TestASVSPage_ListsEveryRequirement(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	page := h.signInAs("admin").get("/admin/asvs")
+	page.wantText("TestInjectedMarkup_HasNoEffect", "your duty", "V16 Logging and errors")
+	rows := 0
+	page.Find("#v1, #v2, #v3, #v4, #v5, #v6, #v7, #v8, #v9, #v10, #v11, #v12, #v13, #v14, #v15, #v16").Each(func(_ int, s *selection) {
+		rows += s.Find("tbody tr").Length()
+	})
+	if rows != len(asvs.Requirements()) {
+		t.Errorf("got %d rows, want %d", rows, len(asvs.Requirements()))
+	}
+}
+
+func TestReencryptionText_States(t *testing.T) {
+	done := store.Reencryption{DoneAt: 1}
+	left, lost := done, done
+	left.Remaining, lost.Undecryptable = 1, 2
+	for want, f := range map[string]desk.Health{
+		"none": {},
+		"being renewed: 999+ leads and 7 values to look at":                    {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Pending: store.PendingCounts{Leads: desk.CountLimit, Values: 7}}},
+		"all renewed: they can be retired":                                     {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: done}},
+		"all renewed but 2 values that no key opens; portal doctor names them": {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: lost}},
+		"all renewed but what 1 lead keeps of words that are gone":             {HasOlderKeys: true, Reencryption: store.ReencryptionProgress{Reencryption: left}},
+	} {
+		if got := admin.ReencryptionText(f); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

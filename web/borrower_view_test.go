@@ -1,0 +1,88 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/internal/heloc"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/lead"
+)
+
+func TestBorrowerView_ShowsOffersOnly(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHarness(t, harnessOptions{dialect: dialect})
+			olivia := h.signInAs("olivia")
+			aLead := olivia.startLead("Núñez")
+			grid := olivia.waitFor(aLead+"/offers", `input[name="offer.offerUuid"]`)
+			link := grid.Find(`#terms header a`).First().AttrOr("href", "")
+			if !strings.HasPrefix(link, aLead+"/show?amount=") {
+				t.Fatalf("the offers lead to %q", link)
+			}
+			page := olivia.get(link)
+			page.wantText("Elena Núñez", "An estimate, not a commitment to lend.", "NMLS", "Priced as of", "Summit Home Lending", "$60,000")
+			if n := page.Find("header.bar, nav.lanes, form").Length(); n != 0 {
+				t.Errorf("%d pieces of the desk stand on the borrower's page", n)
+			}
+			text := page.text()
+			for _, never := range []string{"740", "score of", "Underwriting", "DTI", "CLTV", "denied"} {
+				if strings.Contains(text, never) {
+					t.Errorf("the borrower reads %q", never)
+				}
+			}
+			if n := page.Find(".shown .panel").Length(); n < 4 || n > lead.MaxSheetRows {
+				t.Errorf("got %d offers, want those that can be had", n)
+			}
+			spanish := olivia.get(link + "&lang=es")
+			spanish.wantText("Es un estimado, no un compromiso de préstamo.", "Preparado para")
+			if got := spanish.Find("html").AttrOr("lang", ""); got != "es" {
+				t.Errorf("the page says it speaks %q", got)
+			}
+			two := []string{}
+			grid.Find(`input[name="offer.offerUuid"]`).Each(func(i int, s *goquery.Selection) {
+				if i < 2 {
+					two = append(two, s.AttrOr("value", ""))
+				}
+			})
+			chosen := url.Values{"offer": two, "amount": {"70000"}}
+			olivia.get(aLead + "/show?" + chosen.Encode()).wantText("$70,000")
+			if n := olivia.get(aLead + "/show?" + chosen.Encode()).Find(".shown .panel").Length(); n != 2 {
+				t.Errorf("got %d offers, want the two that were asked for", n)
+			}
+			if got := olivia.get(aLead + "/show?offer=none-such"); got.status != http.StatusNotFound {
+				t.Errorf("an offer that was never made: got %d, want 404", got.status)
+			}
+			pdf := olivia.get(aLead + "/offer-sheet?" + chosen.Encode())
+			if !strings.HasPrefix(pdf.body, "%PDF-") || pdf.header.Get("Content-Type") != "application/pdf" || pdf.header.Get("Content-Security-Policy") != pdfCSP {
+				t.Errorf("the sheet: %d %v", pdf.status, pdf.header)
+			}
+			if again := olivia.get(aLead + "/offer-sheet?" + chosen.Encode()); again.body != pdf.body {
+				t.Error("the same sheet came as other bytes")
+			}
+		})
+	}
+}
+
+func TestSheetRow_InSpanishAndOutOfRange(t *testing.T) {
+	rate, fee, term, most := heloc.Percent(8.2), heloc.Percent(2.99), heloc.Count(120), heloc.Dollars(200_000)
+	o := heloc.Offer{UUID: "o1", Rate: &rate, OriginationFeePercent: &fee, Term: &term, MaxAmount: &most, RateType: heloc.RateFixed}
+	p := lead.OfferGrid{Query: lead.GridQuery{Draw: heloc.Dollars(145_000)}, FeeMethod: heloc.FeeAdded, TermUnit: heloc.TermMonths}
+	got := p.PresentSheetRow(words.Spanish, o)
+	want := heloc.Payment(heloc.LoanAmount(heloc.Dollars(145_000), fee, heloc.FeeAdded), rate, 120)
+	if got.Term != "10 años, tasa fija" || got.Payment != "$"+want.String() || got.Rate != "8.20%" || got.Loan != "$149,335.50" || got.Note != "" {
+		t.Errorf("got %+v, want a payment of %s", got, format.FormatMoney(want))
+	}
+	p.Query.Draw = heloc.Dollars(250_000)
+	if got := p.PresentSheetRow(words.English, o); got.Note != "up to $200,000" || got.Payment != words.Dash {
+		t.Errorf("out of range: got %+v", got)
+	}
+	if got := lead.LocalizedDate(words.Spanish, "2026-11-20"); got != "20 de noviembre de 2026" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,57 @@
+package web
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"hearthline/internal/embed"
+	"hearthline/web/page"
+)
+
+// TestEmbedSession_BackgroundPoll_NotRenewed asks for news alone for half an hour.
+func TestEmbedSession_BackgroundPoll_NotRenewed(t *testing.T) {
+	clock := &testClock{at: time.Now()}
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: clock.now})
+	a := newCRMFixture(t, h)
+	a.restoreAccess()
+	f := a.openFrame(launchFor("51"))
+	f.get("/leads")
+	for range 2 {
+		clock.advance(embed.Idle / 2)
+		f.testBrowser.get(f.base+"/leads", scriptHeaders("Cookie", f.cookie, "Session-Renew", "no")...)
+	}
+	if got := f.get("/leads"); got.status != http.StatusUnauthorized {
+		t.Errorf("after half an hour of polls: got %d, want 401", got.status)
+	}
+}
+
+// TestEmbedDenials_TooMany_429 counts what does not exist for them.
+func TestEmbedDenials_TooMany_429(t *testing.T) {
+	clock := &testClock{at: time.Now()}
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, now: clock.now})
+	a := newCRMFixture(t, h)
+	a.restoreAccess()
+	f := a.openFrame(launchFor("51"))
+	for range page.MaxDenialsPerMinute {
+		h.Denials.Count(h.people["olivia"].UserID, clock.now())
+	}
+	if got := f.get("/leads"); got.status != http.StatusTooManyRequests {
+		t.Errorf("got %d, want 429", got.status)
+	}
+}
+
+// TestEmbedRecord_OtherLeadOpen_EmptyStatus opens leads beside a record that has none.
+func TestEmbedRecord_OtherLeadOpen_EmptyStatus(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.restoreAccess()
+	olivia := h.signInAs("olivia")
+	f := a.openFrame(launchFor("51"))
+	for _, name := range []string{"Rivera", "Whitfield"} {
+		page := f.get(olivia.startLead(name))
+		if stand, there := page.Find("[data-stand]").Attr("data-stand"); !there || stand != "" || page.status != http.StatusOK {
+			t.Errorf("%s: got %d with %q (%v), want an empty stand", name, page.status, stand, there)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/embed"
+	"hearthline/internal/launch"
+	"hearthline/internal/samplecrm"
+	"hearthline/internal/store"
+)
+
+// accessEndings in which somebody's way into a frame ends from without, while the frame is open.
+func (a *crmFixture) accessEndings() map[string]func() {
+	ctx, olivia := a.h.t.Context(), a.h.people["olivia"].UserID
+	must := func(err error) {
+		a.h.t.Helper()
+		if err != nil {
+			a.h.t.Fatal(err)
+		}
+	}
+	return map[string]func(){
+		"she ends her other sessions": func() {
+			must(a.h.store.Write(ctx, func(tx *store.Tx) error { _, err := tx.EndSessionsOf(ctx, olivia, ""); return err }))
+		},
+		"the approval is given anew": func() { must(a.h.embedService.Attest(ctx, access.Operator(), "acme", "Quinn again")) },
+		"her log-in is cut": func() {
+			links, err := a.h.embedService.Links(ctx, olivia)
+			must(err)
+			for _, l := range links {
+				must(a.h.embedService.Disconnect(ctx, access.Operator(), olivia, l.ID))
+			}
+		},
+		"its page may frame no more": func() {
+			must(a.h.embedService.Save(ctx, access.Operator(), embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.h.people["olivia"].BrokerID, Kind: "jwt", Issuer: crmOrigin, Origins: []string{"https://app.example"}}))
+		},
+		"the CRM is shut out": func() { must(a.h.embedService.Disable(ctx, access.Operator(), "acme")) },
+	}
+}
+
+// TestEmbed_AccessEnded_401 looks at what each kind of request out of a frame learns after its
+// end, and that a stranger learns no more than of a launch that never was.
+func TestEmbed_AccessEnded_401(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	for name, end := range a.accessEndings() {
+		a.restoreAccess()
+		f := a.openFrame(launchFor("51"))
+		if got := f.get("/leads"); got.status != http.StatusOK {
+			t.Fatalf("%s, before: got %d", name, got.status)
+		}
+		end()
+		shut, again := name == "the CRM is shut out", f.base+"/"
+		if shut {
+			again = ""
+		}
+		for path, got := range map[string]*response{
+			"/account/session": f.testBrowser.do(f.request(http.MethodHead, f.base+"/account/session", nil, scriptHeaders("Cookie", f.cookie))),
+			"/notifications":   f.post(f.base+"/notifications", nil, scriptHeaders("Cookie", f.cookie)...),
+		} {
+			if got.status != http.StatusUnauthorized || got.header.Get("HX-Redirect") != again && path == "/account/session" {
+				t.Errorf("%s, %s by script: got %d to %q, want 401 to %q", name, path, got.status, got.header.Get("HX-Redirect"), again)
+			}
+		}
+		if got := f.testBrowser.get(f.base+"/events", frameHeaders("Cookie", f.cookie, "Accept", "text/event-stream")...); got.status != http.StatusUnauthorized {
+			t.Errorf("%s, the stream: got %d, want 401", name, got.status)
+		}
+		page, made := f.get("/leads"), h.newBrowser().get("/e/acme/0123456789abcdef0123456789abcdef/leads", frameHeaders()...)
+		want, ends := http.StatusUnauthorized, "0"
+		if shut {
+			want, ends = http.StatusNotFound, ""
+		}
+		if page.status != want || page.Find("[data-ends]").AttrOr("data-ends", "") != ends {
+			t.Errorf("%s, the page: got %d, which the CRM hears of in %q ms: %s", name, page.status, page.Find("[data-ends]").AttrOr("data-ends", ""), page.text())
+		}
+		stranger := h.newBrowser().get(f.base+"/leads", frameHeaders()...)
+		if stranger.status != made.status || stranger.text() != made.text() && !shut {
+			t.Errorf("%s: a stranger tells it from a launch that never was: %d %s; %d %s", name, stranger.status, stranger.text(), made.status, made.text())
+		}
+	}
+}
+
+// TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch ends a frame in every way and sends a note out of it in
+// every way: it waits where the same person opens the same record, unless their way in was
+// ended for good.
+func TestEmbedPendingForm_SessionEnded_ResumedAtNextLaunch(t *testing.T) {
+	clock := &testClock{at: time.Now()}
+	h := newHarness(t, harnessOptions{now: clock.now})
+	a := newCRMFixture(t, h)
+	lead := h.signInAs("olivia").startLead("Rivera")
+	ways := a.accessEndings()
+	const idle = "nothing is done for half an hour"
+	ways[idle] = func() { clock.advance(embed.Idle + time.Second) }
+	senders := map[string]func(f *embedFrame, text string) *response{
+		"in the plain": func(f *embedFrame, text string) *response {
+			return f.send(postedForm{f.base + lead + "/note", url.Values{"note": {text}}})
+		},
+		"by the script": func(f *embedFrame, text string) *response {
+			return f.sendByScript(postedForm{f.base + lead + "/note", url.Values{"note": {text}, "applicant.ssn": {"512-44-7193"}, "confirm.x": {"true"}}})
+		},
+		"as the page is emptied": func(f *embedFrame, text string) *response {
+			return f.sendByScript(postedForm{f.base + "/account/held", url.Values{"held.address": {f.base + lead + "/note"}, "note": {text}}})
+		},
+	}
+	for way, end := range ways {
+		for by, sends := range senders {
+			name, text := way+", "+by, "A note: "+way+", "+by
+			a.restoreAccess()
+			f := a.openFrame(launchFor("51"))
+			end()
+			late := sends(f, text)
+			if way == idle {
+				clock.advance(-embed.Idle - time.Second) // launches are signed by the clock on the wall
+			}
+			forGood := way == "her log-in is cut" || way == "the CRM is shut out"
+			if kept := strings.Contains(late.header.Get("HX-Redirect")+late.body, "kept=true") || strings.Contains(late.text(), "waits there"); kept == forGood {
+				t.Errorf("%s: got %d to %q, %s; want it kept %v", name, late.status, late.header.Get("HX-Redirect"), late.text(), !forGood)
+			}
+			a.restoreAccess()
+			if by == "in the plain" { // launches of one log-in are few in a minute
+				if got := a.openFrame(launchFor("52")).get("/"); strings.Contains(got.body, text) {
+					t.Errorf("%s: beside another record it is shown", name)
+				}
+			}
+			next := a.openFrame(launchFor("51"))
+			page := next.get("/")
+			if forGood {
+				if strings.Contains(page.body, text) {
+					t.Errorf("%s: it is shown after the way in was ended for good", name)
+				}
+				continue
+			}
+			page.wantText("Go on where you were", text)
+			if strings.Contains(page.body, "7193") || strings.Contains(page.body, "confirm.x") {
+				t.Errorf("%s: an SSN or a confirmation was kept", name)
+			}
+			if got := next.get("/"); got.path == next.base+"/account/held" {
+				t.Errorf("%s: it stands in the way of the record again", name)
+			}
+			form := next.get("/account/held").form("form#resume-form")
+			if got := next.send(form.with("applicant.ssn", "")); got.path != next.base+lead {
+				t.Errorf("%s: sending it led to %s (%d): %s", name, got.path, got.status, got.text())
+			}
+			next.get(lead).wantText(text)
+		}
+	}
+}
+
+// restoreAccess gives access again, to everybody in the company, with the CRM's own page to frame it.
+func (a *crmFixture) restoreAccess() {
+	a.h.t.Helper()
+	if err := a.h.embedService.Enable(a.h.t.Context(), access.Operator(), "acme"); err != nil {
+		a.h.t.Fatal(err)
+	}
+	setup := embed.Setup{Key: "acme", Name: "CRM acme", BrokerID: a.h.people["olivia"].BrokerID, Kind: "jwt", Issuer: crmOrigin, Origins: []string{crmOrigin, "https://app.example"}}
+	if err := a.h.embedService.Save(a.h.t.Context(), access.Operator(), setup); err != nil {
+		a.h.t.Fatal(err)
+	}
+	a.attest()
+	links, err := a.h.embedService.Links(a.h.t.Context(), a.h.people["olivia"].UserID)
+	if err != nil {
+		a.h.t.Fatal(err)
+	}
+	if len(links) == 0 {
+		a.connectDirectly("olivia", launchFor("0"))
+	}
+}
+
+// connectDirectly makes a log-in of the CRM somebody's own, past the pages.
+func (a *crmFixture) connectDirectly(first string, o samplecrm.LaunchClaims) {
+	a.h.t.Helper()
+	p, err := a.h.embedService.LaunchByPost(a.h.t.Context(), launch.KindToken, "acme", a.token(o))
+	if err == nil && !p.Connected() {
+		err = a.h.embedService.Connect(a.h.t.Context(), a.h.people[first].Actor, p.VerifiedLaunch, p.MatchCode)
+	}
+	if err != nil {
+		a.h.t.Fatal(err)
+	}
+}
+
+// TestEmbedPendingForm_OtherUser_NotShown looks past the frame's own person.
+func TestEmbedPendingForm_OtherUser_NotShown(t *testing.T) {
+	clock := &testClock{at: time.Now()}
+	h := newHarness(t, harnessOptions{now: clock.now})
+	a := newCRMFixture(t, h)
+	a.restoreAccess()
+	lead := h.signInAs("olivia").startLead("Rivera")
+	f := a.openFrame(launchFor("51"))
+	note := func(text string) postedForm {
+		return postedForm{f.base + lead + "/note", url.Values{"note": {text}}}
+	}
+	clock.advance(embed.Idle + time.Second)
+	back := func() { clock.advance(-embed.Idle - time.Second) }
+	// Whoever has no mark of hers can put nothing before her.
+	for name, other := range map[string]string{"no cookie": "", "a token alone": strings.Split(f.cookie, ".")[0], "another's mark": f.cookie + "x"} {
+		if got := (&embedFrame{testBrowser: h.newBrowser(), base: f.base, cookie: other}).send(note("Planted by " + name)); got.status != http.StatusUnauthorized || strings.Contains(got.text(), "waits there") {
+			t.Errorf("%s: got %d: %s", name, got.status, got.text())
+		}
+	}
+	back()
+	if got := a.openFrame(launchFor("51")).get("/"); strings.Contains(got.body, "Planted") {
+		t.Error("a stranger's words wait for her")
+	}
+	clock.advance(embed.Idle + time.Second)
+	f.send(note("The gate code is on the fence"))
+	back()
+	// A CRM's word alone opens nothing of it.
+	h.must(h.embedService.RevokeAttestation(t.Context(), access.Operator(), "acme"))
+	alone := a.openFrame(launchFor("51"))
+	for _, path := range []string{"/", "/account/held"} {
+		if got := alone.get(path); strings.Contains(got.body, "gate code") {
+			t.Errorf("%s shows it to whom nobody has asked who they are", path)
+		}
+	}
+	a.attest()
+	his := launchFor("51")
+	his.Subject, his.Email = "u-8", h.people["marcus"].Email
+	a.connectDirectly("marcus", his)
+	if got := a.openFrame(his).get("/"); strings.Contains(got.body, "gate code") {
+		t.Error("marcus finds what olivia typed")
+	}
+	a.openFrame(launchFor("51")).get("/").wantText("Go on where you were", "gate code")
+}

@@ -1,0 +1,79 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// recordNotes are what the intake says of the CRM's record, in their order.
+func (p *response) recordNotes() string {
+	var all []string
+	p.Find("form#intake > .note:not(.fail):not(#complaints)").Each(func(_ int, note *goquery.Selection) {
+		all = append(all, strings.Join(strings.Fields(note.Text()), " "))
+	})
+	return strings.Join(all, "\n")
+}
+
+// TestRecordNotes_RedisplayedForm_Kept sends an intake that lacks something, by script
+// and without: what was said of the record beforehand is said with the complaint too.
+func TestRecordNotes_RedisplayedForm_Kept(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	a.connectUserAs("marcus")
+	a.attest()
+	h.signInAs("olivia").startLead("Rivera", "partnerDataRequest.externalReferenceId", "51")
+	his := a.openFrame(asUser("marcus", launchFor("51")))
+	his.autosave(his.get("/").form("form#intake"))
+
+	beside := launchFor("51")
+	beside.Prefill["amountWanted"] = strings.Repeat("9", 201)
+	f := a.openFrame(beside)
+	page := f.get("/leads/new")
+	first := page.recordNotes()
+	for _, want := range []string{"Not everything was filled in", "A colleague has begun", "A lead carries"} {
+		if !strings.Contains(first, want) {
+			t.Fatalf("the first showing says %q, want %q in it", first, want)
+		}
+	}
+	form := page.form("form#intake").with("frame.seen", "true", "applicant.name.lastName", "Rivera-Liens")
+	for what, more := range map[string][]string{"without script": nil, "by script": {"HX-Request", "true", "Sec-Fetch-Mode", "same-origin", "Sec-Fetch-Dest", "empty"}} {
+		again := f.send(form, more...)
+		if again.status != http.StatusUnprocessableEntity || again.recordNotes() != first {
+			t.Errorf("%s: got %d with the notes %q, want 422 with %q", what, again.status, again.recordNotes(), first)
+		}
+	}
+	if got := f.send(form.with("row.add", "property.liens")); got.status != http.StatusOK || got.recordNotes() != first {
+		t.Errorf("one more row: got %d with the notes %q, want %q", got.status, got.recordNotes(), first)
+	}
+
+	// A draft that is gone on with is said to be one, and so it stays.
+	f.autosave(form)
+	f = a.openFrame(beside)
+	page = f.get("/leads/new")
+	resumed := page.recordNotes()
+	if !strings.HasPrefix(resumed, first) || !strings.Contains(resumed, "Rivera in CRM acme, Rivera-Liens here") {
+		t.Fatalf("gone on with: got %q", resumed)
+	}
+	draft := page.form("form#intake").with("frame.seen", "true")
+	if got := f.send(draft); got.status != http.StatusUnprocessableEntity || got.recordNotes() != resumed {
+		t.Errorf("gone on with and sent: got %d with the notes %q, want 422 with %q", got.status, got.recordNotes(), resumed)
+	}
+	// By its own address, where a browser without script lands after "Save draft".
+	if got := f.get("/leads/new?draft=" + draft.values.Get("draft")); got.recordNotes() != resumed {
+		t.Errorf("by its address: got %q, want %q", got.recordNotes(), resumed)
+	}
+	// What is said of this record is not said in the draft of another.
+	other := a.openFrame(launchFor("52"))
+	other.autosave(other.get("/leads/new").form("form#intake"))
+	elsewhere := other.get("/leads/new").form("form#intake").values.Get("draft")
+	if got := f.get("/leads/new?draft=" + elsewhere); got.status != http.StatusOK || got.recordNotes() != "" {
+		t.Errorf("another record's draft: got %d with the notes %q, want none", got.status, got.recordNotes())
+	}
+	if got := f.send(draft.with("draft", elsewhere)); got.recordNotes() != "" {
+		t.Errorf("another record's draft, sent: got the notes %q, want none", got.recordNotes())
+	}
+}

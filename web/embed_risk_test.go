@@ -1,0 +1,122 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"hearthline/web/page"
+)
+
+func TestEmbedRisk_CancelUnseen_403(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	a.attest()
+	app := h.signInAs("olivia").startLead("Rivera")
+	f := a.openFrame(launchFor("51"))
+	cancel := postedForm{action: f.base + app + "/cancel", values: url.Values{"confirm.cancel": {"true"}}}
+	if got := f.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
+		t.Errorf("unseen: got %d: %s", got.status, got.text())
+	}
+	if q := h.inquiries("Rivera"); len(q) != 1 || q[0].NextInquiryStep == "INQUIRY_CLOSED" {
+		t.Error("the inquiry was cancelled unseen")
+	}
+	cancel.values.Set("frame.seen", "true")
+	if got := f.send(cancel); got.status == http.StatusForbidden {
+		t.Errorf("seen: got %d", got.status)
+	}
+}
+
+// TestEmbedRisk_ByFetchHeadersAndRoute sends the same deeds as a page on top, as one in a
+// frame, and as what is no browser, whatever cookie comes along: beside a CRM of the same
+// site the tab's goes into its frames.
+func TestEmbedRisk_ByFetchHeadersAndRoute(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	const frame, onTop, part, none = "iframe", "document", "empty", ""
+	for _, try := range []struct {
+		act, kind, word string
+		want            bool
+	}{
+		{"/leads/{app}/select-offer", frame, "", false}, {"/leads/{app}/select-offer", frame, "unjudged", false}, {"/leads/{app}/select-offer", frame, "true", true},
+		{"/leads/{app}/select-offer", onTop, "", true}, {"/leads/{app}/reveal", part, "", false}, {"/leads/{app}/reveal", part, "true", true},
+		{"/leads/{app}/cancel", none, "", false}, {"/operations/{id}/undo", frame, "", false}, {"/leads/{app}/reassign", frame, "no", false},
+		{"/leads", frame, "", false}, {"/leads", frame, "unjudged", true}, {"/leads", frame, "true", true}, {"/leads", onTop, "", true}, {"/leads", none, "", true},
+		{"/drafts/{id}/link", frame, "", false}, {"/leads/{app}/borrower-link", part, "", false}, {"/leads/{app}/add-ssn", frame, "", false},
+		{"/leads/{app}/repull-credit", frame, "", false}, {"/leads/{app}/note", frame, "", true}, {"/drafts/{id}", part, "", true},
+	} {
+		headers := []string{"Sec-Fetch-Dest", try.kind, "Sec-Fetch-Site", "same-origin"}
+		if try.kind == none {
+			headers = nil
+		}
+		form := url.Values{"frame.seen": {try.word}}
+		r := h.newBrowser().request(http.MethodPost, "/x", form, headers)
+		route := page.Route{Method: http.MethodPost, Pattern: page.EmbedPrefix + try.act, Embedded: true}
+		if got := route.Risk().Accepts(r, form); got != try.want {
+			t.Errorf("%s out of %q with %q: got %v, want %v", try.act, try.kind, try.word, got, try.want)
+		}
+	}
+}
+
+// TestEmbedRisk_TabCookieInFrame_403 presses inside a frame of a CRM on the portal's own
+// site, where the tab's cookie is what comes.
+func TestEmbedRisk_TabCookieInFrame_403(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	a.attest()
+	app := h.signInAs("olivia").startLead("Rivera")
+	tab := a.openTab(launchFor("51"))
+	cancel := postedForm{action: tab.base + app + "/cancel", values: url.Values{"confirm.cancel": {"true"}}}
+	if got := tab.send(cancel); got.status != http.StatusForbidden || !strings.Contains(got.text(), "window of its own") {
+		t.Errorf("in a frame: got %d: %s", got.status, got.text())
+	}
+	got := tab.testBrowser.post(cancel.action, cancel.values, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Cookie", tab.cookie)
+	if got.status == http.StatusForbidden {
+		t.Errorf("in the tab: got %d: %s", got.status, got.text())
+	}
+}
+
+// TestEmbedRisk_ScriptListMatchesServer reads the script: it says the word for exactly the
+// addresses at which it is asked for.
+func TestEmbedRisk_ScriptListMatchesServer(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
+	script, err := os.ReadFile("../static/frame.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`careful = /(.+)/;`).FindSubmatch(script)
+	if found == nil {
+		t.Fatal("the script has no such list")
+	}
+	said := regexp.MustCompile(strings.ReplaceAll(string(found[1]), `\/`, "/"))
+	for _, route := range h.routes() {
+		if !route.Embedded || route.Method != http.MethodPost {
+			continue
+		}
+		if got, want := said.MatchString(route.Pattern), route.Risk() != page.RiskLow; got != want {
+			t.Errorf("%s: the script says %v, the server %v", route.Pattern, got, want)
+		}
+	}
+}
+
+func TestEmbedRisk_StartUnseen_SavedAsDraft(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	a.attest()
+	f := a.openFrame(launchFor("51"))
+	form := f.get("/leads/new").form(`form#intake`).with("applicant.name.lastName", "Rivera-Tricked").with("consent.attested", "true").with("applicant.ssn", "900-00-0001")
+	got := f.send(form)
+	if got.status != http.StatusForbidden || len(h.inquiries("Rivera-Tricked")) > 0 {
+		t.Fatalf("got %d: %s", got.status, got.text())
+	}
+	address, _ := got.Find(`a[target="_blank"].pri`).Attr("href")
+	kept := h.signInAs("olivia").get(address).form("form#intake").values
+	if kept.Get("applicant.name.lastName") != "Rivera-Tricked" || kept.Get("consent.attested") != "" || kept.Get("applicant.ssn") != "" {
+		t.Errorf("at %s: got %v", address, kept)
+	}
+}

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"sync"
+	"testing"
+
+	"hearthline/internal/samplecrm"
+)
+
+// runConcurrently does the same several times at once, and counts the answers by their status.
+func runConcurrently(n int, do func() *response) map[int]int {
+	got, start := make([]int, n), make(chan struct{})
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			<-start
+			got[i] = do().status
+		})
+	}
+	close(start)
+	all.Wait()
+	counted := map[int]int{}
+	for _, status := range got {
+		counted[status]++
+	}
+	return counted
+}
+
+// Of what is good once, one of several at once succeeds.
+func TestEmbedTokens_ConcurrentUse_OneSucceeds(t *testing.T) {
+	h := newHarness(t, harnessOptions{noJobs: true, noSync: true})
+	a := newCRMFixture(t, h)
+	a.connectUser("olivia")
+	const n = 8
+	token := url.Values{"launch_token": {a.token(launchFor("51"))}}
+	press := a.postLaunch(h.newBrowser(), launchFor("52")).form("#continue")
+	opened := (&embedFrame{testBrowser: h.newBrowser()}).send(a.postLaunch(h.newBrowser(), launchFor("53")).form("#continue"))
+	tab := opened.form(`form[target="_blank"]`)
+	door := launchURL(t, a.sendSignedCall(http.MethodPost, samplecrm.HubSpotURL("/launch/hubspot/hs", hubUser(12, "olivia@summit.test")), callBody(t, launchFor("54"))))
+	for name, do := range map[string]func(v *testBrowser) *response{
+		"a token":            func(v *testBrowser) *response { return v.post("/launch/jwt/acme", token, crossSiteHeaders()...) },
+		"a press":            func(v *testBrowser) *response { return v.post(press.action, press.values, frameHeaders()...) },
+		"a tab":              func(v *testBrowser) *response { return v.post(tab.action, tab.values) },
+		"a one-time address": func(v *testBrowser) *response { return v.get(door, modalHeaders()...) },
+	} {
+		visitors := make(chan *testBrowser, n)
+		for range n {
+			visitors <- h.newBrowser()
+		}
+		got := runConcurrently(n, func() *response {
+			v := <-visitors
+			v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+			return do(v)
+		})
+		success := got[http.StatusOK] + got[http.StatusSeeOther]
+		if success != 1 || got[http.StatusConflict] != n-1 {
+			t.Errorf("%s: got %v, want one success and %d conflicts", name, got, n-1)
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+	"hearthline/web/page"
+)
+
+// memoryStore keeps sessions and people for tests.
+type memoryStore struct {
+	page.Accounts // nil: a test that asks for more than a log-in has a house
+
+	mu       sync.Mutex
+	sessions map[string]access.Session
+	users    map[string]access.User
+	touches  int
+	lookups  int
+	stepUp   bool // nobody has stepped up
+}
+
+func (m *memoryStore) Session(_ context.Context, hash string) (access.Session, access.User, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lookups++
+	s, ok := m.sessions[hash]
+	if !ok {
+		return access.Session{}, access.User{}, fault.New(fault.NotFound, "no session")
+	}
+	return s, m.users[s.UserID], nil
+}
+
+func (m *memoryStore) AddSession(_ context.Context, s access.Session) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sessions[s.IDHash] = s
+	return nil
+}
+
+func (m *memoryStore) TouchSession(_ context.Context, hash string, at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.sessions[hash]
+	s.LastSeen = at
+	m.sessions[hash] = s
+	m.touches++
+	return nil
+}
+
+func (m *memoryStore) SaveSessionData(_ context.Context, hash string, data []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.sessions[hash]
+	s.Data = data
+	m.sessions[hash] = s
+	return nil
+}
+
+func (m *memoryStore) EndSession(_ context.Context, hash string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.sessions, hash)
+	return nil
+}
+
+func (m *memoryStore) changeUser(id string, f func(*access.User)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	u := m.users[id]
+	f(&u)
+	m.users[id] = u
+}
+
+// SignIn implements Accounts: every person has the same password.
+func (m *memoryStore) SignIn(_ context.Context, email, password string, _ account.ClientInfo) (access.User, error) {
+	for _, u := range m.users {
+		if u.Email == email && password == "right" {
+			return u, nil
+		}
+	}
+	return access.User{}, fault.New(fault.Invalid, "That e-mail and password do not belong together.")
+}
+
+// RememberDevice implements Accounts.
+func (m *memoryStore) RememberDevice(userID, _ string) string { return "device-of-" + userID }
+
+// SessionInfo implements Accounts.
+func (m *memoryStore) SignedIn(context.Context, access.User, access.Proof, account.ClientInfo) error {
+	return nil
+}
+
+// Needs implements Accounts: a password is enough.
+func (m *memoryStore) Needs(context.Context, string) (account.Need, error) {
+	return account.NeedNothing, nil
+}
+
+// SendsMail implements Accounts.
+func (m *memoryStore) SendsMail() bool { return false }
+
+// SSOName implements Accounts.
+func (m *memoryStore) SSOName() string { return "" }
+
+// SavePendingFormAt implements Accounts.
+func (m *memoryStore) SavePendingFormAt(context.Context, string, string, account.PendingForm) error {
+	return nil
+}
+
+// PendingFormAt implements Accounts.
+func (m *memoryStore) PendingFormAt(context.Context, string, string) (account.PendingForm, error) {
+	return account.PendingForm{}, nil
+}
+
+// SavePendingAfterExpiry implements Accounts.
+func (m *memoryStore) SavePendingAfterExpiry(context.Context, string, account.PendingForm) (string, error) {
+	return "", nil
+}
+
+// Passkeys implements Accounts.
+func (m *memoryStore) Passkeys() bool { return false }
+
+// AcceptsProof implements Accounts.
+func (m *memoryStore) AcceptsProof(access.Proof) bool { return true }
+
+// ElevatedUntil implements Accounts.
+func (m *memoryStore) ElevatedUntil(session access.Session) time.Time {
+	if m.stepUp {
+		return time.Time{}
+	}
+	return session.Expires
+}
+
+// SavePendingForm implements Accounts.
+func (m *memoryStore) SavePendingForm(context.Context, string, string, account.PendingForm) error {
+	return nil
+}
+
+// ElevateSession implements SessionRows.
+func (m *memoryStore) ElevateSession(_ context.Context, old string, proved access.Session) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, ours := m.sessions[old]
+	delete(m.sessions, old)
+	m.sessions[proved.IDHash] = proved
+	return ours, nil
+}
+
+// RotateSession implements SessionRows.
+func (m *memoryStore) RotateSession(ctx context.Context, old string, turned access.Session) (bool, error) {
+	return m.ElevateSession(ctx, old, turned)
+}
+
+// fakedServer is a server with fakes around it.
+type fakedServer struct {
+	*Server
+	rows          *memoryStore
+	log           *bytes.Buffer
+	currentTime   time.Time
+	hub           *pubsub.Hub
+	webhookBodies [][]byte
+}
+
+func (p *fakedServer) now() time.Time { return p.currentTime }
+
+func (p *fakedServer) ReceiveWebhook(_ context.Context, body []byte) error {
+	p.webhookBodies = append(p.webhookBodies, body)
+	return nil
+}
+
+const (
+	webhookToken = "0123456789abcdef0123456789abcdef"
+	ownLead      = "0f0e0d0c-0000-4000-8000-000000000001"
+)
+
+// logWithoutTime leaves the clock out of a log line: its nanoseconds can spell any four digits,
+// and the tests look for the last four of an SSN.
+var logWithoutTime = &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
+}}
+
+// newFakedServer serves at base, with the routes of the table and more. Its desks know no
+// lead; withLeads gives them a store.
+func newFakedServer(t *testing.T, base string, more ...page.Route) *fakedServer {
+	t.Helper()
+	u, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &fakedServer{
+		rows: &memoryStore{sessions: map[string]access.Session{}, users: map[string]access.User{}},
+		log:  &bytes.Buffer{}, currentTime: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC), hub: &pubsub.Hub{},
+	}
+	for _, role := range access.Roles() {
+		p.rows.users[string(role)] = access.User{Actor: access.Actor{
+			UserID: string(role), Name: "Olivia Bennett", Email: string(role) + "@summit.test", Role: role, OriginatorUUID: "o-1", BrokerID: "summit",
+		}}
+	}
+	p.Server = newServer(page.Deps{
+		BaseURL: u, Log: slog.New(slog.NewJSONHandler(p.log, logWithoutTime)), Now: p.now,
+		Sessions: p.rows, Accounts: p.rows,
+		Desks:         &desk.Service{Hub: p.hub, Now: p.now},
+		Webhooks:      p,
+		WebhookTokens: func() []string { return []string{webhookToken} },
+		Ready:         func(context.Context) error { return nil },
+	}, more)
+	return p
+}
+
+// withLeads gives the desks a store that holds ownLead and foreignLead.
+func (p *fakedServer) withLeads(t *testing.T) *fakedServer {
+	t.Helper()
+	keys, err := vault.InMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "portal.db"), store.Options{Now: p.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	err = s.Write(t.Context(), func(tx *store.Tx) error {
+		for app, owner := range map[heloc.AppID][2]string{ownLead: {"o-1", "summit"}, foreignLead: {"o-2", "lakeside"}} {
+			l := store.Lead{App: app, Originator: heloc.OriginatorID(owner[0]), BrokerID: owner[1], Company: owner[1]}
+			if err := tx.AddLead(t.Context(), &l, p.currentTime); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Desks = &desk.Service{Store: s, Vault: keys, Hub: p.hub, Now: p.now}
+	return p
+}
+
+// fakeBrowser is a person's browser: it keeps cookies, and nothing else.
+type fakeBrowser struct {
+	t       *testing.T
+	p       *fakedServer
+	cookies map[string]string
+}
+
+func (p *fakedServer) newBrowser(t *testing.T) *fakeBrowser {
+	return &fakeBrowser{t: t, p: p, cookies: map[string]string{}}
+}
+
+// signedIn is the browser of a person with this role.
+func (p *fakedServer) signedIn(t *testing.T, role access.Role) *fakeBrowser {
+	t.Helper()
+	b := p.newBrowser(t)
+	if res := b.signIn(role); res.Code != http.StatusSeeOther {
+		t.Fatalf("log in: got %d, want 303", res.Code)
+	}
+	return b
+}
+
+func (b *fakeBrowser) signIn(role access.Role) *httptest.ResponseRecorder {
+	return b.post("/login", url.Values{"email": {string(role) + "@summit.test"}, "password": {"right"}})
+}
+
+func (b *fakeBrowser) get(path string, headers ...string) *httptest.ResponseRecorder {
+	return b.do(httptest.NewRequest(http.MethodGet, path, nil), headers...)
+}
+
+func (b *fakeBrowser) post(path string, form url.Values, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return b.do(r, headers...)
+}
+
+func (b *fakeBrowser) do(r *http.Request, headers ...string) *httptest.ResponseRecorder {
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	for name, value := range b.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	w := httptest.NewRecorder()
+	b.p.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		if c.MaxAge < 0 {
+			delete(b.cookies, c.Name)
+		} else {
+			b.cookies[c.Name] = c.Value
+		}
+	}
+	return w
+}
+
+// textHandler is a handler that answers with a text.
+func textHandler(answer string) page.Handler {
+	return func(w http.ResponseWriter, _ *http.Request) error { return page.WriteText(w, answer) }
+}

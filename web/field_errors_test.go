@@ -1,0 +1,111 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// TestFieldErrors_EveryForm_Accessible sends every form of every screen with nothing in it,
+// and with nonsense in every control; visitors look at what comes back.
+func TestFieldErrors_EveryForm_Accessible(t *testing.T) {
+	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
+	newCRMFixture(t, h)
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	frozen, liens := olivia.startLead("Rivera-Frozen"), olivia.startLead("Rivera-Liens")
+	olivia.waitFor(frozen, `form[action$="/repull-credit"]`)
+	olivia.waitFor(liens, `form[action$="/verify-liens"]`)
+	screens := map[*testBrowser][]string{
+		olivia:              {lead, frozen, liens, "/leads/new", "/pre-qualify", "/account", "/account/authenticator", "/drafts", "/leads"},
+		h.signInAs("maya"):  {lead, "/leads/unassigned", "/invite", "/team", "/reassignments"},
+		h.signInAs("admin"): {"/admin/embed", "/admin/embed?client=acme", "/admin/users/" + h.people["marcus"].UserID, "/admin/licences", "/admin/audit", "/invite"},
+		h.newBrowser():      {"/login", "/activate", "/reset"},
+	}
+	came := 0
+	for v, paths := range screens {
+		for _, path := range paths {
+			page := v.get(path)
+			page.Find(`form[method="post"]`).Each(func(_ int, s *selection) {
+				action := s.AttrOr("action", path)
+				if action == "/logout" || strings.Contains(action, "/sessions/") || strings.Contains(action, "/demo") {
+					return
+				}
+				for _, nonsense := range []string{"", "\u202ezzz"} {
+					values := url.Values{}
+					s.Find("[name]").Each(func(_ int, c *selection) {
+						if name := c.AttrOr("name", ""); c.AttrOr("type", "") == "hidden" || goquery.NodeName(c) == "button" && nonsense == "" {
+							values.Set(name, c.AttrOr("value", ""))
+						} else {
+							values.Set(name, nonsense)
+						}
+					})
+					if v.post(action, values).status == http.StatusUnprocessableEntity {
+						came++
+					}
+				}
+			})
+		}
+	}
+	if came < 20 {
+		t.Errorf("%d forms came back, want 20 at least: the walk does not reach them", came)
+	}
+}
+
+// checkFieldErrors holds every form that comes back to what a person needs who cannot see
+// it whole: each link of the summary leads to a control of the page, each control that is
+// wrong is marked so, and its complaint stands beside it and is read out with it. Every
+// testBrowser of every test looks at every such page.
+func (p *response) checkFieldErrors() {
+	p.t.Helper()
+	marked := map[string]bool{}
+	p.Find("[aria-invalid]").Each(func(_ int, s *selection) {
+		id := s.AttrOr("id", "")
+		if s.AttrOr("aria-invalid", "") != "true" || id == "" {
+			p.t.Errorf("%s: %s is marked as %q, want an id and true", p.path, controlName(s), s.AttrOr("aria-invalid", ""))
+		}
+		marked[id] = true
+		said := ""
+		for about := range strings.FieldsSeq(s.AttrOr("aria-describedby", "")) {
+			found := p.byID(about)
+			if found.Length() != 1 {
+				p.t.Errorf("%s: %s is described by %q, of which there are %d", p.path, controlName(s), about, found.Length())
+			}
+			if found.HasClass("err") {
+				said += strings.TrimSpace(found.Text())
+			}
+		}
+		if said == "" {
+			p.t.Errorf("%s: %s is marked as wrong, and nothing beside it says why", p.path, controlName(s))
+		}
+	})
+	p.Find("#complaints a").Each(func(_ int, s *selection) {
+		id, within := strings.CutPrefix(s.AttrOr("href", ""), "#")
+		if found := p.byID(id); !within || found.Length() != 1 {
+			p.t.Errorf("%s: the summary leads to %q, of which there are %d", p.path, s.AttrOr("href", ""), found.Length())
+		} else if !marked[id] {
+			p.t.Errorf("%s: the summary leads to %q, which is not marked as wrong", p.path, id)
+		}
+	})
+	p.Find(".err[id]").Each(func(_ int, s *selection) {
+		id := s.AttrOr("id", "")
+		if p.Find(`[aria-invalid]`).FilterFunction(func(_ int, c *selection) bool {
+			return strings.Contains(" "+c.AttrOr("aria-describedby", "")+" ", " "+id+" ")
+		}).Length() == 0 {
+			p.t.Errorf("%s: no control is described by the complaint %q: %s", p.path, id, strings.TrimSpace(s.Text()))
+		}
+	})
+}
+
+// byID finds elements by an id that may hold dots.
+func (p *response) byID(id string) *selection {
+	return p.Find("[id]").FilterFunction(func(_ int, s *selection) bool { return s.AttrOr("id", "") == id })
+}
+
+func controlName(s *selection) string {
+	return goquery.NodeName(s) + " " + s.AttrOr("name", s.AttrOr("id", "without a name"))
+}

@@ -1,0 +1,322 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/internal/heloc"
+	"hearthline/internal/jobs"
+	"hearthline/internal/journal"
+	"hearthline/internal/jwe"
+	"hearthline/internal/lendersync"
+	"hearthline/internal/partner"
+	"hearthline/internal/pubsub"
+	"hearthline/internal/sandbox"
+	"hearthline/internal/store"
+	"hearthline/internal/vault"
+	"hearthline/web/page"
+)
+
+// harness is a whole portal in this process: the real desk, journal, watch and SQLite,
+// with the sandbox as the lender, behind a server of its own.
+type harness struct {
+	*Server
+	t                *testing.T
+	dir              string
+	store            *store.Store
+	vault            *vault.Vault
+	lenderSync       *lendersync.Service
+	jobs             *jobs.Runner
+	deskService      *desk.Service
+	sandbox          *sandbox.Sandbox // nil behind another lender
+	lender           *httptest.Server
+	httpServer       *httptest.Server
+	log              *lockedBuffer
+	people           map[string]access.User // by the first name of the e-mail
+	accountService   *account.Service
+	embedService     *embed.Service
+	signedInBrowsers map[string]*testBrowser // who has signed in by sitting
+	passwordHash     string                  // hash of everybody's password, which is "right"
+}
+
+// harnessOptions says how a house differs from the usual one.
+type harnessOptions struct {
+	dialect          string
+	processing       time.Duration
+	lender           http.Handler // instead of the sandbox
+	webhooks         bool
+	demoControl      page.DemoControl
+	timeout          time.Duration
+	estimate         desk.EstimateAccess
+	borrowerLink     desk.BorrowerLink
+	lenderMiddleware func(http.Handler) http.Handler // stands before the sandbox
+	noJobs           bool                            // nobody does background work
+	noSync           bool                            // nothing watches: leads stay as they are put
+	mfaRequired      bool                            // everybody needs a second factor
+	now              func() time.Time                // of people and their sessions
+}
+
+// lockedBuffer is a log that may be read while it is written.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+const consentVersion = "2026-10-01"
+
+// newHarness builds and runs a house until the test ends.
+func newHarness(t *testing.T, f harnessOptions) *harness {
+	t.Helper()
+	h := &harness{t: t, dir: t.TempDir(), log: &lockedBuffer{}, people: map[string]access.User{}, signedInBrowsers: map[string]*testBrowser{}}
+	log := slog.New(slog.NewJSONHandler(h.log, logWithoutTime))
+	h.startLender(f)
+	var err error
+	if h.vault, err = vault.InMemory(); err != nil {
+		t.Fatal(err)
+	}
+	if h.store, err = store.Open(t.Context(), filepath.Join(h.dir, "portal.db"), store.Options{MAC: h.vault.MAC, VerifyMAC: h.vault.VerifyMAC}); err != nil {
+		t.Fatal(err)
+	}
+	pulse, live := &lendersync.LenderHealth{}, &pubsub.Hub{}
+	client := h.newPartnerClient(f, pulse)
+	j := journal.New(h.store, h.vault, time.Now, rand.Text())
+	h.lenderSync = lendersync.New(lendersync.Deps{Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: time.Now, Log: log})
+	h.deskService = &desk.Service{
+		Store: h.store, Vault: h.vault, Lender: client, Journal: j, Hub: live, Refresher: h.lenderSync, LenderHealth: pulse, Now: time.Now,
+		Consent: desk.ConsentText{Version: consentVersion, Text: "You authorize a soft inquiry. Do you agree?"}, Fee: heloc.FeeAdded, Term: heloc.TermMonths,
+		EstimateAccess: f.estimate, BorrowerLink: f.borrowerLink,
+	}
+	if f.now == nil {
+		f.now = time.Now
+	}
+	cost := account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}
+	h.accountService = account.New(h.store, h.vault, account.Options{Cost: cost, Now: f.now, SecondFactorRequired: f.mfaRequired, Base: &url.URL{Scheme: "http", Host: "localhost"}})
+	h.embedService = embed.New(h.store, h.vault, embed.Options{Now: f.now, Base: &url.URL{Scheme: "http", Host: "localhost"}, ReservedReference: "externalAppId", Notify: h.accountService.NotifyChange})
+	h.deskService.Embeds = h.embedService
+	h.deskService.Accounts, h.accountService.Directory = h.accountService, h.deskService.FetchOriginator
+	if h.passwordHash, err = argon2id.CreateHash("right", &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}); err != nil {
+		t.Fatal(err)
+	}
+	h.addPeople()
+	h.Server = New(page.Deps{
+		BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Log: log, Now: f.now, Sessions: h.store, Accounts: h.accountService, SignInAudit: h.deskService, Desks: h.deskService, Embeds: h.embedService,
+		DemoControl: f.demoControl, Webhooks: h.lenderSync, WebhookTokens: func() []string { return []string{webhookToken} },
+		Ready: func(context.Context) error { return nil }, TestVariants: []string{"variant-a"},
+		Estimates: f.estimate.Enabled(), BorrowerLinks: f.borrowerLink.Enabled(), Outbox: h.accountService,
+	})
+	h.httpServer.Config.Handler = h.Server
+	h.jobs = jobs.New(jobs.Deps{Store: h.store, Desks: h.deskService, Now: func() time.Time { return h.deskService.Now() }, Log: log, Owner: rand.Text()})
+	h.runBackground(f)
+	return h
+}
+
+// startLender starts the sandbox, or what stands in its place. The portal's own
+// address is needed for its webhooks, so its server starts here too.
+func (h *harness) startLender(f harnessOptions) {
+	h.t.Helper()
+	h.httpServer = httptest.NewServer(http.NotFoundHandler())
+	h.t.Cleanup(h.httpServer.Close)
+	if f.lender != nil {
+		h.lender = httptest.NewServer(f.lender)
+		h.t.Cleanup(h.lender.Close)
+		return
+	}
+	cfg := sandbox.Config{
+		Dir: filepath.Join(h.dir, "lender"), Dialect: sandbox.Dialect(f.dialect), Processing: f.processing,
+		PrivateKeyFile: "../internal/sandbox/testdata/service.pem", BigDocument: 8 << 20, WebhookBackoff: 10 * time.Millisecond,
+	}
+	if f.webhooks {
+		cfg.WebhookURL = h.httpServer.URL + "/hooks/partner/" + webhookToken
+	}
+	var err error
+	if h.sandbox, err = sandbox.Open(cfg); err != nil {
+		h.t.Fatal(err)
+	}
+	lender := h.sandbox.Handler()
+	if f.lenderMiddleware != nil {
+		lender = f.lenderMiddleware(lender)
+	}
+	h.lender = httptest.NewServer(lender)
+	h.t.Cleanup(func() {
+		h.lender.Close()
+		if err := h.sandbox.Close(); err != nil {
+			h.t.Error(err)
+		}
+	})
+}
+
+func (h *harness) newPartnerClient(f harnessOptions, pulse *lendersync.LenderHealth) *partner.Client {
+	h.t.Helper()
+	cfg := partner.Config{
+		BaseURL: h.lender.URL, APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} }, Dialect: partner.Dialect(f.dialect),
+		Timeout: f.timeout, Observe: pulse.Observe,
+	}
+	if h.sandbox != nil {
+		sealer, err := jwe.NewLocalSealer(h.sandbox.PublicKeyPEM())
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		cfg.Sealer = sealer
+	} else {
+		raw, err := os.ReadFile("../internal/sandbox/testdata/service.pem")
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		opener, err := jwe.NewOpener(raw)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if cfg.Sealer, err = jwe.NewLocalSealer(opener.PublicPEM()); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	client, err := partner.New(cfg)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return client
+}
+
+// addDemoUsers keeps the directory and four people of it, besides an assistant and an
+// administrator who are in none.
+func (h *harness) addPeople() {
+	h.t.Helper()
+	directory := summitDirectory()
+	if h.sandbox != nil {
+		directory = h.sandbox.Originators()
+	}
+	err := h.store.Write(h.t.Context(), func(tx *store.Tx) error {
+		for _, o := range directory {
+			if err := tx.SaveOriginator(h.t.Context(), o, time.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	summit := ""
+	for _, o := range directory {
+		first, company, _ := strings.Cut(o.Email, "@")
+		role, known := map[string]access.Role{
+			"olivia": access.Originator, "marcus": access.Originator, "maya": access.Manager, "piotr": access.Originator,
+		}[first]
+		if !known || o.Broker == nil {
+			continue
+		}
+		if company == "summit.test" {
+			summit = o.Broker.ID
+		}
+		h.addUser(first, access.Actor{Name: o.FirstName + " " + o.LastName, Email: o.Email, Role: role, OriginatorUUID: string(o.ID), BrokerID: o.Broker.ID, Organization: o.Organization})
+	}
+	h.addUser("ada", access.Actor{Name: "Ada Assist", Email: "ada@summit.test", Role: access.Assistant, BrokerID: summit})
+	h.addUser("admin", access.Actor{Name: "Ann Admin", Email: "admin@hearthline.test", Role: access.Admin})
+}
+
+func (h *harness) addUser(key string, a access.Actor) {
+	h.t.Helper()
+	a.UserID, a.TimeZone = "user-"+key, "America/Denver"
+	h.people[key] = access.User{Actor: a}
+	if err := h.store.AddUser(h.t.Context(), access.User{Actor: a}, h.passwordHash); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// runBackground watches until the test ends, unless the house is to stand still, and waits for the end.
+func (h *harness) runBackground(f harnessOptions) {
+	ctx, stop := context.WithCancel(context.Background())
+	var watching sync.WaitGroup
+	if !f.noSync {
+		watching.Go(func() { h.lenderSync.Run(ctx) })
+	}
+	if !f.noJobs {
+		watching.Go(func() { h.jobs.Run(ctx) })
+	}
+	h.t.Cleanup(func() {
+		h.Close()
+		stop()
+		watching.Wait()
+		h.httpServer.Close()
+		if err := h.store.Close(); err != nil {
+			h.t.Error(err)
+		}
+	})
+}
+
+// waitUntil waits for a condition, and fails the test when it does not come.
+func (h *harness) waitUntil(what string, condition func() bool) {
+	h.t.Helper()
+	deadline := time.NewTimer(time.Minute)
+	defer deadline.Stop()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for !condition() {
+		select {
+		case <-deadline.C:
+			h.t.Fatalf("not within a minute: %s", what)
+		case <-look.C:
+		}
+	}
+}
+
+// inquiries are those at the lender whose borrower has this last name.
+func (h *harness) inquiries(lastName string) []sandbox.Inquiry {
+	var found []sandbox.Inquiry
+	for _, q := range h.sandbox.Inquiries() {
+		if q.LastName == lastName {
+			found = append(found, q)
+		}
+	}
+	return found
+}
+
+// summitDirectory is a directory of two companies for a lender that is no sandbox.
+func summitDirectory() []heloc.Originator {
+	return []heloc.Originator{
+		{
+			ID: "0f0e0d0c-0000-4000-8000-0000000000a1", Email: "olivia@summit.test", FirstName: "Olivia", LastName: "Bennett", NMLS: "1847220",
+			Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: "summit", Name: "Summit Home Lending", NMLS: "312440"},
+		},
+		{
+			ID: "0f0e0d0c-0000-4000-8000-0000000000a2", Email: "piotr@lakeside.test", FirstName: "Piotr", LastName: "Zielinski", NMLS: "2011738",
+			Organization: "Evergreen", Broker: &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside Home Finance", NMLS: "298117"},
+		},
+	}
+}
+
+// writeTestJSON is for lenders that are no sandbox.
+func writeTestJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}

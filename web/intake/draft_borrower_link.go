@@ -1,0 +1,55 @@
+package intake
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/fault"
+	"hearthline/internal/pdf"
+	"hearthline/views"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// handOffDraft shows the link on which the borrower of a draft goes on alone. What
+// stands in the form is saved first, so that link and draft say the same. A draft is
+// seldom complete: what is missing or wrong in it is left out of the link.
+func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	drafts, err := d.Drafts()
+	if err != nil {
+		return err
+	}
+	id := chi.URLParam(r, "id")
+	if typed := f.DraftValues(); len(typed) > 0 {
+		if _, err := drafts.Save(r.Context(), id, typed); err != nil {
+			return redirectToSentLead(w, r, err)
+		}
+	}
+	draft, err := drafts.Find(r.Context(), id)
+	if err != nil {
+		return redirectToSentLead(w, r, err)
+	}
+	kept := &form.Form{Values: url.Values(draft.Typed), Corrections: map[string]string{}}
+	inquiry, _ := kept.Inquiry(s.Viewer(r).Today())
+	link, err := drafts.Link(r.Context(), id, inquiry)
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		kept.FieldErrors = fields
+		return s.renderIntake(w, r, d, intakeState{draft: id, form: kept, savedText: form.SavedText(s.Viewer(r), draft.SavedAt), status: http.StatusUnprocessableEntity})
+	}
+	if err != nil {
+		return err
+	}
+	view := views.BorrowerLinkView{Page: s.Layout(r, "A link for the borrower"), Draft: id, Name: borrowerNameIn(kept), Link: link}
+	if code, err := pdf.QR(link); err == nil {
+		size := strconv.Itoa(code.Size)
+		view.QRPath, view.QRViewBox = code.Path, "0 0 "+size+" "+size
+	}
+	return s.Render(w, r, http.StatusOK, views.BorrowerLink(view))
+}

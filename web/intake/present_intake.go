@@ -1,0 +1,116 @@
+package intake
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// borrowerNameIn is the borrower's name as it stands in the form so far.
+func borrowerNameIn(f *form.Form) string {
+	return strings.Join(strings.Fields(f.Values.Get("applicant.name.firstName")+" "+f.Values.Get("applicant.name.lastName")), " ")
+}
+
+// intakeProgress is how far an intake has come, section by section.
+type intakeProgress struct {
+	done          []string
+	needs         []views.Need
+	incomplete    []string
+	monthlyIncome string
+}
+
+// intakeProgressOf reads the form once more as if it were sent, to say what is missing. An
+// empty page is not reproached with its emptiness.
+func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
+	var p intakeProgress
+	if len(f.Values) == 0 {
+		return p
+	}
+	trial := form.Form{Values: f.Values, Corrections: map[string]string{}}
+	in, _ := trial.Inquiry(v.Today())
+	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)
+	missing := map[string]int{}
+	for _, w := range trial.FieldErrors {
+		missing[form.SectionOf(w.Name)]++
+	}
+	for _, section := range []string{"property", "borrower", "income", "liens", "business"} {
+		n := missing[section]
+		switch {
+		case n > 0:
+			p.needs = append(p.needs, views.Need{Section: section, Text: format.Pluralize(n, "to fill", "to fill")})
+			p.incomplete = append(p.incomplete, section)
+		case section == "property" || section == "borrower" || section == "income" || trial.HasAny(sectionPrefix(section)):
+			p.done = append(p.done, section)
+		}
+	}
+	p.incomplete = append(p.incomplete, "consent")
+	return p
+}
+
+// sectionPrefix is the beginning of the names of an optional section.
+func sectionPrefix(section string) string {
+	if section == "liens" {
+		return "property.liens."
+	}
+	return "businessInfo."
+}
+
+// presentDuplicates says who stands there already. Of a colleague's lead no more is said
+// than that it exists.
+func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string) []views.DuplicateRow {
+	var rows []views.DuplicateRow
+	for _, d := range found {
+		switch {
+		case d.Lead != nil:
+			rows = append(rows, views.DuplicateRow{Text: format.JoinNonEmpty(", ", borrower, format.LowerFirst(format.StatusChip(*d.Lead).Label), format.ShortID(*d.Lead)), Href: v.Base.Lead(string(d.Lead.App))})
+		case d.Pending != nil:
+			row := views.DuplicateRow{Text: "A start of " + v.DateTimeInText(format.TimeOfMillis(d.Pending.CreatedAt)) + " whose outcome is not known yet"}
+			if d.Pending.ActorID == v.Who.UserID {
+				row.Href = v.Base.Operation(d.Pending.ID)
+			}
+			rows = append(rows, row)
+		default:
+			rows = append(rows, views.DuplicateRow{Text: "A lead of a colleague in your company"})
+		}
+	}
+	return rows
+}
+
+// draftExpiryNotice is how long before a draft goes its list says so.
+const draftExpiryNotice = 14 * 24 * time.Hour
+
+func presentDraft(v format.Viewer, d desk.Draft) views.DraftRow {
+	f := &form.Form{Values: url.Values(d.Typed), Corrections: map[string]string{}}
+	from := ""
+	if d.Restart {
+		from = "Corrects an inquiry"
+	}
+	if d.Transferred != nil {
+		way := d.Transferred.Transfers
+		from = "Prepared by " + way[0].By + ", handed over " + v.DateTimeInText(way[len(way)-1].At)
+	}
+	goes := ""
+	if d.ExpiresAt.Sub(v.Now) < draftExpiryNotice {
+		goes = "Deleted after " + v.DayLabel(d.ExpiresAt) + ", unless somebody types in it"
+	}
+	return views.DraftRow{
+		DeletionNotice: goes, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
+		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f).incomplete, ", "),
+	}
+}
+
+func presentSamples(all []page.Sample) []ui.Option {
+	var options []ui.Option
+	for _, s := range all {
+		options = append(options, ui.Option{Value: s.Key, Label: words.OrDash(s.Label)})
+	}
+	return options
+}

@@ -1,0 +1,295 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/web/form"
+)
+
+// TestIntake_InvalidField_422BesideField sends one fault at a time.
+func TestIntake_InvalidField_422BesideField(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	form := olivia.intakeForm("Rivera")
+	for _, tt := range []struct{ name, value, says string }{
+		{"applicant.name.firstName", "", "Enter the first name"},
+		{"applicant.name.lastName", "Rivera@home", "Letters, digits"},
+		{"applicant.dob", "05/17/2020", "18 or older"},
+		{"applicant.dob", "05/17/2190", "not come yet"},
+		{"applicant.dob", "yesterday", "mm/dd/yyyy"},
+		{"applicant.phone", "12345", "ten digits"},
+		{"applicant.email", "elena", "Check the e-mail"},
+		{"applicant.ssn", "123-45", "all nine digits"},
+		{"applicant.income.employmentType", "", "Choose the employment"},
+		{"applicant.income.employmentType", "WIZARD", "one of the list"},
+		{"applicant.income.grossAnnualIncome", "", "gross pay"},
+		{"applicant.income.grossAnnualIncome", "9999999999999", "more than an amount can be"},
+		{"applicant.income.savingsAmount", "-5", "never below zero"},
+		{"property.address.street1", "", "street and number"},
+		{"property.address.state", "ZZ", "Choose the state"},
+		{"property.address.zip", "8370", "Five digits"},
+		{"property.propertyType", "", "used as"},
+		{"property.isListedForSale", "", "for sale"},
+		{"property.liens.0.originalBalance", "", "original amount"},
+		{"property.liens.0.originationDate", "", "day it was opened"},
+		{"property.liens.7.currentBalance", "5", "Enter the lender"},
+		{"amountWanted", "lots", "amount in dollars"},
+		{"consent.attested", "", "confirm the answer"},
+		{"consent.method", "telepathy", "how the borrower agreed"},
+		{"consent.version", "1999-01-01", "The text has changed"},
+	} {
+		got := olivia.send(form.with(tt.name, tt.value))
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.says) {
+			t.Errorf("%s=%q: got %d and %q, want 422 and %q", tt.name, tt.value, got.status, got.Find(".err").Text(), tt.says)
+		}
+		back := got.form("form#intake")
+		if back.values.Get("operation") != form.values.Get("operation") || back.values.Get("draft") != form.values.Get("draft") {
+			t.Errorf("%s: the form came back under another number", tt.name)
+		}
+		if back.values.Get("applicant.ssn") != "" {
+			t.Errorf("%s: the SSN came back", tt.name)
+		}
+		if tt.name != "applicant.name.firstName" && back.values.Get("applicant.name.firstName") != "Elena" {
+			t.Errorf("%s: what was typed is gone", tt.name)
+		}
+	}
+	if n := len(h.inquiries("Rivera")); n != 0 {
+		t.Errorf("%d inquiries were made", n)
+	}
+}
+
+func TestIntake_NormalizedValues_ShownAndSent(t *testing.T) {
+	h := newHarness(t, harnessOptions{dialect: "live"})
+	olivia := h.signInAs("olivia")
+	form := olivia.intakeForm("Núñez", "property.address.street2", "Apt #4", "property.address.state", "id", "applicant.dob", "")
+	got := olivia.send(form)
+	got.wantText("Sent as “Apt 4”", "Sent as “Nunez”")
+	lead := olivia.send(got.form("form#intake").with("applicant.dob", "5/17/1979", "consent.attested", "true"))
+	if !strings.HasPrefix(lead.path, "/leads/") {
+		t.Fatalf("got %d: %s", lead.status, lead.text())
+	}
+	lead.wantText("Elena Núñez")
+	if len(h.inquiries("Nunez")) != 1 {
+		t.Error("the lender did not get its spelling")
+	}
+	olivia.get("/leads?view=all&q=nunez").wantText("Elena Núñez")
+}
+
+// TestStart_MinimalForm_Accepted sends what a curl would: no box, no other home.
+func TestStart_MinimalForm_Accepted(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	form := olivia.intakeForm("Rivera")
+	for name := range form.values {
+		if strings.HasPrefix(name, "applicant.homeAddress.") || name == "homeIsProperty" || form.values.Get(name) == "" {
+			delete(form.values, name)
+		}
+	}
+	if got := olivia.send(form); !strings.HasPrefix(got.path, "/leads/") {
+		t.Errorf("got %d at %s: %s", got.status, got.path, got.text())
+	}
+	unticked := olivia.intakeForm("Rivera")
+	delete(unticked.values, "homeIsProperty")
+	if got := olivia.send(unticked); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), "street and number") {
+		t.Errorf("another home that is empty: got %d, want 422", got.status)
+	}
+}
+
+func TestStart_LenderRejects_NewOperationID(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	form := olivia.intakeForm("Rivera", "property.address.state", "HI", "property.address.zip", "96815", "applicant.ssn", "123-45-6789")
+	got := olivia.send(form)
+	if got.status != http.StatusUnprocessableEntity {
+		t.Fatalf("got %d at %s: %s", got.status, got.path, got.text())
+	}
+	got.wantText("The lender refused it", "licen")
+	back := got.form("form#intake")
+	if n := back.values.Get("operation"); n == "" || n == form.values.Get("operation") {
+		t.Error("the refused form kept its number")
+	}
+	if got := olivia.send(back.with("property.address.state", "ID", "property.address.zip", "83702", "consent.attested", "true")); !strings.HasPrefix(got.path, "/leads/") {
+		t.Errorf("mended: got %d: %s", got.status, got.text())
+	}
+}
+
+func TestIntake_RowButtons_WithoutScript(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	form := olivia.intakeForm("Rivera")
+	more := olivia.send(form.with("row.add", "property.liens"))
+	if more.status != http.StatusOK || more.Find(`input[name="property.liens.1.lenderName"]`).Length() != 1 {
+		t.Errorf("one more row: got %d", more.status)
+	}
+	less := olivia.send(form.with("row.remove", "property.liens.0"))
+	if less.Find(`input[value="Sawtooth Mortgage"]`).Length() != 0 {
+		t.Error("the row is still there")
+	}
+	if len(h.inquiries("Rivera")) != 0 {
+		t.Error("a row button sent the inquiry")
+	}
+}
+
+func TestDrafts_SaveOpenDelete(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, ada := h.signInAs("olivia"), h.signInAs("ada")
+	form := olivia.intakeForm("Rivera", "made.up", "x")
+	draft := form.values.Get("draft")
+	saved := olivia.post("/drafts/"+draft, form.values, "HX-Request", "true", "HX-Request-Type", "full")
+	if saved.status != http.StatusOK || !strings.HasSuffix(saved.body, "M") {
+		t.Errorf("the autosave answers %d %q, want a time of day", saved.status, saved.body)
+	}
+	olivia.get("/drafts").wantText("Elena Rivera", "Boise, ID")
+	olivia.get("/leads").wantText("1 draft")
+	again := olivia.get("/leads/new?draft=" + draft).form("form#intake")
+	if again.values.Get("applicant.income.grossAnnualIncome") != "124,600" || again.values.Get("draft") != draft {
+		t.Error("the draft did not come back")
+	}
+	if got := again.values.Get("consent.attested") + again.values.Get("consent.method"); got != "" {
+		t.Errorf("the consent was kept: %q", got)
+	}
+	if got := ada.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound {
+		t.Errorf("a colleague opens the draft: %d", got.status)
+	}
+	prepared := ada.get("/leads/new")
+	prepared.wantText("A loan originator sends it")
+	if prepared.form("form#intake").values.Get("operation") != "" {
+		t.Error("who may not send got a number to send under")
+	}
+	if got := olivia.post("/drafts/"+draft, form.values); got.path != "/leads/new" {
+		t.Errorf("the button without script leads to %s", got.path)
+	}
+	olivia.post("/drafts/"+draft+"/delete", nil)
+	if got := olivia.get("/leads/new?draft=" + draft); got.status != http.StatusNotFound {
+		t.Errorf("the deleted draft: %d", got.status)
+	}
+}
+
+// TestCalculateOffers_BothDialects asks in both dialects; the field has no
+// such call.
+func TestCalculateOffers_BothDialects(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHarness(t, harnessOptions{dialect: dialect})
+			olivia := h.signInAs("olivia")
+			lead := olivia.startLead("Rivera")
+			before := olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+			ask := before.form(`form#quote`).with("amount", "45,000", "rateType", "FLOATING", "autoPayDiscountEnabled", "true")
+			if dialect == "live" {
+				gone := olivia.post(lead+"/calculate-offers", ask.values)
+				gone.wantText("This lender does not quote anew", "$45,000")
+				return
+			}
+			part := olivia.post(ask.action, ask.values, "HX-Request", "true", "HX-Target", "div#offers")
+			if part.status != http.StatusOK || strings.Contains(part.body, "<html") || part.Find("#offers").Length() != 1 {
+				t.Errorf("the re-quote answers %d with %d grids", part.status, part.Find("#offers").Length())
+			}
+			uuid := part.Find(`input[name="offer.offerUuid"]`).First().AttrOr("value", "")
+			if uuid == "" || strings.Contains(before.body, uuid) {
+				t.Fatalf("no fresh offers: %q", uuid)
+			}
+			strip := olivia.get(lead+"/offers?offer.offerUuid="+uuid+"&"+ask.values.Encode(), "HX-Request", "true", "HX-Target", "div#lead")
+			for _, want := range []string{"variable at", "To the borrower", "$45,000", "Margin over prime"} {
+				if !strings.Contains(strip.Find("#strip").Text(), want) {
+					t.Errorf("the strip does not say %q: %s", want, strip.Find("#strip").Text())
+				}
+			}
+			form := part.form(`form[action$="/select-offer"]`).with("offer.offerUuid", uuid, "confirm.offer", "true")
+			if got := form.values.Get("offer.selectedOfferAmount"); got != "45,000" {
+				t.Errorf("the form offers %q, want the amount of the quote", got)
+			}
+			for _, header := range [][]string{nil, {"HX-Request", "true", "HX-Target", "div#offers"}} {
+				got := olivia.post(lead+"/calculate-offers", url.Values{"amount": {"fifty & some"}}, header...)
+				if got.status != http.StatusUnprocessableEntity {
+					t.Errorf("an amount that is none: got %d, want 422", got.status)
+				}
+				if typed := got.Find("#amount").AttrOr("value", ""); typed != "fifty & some" {
+					t.Errorf("the amount comes back as %q, want what was typed", typed)
+				}
+			}
+			if got := olivia.send(form); got.path != lead {
+				t.Errorf("selecting a quoted offer: %d: %s", got.status, got.text())
+			}
+		})
+	}
+}
+
+func TestCancel_Confirmed_EndsLead(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera-None")
+	page := olivia.waitFor(lead, `form[action$="/set-aside"]`)
+	if got := olivia.send(page.form(`form[action$="/cancel"]`)); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("without the word: got %d, want 422", got.status)
+	}
+	aside := olivia.send(page.form(`form[action$="/set-aside"]`).with("confirm.set-aside", "true"))
+	aside.wantText("Set aside here")
+	back := olivia.send(aside.form(`form[action$="/set-aside"]`))
+	if back.Find(`input[name="confirm.set-aside"]`).Length() != 1 {
+		t.Error("it cannot be taken back")
+	}
+	olivia.send(back.form(`form[action$="/cancel"]`).with("confirm.cancel", "true"))
+	h.waitUntil("cancelled", func() bool { return h.inquiries("Rivera-None")[0].NextInquiryStep == heloc.StepClosed })
+	h.waitUntil("the lead has ended", func() bool {
+		return strings.Contains(olivia.get("/leads?view=ended").Text(), "Rivera-None")
+	})
+	if olivia.get(lead).Find(`form[action$="/cancel"]`).Length() != 0 {
+		t.Error("a cancelled inquiry can be cancelled")
+	}
+}
+
+func TestAbandonOperation_RequiresReasonAndConfirmation(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	receipt := olivia.send(olivia.intakeForm("Rivera-Lost"))
+	h.waitUntil("the outcome is unknown", func() bool { return olivia.get(receipt.path).Find("#give-up").Length() == 1 })
+	page := olivia.get(receipt.path)
+	olivia.get("/leads").wantText("We do not know yet whether it arrived", "Receipt")
+	form := page.form(`#give-up form`)
+	if got := olivia.send(form.with("reason", "asked support")); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("without the word: got %d, want 422", got.status)
+	}
+	done := olivia.send(form.with("reason", "asked support", "confirm.abandon", "true"))
+	done.wantText("Given up: “asked support”", "Back to the form")
+	if got := h.signInAs("piotr").get(receipt.path); got.status != http.StatusNotFound {
+		t.Errorf("a stranger's receipt: got %d", got.status)
+	}
+}
+
+func TestSameDigits_SeparatorsIgnored(t *testing.T) {
+	for _, tt := range []struct {
+		sent, typed string
+		same        bool
+	}{
+		{"3035550147", "(303) 555-0147", true}, {"4155550132", "+1 (415) 555-0132", false}, {"83702-1234", "83702 1234", true},
+		{"Apt 4", "Apt #4", false}, {"12 Main St", "12 Main St.", false}, {"", "---", false},
+	} {
+		if got := form.SameDigits(tt.sent, tt.typed); got != tt.same {
+			t.Errorf("%q for %q: got %v, want %v", tt.sent, tt.typed, got, tt.same)
+		}
+	}
+}
+
+// TestVerifyLiens_LenderName_NormalizedAndShown sends the name of a lender that the interface cannot take.
+func TestVerifyLiens_LenderName_NormalizedAndShown(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHarness(t, harnessOptions{dialect: dialect})
+			olivia := h.signInAs("olivia")
+			lead, _ := olivia.startLeadAt("Rivera-Liens", heloc.StepLienMatching)
+			sent := olivia.send(olivia.get(lead).form(`form[action$="/verify-liens"]`).with("liens.0.lenderName", "Cascade Federal S&L"))
+			if sent.path != lead {
+				t.Fatalf("got %d at %s: %s", sent.status, sent.path, sent.text())
+			}
+			receipt := sent.Find(`a[href*="/operations/"]`).First().AttrOr("href", "")
+			olivia.get(receipt).wantText("Sent as", "“Cascade Federal S&L”", "“Cascade Federal S and L”")
+			if got := h.signInAs("piotr").get(receipt); got.status != http.StatusNotFound {
+				t.Errorf("another company gets the receipt: %d", got.status)
+			}
+		})
+	}
+}

@@ -1,0 +1,219 @@
+package web
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/web/page"
+)
+
+// companyFixture are one of everything that a company has, with words that stand nowhere else.
+type companyFixture struct {
+	users         companyUsers
+	browser       *testBrowser      // whose they are
+	path          string            // a lead with offers, a quote, a note, a follow-up and documents
+	app           heloc.AppID       // the same
+	apps          []heloc.AppID     // all leads of the company
+	doc           string            // a document of it
+	quote         string            // a quote of it
+	frozen        heloc.AppID       // a lead with a planned re-pull
+	draft         string            // typed by its originator
+	receivedDraft string            // prepared by the assistant, handed to the originator
+	receipts      []string          // operations: a start, a hand-over, a start that is not known of
+	run           string            // a hand-over of many
+	notice        string            // in the originator's inbox
+	invited       string            // an invitation, by the manager
+	searches      []string          // what finds the lead
+	secrets       []string          // what nobody else may read
+	borrowers     []string          // those of them that are a borrower's
+	countAll      func() []string   // what its people count
+	form          map[string]string // an inquiry for the same borrower and property
+}
+
+// companyUsers are the first names of who works for a company.
+type companyUsers struct{ originator, colleague, manager, assistant string }
+
+func summitUsers() companyUsers   { return companyUsers{"olivia", "marcus", "maya", "ada"} }
+func lakesideUsers() companyUsers { return companyUsers{"piotr", "lena", "lars", "lina"} }
+
+// addLakesideUsers gives piotr colleagues, so that both companies are whole.
+func (h *harness) addLakesideUsers() {
+	h.t.Helper()
+	piotr := h.people["piotr"].Actor
+	all, err := h.store.OriginatorsOf(h.t.Context(), access.Scope{BrokerID: piotr.BrokerID})
+	h.must(err)
+	for _, o := range all {
+		if string(o.UUID) != piotr.OriginatorUUID {
+			h.addUser("lena", access.Actor{Name: o.Name(), Email: o.Email, Role: access.Originator, OriginatorUUID: string(o.UUID), BrokerID: o.BrokerID, Organization: o.Organization})
+			break
+		}
+	}
+	h.addUser("lars", access.Actor{Name: "Lars Keeper", Email: "lars@lakeside.test", Role: access.Manager, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
+	h.addUser("lina", access.Actor{Name: "Lina Helper", Email: "lina@lakeside.test", Role: access.Assistant, BrokerID: piotr.BrokerID, Organization: piotr.Organization})
+}
+
+// newCompanyFixture makes them, by the forms that people use. Word begins every name and note.
+func (h *harness) newCompanyFixture(c companyUsers, word string) companyFixture {
+	h.t.Helper()
+	v, colleague, assistant := h.signedInBrowser(c.originator), h.signedInBrowser(c.colleague), h.signedInBrowser(c.assistant)
+	b := companyFixture{users: c, browser: v, form: map[string]string{
+		"applicant.name.firstName": word + "ine", "applicant.name.lastName": word + "feather", "applicant.phone": "(208) 555-01" + strconv.Itoa(len(word)*7%90+10),
+		"applicant.email": word + "@borrower.test", "property.address.street1": strconv.Itoa(len(word)*1013) + " " + word + " Way", "property.address.city": word + "ville",
+	}}
+	typed := func(more ...string) []string {
+		var pairs []string
+		for name, value := range b.form {
+			pairs = append(pairs, name, value)
+		}
+		return append(pairs, more...)
+	}
+	b.path = v.startLead(word+"feather", typed()...)
+	b.app = heloc.AppID(strings.TrimPrefix(b.path, "/leads/"))
+	v.waitFor(b.path, `input[name="offer.offerUuid"]`)
+	quoted := v.post(b.path+"/calculate-offers", url.Values{"amount": {"45,000"}})
+	b.quote = strings.TrimPrefix(quoted.Find("#kept a").First().AttrOr("href", ""), b.path+"/offers?quote=")
+	v.post(b.path+"/note", url.Values{"note": {word + " note"}})
+	v.post(b.path+"/follow-up", url.Values{"followUp.on": {time.Now().AddDate(0, 0, 2).Format(time.DateOnly)}, "followUp.time": {"09:00"}, "followUp.note": {word + " reminder"}})
+	papers, err := h.deskService.Lender.Documents(h.t.Context(), b.app)
+	h.must(err)
+	b.doc = papers.Value[0].UUID
+
+	path, frozen := v.startLeadAt(word+"bergh-Frozen", heloc.StepUnfreezeCredit)
+	v.planRepull(path, time.Now().Add(time.Hour))
+	b.frozen = frozen
+
+	given := v.startLead(word + "given")
+	v.waitFor(given, `input[name="offer.offerUuid"]`)
+	v.send(v.reassignForm(given, c.colleague))
+	taken := colleague.startLead(word + "taken")
+	colleague.waitFor(taken, `input[name="offer.offerUuid"]`)
+	colleague.send(colleague.reassignForm(taken, c.originator))
+	many := v.startLead(word + "many")
+	v.waitFor(many, `input[name="offer.offerUuid"]`)
+	run := v.post("/reassignments", url.Values{"app": {strings.TrimPrefix(many, "/leads/")}, "newLoanOriginatorUuid": {h.people[c.colleague].OriginatorUUID}, "confirm.reassign": {"true"}})
+	b.run = strings.TrimPrefix(run.path, "/reassignments/")
+	h.waitUntil("the run has ended", func() bool {
+		return string(h.leadRow(heloc.AppID(strings.TrimPrefix(many, "/leads/"))).Originator) == h.people[c.colleague].OriginatorUUID
+	})
+
+	form := v.intakeForm(word+"draft", typed("applicant.name.lastName", word+"draft")...)
+	b.draft = form.values.Get("draft")
+	v.post("/drafts/"+b.draft, form.values)
+	form = assistant.intakeForm(word+"prepared", typed("applicant.name.lastName", word+"prepared")...)
+	b.receivedDraft = form.values.Get("draft")
+	assistant.send(postedForm{"/drafts/" + b.receivedDraft + "/hand", form.with("draft.originator", h.people[c.originator].OriginatorUUID).values})
+	lost := v.send(v.intakeForm(word + "stray-Lost"))
+	b.receipts = append(b.receipts, strings.TrimPrefix(lost.path, "/operations/"))
+
+	h.signedInBrowser(c.manager).post("/invite", url.Values{"name": {word + " Newhire"}, "email": {word + "new@hire.test"}, "role": {"assistant"}})
+	b.loadIDs(h, c, word)
+	return b
+}
+
+// loadIDs reads the numbers under which all that is kept.
+func (b *companyFixture) loadIDs(h *harness, c companyUsers, word string) {
+	h.t.Helper()
+	ctx, who := h.t.Context(), h.people[c.originator]
+	inbox, err := h.store.Notices(ctx, store.UserScopeOf(who.Actor), "")
+	h.must(err)
+	if len(inbox.Notices) > 0 {
+		b.notice = inbox.Notices[0].ID
+	}
+	waiting, err := h.store.PendingInvitations(ctx, "invite", who.BrokerID, time.Now())
+	h.must(err)
+	if len(waiting) > 0 {
+		b.invited = waiting[0].ID
+	}
+	leads, err := h.store.Leads(ctx, access.Scope{BrokerID: who.BrokerID}, store.LeadQuery{})
+	h.must(err)
+	b.secrets = []string{word, b.draft, b.receivedDraft, b.quote, b.doc, b.run}
+	for _, l := range leads.Leads {
+		b.apps, b.secrets = append(b.apps, l.App), append(b.secrets, string(l.App), l.ShortID)
+		ops, err := h.store.Operations(ctx, l.App, 9)
+		h.must(err)
+		for _, op := range ops {
+			b.receipts = append(b.receipts, op.ID)
+		}
+	}
+	b.secrets = append(b.secrets, b.receipts...)
+	for _, s := range b.secrets {
+		if len(s) < 5 {
+			h.t.Fatalf("%s: one of what is looked for is %q, which stands anywhere", word, s)
+		}
+	}
+	b.borrowers = []string{word + "feather", word + " note", word + "draft", b.form["applicant.email"], b.form["applicant.phone"], word + " Way"}
+	b.searches = []string{word, word + "feather", b.form["applicant.phone"], b.form["applicant.email"], word + "ine " + strings.Fields(b.form["property.address.street1"])[0], h.leadRow(b.app).ShortID}
+	b.countAll = func() []string { return h.companyCounts(c) }
+}
+
+// companyCounts is what each of a company's people counts: leads by lane, what is due, drafts,
+// what is unread, and what waits unassigned.
+func (h *harness) companyCounts(c companyUsers) []string {
+	h.t.Helper()
+	var all []string
+	for _, first := range []string{c.originator, c.colleague, c.manager, c.assistant} {
+		v := h.signedInBrowser(first)
+		page := v.get("/leads?view=all")
+		page.Find(".head .meta span").Last().Remove() // how old the list is
+		text := fmt.Sprint(first, ": ", page.Find(".lanes").Text(), page.Find(".head .meta").Text(), page.Find("#bell").Text(), page.Find("table.leads tbody tr").Length(),
+			" ", v.get("/drafts").Find("tbody tr").Length(), " ", v.get("/team/unassigned").Find("tbody tr").Length(), " ", len(v.notificationTitles()))
+		all = append(all, strings.Join(strings.Fields(text), " "))
+	}
+	return all
+}
+
+// pageKey is the key of the page that follows a lead, whatever the list is sorted by.
+func pageKey(value int64, id string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(value, 36) + "." + id))
+}
+
+// wantNoSecrets fails for each of somebody's secrets that an answer holds. What was typed to find
+// them comes back in the control it was typed in, and is none of theirs by that.
+func (h *harness) wantNoSecrets(who string, asked probe, got *response, secrets []string) {
+	h.t.Helper()
+	typed := asked.path + " " + asked.form.Encode()
+	if unescaped, err := url.QueryUnescape(typed); err == nil {
+		typed += " " + unescaped
+	}
+	for _, secret := range secrets {
+		if secret != "" && strings.Contains(got.body, secret) && !strings.Contains(typed, secret) {
+			at := strings.Index(got.body, secret)
+			h.t.Errorf("%s at %s %v (%d) reads %q: …%s…", who, asked.path, asked.form, got.status, secret, got.body[max(0, at-120):min(len(got.body), at+40)])
+			return
+		}
+	}
+}
+
+// probe is one request by which somebody looks for what is not theirs; with a form it is a POST.
+type probe struct {
+	path string
+	form url.Values
+}
+
+func (v *testBrowser) sendProbe(l probe) *response {
+	v.h.t.Helper()
+	v.h.Denials = page.Denials{}
+	method := http.MethodGet
+	if l.form != nil {
+		method = http.MethodPost
+	}
+	return v.do(v.request(method, l.path, l.form, nil))
+}
+
+// userTexts are the names and addresses of those who work for the company.
+func (b companyFixture) userTexts() []string {
+	var all []string
+	for _, first := range []string{b.users.originator, b.users.colleague, b.users.manager, b.users.assistant} {
+		u := b.browser.h.people[first]
+		all = append(all, u.Email, u.Name)
+	}
+	return all
+}

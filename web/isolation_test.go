@@ -1,0 +1,262 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/pubsub"
+	"hearthline/views/words"
+	"hearthline/web/page"
+)
+
+// isolationProbes are all requests by which somebody could come by the belongings of others, by route.
+// A route that is not here, and not left out with a reason, fails the walk: whoever adds a
+// list says here how it could tell too much.
+func isolationProbes(of companyFixture) map[string][]probe {
+	first := func(path string, queries ...url.Values) (all []probe) {
+		for _, q := range queries {
+			all = append(all, probe{path: path + "?" + q.Encode()})
+		}
+		return append(all, probe{path: path})
+	}
+	posts := func(path string, forms ...url.Values) (all []probe) {
+		for _, f := range forms {
+			all = append(all, probe{path, f})
+		}
+		return all
+	}
+	each := func(pattern string, ids []string, form url.Values) (all []probe) {
+		for _, id := range ids {
+			if id != "" {
+				all = append(all, probe{strings.Replace(pattern, "{id}", id, 1), form})
+			}
+		}
+		return all
+	}
+	drafts := []string{of.draft, of.receivedDraft}
+	reason := url.Values{"reason": {"It was not there."}, "operation": {"made up"}, "confirm.undo": {"true"}}
+	hand := url.Values{"app": strings.Fields(strings.Join(appStrings(of.apps), " ")), "newLoanOriginatorUuid": {of.browser.h.people["marcus"].OriginatorUUID}, "confirm.reassign": {"true"}}
+	dry := url.Values{"app": hand["app"], "dry": {"true"}, "q": {"e"}}
+	owner := url.Values{"q": {of.searches[0]}}
+	return map[string][]probe{
+		"GET /":                           first("/"),
+		"GET /leads":                      first("/leads", of.listQueries()...),
+		"GET /leads.csv":                  first("/leads.csv", of.listQueries()...),
+		"GET /leads.ics":                  first("/leads.ics"),
+		"POST /leads/seen":                posts("/leads/seen", url.Values{}),
+		"POST /leads/adopt":               posts("/leads/adopt", url.Values{"appUuid": {string(of.app)}}, url.Values{"appUuid": {string(of.frozen)}}),
+		"GET /notifications":              first("/notifications", url.Values{"after": {pageKey(1<<50, of.notice)}}),
+		"POST /notifications":             posts("/notifications", url.Values{"id": {of.notice}}),
+		"GET /operations/{id}":            each("/operations/{id}", of.receipts, nil),
+		"POST /operations/{id}":           each("/operations/{id}", of.receipts, reason),
+		"POST /operations/{id}/abandon":   each("/operations/{id}/abandon", of.receipts, reason),
+		"POST /operations/{id}/undo":      each("/operations/{id}/undo", of.receipts, reason),
+		"POST /reassignments":             posts("/reassignments", hand, dry),
+		"GET /reassignments/{id}":         each("/reassignments/{id}", []string{of.run}, nil),
+		"POST /reassignments/{id}/retry":  each("/reassignments/{id}/retry", []string{of.run}, url.Values{}),
+		"GET /team/unassigned":            first("/team/unassigned", url.Values{"after": {pageKey(0, string(of.app))}}, url.Values{"after": {pageKey(1<<60, string(of.app))}}),
+		"POST /team/unassigned/{id}":      each("/team/unassigned/{id}", []string{of.browser.h.people[of.users.originator].UserID}, hand),
+		"GET /originators":                first("/originators", owner, url.Values{"q": {of.searches[3]}}),
+		"GET /leads/new":                  first("/leads/new", url.Values{"draft": {of.draft}}, url.Values{"draft": {of.receivedDraft}}),
+		"GET /leads/new/licence":          first("/leads/new/licence", url.Values{"property.address.state": {"ID"}}),
+		"POST /leads":                     posts("/leads", url.Values{"draft": {of.draft}, "operation": {of.receipts[0]}}, url.Values{"draft": {of.receivedDraft}}),
+		"GET /drafts":                     first("/drafts"),
+		"POST /drafts/{id}":               each("/drafts/{id}", drafts, url.Values{"applicant.name.lastName": {"Overwritten"}}),
+		"POST /drafts/{id}/hand":          each("/drafts/{id}/hand", drafts, url.Values{"draft.originator": hand["newLoanOriginatorUuid"]}),
+		"POST /drafts/{id}/link":          each("/drafts/{id}/link", drafts, url.Values{}),
+		"POST /drafts/{id}/delete":        each("/drafts/{id}/delete", drafts, url.Values{}),
+		"GET /prequalify":                 first("/prequalify", owner),
+		"POST /prequalify":                posts("/prequalify", url.Values{"lastName": {of.form["applicant.name.lastName"]}, "operation": {of.receipts[0]}}),
+		"GET /invite":                     first("/invite"),
+		"POST /invite/{id}/revoke":        each("/invite/{id}/revoke", []string{of.invited}, url.Values{}),
+		"GET /account":                    first("/account"),
+		"GET /account/confirm":            first("/account/confirm"),
+		"GET /admin/audit":                first("/admin/audit", url.Values{"lead": {string(of.app)}}),
+		"GET /admin/users":                first("/admin/users"),
+		"GET /admin/originators":          first("/admin/originators", owner),
+		"GET /admin/users/{id}":           each("/admin/users/{id}", []string{of.browser.h.people["olivia"].UserID, of.browser.h.people["piotr"].UserID}, nil),
+		"GET /admin/health":               first("/admin/health"),
+		"GET /admin/licences":             first("/admin/licences", owner),
+		"GET /admin/embed":                first("/admin/embed"),
+		"GET /connect/{client}/{launch}":  first("/connect/none/none"),
+		"POST /connect/{client}/{launch}": posts("/connect/none/none", url.Values{}),
+	}
+}
+
+// skipReason are the routes that are not walked, each with the reason.
+func skipReason(route page.Route) string {
+	key := route.Method + " " + route.Pattern
+	switch {
+	case route.Public:
+		return "whoever comes here is nobody yet; the canary walks it"
+	case route.Embedded:
+		return "the same handlers as in the full desk, under a lock of their own"
+	case route.Class == page.Stream:
+		return "it has no end; what it may say is in TestStream_OtherCompany_NotNotified"
+	}
+	if strings.HasPrefix(route.Pattern, "/account/") && key != "GET /account/confirm" {
+		return "it changes how the person signs in, and shows what GET /account shows"
+	}
+	if strings.HasPrefix(key, "POST /admin/users/{id}/") {
+		return "it shows what GET /admin/users/{id} shows"
+	}
+	if strings.HasPrefix(key, "POST /admin/originators/") {
+		return "it shows what GET /admin/originators shows"
+	}
+	return map[string]string{
+		"POST /logout":               "it ends the walk",
+		"GET /help/{page}":           "the same for everybody",
+		"POST /invite":               "it shows what GET /invite shows",
+		"GET /admin/audit/heads":     "numbers and marks of rows",
+		"GET /admin/policy":          "the policy and the routes",
+		"GET /admin/asvs":            "a table of the repository",
+		"GET /admin/interface":       "the endpoints of the lender, with their times",
+		"GET /admin/texts":           "texts that are read to every borrower",
+		"POST /admin/licences":       "it shows what GET /admin/licences shows",
+		"POST /admin/embed":          "it shows what GET /admin/embed shows",
+		"POST /admin/embed/{client}": "it shows what GET /admin/embed shows",
+		"POST /demo/fault":           "it does something to the simulated lender",
+		"POST /demo/faults":          "it does something to the simulated lender",
+		"GET /ui":                    "samples of parts",
+		"GET /probe":                 "it says whether somebody is signed in",
+		"POST /probe":                "it says whether somebody is signed in",
+	}[key]
+}
+
+// listQueries are all states of a list, with what finds the leads of others and with keys that
+// were taken from their pages.
+func (b companyFixture) listQueries() (all []url.Values) {
+	for _, lane := range words.Lanes() {
+		all = append(all, url.Values{"view": {lane.Key}})
+	}
+	for _, sort := range words.Sorts() {
+		all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}})
+		for _, at := range []int64{0, 1 << 60} {
+			all = append(all, url.Values{"view": {"all"}, "sort": {sort[0]}, "after": {pageKey(at, string(b.app))}})
+		}
+	}
+	for _, typed := range b.searches {
+		all = append(all, url.Values{"q": {typed}}, url.Values{"q": {typed}, "view": {"all"}, "sort": {"newest"}})
+	}
+	for _, first := range []string{"olivia", "marcus", "piotr", "lena"} {
+		all = append(all, url.Values{"view": {"all"}, "originator": {b.browser.h.people[first].OriginatorUUID}})
+	}
+	return append(all, url.Values{"view": {"all"}, "state": {"ID"}}, url.Values{"view": {"all"}, "step": {"OFFERS_AVAILABLE"}}, url.Values{"view": {"all"}, "step": {string(heloc.StatusOffers)}})
+}
+
+func appStrings(apps []heloc.AppID) []string {
+	var all []string
+	for _, app := range apps {
+		all = append(all, string(app))
+	}
+	return all
+}
+
+// probeAllRoutes sends somebody along every route to look for the belongings of others.
+func (h *harness) probeAllRoutes(who string, v *testBrowser, of companyFixture, secrets []string) {
+	h.t.Helper()
+	known := isolationProbes(of)
+	for _, route := range h.routes() {
+		key := route.Method + " " + route.Pattern
+		if skipReason(route) != "" {
+			continue
+		}
+		looks, listed := known[key]
+		if strings.Contains(route.Pattern, "{app}") {
+			listed = true
+			form := url.Values(nil)
+			if route.Method == http.MethodPost {
+				form = url.Values{"reason": {"callback"}, "note": {"x"}, "confirm.reassign": {"true"}}
+			}
+			for _, app := range []heloc.AppID{of.app, of.frozen} {
+				looks = append(looks, probe{examplePath(route.Pattern, string(app)+"/"+of.doc), form})
+			}
+		}
+		if !listed {
+			h.t.Errorf("%s: nobody has said how another company could be seen there, or why not", key)
+		}
+		for _, l := range looks {
+			h.wantNoSecrets(who, l, v.sendProbe(l), secrets)
+		}
+	}
+}
+
+// TestCompanyIsolation_EveryRoute gives two companies one of everything, and sends the people of
+// each, whatever their role, along every list, search, count and file of the portal with all
+// that would find the other's. What they do there must change nothing of the others either.
+func TestCompanyIsolation_EveryRoute(t *testing.T) {
+	h := newHarness(t, harnessOptions{estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}})
+	h.addLakesideUsers()
+	summit, lakeside := h.newCompanyFixture(summitUsers(), "Quill"), h.newCompanyFixture(lakesideUsers(), "Zander")
+	before := [][]string{summit.countAll(), lakeside.countAll()}
+	for who, of := range map[string]companyFixture{
+		"olivia": lakeside, "marcus": lakeside, "maya": lakeside, "ada": lakeside, "piotr": summit, "lena": summit, "lars": summit, "lina": summit,
+	} {
+		h.probeAllRoutes(who, h.signedInBrowser(who), of, append(slices.Clone(of.secrets), of.userTexts()...))
+	}
+	for _, of := range []companyFixture{summit, lakeside} {
+		h.probeAllRoutes("admin", h.signedInBrowser("admin"), of, of.borrowers)
+	}
+	for i, of := range []companyFixture{summit, lakeside} {
+		if after := of.countAll(); !slices.Equal(after, before[i]) {
+			t.Errorf("what the others did has changed something:\ngot  %s\nwant %s", strings.Join(after, "\n     "), strings.Join(before[i], "\n     "))
+		}
+	}
+	// Who owns it all still finds it by everything that found nothing for the others.
+	for _, of := range []companyFixture{summit, lakeside} {
+		for _, typed := range of.searches {
+			if got := of.browser.get("/leads?q=" + url.QueryEscape(typed)); !strings.Contains(got.body, string(of.app)) {
+				t.Errorf("%q does not find the lead for its own originator", typed)
+			}
+		}
+		for _, path := range []string{"/leads/new?draft=" + of.draft, "/leads/new?draft=" + of.receivedDraft, "/operations/" + of.receipts[0], "/reassignments/" + of.run, of.path + "/offers?quote=" + of.quote} {
+			if got := of.browser.get(path); got.status != http.StatusOK {
+				t.Errorf("%s: got %d for its own person, want 200", path, got.status)
+			}
+		}
+	}
+}
+
+// TestStart_DuplicateInOtherCompany_NotReported: that another company has the same borrower is theirs
+// to know.
+func TestStart_DuplicateInOtherCompany_NotReported(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
+	olivia.startLead("Rivera")
+	if got := olivia.send(olivia.intakeForm("Rivera")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "confirm.duplicate") {
+		t.Fatalf("her own second: got %d at %s, want to be asked", got.status, got.path)
+	}
+	if got := piotr.send(piotr.intakeForm("Rivera")); !strings.HasPrefix(got.path, "/leads/") || got.status != http.StatusOK {
+		t.Errorf("another company's first: got %d at %s: %s", got.status, got.path, got.text())
+	}
+}
+
+// TestStream_OtherCompany_NotNotified has everybody listen while a lead changes: who may see it
+// hears that it did, and when the last of them has heard, nobody else has.
+func TestStream_OtherCompany_NotNotified(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	h.addLakesideUsers()
+	path := h.signedInBrowser("olivia").startLead("Rivera")
+	h.signedInBrowser("olivia").waitFor(path, `input[name="offer.offerUuid"]`)
+	app := strings.TrimPrefix(path, "/leads/")
+	streams := map[string]*eventRecorder{}
+	for _, first := range []string{"olivia", "marcus", "maya", "ada", "piotr", "lena", "lars", "lina", "admin"} {
+		streams[first] = h.signedInBrowser(first).openStream()
+	}
+	h.signedInBrowser("olivia").post(path+"/note", url.Values{"note": {"Called back."}})
+	for _, first := range []string{"olivia", "maya", "ada"} {
+		h.waitUntil(first+" hears of it", func() bool { return strings.Contains(streams[first].text(), app) })
+	}
+	for _, first := range []string{"marcus", "piotr", "lena", "lars", "lina", "admin"} {
+		// A change of their own comes after the other, if that ever came.
+		h.deskService.Hub.Publish(pubsub.Event{Inbox: true}, pubsub.Person(h.people[first].UserID))
+		h.waitUntil(first+" hears of their own", func() bool { return strings.Contains(streams[first].text(), "event: inbox") })
+		if strings.Contains(streams[first].text(), app) {
+			t.Errorf("%s hears of the lead", first)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package lead
+
+import (
+	"slices"
+
+	"hearthline/internal/desk"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentAccessLog maps who opened the lead, looked at its borrower and took what of it. Documents
+// are named as the lender names them now.
+func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []desk.KnownDocument) views.AccessLogView {
+	var w views.AccessLogView
+	for _, p := range o.Pages {
+		w.PageViews = append(w.PageViews, ui.Fact{Label: p.Name, Value: v.DateTime(format.TimeOfMillis(p.ViewedAt))})
+	}
+	for _, r := range o.Reveals {
+		why := words.RevealReason(r.Reason)
+		if r.ReasonText != "" {
+			why = "“" + r.ReasonText + "”"
+		}
+		w.Reveals = append(w.Reveals, views.AccessRow{Who: r.UserName, When: v.DateTimeInText(format.TimeOfMillis(r.At)), What: r.Fields, Why: why})
+	}
+	for _, t := range o.Exports {
+		row := views.AccessRow{Who: t.Name, When: v.DateTimeInText(format.TimeOfMillis(t.At)), What: words.Exported(string(t.Kind), "")}
+		at := slices.IndexFunc(documents, func(d desk.KnownDocument) bool { return d.UUID == t.About && t.About != "" })
+		if at >= 0 {
+			row.What = words.Exported(string(t.Kind), documents[at].FileName)
+		}
+		if t.N > 1 {
+			row.Why = format.Pluralize(t.N, "time", "times") + " in all."
+		}
+		w.Exports = append(w.Exports, row)
+	}
+	return w
+}

@@ -1,0 +1,207 @@
+package lead
+
+import (
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentActivity maps what happened, newest first, with the receipts of operations.
+func presentActivity(v format.Viewer, l desk.LeadView) []views.ActivityItem {
+	states := map[string]string{}
+	for _, op := range l.Operations {
+		states[op.ID] = words.OutcomeOf(string(op.Kind), string(op.State), format.SinceOf(op)).Label
+	}
+	var items []views.ActivityItem
+	day := ""
+	for _, e := range l.Events {
+		at := format.TimeOfMillis(e.At)
+		item := views.ActivityItem{Event: presentEvent(v, e), Receipt: e.OpID, State: states[e.OpID]}
+		item.Time, item.ISO = v.TimeOfDay(at), format.IsoTime(at)
+		if e.Kind == desk.EventStarted {
+			item.Text = format.JoinNonEmpty(" ", item.Text, preparedText(l.Authors))
+		}
+		if d := v.DayLabel(at); d != day {
+			item.Day, day = d, d
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// preparedText say who typed an inquiry that another sent.
+func preparedText(p desk.DraftAuthors) string {
+	switch {
+	case p.PreparedBy == "":
+		return ""
+	case p.ChangedBy == p.PreparedBy:
+		return "Prepared by " + p.PreparedBy + "."
+	default:
+		return "Prepared by " + p.PreparedBy + ", changed by " + p.ChangedBy + " before it was sent."
+	}
+}
+
+// presentEvent says one event in words, without its time.
+func presentEvent(v format.Viewer, e desk.Event) ui.Event {
+	deed := words.OperationOf(string(e.Operation))
+	title, icon := eventTitle(e, deed)
+	out := ui.Event{Icon: icon, Title: title}
+	switch {
+	case e.ActorName != "" && e.ActorID == v.Who.UserID:
+		out.Text = "By you."
+	case e.ActorName != "":
+		out.Text = "By " + e.ActorName + "."
+	}
+	switch e.Kind {
+	case desk.EventRejected:
+		if e.Detail != "" {
+			out.Text = "“" + e.Detail + "” " + out.Text
+		}
+	case desk.EventRepullSkipped:
+		out.Text, out.Tone = words.RepullSkipped(e.Detail), "yours"
+	case desk.EventStep, desk.EventAskedAgain:
+		out.Raw = "nextInquiryStep: " + string(e.From) + " → " + string(e.To)
+		if s := words.StatusOf(string(e.StatusKey), string(e.To)); s.Tone == "yours" {
+			out.Tone = "yours"
+		}
+		if e.TookMillis > 0 {
+			out.Text = "The lender took " + format.LongDuration(time.Duration(e.TookMillis)*time.Millisecond) + "."
+		}
+	}
+	return out
+}
+
+func eventTitle(e desk.Event, deed words.Operation) (title, icon string) {
+	switch e.Kind {
+	case desk.EventStarted:
+		return "Inquiry started", "plus"
+	case desk.EventAdopted:
+		return "Added by its id", "plus"
+	case desk.EventStep:
+		s := words.StatusOf(eventStatusKey(e), string(e.To))
+		return s.Chip, s.Icon
+	case desk.EventAskedAgain:
+		s := words.StatusOf(eventStatusKey(e), string(e.To))
+		return "Asked again: " + format.LowerFirst(s.Chip), s.Icon
+	case desk.EventStatus:
+		return "The lender’s status changed", "info"
+	case desk.EventConverted:
+		return "The inquiry became an application", "file-text"
+	case desk.EventFunded:
+		return "Funded", "check"
+	case desk.EventDocuments:
+		return "New documents at the lender", "file-text"
+	case desk.EventCondition:
+		return "The conditions changed", "list-filter"
+	case desk.EventSent:
+		return deed.Done, "send"
+	case desk.EventRejected:
+		return deed.Title + ": not accepted", "octagon-alert"
+	case desk.EventUnknown:
+		return deed.Title + ": not known yet whether it arrived", "circle-help"
+	case desk.EventSettled:
+		return deed.Title + ": its receipt has an outcome", "file-text"
+	case desk.EventReassigned:
+		return "Handed over", "users"
+	case desk.EventSetAside:
+		if e.Detail == "taken back" {
+			return "No longer set aside", "undo-2"
+		}
+		return "Set aside as without offers", "circle-dashed"
+	case desk.EventNoAnswer:
+		return "Nothing has changed since, after twice the usual wait", "hourglass"
+	default:
+		return teamEventTitle(e)
+	}
+}
+
+// teamEventTitle says what the team did, which the lender knows nothing of.
+func teamEventTitle(e desk.Event) (title, icon string) {
+	switch e.Kind {
+	case desk.EventRevealed:
+		return "Borrower details shown: " + e.Detail, "eye"
+	case desk.EventContact:
+		return "Contact with the borrower: " + format.LowerFirst(words.Contact(e.Detail)), "phone"
+	case desk.EventNote:
+		return "Note written", "sticky-note"
+	case desk.EventFollowUp:
+		return "Follow-up set", "bell"
+	case desk.EventFollowUpDone:
+		return "Follow-up done", "check"
+	case desk.EventRepullPlanned:
+		return "Credit re-pull planned", "clock"
+	case desk.EventRepullCanceled:
+		return "Planned re-pull taken back", "undo-2"
+	case desk.EventRepullSkipped:
+		return "Planned re-pull not asked for", "clock-alert"
+	default:
+		return words.Name(string(e.Kind)), "info"
+	}
+}
+
+// eventStatusKey is where a lead came to stand with an event; an event without it is said
+// by its step.
+func eventStatusKey(e desk.Event) string {
+	if e.StatusKey != "" {
+		return string(e.StatusKey)
+	}
+	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.To, StepSince: format.TimeOfMillis(e.At)}, format.TimeOfMillis(e.At)).Key)
+}
+
+// showReceipt is the way of one operation: sent, seen by the lender, step changed.
+func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait) []ui.ReceiptStep {
+	deed := words.OperationOf(string(op.Kind))
+	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}
+	if op.SentAt == 0 {
+		sent.Text = "not sent"
+		sent.Failed = op.State == desk.OpNotSent
+	}
+	seen := ui.ReceiptStep{Label: "Seen by the lender"}
+	switch op.State {
+	case desk.OpSucceeded:
+		seen.Done, seen.Text = true, v.ExactTime(op.AnsweredAt)
+	case desk.OpConfirmed:
+		outcome := words.OutcomeOf(string(op.Kind), string(op.State), "")
+		seen.Done, seen.Text = outcome.Kind == "ready", format.LowerFirst(outcome.Label)+", "+v.ExactTime(op.SettledAt)
+	case desk.OpRejected:
+		seen.Done, seen.Failed, seen.Text = true, true, "and not accepted, "+v.ExactTime(op.AnsweredAt)
+	case desk.OpNotSent:
+		sent.Failed, sent.Done, sent.Text = true, false, "not sent"
+		seen.Text = "no"
+	case desk.OpAbsent:
+		seen.Text = "no sign of it, " + v.ExactTime(op.SettledAt)
+	case desk.OpAbandoned:
+		seen.Text = "not known, and given up"
+	case desk.OpUnknown:
+		seen.Text = "not known yet, we keep looking"
+		if op.StepChangedAt != 0 {
+			seen.Text = "not known"
+		}
+	default:
+		seen.Text = "not known yet"
+	}
+	steps := []ui.ReceiptStep{sent, seen}
+	if !op.Kind.MovesStep() || seen.Failed || op.State == desk.OpNotSent || op.State == desk.OpAbsent {
+		return steps
+	}
+	if op.State != desk.OpSucceeded && op.StepChangedAt != 0 {
+		label := "Lead moved on"
+		if format.SinceOf(op) == words.SinceChanged {
+			label = "Lead’s history changed"
+		}
+		return append(steps, ui.ReceiptStep{Label: label, Text: format.LowerFirst(stepStatusText(op.StepAfter)) + ", " + v.ExactTime(op.StepChangedAt)})
+	}
+	moved := ui.ReceiptStep{Label: "Next step", Text: "the lender’s move after " + deed.Noun}
+	if wait.Known {
+		moved.Text = "usually " + format.LongDuration(wait.Median) + " after " + deed.Noun
+	}
+	if op.StepChangedAt != 0 {
+		moved.Done, moved.Text = true, format.LowerFirst(stepStatusText(op.StepAfter))+", "+v.ExactTime(op.StepChangedAt)
+	}
+	return append(steps, moved)
+}

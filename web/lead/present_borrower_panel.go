@@ -1,0 +1,118 @@
+package lead
+
+import (
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// revealFor is how long a borrower's details stand open on a page.
+const revealFor = 5 * time.Minute
+
+// presentBorrowerPanel is the person by name, and what stands open on this answer.
+func presentBorrowerPanel(v format.Viewer, f LeadData) views.BorrowerPanelView {
+	b := views.BorrowerPanelView{
+		Name: format.FullName(f.View.Name), LastContact: lastContactText(v, f.View.Row), Error: f.revealError,
+		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
+	}
+	b.HasLink = b.CanContact && hasBorrowerLink(f.View)
+	if a := f.submitted; a != nil && a.Action == "reveal" {
+		b.Form = a.Form.View("")
+	}
+	if f.revealed != nil {
+		b.Revealed = presentRevealed(v, f, *f.revealed)
+	}
+	return b
+}
+
+// presentRevealed maps what was opened. Whatever of it stands in the answer is the borrower's.
+func presentRevealed(v format.Viewer, f LeadData, o revealed) views.RevealedView {
+	w := views.RevealedView{HiddenAt: "Hidden again at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
+	switch o.contactMethod {
+	case "":
+		w.Purpose = "Opened by you, “" + o.reason + "”. The team can see that."
+		w.Facts = signerFacts(o.all.Reveal())
+	case desk.ByCall:
+		phone := o.field.Reveal()
+		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
+		w.Apps = []views.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
+	case desk.ByText:
+		phone := o.field.Reveal()
+		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
+		for _, lang := range []words.Lang{words.English, words.Spanish} {
+			w.Apps = append(w.Apps, views.AppLink{Label: "Write the text, " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
+		}
+	case desk.ByEmail:
+		address := o.field.Reveal()
+		w.Facts = []ui.Fact{{Label: "E-mail", Value: address}}
+		for _, lang := range []words.Lang{words.English, words.Spanish} {
+			w.Apps = append(w.Apps, views.AppLink{
+				Label: "Write the e-mail, " + languageName(lang), Icon: "mail", Lang: string(lang), Href: to.Mailto(address, words.ContactSubject(lang), messageText(v, f, lang)),
+			})
+		}
+	case desk.ByLink:
+		w.Link = o.field.Reveal()
+	}
+	return w
+}
+
+func languageName(lang words.Lang) string {
+	if lang == words.Spanish {
+		return "Spanish"
+	}
+	return "English"
+}
+
+// messageText is what a message opens with. It is changed and sent by the person, in their
+// own app.
+func messageText(v format.Viewer, f LeadData, lang words.Lang) string {
+	say := format.LeadStatus(f.View.Row).Script(lang)
+	return words.ContactMessage(lang, f.View.Name.First, say, messageSignature(v.Who, f.View))
+}
+
+// messageSignature names who writes and their company with the licences of both. Who has none
+// writes for the lead's originator.
+func messageSignature(who access.Actor, l desk.LeadView) string {
+	lines := []string{who.Name}
+	o := l.Originator
+	switch {
+	case who.NMLS != "":
+		lines[0] += ", NMLS " + who.NMLS
+	case o.NMLS != "":
+		lines = append(lines, o.Name()+", NMLS "+o.NMLS)
+	}
+	if o.BrokerName != "" {
+		company := o.BrokerName
+		if o.BrokerNMLS != "" {
+			company += ", NMLS " + o.BrokerNMLS
+		}
+		lines = append(lines, company)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// signerFacts are the borrowers as the lender knows them.
+func signerFacts(all heloc.Signers) []ui.Fact {
+	facts := oneSignerFacts(all.Primary)
+	for _, more := range all.Additional {
+		name := words.OrDash(strings.TrimSpace(more.FirstName + " " + more.LastName))
+		facts = append(facts, ui.Fact{Label: "Also signs", Value: name})
+		facts = append(facts, oneSignerFacts(more)...)
+	}
+	return facts
+}
+
+func oneSignerFacts(s heloc.Signer) []ui.Fact {
+	return []ui.Fact{
+		{Label: "Phone", Value: words.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "E-mail", Value: words.OrDash(s.Email)},
+		{Label: "Birth date", Value: words.OrDash(format.FormatDate(s.DateOfBirth))}, {Label: "Home", Value: words.OrDash(strings.Join(format.AddressLines(s.Address), ", "))},
+	}
+}

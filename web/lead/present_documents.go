@@ -1,0 +1,41 @@
+package lead
+
+import (
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/views"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentDocuments maps the list. What came since the person's last look is new, but on
+// their first visit nothing is.
+func presentDocuments(v format.Viewer, l desk.LeadView) views.DocumentsView {
+	d := views.DocumentsView{Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument)}
+	for _, doc := range l.Documents {
+		d.Rows = append(d.Rows, views.DocumentRow{
+			ID: doc.UUID, Name: words.OrDash(doc.FileName), Kind: format.DisplayText(doc.DocType, words.Name), Type: contentTypeLabel(doc.ContentType),
+			ReceivedAt: v.DateTime(format.TimeOfMillis(doc.Since)), New: isNewDocument(l, doc), Inline: OpensInline(doc.ContentType) && !v.Base.Embedded(),
+		})
+	}
+	return d
+}
+
+func isNewDocument(l desk.LeadView, doc desk.KnownDocument) bool {
+	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
+}
+
+// contentTypeLabel is a content type as people call it: RenderOfferSheet, ZIP, or its last word.
+func contentTypeLabel(contentType string) string {
+	media, _, _ := strings.Cut(contentType, ";")
+	_, kind, found := strings.Cut(strings.TrimSpace(media), "/")
+	if !found {
+		return contentType
+	}
+	if last := strings.LastIndexAny(kind, ".-+"); last >= 0 {
+		kind = kind[last+1:]
+	}
+	return strings.ToUpper(kind)
+}

@@ -1,0 +1,129 @@
+package lead
+
+import (
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentHistory maps everything else that the lender says of a lead. The borrower's link
+// stands on an answer of its own, behind a press.
+func presentHistory(l desk.LeadView) views.HistoryView {
+	d, a, who := l.Details, l.Details.App, l.Details.Originator
+	h := views.HistoryView{
+		Status: format.DisplayText(a.Status, words.Name), Overall: format.DisplayText(a.OverallStatus, words.Name), NextRaw: string(a.NextInquiryStep),
+		Reasons: displayTexts(a.StatusReasons), Inquiry: yesNo(a.IsInquiry), Started: yesNo(a.StartedAsInquiry), Bridge: yesNo(a.IsBridgeLoan),
+		Autopay: yesNo(a.Autopay), Dates: presentKeyDates(a.KeyDates), Costs: presentCosts(a.Costs), CostTotal: format.FormatDollars(a.Costs.TotalPaidByBorrower),
+		Licenses: presentLicenses(who.Licenses), OriginatorUUID: string(who.UUID), BrokerUUID: who.BrokerUUID, NMLS: who.NMLS,
+		ExternalID: who.ExternalID, Company: who.CompanyName, CompanyNMLS: who.CompanyNMLS, OriginatorEmail: who.Email,
+		Organization: d.Organization, App: string(l.Row.App), ShortID: d.AppShortID,
+		ApplicationID: a.Integrations.ApplicationID, ReferenceID: a.Integrations.ReferenceID, CustomerID: a.Integrations.CustomerID,
+		Source: a.UTM.Source, Medium: a.UTM.Medium, Campaign: a.UTM.Campaign, Term: a.UTM.Term, Content: a.UTM.Content,
+		Business: presentBusiness(a.Business), BorrowerLink: hasBorrowerLink(l),
+	}
+	if a.NextInquiryStep != "" {
+		h.NextStep = stepStatusText(a.NextInquiryStep)
+	}
+	if l.Originator.UUID == who.UUID {
+		h.Originator = l.Originator.Name()
+	}
+	for _, e := range a.StatusHistory {
+		h.Entries = append(h.Entries, views.StatusRow{When: format.FormatDate(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)})
+	}
+	for _, u := range a.AssignedUsers {
+		h.Users = append(h.Users, u.UserUUID)
+	}
+	for _, t := range a.TestVariants.Variants {
+		h.Variants = append(h.Variants, t.Name)
+	}
+	return h
+}
+
+// stepStatusText is a step by itself in words, whatever else is known of the lead.
+func stepStatusText(step heloc.Step) string {
+	s := heloc.StatusAt(heloc.StatusFacts{Step: step}, time.Time{})
+	return words.StatusOf(string(s.Key), string(step)).Chip
+}
+
+func displayTexts(values []string) []string {
+	var all []string
+	for _, value := range values {
+		all = append(all, words.Name(value))
+	}
+	return all
+}
+
+// displayTextsWithRaw puts open values into words and keeps the lender's own beside them, for who
+// has to ask the lender about one.
+func displayTextsWithRaw(values []string) []string {
+	all := displayTexts(values)
+	for i, value := range values {
+		if all[i] != value {
+			all[i] += " (" + value + ")"
+		}
+	}
+	return all
+}
+
+func presentKeyDates(k heloc.KeyDates) []ui.Fact {
+	var facts []ui.Fact
+	for _, f := range []struct {
+		label string
+		day   heloc.Date
+	}{
+		{"Created", k.Created}, {"Expires", k.Expiration}, {"Disclosures sent", k.SummaryDisclosure}, {"Agreement e-signed", k.AgreementESigned},
+		{"Signing", k.Signing}, {"Rescission ends", k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
+		{"Expected payoff", k.ExpectedPayoff}, {"Cancelled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
+	} {
+		facts = append(facts, ui.Fact{Label: f.label, Value: words.OrDash(format.FormatDate(f.day))})
+	}
+	return facts
+}
+
+func presentCosts(c heloc.Costs) []views.CostRow {
+	var rows []views.CostRow
+	for _, cost := range c.Fixed {
+		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.FormatDollars(cost.PaidAmount), Fixed: true})
+	}
+	for _, cost := range c.Dynamic {
+		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.FormatDollars(cost.PaidAmount)})
+	}
+	return rows
+}
+
+func presentLicenses(all heloc.Licenses) []views.LicenseRow {
+	var rows []views.LicenseRow
+	for _, party := range []struct {
+		name    string
+		licence *heloc.License
+	}{{"Lender", all.Lender}, {"Loan originator", all.LoanOriginator}, {"Broker company", all.Broker}} {
+		if party.licence == nil {
+			continue
+		}
+		h, s := party.licence.Holder, party.licence.State
+		rows = append(rows, views.LicenseRow{
+			Party: party.name, Holder: h.Name, HolderType: format.DisplayText(string(h.Type), words.LicenseHolder), HolderUUID: h.UUID, NMLS: h.NMLS,
+			Type: format.DisplayText(string(s.Type), words.LicenseType), Number: s.Number, Name: s.Name, State: s.State, UUID: s.UUID,
+		})
+	}
+	return rows
+}
+
+func presentBusiness(b *heloc.BusinessInfo) views.BusinessView {
+	if b == nil {
+		return views.BusinessView{}
+	}
+	v := views.BusinessView{
+		Has: true, Name: b.EntityName, Type: format.DisplayText(string(b.EntityType), words.Entity), Ownership: format.FormatPercent(b.OwnershipPercentage),
+		Revenue: format.FormatDollars(b.TotalMonthlyRevenue), EIN: b.EIN, State: b.StateOfIncorporation,
+	}
+	if b.Address != nil {
+		v.Address = format.AddressLines(*b.Address)
+	}
+	return v
+}

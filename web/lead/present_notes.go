@@ -1,0 +1,162 @@
+package lead
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentNotes maps what the team wrote down, and the forms for more.
+func presentNotes(v format.Viewer, f LeadData) views.NotesView {
+	n := views.NotesView{Can: f.Can(access.AnnotateLead)}
+	if a := f.submitted; a != nil && a.Action == "note" {
+		n.Note = a.Form.View("")
+	}
+	if a := f.submitted; a != nil && a.Action == "follow-up" && !a.Form.Values.Has("thaw.liftedAt") {
+		n.FollowUp = a.Form.View("")
+	}
+	for _, note := range f.View.Notes {
+		at := format.TimeOfMillis(note.At)
+		row := views.NoteRow{Who: note.ActorName, When: v.DateTimeInText(at), ISO: format.IsoTime(at), Text: note.Text}
+		if note.Contact != "" {
+			row.How = words.Contact(note.Contact)
+		}
+		if note.FromApp != "" {
+			row.From = "carried over from " + note.FromShortID
+			if note.FromShortID == "" {
+				row.From = "carried over from the inquiry before"
+			}
+		}
+		n.Notes = append(n.Notes, row)
+	}
+	for i, up := range f.View.FollowUps {
+		text, late := v.DueText(format.TimeOfMillis(up.DueAt))
+		who := up.ActorName
+		if up.ActorID == v.Who.UserID {
+			who = "you"
+		}
+		n.FollowUps = append(n.FollowUps, views.FollowUpRow{ID: up.ID, When: text, Overdue: late, Text: up.Text, Who: who})
+		if i == 0 {
+			n.Due = "follow-up " + text
+		}
+	}
+	return n
+}
+
+// showFreeze maps a frozen credit file and what is planned for its lift.
+func PresentFreeze(v format.Viewer, f LeadData) views.FreezeView {
+	var chosen []string
+	w := views.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: v.Zone.String()}
+	if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil {
+		w.Bureau = format.DisplayText(string(credit.Provider), words.Bureau)
+	}
+	if a := f.submitted; a != nil && a.Action == "follow-up" && a.Form.Values.Has("thaw.liftedAt") {
+		w.LiftForm = a.Form.View("")
+		chosen = a.Form.UniqueValues("thaw.bureaus")
+	}
+	w.Bureaus = bureauOptions(chosen)
+	plan := f.View.Repull
+	if plan == nil {
+		return w
+	}
+	switch plan.State {
+	case desk.RepullWaiting, desk.RepullTrying:
+		lifted := format.TimeOfMillis(plan.LiftedAt)
+		where := bureausText(plan.Bureaus)
+		w.LiftPlan = "Lifted " + format.JoinNonEmpty(" ", where, v.DateTimeInText(lifted)) + ", as the borrower said"
+		if lifted.After(v.Now) {
+			w.LiftPlan = "To be lifted " + format.JoinNonEmpty(" ", where, upcomingDateTime(v, lifted)) + ", as the borrower says"
+		}
+		if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil && credit.Provider != "" && plan.Bureaus != "" && !slices.Contains(strings.Split(plan.Bureaus, ","), string(credit.Provider)) {
+			w.BureauMismatch = w.Bureau + " could not show the report, and is not among those where the freeze is lifted."
+		}
+		if plan.UntilAt != 0 {
+			w.LiftedUntil = "until " + upcomingDateTime(v, format.TimeOfMillis(plan.UntilAt))
+		}
+		w.RepullAt, w.OnBehalfOf = upcomingDateTime(v, format.TimeOfMillis(plan.DueAt)), f.View.RepullBy
+		w.CanCancelPlan = f.Can(access.AnnotateLead) && plan.State == desk.RepullWaiting
+	case desk.RepullSkipped:
+		if !f.repulledAfter(plan.TriedAt) {
+			w.SkippedReason = words.RepullSkipped(plan.Outcome)
+		}
+	}
+	return w
+}
+
+// bureauOptions are the bureaus to tick.
+func bureauOptions(chosen []string) []ui.Option {
+	var all []ui.Option
+	for _, b := range desk.Bureaus() {
+		all = append(all, ui.Option{Value: b, Label: words.Bureau(b), Selected: slices.Contains(chosen, b)})
+	}
+	return all
+}
+
+// bureausText says where a freeze is lifted, "at Experian and TransUnion"; empty when
+// nobody said.
+func bureausText(kept string) string {
+	if kept == "" {
+		return ""
+	}
+	var names []string
+	for b := range strings.SplitSeq(kept, ",") {
+		names = append(names, words.Bureau(b))
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return "at " + names[0]
+	}
+	return "at " + strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// repulledAfter says whether somebody has asked for credit by hand since.
+func (f LeadData) repulledAfter(at int64) bool {
+	for _, op := range f.View.Operations {
+		if op.Kind == heloc.OpRepullCredit && op.CreatedAt > at {
+			return true
+		}
+	}
+	return false
+}
+
+// upcomingDateTime is an instant to come, "tomorrow 2:00 PM".
+func upcomingDateTime(v format.Viewer, t time.Time) string {
+	if format.SameDay(t.In(v.Zone), v.Now.In(v.Zone).AddDate(0, 0, 1)) {
+		return "tomorrow " + v.TimeOfDay(t)
+	}
+	return v.DateTimeInText(t)
+}
+
+// presentBorrowerFollowUp maps the reminder of a borrower who is at move.
+func presentBorrowerFollowUp(v format.Viewer, f LeadData) views.BorrowerFollowUpView {
+	c := views.BorrowerFollowUpView{Last: lastContactText(v, f.View.Row), Can: f.Can(access.AnnotateLead)}
+	if hasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
+		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")
+	}
+	if a := f.submitted; a != nil && a.Action == "contact" {
+		c.Contact = a.Form.View("")
+	}
+	return c
+}
+
+// hasBorrowerLink says whether the lender has given the borrower a way in. The link itself
+// stands on no page before it is asked for.
+func hasBorrowerLink(l desk.LeadView) bool {
+	return strings.HasPrefix(l.Details.BorrowerAppLink, "https://")
+}
+
+// revealReasonText is a reason as it stands beside what was opened.
+func revealReasonText(why desk.RevealReason) string {
+	if why.Typed != "" {
+		return why.Typed
+	}
+	return words.RevealReason(why.Preset)
+}

@@ -1,0 +1,143 @@
+package lead
+
+import (
+	"slices"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// showOffers maps the grid: terms down, fees across, payments in the cells. The order
+// is neutral and nothing stands out.
+func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) views.OffersView {
+	o := views.OffersView{
+		PricedAsOf: format.FormatDate(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
+		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && canSelectOffer(l.Row),
+		Quote: presentQuoteForm(p), Kind: "fixed", Planner: p.presentPlanner(l.Details.App.Payoff), MaxFee: format.FormatDollars(p.maxFee), Discounts: p.presentDiscounts(),
+		Selected: p.presentSelected(l), PastQuote: presentPastQuote(v, p), SavedQuotes: PresentSavedQuotes(v, l, p), TooManyPinned: p.Query.tooManyPins,
+		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
+	}
+	if p.historical && p.Current.Offers == 0 {
+		o.Empty = ui.EmptyView{Icon: "calculator", Title: "The lender had no offers for this.", Text: "Those that it has now stand on the lead."}
+	}
+	if p.Current != nil {
+		o.PricedAsOf = shortDate(v, p.Current.At)
+	}
+	if p.Query.rateType == heloc.RateFloating {
+		o.Kind = "variable"
+	}
+	if p.Query.Draw > 0 {
+		o.Draw = format.FormatMoney(p.Query.Draw)
+	}
+	fees, terms := p.fees(), p.terms()
+	for _, fee := range fees {
+		o.Fees = append(o.Fees, views.FeeTier{Percent: fee.String() + "%", Dollars: format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, fee))})
+	}
+	for _, term := range terms {
+		short, long := format.TermWords(p.TermUnit, term)
+		row := views.TermRow{Term: short, LongTerm: long}
+		for _, fee := range fees {
+			row.Cells = append(row.Cells, p.cell(term, fee))
+		}
+		o.Rows = append(o.Rows, row)
+	}
+	o.CanPrintSheet, o.SheetQuery = len(p.All) > 0, p.sheetQuery()
+	o.Pinned, o.AllOffers = p.compare(p.pins), p.compare(p.Offers)
+	if chosen, ok := p.find(p.Query.Chosen); ok {
+		o.Chosen = p.quoteStrip(chosen)
+		o.Balance = p.balances(chosen)
+		if p.costsAvailable && v.Who.Can(access.ActOnLead) {
+			o.CostsQuery = to.CostsQuery{Offer: chosen.UUID, Amount: format.ControlMoney(&p.Query.Draw)}
+		}
+	}
+	return o
+}
+
+// canSelectOffer says whether an offer may be chosen where the lead stands; the desk
+// asks the same before it sends.
+func canSelectOffer(l desk.LeadRow) bool {
+	switch l.Step {
+	case heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning:
+		return !l.Converted && l.Lane != heloc.LaneEnded && l.StatusKey != heloc.StatusInProgress
+	default:
+		return false
+	}
+}
+
+func (p OfferGrid) fees() []heloc.Rate {
+	var fees []heloc.Rate
+	for _, o := range p.Offers {
+		fees = append(fees, feeOf(o))
+	}
+	slices.Sort(fees)
+	return slices.Compact(fees)
+}
+
+func (p OfferGrid) terms() []heloc.Count {
+	var terms []heloc.Count
+	for _, o := range p.Offers {
+		terms = append(terms, termOf(o))
+	}
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+// cell is the offer at one crossing; empty where the lender made none.
+func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) views.OfferCell {
+	for _, o := range p.Offers {
+		if termOf(o) != term || feeOf(o) != fee {
+			continue
+		}
+		c := views.OfferCell{UUID: o.UUID, Rate: format.FormatPercent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
+		c.Dollars, c.Cents = splitCents(p.payment(o))
+		return c
+	}
+	return views.OfferCell{}
+}
+
+// splitCents is an amount with its cents apart, for two sizes of type.
+func splitCents(m heloc.Money) (whole, cents string) {
+	if m <= 0 {
+		return "", ""
+	}
+	whole, cents, _ = strings.Cut(m.String(), ".")
+	return "$" + whole, "." + cents
+}
+
+// title is an offer in one line, "10 years fixed at 8.20%, fee 2.99%".
+func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
+	var long string
+	if term != nil {
+		_, long = format.TermWords(p.TermUnit, *term)
+	}
+	text := format.JoinNonEmpty(" ", long, strings.ToLower(format.DisplayText(string(kind), words.RateType)))
+	if rate != nil {
+		text += " at " + format.FormatPercent(rate)
+	}
+	if fee != nil {
+		text += ", fee " + format.FormatPercent(fee)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(text), "at ")
+}
+
+func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }
+
+// presentDiscounts are the discounts of the offers themselves, by their own types.
+func (p OfferGrid) presentDiscounts() []views.DiscountChoice {
+	var choices []views.DiscountChoice
+	for _, d := range p.discountsOffered() {
+		label := words.Name(string(d.Type))
+		if d.RateAmount != nil {
+			label += " −" + d.RateAmount.String()
+		}
+		choices = append(choices, views.DiscountChoice{Type: string(d.Type), Label: label, Selected: p.asks(d.Type)})
+	}
+	return choices
+}

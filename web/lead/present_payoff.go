@@ -1,0 +1,99 @@
+package lead
+
+import (
+	"slices"
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentPlanner maps the debts that the line can pay off: what they come to, what they cost
+// a month today as the borrower tells it, and what the line would cost. No ratio is worked
+// out: the interface tells no payment of a debt, and no limit.
+func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) views.PlannerView {
+	v := views.PlannerView{Debts: presentDebts(debts, p.Query.Payoff), NoOffers: p.noPayoffOffers()}
+	for i := range v.Debts {
+		if m, ok := p.payoffPlan.CurrentPayments[v.Debts[i].ID]; ok {
+			v.Debts[i].PaysToday = format.ControlMoney(&m)
+		}
+	}
+	if good := p.lastPayoffWithOffers(); v.NoOffers && len(good) > 0 {
+		v.LastWithOffers = to.PayoffQuery{Accounts: good, Amount: format.ControlMoney(&p.Query.Draw)}
+	}
+	if len(p.payoffDebts) == 0 {
+		return v
+	}
+	v.Chosen = format.Pluralize(len(p.payoffDebts), "debt", "debts")
+	v.Total, v.Before = format.FormatMoney(p.payoffTotal), p.currentPaymentsText()
+	v.ToBorrower, v.OldRate = format.FormatMoney(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
+	if o, ok := p.find(p.Query.Chosen); ok {
+		at := p.estimateAt(o)
+		v.ToBorrower, v.Fee, v.Loan = format.FormatMoney(at.NetCash()-p.payoffTotal), format.FormatMoney(at.FeeAmount()), format.FormatMoney(at.Loan())
+		v.After, v.NewRate = format.MoneyOrEmpty(at.Payment()), format.FormatPercent(o.Rate)
+	}
+	return v
+}
+
+// noPayoffOffers says that the lender had no offers for these debts when it was asked last.
+func (p OfferGrid) noPayoffOffers() bool {
+	at := slices.IndexFunc(p.Summaries, func(q desk.QuoteSummary) bool {
+		return len(p.Query.Payoff) > 0 && q.Payoff && slices.Equal(q.Request.AccountIDs, p.Query.Payoff)
+	})
+	return at >= 0 && p.Summaries[at].Offers == 0 && !p.historical
+}
+
+// lastPayoffWithOffers is the choice of debts that had offers last: of a quote, or else as they were
+// marked before the offers were made.
+func (p OfferGrid) lastPayoffWithOffers() []string {
+	for _, q := range p.Summaries {
+		if q.Offers > 0 && len(q.Request.AccountIDs) > 0 && !slices.Equal(q.Request.AccountIDs, p.Query.Payoff) {
+			return q.Request.AccountIDs
+		}
+	}
+	return p.payoffPlan.Selected
+}
+
+// currentPaymentsText is what the ticked debts cost a month, and of how many that was told.
+func (p OfferGrid) currentPaymentsText() string {
+	var sum heloc.Money
+	told := 0
+	for _, d := range p.payoffDebts {
+		if m, ok := p.payoffPlan.CurrentPayments[d.ID]; ok {
+			sum += m
+			told++
+		}
+	}
+	switch told {
+	case 0:
+		return ""
+	case len(p.payoffDebts):
+		return format.FormatMoney(sum)
+	default:
+		return format.FormatMoney(sum) + " for " + strconv.Itoa(told) + " of " + strconv.Itoa(len(p.payoffDebts))
+	}
+}
+
+// currentRateText is the rate of the ticked debts together, weighted by balance; it says when some
+// of them have no rate.
+func currentRateText(debts []heloc.Liability) string {
+	var owed []heloc.Debt
+	for _, d := range debts {
+		if d.InterestRate != nil && d.Balance != nil {
+			owed = append(owed, heloc.Debt{Balance: *d.Balance, Rate: *d.InterestRate})
+		}
+	}
+	rate, ok := heloc.WeightedRate(owed)
+	if !ok {
+		return words.Dash
+	}
+	rate = (rate + 50) / 100 * 100 // two places are what such a figure is worth
+	if len(owed) < len(debts) {
+		return format.FormatPercent(&rate) + " for " + strconv.Itoa(len(owed)) + " of " + strconv.Itoa(len(debts))
+	}
+	return format.FormatPercent(&rate)
+}

@@ -1,0 +1,39 @@
+package lead
+
+import (
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/web/format"
+)
+
+// presentOperation maps the receipt of one write, without its lead and page.
+func presentOperation(v format.Viewer, op desk.Operation, wait desk.UsualWait) views.OperationView {
+	own := op.ActorID == v.Who.UserID
+	o := views.OperationView{
+		ID: op.ID, Number: shortNumber(op.ID), OperationName: string(op.Kind), State: string(op.State), Since: format.SinceOf(op), Steps: PresentReceiptSteps(v, op, wait),
+		By: op.ActorName, When: v.ExactTime(op.CreatedAt), Reason: op.Reason, RetryURL: retryURL(v, op),
+	}
+	if own {
+		o.By = "By you"
+	}
+	if op.Messages != "" {
+		o.LenderMessages = []string{op.Messages}
+	}
+	o.CanAbandon = own && op.State == desk.OpUnknown && v.Who.Can(desk.AbandonPermission(op.Kind))
+	o.CanAdopt = op.Kind == heloc.OpStart && op.State == desk.OpUnknown
+	if op.RequestID != "" {
+		o.Facts = append(o.Facts, ui.Fact{Label: "The lender’s request number", Value: op.RequestID})
+	}
+	return o
+}
+
+// shortNumber is a number short enough for the phone: the last letters of the id.
+func shortNumber(id string) string {
+	if len(id) < 6 {
+		return id
+	}
+	tail := id[len(id)-6:]
+	return tail[:4] + "-" + tail[4:]
+}

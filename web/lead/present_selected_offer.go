@@ -1,0 +1,54 @@
+package lead
+
+import (
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentSelected puts the lender's estimate beside ours, and says why they differ.
+func (p OfferGrid) presentSelected(l desk.LeadView) views.SelectedOfferView {
+	s := l.Details.App.Underwriting.SelectedOffer
+	if s == nil {
+		return views.SelectedOfferView{}
+	}
+	v := views.SelectedOfferView{
+		Title: p.title(s.Term, s.RateType, s.Rate, s.OriginationFeePercent), Payment: format.FormatDollars(s.MonthlyPayment), CanChange: canSelectOffer(l.Row),
+	}
+	if v.Title == "" {
+		v.Title = "An offer is selected"
+	}
+	if ours := p.selectedPayment(*s); ours > 0 {
+		v.OurEstimate = format.FormatMoney(ours)
+		if s.MonthlyPayment != nil && *s.MonthlyPayment != ours {
+			v.Difference = "The lender may round otherwise, or count interest alone while the line can be drawn."
+		}
+	}
+	add := func(label, value string) {
+		v.Facts = append(v.Facts, ui.Fact{Label: label, Value: words.OrDash(value)})
+	}
+	add("Net draw", format.FormatDollars(s.DrawAmount))
+	add("Loan amount", format.FormatDollars(s.LoanAmount))
+	add("Credit line", format.FormatDollars(s.CreditLine))
+	add("Rate", format.FormatPercent(s.Rate))
+	add("Prime rate", format.FormatPercent(s.PrimeRate))
+	add("Fee", format.JoinNonEmpty(" ", format.FormatPercent(s.OriginationFeePercent), format.FormatDollars(s.OriginationFeeAmount)))
+	if s.OriginationFee != nil {
+		add("Origination fee", format.FormatPercent(s.OriginationFee))
+	}
+	for _, d := range s.SelectedDiscounts {
+		add(discountName(d), "−"+format.FormatPercent(d.RateAmount))
+	}
+	add("Offer", s.OfferUUID)
+	return v
+}
+
+func (p OfferGrid) selectedPayment(s heloc.SelectedOffer) heloc.Money {
+	if s.LoanAmount == nil || s.Rate == nil || s.Term == nil {
+		return 0
+	}
+	return heloc.Payment(*s.LoanAmount, *s.Rate, p.TermUnit.Months(*s.Term))
+}

@@ -1,0 +1,116 @@
+package lead
+
+import (
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentUnderwriting maps the lender's judgement so far.
+func presentUnderwriting(d heloc.Details) views.UnderwritingView {
+	u := d.App.Underwriting
+	return views.UnderwritingView{
+		Decision: format.DisplayText(u.Decision, words.Name), MinAmount: format.FormatDollars(u.MinOfferAmount), MaxAmount: format.FormatDollars(u.MaxOfferAmount),
+		MinRate: format.FormatPercent(u.MinOfferRate), MaxRate: format.FormatPercent(u.MaxOfferRate), PricedAsOf: format.FormatDate(u.PricingAsOf),
+		CreditAsOf: format.FormatDate(u.CreditAsOf), Guideline: u.GuidelineVersion, Soft: presentCredit(u.SoftCredit), Hard: presentCredit(u.HardCredit),
+		MonthlyIncome: format.FormatDollars(u.MonthlyIncome), StatedIncome: format.FormatDollars(u.StatedMonthlyIncome),
+		Employment: format.DisplayText(string(u.EmploymentType), words.Employment), PreDTI: format.FormatPercent(u.PreLoanDTI), PostDTI: format.FormatPercent(u.PostLoanDTI),
+		StatedDTI: format.FormatPercent(u.StatedDTI), CoDeed: format.DisplayText(string(u.CoDeedStatus), words.CoDeed), FloodInsured: yesNo(u.FloodInsured),
+		HomeownersInsured: yesNo(u.HomeownersInsured), ListedMLS: yesNo(u.ForSaleMLS), ListedAttested: yesNo(u.ForSaleAttested),
+		Payoff: presentPayoff(d.App.Payoff),
+	}
+}
+
+func presentCredit(c *heloc.Credit) views.CreditView {
+	if c == nil {
+		return views.CreditView{}
+	}
+	return views.CreditView{Bureau: format.DisplayText(string(c.Provider), words.Bureau), Score: format.FormatCount(c.Score), When: format.FormatDate(c.Timestamp)}
+}
+
+// presentPayoff shows the account ids too: support asks for them.
+func presentPayoff(p heloc.PayoffDetails) views.PayoffView {
+	v := views.PayoffView{
+		Paid: format.FormatDollars(p.Paid), Total: format.FormatDollars(p.Total), AllocatedDTI: format.FormatDollars(p.AllocatedDTI), AllocatedOther: format.FormatDollars(p.AllocatedOther),
+		LienPositionAfter: format.FormatOrdinal(p.LienPositionAfter), Debts: presentDebts(p, nil),
+	}
+	for i, d := range v.Debts {
+		if d.ID != "" {
+			v.Debts[i].Kind = format.JoinNonEmpty(" · ", d.Kind, "id "+d.ID)
+		}
+	}
+	return v
+}
+
+// presentDebts lists the debts that the line can pay off, then those it cannot, with
+// the lender's reason. chosen are the account ids that stand ticked.
+func presentDebts(p heloc.PayoffDetails, chosen []string) []views.DebtRow {
+	if p.Existing == nil {
+		return nil
+	}
+	rows := make([]views.DebtRow, 0, len(p.Existing.Eligible)+len(p.Existing.Ineligible))
+	for _, d := range p.Existing.Eligible {
+		row := presentDebt(d)
+		for _, id := range chosen {
+			row.Chosen = row.Chosen || id == d.ID
+		}
+		rows = append(rows, row)
+	}
+	for _, d := range p.Existing.Ineligible {
+		row := presentDebt(d)
+		row.Ineligible = unavailableReasons(d.Reasons)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func presentDebt(d heloc.Liability) views.DebtRow {
+	row := views.DebtRow{
+		ID: d.ID, Creditor: words.OrDash(d.Creditor), Balance: format.FormatDollars(d.Balance), Status: format.DisplayText(string(d.PayOffStatus), words.Payoff),
+	}
+	kind := []string{format.DisplayText(string(d.Type), words.Liability), format.DisplayText(string(d.SubType), words.LiabilitySub), format.DisplayText(string(d.RateType), words.RateType), debtRateText(d)}
+	if d.LastDigits != "" {
+		kind = append(kind, "ends "+d.LastDigits)
+	}
+	row.Kind = format.JoinNonEmpty(" · ", kind...)
+	for _, h := range []struct {
+		credit *bool
+		with   string
+	}{{d.DTICredit, "DTI"}, {d.CLTVCredit, "CLTV"}, {d.LienPositionCredit, "Lien position"}} {
+		if h.credit != nil && *h.credit {
+			row.Improves = append(row.Improves, h.with)
+		}
+	}
+	return row
+}
+
+// debtRateText is a debt's rate, or between which rates it lies.
+func debtRateText(d heloc.Liability) string {
+	rate := format.FormatPercent(d.InterestRate)
+	if d.InterestRateMin != nil && d.InterestRateMax != nil && *d.InterestRateMin != *d.InterestRateMax {
+		return format.JoinNonEmpty(" ", rate, "("+format.FormatPercent(d.InterestRateMin)+" to "+format.FormatPercent(d.InterestRateMax)+")")
+	}
+	return rate
+}
+
+// unavailableReasons says why a debt cannot be paid off; it is never empty, because the
+// emptiness would read as yes.
+func unavailableReasons(reasons []heloc.UnavailableDetail) string {
+	var all []string
+	for _, r := range reasons {
+		all = append(all, format.JoinNonEmpty(": ", format.DisplayText(string(r.Reason), words.Unavailable), r.Description))
+	}
+	if text := format.JoinNonEmpty("; ", all...); text != "" {
+		return text
+	}
+	return "the lender gives no reason"
+}
+
+// yesNo is empty for what is not known.
+func yesNo(b *bool) string {
+	if b == nil {
+		return ""
+	}
+	return words.YesNo(b)
+}

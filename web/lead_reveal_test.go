@@ -1,0 +1,157 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+func TestReveal_LoggedAndNotStored(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
+	hidden := []string{"555-0147", "3035550147", "elena@borrower.test", "May 17, 1979", "1979-05-17", "2216 Larkspur"}
+	got := olivia.post(path+"/reveal", url.Values{"reason": {""}})
+	if got.status != http.StatusUnprocessableEntity || got.Find(`#reveal [name="reason"][aria-invalid="true"]`).Length() != 1 {
+		t.Errorf("without a reason: got %d", got.status)
+	}
+	if rows, _ := h.store.Reveals(t.Context(), app, 9); len(rows) != 0 {
+		t.Errorf("without a reason: got %d looks, want none", len(rows))
+	}
+	got = olivia.post(path+"/reveal", url.Values{"reason": {"callback"}})
+	got.wantText("(303) 555-0147", "elena@borrower.test", "May 17, 1979", "The borrower asked to be called back", "Hidden again at")
+	if c := got.header.Get("Cache-Control"); c != "no-store" {
+		t.Errorf("Cache-Control: got %q, want no-store", c)
+	}
+	if got.Find("#borrower-part[data-hide-after][hx-morph-skip]").Length() != 1 || !strings.Contains(got.body, `content="300;url=`+path+`"`) {
+		t.Error("nothing hides it after five minutes")
+	}
+	part := olivia.post(path+"/reveal", url.Values{"reason": {"she called about the gate code 4711"}}, "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "div#borrower-part")
+	if part.Find("#borrower-part").Length() != 1 || part.Find("h1").Length() != 0 || !strings.Contains(part.body, "555-0147") {
+		t.Errorf("the fragment: got %d %.200s", part.status, part.body)
+	}
+	kept := h.storedText()
+	for _, page := range []string{"", "/activity", "/history", "/underwriting"} {
+		kept += olivia.get(path + page).body
+	}
+	for _, secret := range append(hidden[:5], "gate code") {
+		if strings.Contains(h.storedText(), secret) {
+			t.Errorf("%q is kept", secret)
+		}
+		if secret != "gate code" && strings.Contains(kept, secret) {
+			t.Errorf("%q stands on a later page", secret)
+		}
+	}
+	olivia.get(path+"/activity").wantText("Who opened this lead", "phone, e-mail, birth date, home", "she called about the gate code 4711", "Borrower details shown")
+	rows, err := h.store.AuditOf(t.Context(), "lead:"+string(app), 9)
+	if err != nil || len(rows) < 2 || rows[0].Action != "borrower.reveal" || rows[0].ActorID != "user-olivia" || !strings.Contains(rows[0].Detail, "reason:typed fields:phone") {
+		t.Errorf("the audit: got %+v, %v", rows, err)
+	}
+}
+
+func TestReveal_LenderDown_StillLogged(t *testing.T) {
+	h := newHarness(t, harnessOptions{timeout: time.Second})
+	olivia := h.signInAs("olivia")
+	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
+	h.lender.Close()
+	if got := olivia.post(path+"/reveal", url.Values{"reason": {"identity"}}); got.status != http.StatusServiceUnavailable && got.status != http.StatusBadGateway {
+		t.Errorf("got %d, want the lender's silence", got.status)
+	}
+	rows, err := h.store.Reveals(t.Context(), app, 9)
+	if err != nil || len(rows) != 1 {
+		t.Errorf("got %d looks, %v, want the one that was tried", len(rows), err)
+	}
+}
+
+func TestReveal_TooMany_429(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
+	err := h.store.Write(t.Context(), func(tx *store.Tx) error {
+		for i := range 60 {
+			r := store.Reveal{ID: "r" + string(rune('0'+i/10)) + string(rune('0'+i%10)), App: app, UserID: "user-olivia", UserName: "Olivia", At: store.Millis(time.Now())}
+			if err := tx.AddReveal(t.Context(), r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := olivia.post(path+"/reveal", url.Values{"reason": {"identity"}})
+	if got.status != http.StatusTooManyRequests || strings.Contains(got.body, "555-0147") || got.header.Get("Retry-After") == "" {
+		t.Errorf("the 61st: got %d", got.status)
+	}
+	if got := olivia.post(path+"/contact", url.Values{"contact.how": {"call"}}); got.status != http.StatusTooManyRequests {
+		t.Errorf("a contact: got %d, want it bounded too", got.status)
+	}
+	if h.leadRow(app).LastContactAt != 0 {
+		t.Error("what was not shown was logged as a contact")
+	}
+	if got := h.signInAs("maya").post(path+"/reveal", url.Values{"reason": {"identity"}}); got.status != http.StatusOK {
+		t.Errorf("somebody else: got %d, want 200", got.status)
+	}
+}
+
+func TestContact_RevealsOneFieldAndLogs(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	path, app := olivia.startLeadAt("Rivera", heloc.StepOffersAvailable)
+	for _, tt := range []struct{ how, href, shown, other string }{
+		{"call", "tel:+13035550147", "(303) 555-0147", "elena@borrower.test"},
+		{"text", "sms:+13035550147?", "(303) 555-0147", "elena@borrower.test"},
+		{"email", "mailto:elena@borrower.test?", "elena@borrower.test", "555-0147"},
+		{"link", "", "", "555-0147"},
+	} {
+		got := olivia.post(path+"/contact", url.Values{"contact.how": {tt.how}})
+		if got.status != http.StatusOK || strings.Contains(got.body, tt.other) || !strings.Contains(got.body, tt.shown) {
+			t.Errorf("%s: got %d with %q shown %v, %q shown %v", tt.how, got.status, tt.shown, strings.Contains(got.body, tt.shown), tt.other, strings.Contains(got.body, tt.other))
+		}
+		if tt.href != "" && got.Find(`#borrower-part a[href^="`+tt.href+`"]`).Length() == 0 {
+			t.Errorf("%s: no link %s…", tt.how, tt.href)
+		}
+		if tt.how == "link" && !strings.HasPrefix(got.Find(`[name="borrower.link"]`).AttrOr("value", ""), "https://") {
+			t.Error("link: none to copy")
+		}
+		if row := h.leadRow(app); row.LastContact != tt.how || row.LastContactAt == 0 {
+			t.Errorf("%s: got the last contact %q", tt.how, row.LastContact)
+		}
+	}
+	text := olivia.post(path+"/contact", url.Values{"contact.how": {"text"}}).Find(`#borrower-part a[hreflang="es"]`).AttrOr("href", "")
+	body, err := url.QueryUnescape(text[strings.Index(text, "body=")+5:])
+	if err != nil || !strings.Contains(body, "Hola Elena") || !strings.Contains(body, "NMLS") || !strings.Contains(body, "Ya llegaron sus ofertas") {
+		t.Errorf("the text in Spanish: got %q, %v", body, err)
+	}
+	before, _ := h.store.Reveals(t.Context(), app, 99)
+	got := olivia.post(path+"/contact", url.Values{"contact.how": {"in-person"}, "contact.note": {"met at the branch, brings the statement"}})
+	got.wantText("met at the branch", "In person")
+	olivia.post(path+"/contact", url.Values{"contact.how": {"call"}, "contact.only": {"true"}})
+	if after, _ := h.store.Reveals(t.Context(), app, 99); len(after) != len(before) {
+		t.Errorf("noting alone: got %d looks more, want none", len(after)-len(before))
+	}
+	if strings.Contains(h.storedText(), "met at the branch") {
+		t.Error("the words of a contact lie open")
+	}
+	if got := olivia.post(path+"/contact", url.Values{"contact.how": {"pigeon"}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("by pigeon: got %d, want 422", got.status)
+	}
+	if page := olivia.get(path).body; strings.Contains(page, h.borrowerLinkOf(app)) {
+		t.Error("the borrower's link stands on the page without a press")
+	}
+}
+
+// borrowerLinkOf is the borrower's own, as the sandbox gave it.
+func (h *harness) borrowerLinkOf(app heloc.AppID) string {
+	h.t.Helper()
+	got, err := h.deskService.Lender.Details(h.t.Context(), app)
+	if err != nil || got.Value.BorrowerAppLink == "" {
+		h.t.Fatalf("no link: %v", err)
+	}
+	return got.Value.BorrowerAppLink
+}

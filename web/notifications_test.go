@@ -1,0 +1,247 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+	"hearthline/views/words"
+)
+
+// transferFaults changes what the lender says of its transfers.
+type transferFaults struct {
+	mu     sync.Mutex
+	status string // of every transfer; "" leaves them
+}
+
+func (l *transferFaults) setStatus(status string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.status = status
+}
+
+func (l *transferFaults) middleware(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.mu.Lock()
+		status := l.status
+		l.mu.Unlock()
+		if status == "" || !strings.Contains(r.URL.Path, "/details/") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		answer := httptest.NewRecorder()
+		next.ServeHTTP(answer, r)
+		var body map[string]any
+		if json.NewDecoder(bytes.NewReader(answer.Body.Bytes())).Decode(&body) == nil {
+			editTransfers(body, func(t map[string]any) { t["status"] = status })
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(answer.Code)
+		_ = json.NewEncoder(w).Encode(body)
+	})
+}
+
+// editTransfers finds the transfers in whatever envelope they came.
+func editTransfers(body map[string]any, change func(map[string]any)) {
+	for key, value := range body {
+		switch value := value.(type) {
+		case map[string]any:
+			editTransfers(value, change)
+		case []any:
+			if key != "transactions" {
+				continue
+			}
+			for _, one := range value {
+				if t, ok := one.(map[string]any); ok {
+					change(t)
+				}
+			}
+		}
+	}
+}
+
+// notificationTitles lists what an inbox shows, newest first.
+func (v *testBrowser) notificationTitles() []string {
+	v.h.t.Helper()
+	var all []string
+	v.get("/notifications").Find("table.notices .chip").Each(func(_ int, s *selection) { all = append(all, strings.TrimSpace(s.Text())) })
+	return all
+}
+
+func (v *testBrowser) unreadCount() string {
+	v.h.t.Helper()
+	return strings.TrimSpace(v.get("/notifications").Find("#bell .count").Text())
+}
+
+// TestNotifications_ConditionsAndTransfers follows an application to a wire that comes back.
+func TestNotifications_ConditionsAndTransfers(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			lender := &transferFaults{}
+			h := newHarness(t, harnessOptions{dialect: dialect, lenderMiddleware: lender.middleware})
+			olivia, marcus, maya, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya"), h.signInAs("piotr")
+			lead := olivia.startLead("Rivera")
+			app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
+			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+			h.must(h.sandbox.Play(app, "convert"))
+			h.must(h.sandbox.Play(app, "condition"))
+			h.must(h.lenderSync.Refresh(t.Context(), app))
+			if got := olivia.unreadCount(); got != "1" {
+				t.Errorf("the bell: got %q, want 1", got)
+			}
+			row := olivia.get("/leads?view=all").Find("#lead-" + string(app))
+			if !strings.Contains(row.Text(), "New condition") {
+				t.Errorf("the row: got %q", row.Text())
+			}
+			if !strings.Contains(maya.get("/leads?view=all").Find("#lead-"+string(app)).Text(), "New condition") {
+				t.Error("the manager's row says nothing")
+			}
+			inbox := olivia.get("/notifications")
+			inbox.wantText("1 unread", "New condition", "Elena Rivera")
+			for name, other := range map[string]*testBrowser{"marcus": marcus, "maya": maya, "piotr": piotr, "ada": h.signInAs("ada"), "admin": h.signInAs("admin")} {
+				if got := other.get("/notifications"); got.status != http.StatusOK || got.Find("table").Length() != 0 || strings.Contains(got.body, "Rivera") {
+					t.Errorf("%s is told of it: %d %s", name, got.status, got.text())
+				}
+			}
+			// Another person's press reads nothing of hers.
+			piotr.post("/notifications", url.Values{"upTo": {"zzzzzzzzzzzzzzzzzzzzzzzzzz"}})
+			piotr.post("/notifications", inbox.form(`form[id^="read-"]`).values)
+			if got := olivia.unreadCount(); got != "1" {
+				t.Errorf("after piotr's press: got %q, want 1", got)
+			}
+			looked := olivia.get(lead) // she looks
+			looked.wantText("To end it, the borrower calls the lender’s support.")
+			if looked.Find(`form[action$="/cancel"]`).Length() != 0 {
+				t.Error("an application can be cancelled here")
+			}
+			if got := olivia.unreadCount(); got != "" {
+				t.Errorf("after a look: got %q, want nothing unread", got)
+			}
+			if text := olivia.get("/leads?view=all").Find("#lead-" + string(app)).Text(); strings.Contains(text, "New condition") {
+				t.Errorf("after a look: got %q", text)
+			}
+			if !strings.Contains(maya.get("/leads?view=all").Find("#lead-"+string(app)).Text(), "New condition") {
+				t.Error("her look cleared the manager's row")
+			}
+
+			h.must(h.sandbox.Play(app, "fund"))
+			lender.setStatus("RETURNED")
+			h.must(h.lenderSync.Refresh(t.Context(), app))
+			h.must(h.lenderSync.Refresh(t.Context(), app))
+			if got := strings.Join(olivia.notificationTitles(), ", "); got != "Wire returned, New condition" && got != "ACH transfer returned, New condition" {
+				t.Errorf("got %q", got)
+			}
+			if text := olivia.get("/leads?view=all").Find("#lead-" + string(app)).Text(); !strings.Contains(text, "returned") {
+				t.Errorf("the row: got %q", text)
+			}
+			olivia.get(lead).wantText("returned")
+			olivia.get(lead + "/funding").wantText("Returned")
+		})
+	}
+}
+
+func TestNotifications_Reassigned_BothNotified(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, marcus, maya, piotr := h.signInAs("olivia"), h.signInAs("marcus"), h.signInAs("maya"), h.signInAs("piotr")
+	lead := olivia.startLead("Rivera")
+	app := heloc.AppID(strings.TrimPrefix(lead, "/leads/"))
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	olivia.send(olivia.reassignForm(lead, "marcus"))
+	if got := olivia.notificationTitles(); len(got) != 0 {
+		t.Errorf("olivia is told of her own deed: %q", got)
+	}
+	told := marcus.get("/notifications")
+	told.wantText("This lead is yours now", "By Olivia Bennett.", "Elena Rivera")
+	all := marcus.send(told.form("#read-all"))
+	if all.path != "/notifications" || marcus.unreadCount() != "" {
+		t.Errorf("read: got %d at %s, %q unread", all.status, all.path, marcus.unreadCount())
+	}
+	maya.send(maya.reassignForm(lead, "olivia"))
+	marcus.get("/notifications").wantText("Another originator has this lead now", "By Maya")
+	if got := marcus.get("/notifications"); strings.Contains(got.body, "Rivera") || got.Find(`table a[href="`+lead+`"]`).Length() != 0 {
+		t.Error("what has gone is named")
+	}
+	// The lender names another one by itself.
+	_, err := h.deskService.Lender.Reassign(t.Context(), app, heloc.OriginatorID(h.people["marcus"].OriginatorUUID))
+	h.must(err)
+	h.must(h.lenderSync.Refresh(t.Context(), app))
+	if got := olivia.notificationTitles(); len(got) != 2 || got[0] != "Another originator has this lead now" {
+		t.Errorf("olivia: got %q", got)
+	}
+	if got := marcus.get("/notifications").Find("#inbox tbody tr").First().Text(); !strings.Contains(got, "yours now") || strings.Contains(got, "By ") {
+		t.Errorf("marcus: got %q", got)
+	}
+	if got := piotr.notificationTitles(); len(got) != 0 {
+		t.Errorf("another company is told: %q", got)
+	}
+	// Who works for another company by now reads nothing of the one before.
+	h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
+		o, err := tx.Originator(t.Context(), heloc.OriginatorID(h.people["marcus"].OriginatorUUID))
+		if err != nil {
+			return err
+		}
+		return tx.SaveOriginator(t.Context(), heloc.Originator{
+			ID: o.UUID, Email: o.Email, FirstName: o.FirstName, LastName: o.LastName, Organization: o.Organization,
+			Broker: &heloc.BrokerCompany{ID: h.people["piotr"].BrokerID, Name: "Lakeside Home Finance"},
+		}, time.Now())
+	}))
+	if got := marcus.notificationTitles(); len(got) != 0 {
+		t.Errorf("from another company: got %q", got)
+	}
+}
+
+func TestNotificationBell_UpdatesOpenPages(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	res, err := marcus.client.Do(marcus.request(http.MethodGet, "/events", nil, nil))
+	h.must(err)
+	defer func() { _ = res.Body.Close() }()
+	lines := bufio.NewScanner(res.Body)
+	lines.Scan() // it listens
+	olivia.send(olivia.reassignForm(lead, "marcus"))
+	for lines.Scan() {
+		if lines.Text() == "event: inbox" {
+			part := marcus.get("/notifications", "HX-Request", "true", "HX-Request-Type", "partial", "HX-Target", "a#bell", "Session-Renew", "no")
+			if part.Find("#bell .count").Text() != "1" || part.Find("main").Length() != 0 || strings.Contains(part.body, "Rivera") {
+				t.Errorf("the bell alone: got %s", part.body)
+			}
+			return
+		}
+	}
+	t.Fatalf("the stream ended: %v", lines.Err())
+}
+
+func TestNotifications_AllKindsHaveText(t *testing.T) {
+	icons, err := os.ReadFile("../static/assets/icons.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range store.NoticeKinds() {
+		said := words.Notice(string(kind), "", 1)
+		if said.Title == "" || said.Title == words.Name(string(kind)) || !strings.Contains(string(icons), `id="`+said.Icon+`"`) {
+			t.Errorf("%s: got %+v", kind, said)
+		}
+	}
+	for about, want := range map[string]string{
+		"RETURNED": "Wire returned", "REJECTED": "Wire rejected", "EXCEPTION": "Wire held up", "RETURNED ACH": "ACH transfer returned",
+	} {
+		if got := words.Notice(string(store.NoticeWire), about, 1).Title; got != want {
+			t.Errorf("%s: got %q, want %q", about, got, want)
+		}
+	}
+	if got := words.Notice(string(store.NoticeCondition), "", 3).Title; got != "3 new conditions" {
+		t.Errorf("got %q", got)
+	}
+}

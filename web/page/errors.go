@@ -1,0 +1,146 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+)
+
+// statusClientClosed is logged when the client left before the answer; nobody reads it.
+const statusClientClosed = 499
+
+// statusError is an error of HTTP itself, for which faults have no kind.
+type StatusError struct {
+	Status  int
+	Message string
+}
+
+func (e *StatusError) Error() string { return strconv.Itoa(e.Status) + ": " + e.Message }
+
+func errSignedOut() error {
+	return &StatusError{http.StatusUnauthorized, "Your session has ended. Sign in again; what you typed in a draft is kept."}
+}
+
+func (s *Server) NotFound(http.ResponseWriter, *http.Request) error {
+	return fault.New(fault.NotFound, "There is nothing at this address.")
+}
+
+func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error {
+	return &StatusError{http.StatusMethodNotAllowed, "This address does not work this way. Go back and use the form on the page."}
+}
+
+// respondError answers a request that ended with an error.
+func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error) {
+	t := RequestLogOf(r)
+	t.Err = err
+	if t.status != 0 {
+		// A part is with the client already: only a broken connection can tell that
+		// the rest will not come.
+		panic(http.ErrAbortHandler)
+	}
+	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		t.status = statusClientClosed
+		return
+	}
+	if v := t.Visit; fault.KindOf(err) == fault.StepUpRequired && v != nil && v.Embed == nil && FormOf(r).Err == nil {
+		if held := s.requireStepUp(w, r, v); held == nil {
+			return
+		}
+	}
+	status, message := StatusAndMessage(err)
+	s.auditDenial(r, status)
+	for _, name := range []string{"Content-Type", "Content-Length", "Content-Encoding", "Content-Disposition"} {
+		w.Header().Del(name)
+	}
+	SetRetryAfter(w, err)
+	if isMachinePath(r.URL.Path) {
+		_ = WriteJSON(w, status, jsonError{message, t.reference}) // of two strings
+		return
+	}
+	screen := views.Error
+	if IsFragment(r) {
+		// Whatever the part was for, an error is no content for it.
+		w.Header().Set("HX-Retarget", "#toasts")
+		w.Header().Set("HX-Reswap", "innerHTML")
+		screen = views.ErrorPart
+	}
+	if shown := s.Render(w, r, status, screen(s.errorView(r, status, message))); shown != nil {
+		t.Err = errors.Join(err, shown)
+		http.Error(w, message+" Reference: "+t.reference, status)
+	}
+}
+
+// errorView is an error for a person: what happened, what they can do, and the
+// reference under which it stands in the log.
+func (s *Server) errorView(r *http.Request, status int, message string) views.ErrorView {
+	// Nothing of the portal leads on where a CRM alone can bring somebody in.
+	framed := crmClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
+	said := words.FailureOf(status)
+	if framed || strings.HasPrefix(r.URL.Path, "/connect/") {
+		said = words.EmbedFailureOf(status)
+	}
+	v := views.ErrorView{
+		Page: s.BasicLayout(r, said.Title), Icon: said.Icon, Title: said.Title, PublicMessage: message, Text: said.Text,
+		Reference: RequestLogOf(r).reference,
+	}
+	switch visit := VisitOf(r); {
+	case framed:
+		v.Page.Embedded, v.Page.HostOrigin = true, s.CrmOrigins(r)
+	case status == http.StatusUnauthorized:
+		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.SignIn("")}}
+	case visit != nil && visit.lead != nil:
+		v.Actions = []ui.Action{{Label: "Look at the lead", Kind: "pri", Href: BaseOf(r).Lead(string(visit.lead.App()))}}
+	default:
+		v.Actions = []ui.Action{{Label: "Go to the start", Href: BaseOf(r).Home()}}
+	}
+	return v
+}
+
+func SetRetryAfter(w http.ResponseWriter, err error) {
+	if soon, ok := errors.AsType[*account.TooSoon](err); ok {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(soon.Wait.Seconds()))))
+	}
+}
+
+// judged turns an error into a status and a sentence.
+func StatusAndMessage(err error) (status int, message string) {
+	if e, ok := errors.AsType[*StatusError](err); ok {
+		return e.Status, e.Message
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return http.StatusRequestEntityTooLarge, "This is more than the portal takes at once."
+	}
+	if _, ok := errors.AsType[*account.TooSoon](err); ok {
+		return http.StatusTooManyRequests, fault.Public(err)
+	}
+	return httpStatus(fault.KindOf(err)), fault.Public(err)
+}
+
+func httpStatus(kind fault.Kind) int {
+	switch kind {
+	case fault.Invalid:
+		return http.StatusUnprocessableEntity
+	case fault.Denied, fault.StepUpRequired:
+		return http.StatusForbidden
+	case fault.NotFound:
+		return http.StatusNotFound
+	case fault.Conflict:
+		return http.StatusConflict
+	case fault.Upstream:
+		return http.StatusBadGateway
+	case fault.Unavailable:
+		return http.StatusServiceUnavailable
+	default:
+		return http.StatusInternalServerError
+	}
+}

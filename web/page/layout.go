@@ -1,0 +1,158 @@
+package page
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// frame is what stands around every page of the desk: who is here, where they can
+// go, how the page stays live. Places without a route, or without the person's
+// permission, are not offered.
+func (s *Server) Layout(r *http.Request, title string) ui.Page {
+	p := s.BasicLayout(r, title)
+	if p.Bell.Visible {
+		p.Bell = s.notificationBell(r)
+		for i, l := range p.Menu {
+			if l.Href == to.Full.Notifications("") {
+				p.Menu[i].Count = p.Bell.Unread
+			}
+		}
+	}
+	return p
+}
+
+// around is the frame without what has to be asked for: an error page asks nothing, for
+// what it would ask may be what has failed.
+func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
+	p := ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
+	v := VisitOf(r)
+	if v == nil {
+		return p
+	}
+	who := v.User.Actor
+	p.Base = v.Base
+	p.Person = ui.Person{Name: who.Name, Initials: Initials(who.Name), Subtitle: PersonSubtitle(who)}
+	p.EventsURL = p.Base.Events()
+	p.SessionExpires = strconv.FormatInt(v.expiresAt.UnixMilli(), 10)
+	if v.Embed != nil {
+		p.Embedded, p.HostOrigin, p.SessionEndedURL, p.Nav = true, v.Embed.Origin, p.Base.Home(), s.embedNav(v, r.URL.Path)
+		p.Bell.Visible = who.Can(access.UseAccount)
+		p.NewWindowURL = s.fullDeskURL(r, v)
+		return p
+	}
+	s.addDemoBar(r, &p)
+	p.Nav = s.permittedLinks(who, r.URL.Path, []ui.NavLink{
+		{Label: "Leads", Href: to.Full.Leads(to.LeadsQuery{})},
+		{Label: "Team", Href: to.Full.Team()},
+		{Label: "Unassigned", Href: to.Full.TeamPart("unassigned")},
+		{Label: "Quick estimate", Href: to.Full.Prequalify()},
+	})
+	if tabs := s.adminTabs(r); len(tabs) > 0 {
+		p.Nav = append(p.Nav, ui.NavLink{Label: "Administration", Href: tabs[0].Href, Current: strings.HasPrefix(r.URL.Path, "/admin/")})
+	}
+	need, exists := s.pagePermissions[to.Full.Notifications("")]
+	p.Bell.Visible = exists && who.Can(need)
+	p.Menu = s.permittedLinks(who, r.URL.Path, []ui.NavLink{
+		{Label: "Notifications", Href: to.Full.Notifications(""), Icon: "bell"},
+		{Label: "Drafts", Href: to.Full.Drafts(), Icon: "file-text"},
+		{Label: "Originators", Href: to.Full.Originators(), Icon: "users"},
+		{Label: "Invite somebody", Href: to.Full.Invite(), Icon: "mail"},
+		{Label: "Account and sign-in", Href: to.Full.Account(), Icon: "settings"},
+	})
+	return p
+}
+
+// fullDeskURL is the page of a frame in a window of its own: the lead, or the same place.
+func (s *Server) fullDeskURL(r *http.Request, v *Visit) string {
+	switch route := RequestLogOf(r).route; {
+	case v.lead != nil:
+		return to.Full.Lead(string(v.lead.App()))
+	case route == nil || !route.Embedded:
+		return to.Full.Home()
+	case route.Method == http.MethodGet:
+		return strings.TrimPrefix(r.URL.RequestURI(), string(v.Base))
+	default:
+		place := strings.TrimPrefix(r.URL.Path, string(v.Base))
+		if _, exists := s.pagePermissions[place]; exists {
+			return place
+		}
+		return to.Full.Home()
+	}
+}
+
+// permittedLinks keeps the links that lead somewhere for this person.
+func (s *Server) permittedLinks(who access.Actor, here string, links []ui.NavLink) []ui.NavLink {
+	kept := slices.DeleteFunc(links, func(l ui.NavLink) bool {
+		need, exists := s.pagePermissions[l.Href]
+		return !exists || !who.Can(need)
+	})
+	for i, l := range kept {
+		kept[i].Current = here == l.Href || strings.HasPrefix(here, l.Href+"/")
+	}
+	return kept
+}
+
+// pagePermissionsOf lists the pages that need no argument, with what they ask for.
+func pagePermissionsOf(routes []Route) map[string]access.Permission {
+	places := map[string]access.Permission{}
+	for _, route := range routes {
+		if route.Method == http.MethodGet && route.Class == Page && !route.Public && !strings.Contains(route.Pattern, "{") {
+			places[route.Pattern] = route.Permission
+		}
+	}
+	return places
+}
+
+// personLine is what stands under a name: the licence, or what the person is.
+func PersonSubtitle(who access.Actor) string {
+	switch {
+	case who.NMLS != "":
+		return "NMLS " + who.NMLS
+	case who.Role == access.Admin:
+		return "Administrator"
+	case who.Role == access.Manager:
+		return "Manager"
+	case who.Role == access.Assistant:
+		return "Assistant"
+	default:
+		return "Originator"
+	}
+}
+
+// initials are the first letters of the first and the last word of a name.
+func Initials(name string) string {
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return ""
+	}
+	first := string([]rune(words[0])[:1])
+	if len(words) == 1 {
+		return strings.ToUpper(first)
+	}
+	return strings.ToUpper(first + string([]rune(words[len(words)-1])[:1]))
+}
+
+// appearanceCookie reads a cookie of appearance. The browser's script sets it, so anything may
+// stand in it: only known words pass.
+func appearanceCookie(r *http.Request, name string) string {
+	c, err := r.Cookie(name)
+	if err != nil || !slices.Contains([]string{"light", "dark", "compact"}, c.Value) {
+		return ""
+	}
+	return c.Value
+}
+
+// embedNav are the few places inside a frame.
+func (s *Server) embedNav(v *Visit, here string) []ui.NavLink {
+	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()}, {Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
+	for i, l := range links {
+		links[i].Current = l.Href == here
+	}
+	return links
+}

@@ -1,0 +1,100 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+const (
+	// minGzipSize is the size below which compression costs more than it saves.
+	minGzipSize = 1 << 10
+	// maxPooledBuffer keeps one huge page from holding its memory for ever.
+	maxPooledBuffer = 1 << 20
+)
+
+// show renders a component and writes it. Rendering ends before the first byte
+// goes out, so that a failing template can still become a proper error.
+func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+	page := s.getBuffer()
+	defer s.putBuffer(page)
+	if err := c.Render(r.Context(), page); err != nil {
+		return fmt.Errorf("web: render: %w", err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Add("Vary", "Accept-Encoding, HX-Request, HX-Request-Type")
+	body := page
+	if page.Len() >= minGzipSize && acceptsGzip(r) {
+		packed := s.getBuffer()
+		defer s.putBuffer(packed)
+		if err := s.compress(packed, page.Bytes()); err != nil {
+			return fmt.Errorf("web: compress: %w", err)
+		}
+		h.Set("Content-Encoding", "gzip")
+		body = packed
+	}
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // the person has gone; there is nobody to tell
+	return nil
+}
+
+// fragment says whether htmx asks for a part of a page.
+func IsFragment(r *http.Request) bool {
+	return r.Header.Get("HX-Request") == "true" && r.Header.Get("HX-Request-Type") != "full" &&
+		r.Header.Get("HX-History-Restore-Request") != "true"
+}
+
+func (s *Server) getBuffer() *bytes.Buffer {
+	if b, ok := s.buffers.Get().(*bytes.Buffer); ok {
+		b.Reset()
+		return b
+	}
+	return new(bytes.Buffer)
+}
+
+func (s *Server) putBuffer(b *bytes.Buffer) {
+	if b.Cap() <= maxPooledBuffer {
+		s.buffers.Put(b)
+	}
+}
+
+// compress packs at the quickest level, which saves most of what there is to save.
+func (s *Server) compress(to *bytes.Buffer, data []byte) error {
+	z, ok := s.gzipWriters.Get().(*gzip.Writer)
+	if !ok {
+		z, _ = gzip.NewWriterLevel(to, gzip.BestSpeed) // fails for unknown levels only
+	}
+	z.Reset(to)
+	defer s.gzipWriters.Put(z)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// acceptsGzip reads Accept-Encoding; a gzip with weight zero is refused.
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			q := strings.TrimPrefix(strings.ReplaceAll(weight, " ", ""), "q=")
+			value, err := strconv.ParseFloat(q, 64)
+			return q == "" || (err == nil && value > 0)
+		}
+	}
+	return false
+}
+
+func WriteText(w http.ResponseWriter, text string) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, text) //nolint:gosec // plain text of our own
+	return nil
+}

@@ -1,0 +1,195 @@
+package page
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+)
+
+// requestLog is what becomes of one request: filled as it goes, logged once. It holds
+// the route's pattern and never the address, whose query may name a borrower.
+type requestLog struct {
+	reference  string // short enough to be read out on the phone
+	route      *Route // nil: no route
+	Visit      *Visit // nil: nobody signed in, or not asked
+	User       string // id
+	status     int    // zero until the header is written
+	bytes      int64
+	Err        error
+	leadHidden bool // the lead in the address does not exist for this person
+	attrs      []slog.Attr
+	form       *requestForm // nil: not parsed yet
+}
+
+type requestLogKey struct{}
+
+// trailOf returns the trail of a request; every request that came through the
+// server has one.
+func RequestLogOf(r *http.Request) *requestLog {
+	if t, ok := r.Context().Value(requestLogKey{}).(*requestLog); ok {
+		return t
+	}
+	return &requestLog{}
+}
+
+// note adds a word to the log line. Never a borrower's data, never what was typed.
+func (t *requestLog) AddAttr(key, value string) { t.attrs = append(t.attrs, slog.String(key, value)) }
+
+// responseRecorder notes the status and size of an answer. It hides no ability of the
+// connection: http.ResponseController looks through Unwrap.
+type responseRecorder struct {
+	http.ResponseWriter
+	log *requestLog
+}
+
+func (w *responseRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w *responseRecorder) WriteHeader(status int) {
+	if w.log.status == 0 && status >= 200 {
+		w.log.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *responseRecorder) Write(b []byte) (int, error) {
+	if w.log.status == 0 {
+		w.log.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.log.bytes += int64(n)
+	return n, err
+}
+
+// withRequestLog gives each request its trail, turns a panic into an error page, and
+// writes the log line at the end.
+func (s *Server) withRequestLog(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t := &requestLog{reference: rand.Text()[:8]}
+		start := s.Now()
+		from := desk.WithNetwork(r.Context(), NetworkPrefix(middleware.GetClientIPAddr(r.Context())))
+		r = r.WithContext(context.WithValue(from, requestLogKey{}, t))
+		rec := &responseRecorder{ResponseWriter: w, log: t}
+		defer s.writeRequestLog(r, start)
+		defer s.recoverPanic(rec, r)
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// recoverPanic turns a panic into an error page. ErrAbortHandler goes on: it is the
+// way to break a connection.
+func (s *Server) recoverPanic(w *responseRecorder, r *http.Request) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(http.ErrAbortHandler)
+	}
+	s.respondError(w, r, &panicError{value: p, stack: debug.Stack()})
+}
+
+// panicError is a panic as an error. Its text names the value only when the runtime
+// made it: any other value may have been built from somebody's data.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (p *panicError) Error() string {
+	if err, ok := p.value.(runtime.Error); ok {
+		return "panic: " + err.Error()
+	}
+	return fmt.Sprintf("panic: %T", p.value)
+}
+
+func (s *Server) writeRequestLog(r *http.Request, start time.Time) {
+	t := RequestLogOf(r)
+	took := s.Now().Sub(start)
+	if s.ObserveRequest != nil && (t.route == nil || t.route.Class != Stream) {
+		s.ObserveRequest(RequestStats{Method: knownMethod(r.Method), Route: t.pattern(), Status: t.status, Duration: took})
+	}
+	if t.route != nil && t.route.Class == Probe && t.Err == nil {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("method", knownMethod(r.Method)),
+		slog.String("route", t.pattern()),
+		slog.Int("status", t.status),
+		slog.Int64("ms", took.Milliseconds()),
+		slog.Int64("bytes", t.bytes),
+		slog.String("from", NetworkPrefix(middleware.GetClientIPAddr(r.Context()))),
+		slog.String("user", t.User),
+		slog.String("ref", t.reference),
+	}
+	attrs = append(attrs, t.attrs...)
+	s.Log.LogAttrs(r.Context(), t.level(), "request", append(attrs, t.causeAttrs()...)...)
+}
+
+func (t *requestLog) pattern() string {
+	if t.route == nil {
+		return "none"
+	}
+	return t.route.Pattern
+}
+
+func (t *requestLog) level() slog.Level {
+	switch {
+	case t.status == http.StatusServiceUnavailable && t.route != nil && t.route.Class == Probe:
+		return slog.LevelDebug // "not yet" is an answer; what it changes to is told once
+	case t.status >= 500:
+		return slog.LevelError
+	case t.status == http.StatusForbidden || t.status == http.StatusTooManyRequests:
+		return slog.LevelWarn
+	default:
+		return slog.LevelInfo
+	}
+}
+
+// causeAttrs is why a request failed. What a person typed wrong is their own affair:
+// an Invalid error leaves only its kind.
+func (t *requestLog) causeAttrs() []slog.Attr {
+	if t.Err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*StatusError](t.Err); ok {
+		return []slog.Attr{slog.String("kind", http.StatusText(e.Status))}
+	}
+	kind := fault.KindOf(t.Err)
+	attrs := []slog.Attr{slog.String("kind", kind.String())}
+	if kind == fault.Invalid {
+		return attrs
+	}
+	attrs = append(attrs, slog.String("cause", Redact(t.Err.Error())))
+	if p, ok := errors.AsType[*panicError](t.Err); ok {
+		attrs = append(attrs, slog.String("stack", string(p.stack)))
+	}
+	return attrs
+}
+
+// knownMethod keeps invented methods out of the log.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	default:
+		return "other"
+	}
+}
+
+// leakPattern are the shapes that no cause should hold: social security numbers,
+// encrypted payloads, e-mail addresses. It is the last line, not the first.
+var leakPattern = regexp.MustCompile(`\b\d{3}-?\d{2}-?\d{4}\b|\beyJ[\w-]{8,}[\w.-]*|[\w.+-]+@[\w-]+\.[\w.-]+`)
+
+func Redact(text string) string { return leakPattern.ReplaceAllString(text, "[withheld]") }

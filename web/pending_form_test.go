@@ -1,0 +1,135 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/web/page"
+)
+
+// expiredSession is a house whose session of olivia has run out, and the lead that she was on.
+func expiredSession(t *testing.T) (*harness, *testClock, *testBrowser, string) {
+	clock := &testClock{at: time.Now()}
+	h := newHarness(t, harnessOptions{now: clock.now})
+	v := h.signInAs("olivia")
+	lead := v.startLead("Rivera-Match")
+	v.waitFor(lead, `input[name="applicant.ssn"]`)
+	clock.advance(page.IdleLimit + time.Second)
+	return h, clock, v, lead
+}
+
+func TestPendingForm_SessionEnded_Resumed(t *testing.T) {
+	h, _, v, lead := expiredSession(t)
+	late := v.post(lead+"/note", url.Values{"note": {"She calls back on Monday"}})
+	if late.path != "/login" {
+		t.Fatalf("got %d at %s, want to sign in", late.status, late.path)
+	}
+	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.wantText("Go on where you were", "She calls back on Monday")
+	form := back.form("form#resume-form")
+	if form.action != lead+"/note" {
+		t.Fatalf("the form goes to %s", form.action)
+	}
+	if done := v.send(form); done.path != lead || done.status != http.StatusOK {
+		t.Fatalf("got %d at %s, want the lead", done.status, done.path)
+	}
+	v.get(lead).wantText("She calls back on Monday")
+}
+
+func TestPendingForm_SessionEnded_DropsSSN(t *testing.T) {
+	h, _, v, lead := expiredSession(t)
+	late := v.post(lead+"/add-ssn", url.Values{"operation": {"x"}, "applicant.ssn": {"512-44-7193"}})
+	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.wantText("Go on where you were", "SSN, once more")
+	if strings.Contains(back.body, "7193") {
+		t.Error("the SSN stands on the page")
+	}
+}
+
+// TestPendingForm_SavedAfterSleep_Resumed: the machine wakes after the end, its page asks for
+// news first, and only then has what stands in its form kept.
+func TestPendingForm_SavedAfterSleep_Resumed(t *testing.T) {
+	h, _, v, lead := expiredSession(t)
+	for range 2 {
+		if got := v.get(lead+"/notes", "HX-Request", "true", "Session-Renew", "no"); got.status == http.StatusOK {
+			t.Fatal("a session that has ended shows a page")
+		}
+	}
+	v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "HX-Request", "true", "Session-Renew", "no")
+	back := v.send(v.get(lead).form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.wantText("Go on where you were", "Half a sentence")
+	if strings.Contains(back.body, "7193") {
+		t.Error("an SSN was kept")
+	}
+	if got := back.form("form#resume-form").action; got != lead+"/note" {
+		t.Errorf("the form goes to %s", got)
+	}
+}
+
+func TestSessionRenewal_OnlyUserRequests(t *testing.T) {
+	clock := &testClock{at: time.Now().Truncate(time.Millisecond)}
+	h := newHarness(t, harnessOptions{now: clock.now})
+	v := h.signInAs("olivia")
+	ends := func(headers ...string) time.Time {
+		t.Helper()
+		got := v.do(v.request(http.MethodHead, "/account/session", nil, headers))
+		ms, err := strconv.ParseInt(got.header.Get("Session-Expires"), 10, 64)
+		if got.status != http.StatusNoContent || err != nil {
+			t.Fatalf("got %d, %v", got.status, err)
+		}
+		return time.UnixMilli(ms)
+	}
+	first := ends("Session-Renew", "no")
+	clock.advance(10 * time.Minute)
+	if got := ends("Session-Renew", "no"); !got.Equal(first) {
+		t.Errorf("a page that only looks moved the end by %v", got.Sub(first))
+	}
+	if got, want := ends(), clock.now().Add(page.IdleLimit); !got.Equal(want) {
+		t.Errorf("a person who types has until %v, want %v", got, want)
+	}
+}
+
+func TestPendingForm_OtherUser_NotShown(t *testing.T) {
+	h, _, v, lead := expiredSession(t)
+	late := v.post(lead+"/note", url.Values{"note": {"Her gate code is on the fence"}})
+	other := v.send(late.form("form#login").with("email", h.people["piotr"].Email, "password", "right"))
+	if other.path != "/leads" || strings.Contains(other.body, "gate code") {
+		t.Fatalf("got %s: piotr is shown what olivia typed", other.path)
+	}
+	if got := v.get("/account/confirm"); strings.Contains(got.body, "gate code") {
+		t.Error("piotr finds what olivia typed")
+	}
+}
+
+func TestPendingForm_SavedBeforeSessionEnd_Resumed(t *testing.T) {
+	h, clock, v, lead := func() (*harness, *testClock, *testBrowser, string) {
+		clock := &testClock{at: time.Now()}
+		h := newHarness(t, harnessOptions{now: clock.now})
+		v := h.signInAs("olivia")
+		return h, clock, v, v.startLead("Rivera-Match")
+	}()
+	clock.advance(page.IdleLimit - 5*time.Second)
+	kept := v.post("/account/held", url.Values{"held.address": {lead + "/note"}, "note": {"Half a sentence"}, "applicant.ssn": {"512-44-7193"}}, "Session-Renew", "no")
+	if kept.status != http.StatusNoContent {
+		t.Fatalf("got %d, want it kept", kept.status)
+	}
+	clock.advance(10 * time.Second)
+	late := v.get(lead)
+	if late.path != "/login" {
+		t.Fatalf("holding renewed the session: %s", late.path)
+	}
+	back := v.send(late.form("form#login").with("email", h.people["olivia"].Email, "password", "right"))
+	back.wantText("Half a sentence")
+	if strings.Contains(back.body, "7193") {
+		t.Error("an SSN was kept")
+	}
+	for _, address := range []string{"https://evil.test/", "//evil.test", "/account/password", "", "javascript:alert(1)"} {
+		if got := v.post("/account/held", url.Values{"held.address": {address}, "x": {"y"}}); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("a form for %q: got %d, want 422", address, got.status)
+		}
+	}
+}

@@ -1,0 +1,371 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/internal/launch"
+	"hearthline/internal/pii"
+	"hearthline/internal/store"
+	"hearthline/web/page"
+)
+
+// noDemoControl is a demo in which nothing is played.
+type noDemoControl struct{}
+
+func (noDemoControl) Play(context.Context, heloc.AppID, string) error { return nil }
+func (noDemoControl) InjectFault(context.Context, string) error       { return nil }
+func (noDemoControl) State(context.Context) page.DemoState            { return page.DemoState{} }
+func (noDemoControl) Samples() []page.Sample {
+	return []page.Sample{{Key: "Rivera", Label: "Offers", Values: map[string][]string{"applicant.name.firstName": {"Elena"}, "homeIsProperty": {"true"}}}}
+}
+
+// examplePath fills a pattern; app may bring a document along, "<app>/<document>".
+func examplePath(pattern, app string) string {
+	app, doc, _ := strings.Cut(app, "/")
+	return strings.NewReplacer("{app}", app, "{doc}", doc, "{id}", "hl-none", "{page}", "steps", "{kind}", "jwt", "{client}", "none", "{launch}", "none", "{code}", "none", "{record}", "none", "{token}", "none", "*", "app.css").Replace(pattern)
+}
+
+// TestRoutes_PermissionsMatchGoldenTable walks every route with every role against a file that
+// a manager can read. Only whether the door opened is told: ok is anything but a
+// refusal, whatever the handler then made of an empty form.
+func TestRoutes_PermissionsMatchGoldenTable(t *testing.T) {
+	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}, estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t)})
+	olivia := h.signInAs("olivia")
+	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
+	olivia.waitFor("/leads/"+app, `input[name="offer.offerUuid"]`)
+	papers, err := h.deskService.Lender.Documents(t.Context(), heloc.AppID(app))
+	if err != nil || len(papers.Value) == 0 {
+		t.Fatalf("no documents to try: %v", err)
+	}
+	app += "/" + papers.Value[0].UUID
+	visitors := map[string]*testBrowser{"originator": olivia, "colleague": h.signInAs("marcus"), "manager": h.signInAs("maya"), "assistant": h.signInAs("ada"), "other company": h.signInAs("piotr"), "admin": h.signInAs("admin")}
+	columns := []string{"nobody", "originator", "colleague", "manager", "assistant", "other company", "admin"}
+	var got strings.Builder
+	fmt.Fprintf(&got, "%-6s%-44s", "", "")
+	for _, c := range columns {
+		fmt.Fprintf(&got, "%-15s", c)
+	}
+	got.WriteString("confirm\n")
+	for _, route := range h.routes() {
+		if route.Embedded || route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions/") {
+			continue // an open stream has no end to wait for, and who ends sessions walks no further
+		}
+		fmt.Fprintf(&got, "%-6s%-44s", route.Method, route.Pattern)
+		for _, c := range columns {
+			fmt.Fprintf(&got, "%-15s", h.routeOutcome(visitors[c], route, app))
+		}
+		got.WriteString([]string{"", "with an SSN", "always"}[route.StepUp] + "\n")
+	}
+	file := filepath.Join("testdata", "locks.txt")
+	want, _ := os.ReadFile(file)
+	if renew := os.Getenv("PORTAL_TEST_RENEW"); renew != "" {
+		if err := os.WriteFile(file, []byte(strings.Repeat(" ", 50)+trimLines(got.String())+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if trimLines(got.String()) != trimLines(string(want)) {
+		t.Errorf("the locks are not as agreed; got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// routeOutcome says what a person meets at a route. Nobody is a person without a session.
+func (h *harness) routeOutcome(v *testBrowser, route page.Route, app string) string {
+	client := &http.Client{}
+	if v != nil {
+		*client = *v.client
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	h.Denials = page.Denials{} // nobody is slowed down in this walk
+	r := (&testBrowser{h: h}).request(route.Method, examplePath(route.Pattern, app), nil, nil)
+	res, err := client.Do(r)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	switch {
+	case res.StatusCode == http.StatusSeeOther && strings.HasPrefix(res.Header.Get("Location"), "/login") && !route.Public:
+		return "sign in"
+	case res.StatusCode == http.StatusForbidden:
+		return "forbidden"
+	case res.StatusCode == http.StatusNotFound && strings.Contains(route.Pattern, "{app}"):
+		return "not there"
+	case res.StatusCode == http.StatusTooManyRequests && !route.Public:
+		return "slowed down"
+	case res.StatusCode == http.StatusInternalServerError:
+		return "broken"
+	default:
+		return "ok"
+	}
+}
+
+func trimLines(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestForeignLead_HugeForm_404 sends an enormous form to every lead route of somebody
+// else's lead: the answer is 404 and not that the form is too large or wrong.
+func TestForeignLead_HugeForm_404(t *testing.T) {
+	h := newHarness(t, harnessOptions{demoControl: noDemoControl{}})
+	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera"), "/leads/")
+	strangers := map[string]*testBrowser{"piotr": h.signInAs("piotr"), "marcus": h.signInAs("marcus"), "admin": h.signInAs("admin")}
+	big := url.Values{"applicant.ssn": {strings.Repeat("1", 2<<20)}}
+	for _, route := range h.routes() {
+		if route.Embedded || !strings.Contains(route.Pattern, "{app}") || strings.HasPrefix(route.Pattern, "/demo/") {
+			continue
+		}
+		for name, v := range strangers {
+			if got := v.do(v.request(route.Method, examplePath(route.Pattern, app), big, nil)); got.status != http.StatusNotFound || strings.Contains(got.body, "Elena") {
+				t.Errorf("%s at %s %s: got %d, want 404", name, route.Method, route.Pattern, got.status)
+			}
+		}
+	}
+}
+
+// TestHandles_PermissionRemoved_Denied calls every method of every handle as a person who may do
+// nothing any more: the handle was opened, then the right was taken away.
+func TestHandles_PermissionRemoved_Denied(t *testing.T) {
+	h := newHarness(t, harnessOptions{estimate: testEstimateAccess()})
+	olivia := h.signInAs("olivia")
+	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
+	ctx := t.Context()
+	// Without a role of their own a person may do nothing at all.
+	stranger := access.Actor{UserID: "user-stranger", ElevatedUntil: time.Now().Add(time.Hour)}
+	for name, open := range map[string]func(d *desk.Desk) (any, error){
+		"invitations":  func(d *desk.Desk) (any, error) { return d.Invitations() },
+		"audit":        func(d *desk.Desk) (any, error) { return d.Audit() },
+		"installation": func(d *desk.Desk) (any, error) { return d.Installation() },
+		"licences":     func(d *desk.Desk) (any, error) { return d.Licenses() },
+		"people":       func(d *desk.Desk) (any, error) { return d.People() },
+		"team":         func(d *desk.Desk) (any, error) { return d.Team() },
+		"lead":         func(d *desk.Desk) (any, error) { return d.Lead(ctx, app) },
+		"pipeline":     func(d *desk.Desk) (any, error) { return d.Pipeline() },
+		"drafts":       func(d *desk.Desk) (any, error) { return d.Drafts() },
+		"intake":       func(d *desk.Desk) (any, error) { return d.Intake() },
+		"estimate":     func(d *desk.Desk) (any, error) { return d.Estimates() },
+		"account":      func(d *desk.Desk) (any, error) { return d.Account() },
+		"directory":    func(d *desk.Desk) (any, error) { return d.Directory() },
+		"hand-overs":   func(d *desk.Desk) (any, error) { return d.BulkReassignments() },
+		"CRMs":         func(d *desk.Desk) (any, error) { return d.EmbedClients() },
+		"launched": func(d *desk.Desk) (any, error) {
+			return d.CRMLaunch(embed.VerifiedLaunch{Person: access.User{Actor: d.Actor}, Client: embed.Client{Client: launch.Client{BrokerID: d.Actor.BrokerID}}})
+		},
+		"receipt": func(d *desk.Desk) (any, error) {
+			ops, err := h.store.Operations(ctx, heloc.AppID(app), 1)
+			if err != nil {
+				return nil, err
+			}
+			return d.Receipt(ctx, ops[0].ID)
+		},
+	} {
+		who := h.people[cmp.Or(map[string]string{"audit": "admin", "CRMs": "admin", "people": "admin", "licences": "admin", "installation": "admin", "team": "maya", "invitations": "maya"}[name], "olivia")].Actor
+		who.ElevatedUntil = time.Now().Add(time.Hour)
+		d := h.deskService.For(who)
+		handle, err := open(d)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		d.Actor = stranger
+		for method, err := range callAllMethods(ctx, handle) {
+			want := fault.Denied
+			if name+"."+method == "receipt.Lead" {
+				want = fault.NotFound // a lead does not exist for whom the role alone refuses
+			}
+			if err == nil || fault.KindOf(err) != want {
+				t.Errorf("%s.%s: got %v, want %v: an act asks for its right before it looks for anything", name, method, err, want)
+			}
+		}
+		if _, err := open(h.deskService.For(stranger)); fault.KindOf(err) != fault.Denied && fault.KindOf(err) != fault.NotFound {
+			t.Errorf("%s can be opened by a stranger: %v", name, err)
+		}
+	}
+}
+
+// TestHandles_ElevationExpired_StepUpRequired holds the second lock where the policy asks anew who
+// somebody is: handles that were opened while that counted refuse when it does not, all of
+// those that are behind such a permission as a whole, and of the others the acts that are.
+func TestHandles_ElevationExpired_StepUpRequired(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	app := strings.TrimPrefix(h.signInAs("olivia").startLead("Rivera-Match"), "/leads/")
+	ctx := t.Context()
+	desks := map[string]*desk.Desk{}
+	for _, name := range []string{"olivia", "maya", "admin"} {
+		who := h.people[name].Actor
+		who.ElevatedUntil = time.Now().Add(time.Hour)
+		desks[name] = h.deskService.For(who)
+	}
+	forget := func() {
+		for _, d := range desks {
+			d.Actor.ElevatedUntil = time.Now().Add(-time.Second)
+		}
+	}
+	wholes := map[string]any{}
+	for name, open := range map[string]func() (any, error){
+		"invitations":  func() (any, error) { return desks["maya"].Invitations() },
+		"audit":        func() (any, error) { return desks["admin"].Audit() },
+		"installation": func() (any, error) { return desks["admin"].Installation() },
+		"licences":     func() (any, error) { return desks["admin"].Licenses() },
+		"people":       func() (any, error) { return desks["admin"].People() },
+		"CRMs":         func() (any, error) { return desks["admin"].EmbedClients() },
+	} {
+		handle, err := open()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		wholes[name] = handle
+		defer func() {
+			if _, err := open(); fault.KindOf(err) != fault.StepUpRequired {
+				t.Errorf("%s is opened: got %v, want to be asked anew", name, err)
+			}
+		}()
+	}
+	lead, err := desks["olivia"].Lead(ctx, app)
+	h.must(err)
+	own, err := desks["olivia"].Account()
+	h.must(err)
+	intake, err := desks["olivia"].Intake()
+	h.must(err)
+	pipeline, err := desks["maya"].Pipeline()
+	h.must(err)
+	forget()
+	for name, handle := range wholes {
+		for method, err := range callAllMethods(ctx, handle) {
+			if fault.KindOf(err) != fault.StepUpRequired {
+				t.Errorf("%s.%s: got %v, want to be asked anew", name, method, err)
+			}
+		}
+	}
+	ssn := pii.Wrap("078-05-1120")
+	for act, do := range map[string]func() error{
+		"reveal":  func() error { _, err := lead.Reveal(ctx, desk.RevealReason{Preset: "callback"}); return err },
+		"clone":   func() error { _, err := lead.Clone(ctx); return err },
+		"add-ssn": func() error { _, err := lead.AddSSN(ctx, lead.NewOperationID(heloc.OpAddSSN), ssn); return err },
+		"export": func() error {
+			return pipeline.Export(ctx, desk.LeadQuery{}, "", func([]desk.PipelineRow) error { return nil })
+		},
+		"SetUpTOTP":    func() error { _, err := own.SetUpTOTP(ctx, "x"); return err },
+		"AddTOTP":      func() error { _, err := own.AddTOTP(ctx, "x", "000000"); return err },
+		"BeginPasskey": func() error { _, err := own.BeginPasskey(ctx, "x"); return err },
+		"AddPasskey":   func() error { _, err := own.AddPasskey(ctx, "x", account.CreatedPasskey{}); return err },
+		"recovery":     func() error { _, err := own.ReplaceRecoveryCodes(ctx); return err },
+		"remove":       func() error { return own.RemoveFactor(ctx, "x") },
+		"unlink":       func() error { return own.UnlinkSSO(ctx) },
+		"disconnect":   func() error { return own.DisconnectCRM(ctx, "x") },
+		"password":     func() error { return own.ChangePassword(ctx, "x", account.Passwords{}) },
+		"a start with an SSN": func() error {
+			_, err := intake.Start(ctx, desk.StartForm{Inquiry: heloc.Inquiry{Applicant: heloc.Applicant{SSN: ssn}}})
+			return err
+		},
+	} {
+		if err := do(); fault.KindOf(err) != fault.StepUpRequired {
+			t.Errorf("%s: got %v, want to be asked anew", act, err)
+		}
+	}
+	if _, err := intake.Start(ctx, desk.StartForm{}); fault.KindOf(err) == fault.StepUpRequired || err == nil {
+		t.Errorf("a start without an SSN: got %v, want it judged for itself", err)
+	}
+	if err := lead.SetAside(ctx, true); fault.KindOf(err) == fault.StepUpRequired {
+		t.Errorf("set aside: got %v, want it to ask nobody", err)
+	}
+}
+
+// The second lock answers as the first does: what was typed waits behind the question.
+func TestStepUpRequired_FromDesk_KeepsForm(t *testing.T) {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
+	v := h.signInAs("olivia")
+	forgetful := page.Route{Method: http.MethodPost, Pattern: "/try-proof", Name: "proof", Permission: access.UseAccount, Handler: page.WithDesk(func(_ http.ResponseWriter, r *http.Request, d page.Desk) error {
+		if _, err := page.ReadForm(r); err != nil {
+			return err
+		}
+		return fault.New(fault.StepUpRequired, "Confirm first that it is you.")
+	})}
+	h.Handler = h.Wrap(h.Mount(append(h.routes(), forgetful)), h.routes())
+	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	got := v.post("/try-proof", url.Values{"note": {"kept"}})
+	if got.status != http.StatusSeeOther || got.header.Get("Location") != "/account/confirm" {
+		t.Fatalf("got %d to %q, want to confirm", got.status, got.header.Get("Location"))
+	}
+	v.get("/account/confirm").wantText("kept")
+	if rows, err := h.store.Audits(t.Context(), store.AuditQuery{Action: store.ActionDenied, Limit: 1}); err != nil || len(rows) != 0 {
+		t.Errorf("got %+v, %v, want no refusal written down: nobody was refused", rows, err)
+	}
+}
+
+// callAllMethods calls every method that can refuse, with empty arguments.
+func callAllMethods(ctx context.Context, handle any) map[string]error {
+	errs := map[string]error{}
+	v := reflect.ValueOf(handle)
+	for i := range v.NumMethod() {
+		kind := v.Method(i).Type()
+		if kind.NumOut() == 0 || !kind.Out(kind.NumOut()-1).Implements(reflect.TypeFor[error]()) {
+			continue // wantText nothing that a page could not be given, such as Can
+		}
+		args := make([]reflect.Value, kind.NumIn())
+		for j := range args {
+			args[j] = reflect.New(kind.In(j)).Elem()
+			if kind.In(j) == reflect.TypeFor[context.Context]() {
+				args[j] = reflect.ValueOf(ctx)
+			}
+		}
+		out := v.Method(i).Call(args)
+		err, _ := out[len(out)-1].Interface().(error)
+		errs[v.Type().Method(i).Name] = err
+	}
+	return errs
+}
+
+// TestOtherCompany_LeadNotFound looks for olivia's lead as piotr everywhere.
+func TestOtherCompany_LeadNotFound(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
+	app := strings.TrimPrefix(olivia.startLead("Rivera"), "/leads/")
+	own := strings.TrimPrefix(piotr.startLead("Nowak"), "/leads/")
+	for _, path := range []string{"/leads", "/leads?view=all", "/leads?q=rivera&view=all", "/leads?q=elena&view=all", "/leads?originator=" + h.people["olivia"].OriginatorUUID + "&view=all", "/drafts"} {
+		page := piotr.get(path)
+		for _, leak := range []string{app, "Rivera", "Olivia"} {
+			if strings.Contains(page.Find("main table, main .lanes").Text(), leak) || strings.Contains(page.body, app) {
+				t.Errorf("%s shows %q", path, leak)
+			}
+		}
+	}
+	counts := piotr.get("/leads?view=all").Find(`.lanes a[aria-current] b`).Text()
+	if counts != "1" {
+		t.Errorf("piotr counts %q leads, want his own", counts)
+	}
+	piotr.get("/leads?q=nowak&view=all").wantText("Nowak")
+	ops, err := h.store.Operations(t.Context(), heloc.AppID(app), 1)
+	if err != nil || len(ops) == 0 {
+		t.Fatal(err)
+	}
+	if got := piotr.get("/operations/" + ops[0].ID); got.status != http.StatusNotFound {
+		t.Errorf("the receipt: got %d, want 404", got.status)
+	}
+	if got := piotr.post("/leads/adopt", url.Values{"appUuid": {app}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("adopting it: got %d, want 422", got.status)
+	}
+	if got := h.signInAs("maya").get("/leads/" + app); got.status != http.StatusOK {
+		t.Errorf("olivia's manager: got %d, want 200", got.status)
+	}
+	if got := piotr.get("/leads/" + own); got.status != http.StatusOK {
+		t.Errorf("piotr's own lead: got %d, want 200", got.status)
+	}
+}

@@ -1,0 +1,113 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hearthline/internal/sandbox"
+	"hearthline/web/page"
+)
+
+// TestPIILeak_EveryRoute_None pushes an SSN, a birth date and an e-mail into every form of
+// every route, right and wrong, as who may and as who may not, with the lender well and
+// gone, in both dialects; then it looks for them, and for the lender's key, wherever they must not stand.
+func TestPIILeak_EveryRoute_None(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) { testNoPIILeak(t, dialect) })
+	}
+}
+
+func testNoPIILeak(t *testing.T, dialect string) {
+	t.Helper()
+	const ssn, dob, email = "912-84-7735", "03/29/1961", "canary.aviary@borrower.test"
+	gone := false
+	h := newHarness(t, harnessOptions{
+		dialect:  dialect,
+		estimate: testEstimateAccess(), borrowerLink: testBorrowerLink(t), demoControl: noDemoControl{}, noJobs: true,
+		lenderMiddleware: func(box http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if gone && !strings.HasPrefix(r.URL.Path, "/_sandbox") {
+					panic(http.ErrAbortHandler)
+				}
+				box.ServeHTTP(w, r)
+			})
+		},
+	})
+	var figures lockedBuffer
+	h.ObserveRequest = func(a page.RequestStats) { _, _ = fmt.Fprintf(&figures, "%+v\n", a) }
+	olivia := h.signInAs("olivia")
+	path := olivia.startLead("Rivera-Match", "applicant.ssn", "", "applicant.dob", dob, "applicant.email", email)
+	olivia.waitFor(path, `form[action$="/add-ssn"]`)
+	app := strings.TrimPrefix(path, "/leads/")
+	stuffed := url.Values{
+		"applicant.ssn": {ssn}, "ssn": {ssn}, "applicant.dob": {dob}, "applicant.email": {email}, "email": {email}, "note": {"Called back."}, "reason.typed": {"Asked for it."},
+		"q": {email}, "operation": {"made up"}, "password": {ssn}, "line": {"Please call."}, "lead": {ssn}, "next": {"/leads"}, "newLoanOriginatorUuid": {ssn},
+	}
+	var told strings.Builder // addresses and headers of all answers, and the pages of errors
+	try := func(v *testBrowser, route page.Route) {
+		h.Denials = page.Denials{}
+		form := url.Values{}
+		address := examplePath(route.Pattern, app+"/none")
+		if route.Method == http.MethodPost {
+			form = stuffed
+		}
+		got := v.do(v.request(route.Method, address, form, nil))
+		for name, values := range got.header {
+			told.WriteString(name + ": " + strings.Join(values, " ") + "\n")
+		}
+		if got.status >= 500 {
+			told.WriteString(got.body)
+		}
+		if strings.Contains(got.body, ssn) || strings.Contains(got.body, strings.ReplaceAll(ssn, "-", "")) {
+			at := max(strings.Index(got.body, ssn), strings.Index(got.body, strings.ReplaceAll(ssn, "-", "")))
+			t.Errorf("%s %s gives the SSN back: …%q…", route.Method, route.Pattern, got.body[max(0, at-160):at])
+		}
+	}
+	people := []*testBrowser{olivia, h.signInAs("ada"), h.signInAs("piotr"), h.signInAs("admin")}
+	for _, gone = range []bool{false, true} {
+		for _, v := range people {
+			for _, route := range h.routes() {
+				if route.Class == page.Stream || route.Pattern == "/logout" || strings.HasPrefix(route.Pattern, "/account/sessions") {
+					continue // a stream has no end to wait for, and who ends sessions walks no further
+				}
+				try(v, route)
+			}
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "backup.db")
+	if err := h.store.Backup(t.Context(), copied); err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]string{"the log": h.log.String(), "headers, addresses and error pages": told.String(), "what is counted": figures.String()}
+	files, err := filepath.Glob(filepath.Join(h.dir, "portal.db*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no database: %v", err)
+	}
+	for _, name := range append(files, copied) {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		places[filepath.Base(name)] = string(raw)
+	}
+	for place, text := range places {
+		for what, leak := range map[string]string{
+			"SSN": ssn, "bare SSN": strings.ReplaceAll(ssn, "-", ""), "birth date": dob, "birth date, as sent": "1961-03-29", "e-mail": "canary.aviary", "key": sandbox.DefaultAPIKey,
+		} {
+			if strings.Contains(text, leak) {
+				at := strings.Index(text, leak)
+				t.Errorf("the %s stands in %s: …%q…", what, place, text[max(0, at-80):min(len(text), at+40)])
+			}
+		}
+	}
+	for _, v := range people {
+		if strings.Contains(v.bodies.String(), sandbox.DefaultAPIKey) {
+			t.Error("the key stands on a page")
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package pipeline
+
+import (
+	"net/http"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// inboxPage shows what the person was told, newest first. The bell of the other pages asks
+// here for itself alone.
+func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	shown := s.Layout(r, "Notifications")
+	if _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); page.IsFragment(r) && id == ui.BellID {
+		return s.Render(w, r, http.StatusOK, ui.Bell(shown.Base, shown.Bell))
+	}
+	in, err := d.Inbox()
+	if err != nil {
+		return err
+	}
+	after := r.URL.Query().Get("after")
+	found, err := in.Page(r.Context(), after)
+	if err != nil {
+		return err
+	}
+	view := presentNotifications(s.Viewer(r), found, after)
+	view.Page = shown
+	if page.IsFragment(r) {
+		return s.Render(w, r, http.StatusOK, views.NotificationsPart(view))
+	}
+	return s.Render(w, r, http.StatusOK, views.Notifications(view))
+}
+
+// readNotices marks one as read, or all that stood on the page.
+func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	in, err := d.Inbox()
+	if err != nil {
+		return err
+	}
+	if err := in.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Notifications(""))
+}
+
+// presentNotifications maps a page of it. Page is the caller's.
+func presentNotifications(v format.Viewer, p desk.InboxPage, after string) views.NotificationsView {
+	view := views.NotificationsView{After: after, Pager: ui.PagerView{CountText: format.Pluralize(len(p.Notices), "notification", "notifications")}}
+	if p.Unread > 0 {
+		view.Unread = page.UnreadText(p.Unread) + " unread"
+	}
+	if p.Next != "" {
+		view.Pager.CountText += ", more follow"
+		view.Pager.Next = v.Base.Notifications(p.Next)
+	}
+	if after != "" {
+		view.Pager.First = v.Base.Notifications("")
+	}
+	for _, n := range p.Notices {
+		view.Rows = append(view.Rows, presentNotification(v, n))
+	}
+	if len(p.Notices) > 0 {
+		view.Newest = p.Notices[0].ID
+	}
+	return view
+}
+
+func presentNotification(v format.Viewer, n desk.Notice) views.NoticeRow {
+	said := words.Notice(string(n.Kind), n.About, n.N)
+	short := n.ShortID
+	if short == "" && n.Draft != "" {
+		short = "Draft"
+	}
+	if short == "" {
+		short = string(n.App[:min(8, len(n.App))])
+	}
+	row := views.NoticeRow{
+		ID: n.ID, Icon: said.Icon, Title: said.Title, Text: said.Text, Lead: short, When: v.DateTime(format.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
+	}
+	if n.ByName != "" {
+		row.Text = format.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
+	}
+	if n.Kind == desk.NoticeDirectory {
+		row.Lead, row.Href = "Lender’s directory", to.Full.Admin("originators")
+		return row
+	}
+	if n.Person != "" {
+		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft waits", "leads and drafts wait")+". "+said.Text
+		row.Href = to.Full.TeamPart("unassigned")
+		if v.Who.Role == access.Admin {
+			row.Href = to.Person(n.Person)
+		}
+		return row
+	}
+	if n.Accessible && n.Draft != "" {
+		row.Href = v.Base.NewLead(n.Draft)
+	} else if n.Accessible {
+		row.Href = v.Base.Lead(string(n.App))
+		if name := format.FullName(n.Name); name != "" {
+			row.Lead, row.Short = name, short
+		}
+	}
+	return row
+}

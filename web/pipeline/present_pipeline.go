@@ -1,0 +1,191 @@
+package pipeline
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// pipelineData are all that a list shows.
+type pipelineData struct {
+	query       to.LeadsQuery
+	page        desk.PipelinePage
+	updates     desk.Updates
+	drafts      int
+	originators []ui.Option // for those who see more than their own leads
+	comingDates []desk.ComingDate
+	masked      bool // places and amounts are
+}
+
+// presentPipeline maps them. Page is the caller's.
+func presentPipeline(v format.Viewer, f pipelineData) views.PipelineView {
+	p := views.PipelineView{
+		Query: f.query, UpdatesSince: presentUpdates(v, f.updates), Lanes: presentLanes(v, f), Filters: presentFilters(f), ShowOwners: f.originators != nil,
+		Empty: presentEmpty(v, f), Pager: presentPager(v, f), Dates: presentComingDates(v, f.comingDates),
+	}
+	open := 0
+	for _, lane := range heloc.Lanes() {
+		if lane != heloc.LaneEnded {
+			open += f.page.Counts[lane]
+		}
+	}
+	p.OpenText = format.CappedCount(open) + " open"
+	if n := f.page.Counts[heloc.LaneToday]; n > 0 {
+		p.YourMoveText = format.Pluralize(n, "is yours today", "are yours today")
+	}
+	if f.page.Overdue > 0 {
+		p.OverdueText = strconv.Itoa(f.page.Overdue) + " overdue"
+	}
+	if f.drafts > 0 {
+		p.Drafts = format.Pluralize(f.drafts, "draft", "drafts")
+	}
+	var read int64
+	for _, row := range f.page.Rows {
+		p.Rows = append(p.Rows, page.PresentRow(v, row, f.page.UsualWaits))
+		read = max(read, row.RefreshedAt)
+	}
+	if read > 0 {
+		p.Updated = "Updated " + v.AgeText(format.TimeOfMillis(read))
+	}
+	return p
+}
+
+func presentUpdates(v format.Viewer, n desk.Updates) views.UpdatesView {
+	if n.Since.IsZero() || len(n.Counts)+n.FollowUps+n.Notes == 0 {
+		return views.UpdatesView{}
+	}
+	s := views.UpdatesView{When: "Since " + v.DateTimeInText(n.Since) + ":", DismissURL: v.Base.MarkSeen()}
+	for _, item := range n.Counts {
+		s.Items = append(s.Items, ui.NavLink{
+			Label: strconv.Itoa(item.Count) + " " + format.LowerFirst(words.StatusOf(string(item.StatusKey), "").Chip),
+			Href:  v.Base.Leads(to.LeadsQuery{View: "all", Step: string(item.StatusKey)}),
+		})
+	}
+	if n.FollowUps > 0 {
+		s.Items = append(s.Items, ui.NavLink{Label: format.Pluralize(n.FollowUps, "follow-up due", "follow-ups due"), Href: v.Base.Leads(to.LeadsQuery{View: "today"})})
+	}
+	if n.Notes > 0 {
+		s.Items = append(s.Items, ui.NavLink{
+			Label: format.Pluralize(n.Notes, "lead with a new note", "leads with new notes"), Href: v.Base.Leads(to.LeadsQuery{View: "all", Sort: string(desk.SortUpdated)}),
+		})
+	}
+	return s
+}
+
+func presentLanes(v format.Viewer, f pipelineData) []ui.TabView {
+	var tabs []ui.TabView
+	all := 0
+	for _, lane := range words.Lanes() {
+		n := f.page.Counts[heloc.Lane(lane.Key)]
+		all += n
+		if lane.Key == "all" {
+			n = all
+		}
+		tabs = append(tabs, ui.TabView{
+			Label: lane.Label, Href: v.Base.Leads(f.query.InView(lane.Key)), Count: format.CappedCount(n),
+			Current: lane.Key == f.query.View, Urgent: lane.Key == string(heloc.LaneToday) && n > 0,
+		})
+	}
+	return tabs
+}
+
+func presentFilters(f pipelineData) []ui.Field {
+	steps := [][2]string{{"", "Every step"}}
+	for _, key := range words.StatusKeys() {
+		steps = append(steps, [2]string{key, words.StatusOf(key, "").Chip})
+	}
+	states := append([][2]string{{"", "Every state"}}, words.States()[1:]...)
+	sorts := words.Sorts()
+	filters := []ui.Field{
+		{Name: "step", Label: "Step", Options: ui.Choices(f.query.Step, steps...)},
+		{Name: "state", Label: "State", Options: ui.Choices(f.query.State, states...)},
+	}
+	if f.masked {
+		filters, sorts = filters[:1], slices.DeleteFunc(sorts, func(sort [2]string) bool { return sort[0] == string(desk.SortAmount) })
+	}
+	if f.originators != nil {
+		filters = append(filters, ui.Field{Name: "originator", Label: "Originator", Options: f.originators})
+	}
+	return append(filters, ui.Field{Name: "sort", Label: "Order", Options: ui.Choices(f.query.Sort, sorts...)})
+}
+
+func presentEmpty(v format.Viewer, f pipelineData) ui.EmptyView {
+	if f.query.Filtered() {
+		return ui.EmptyView{
+			Icon: "search", Title: "No lead fits this.", Text: "Look through all of them, or take a filter away.",
+			Actions: []ui.Action{{Label: "Show all leads", Href: v.Base.Leads(to.LeadsQuery{View: "all"})}},
+		}
+	}
+	lane := words.LaneOf(f.query.View)
+	return ui.EmptyView{Icon: "circle-check", Title: lane.Empty, Text: lane.Hint}
+}
+
+func presentPager(v format.Viewer, f pipelineData) ui.PagerView {
+	p := ui.PagerView{CountText: format.Pluralize(len(f.page.Rows), "lead", "leads")}
+	if f.page.Next != "" {
+		p.CountText += ", more follow"
+		p.Next = v.Base.Leads(f.query.AfterKey(f.page.Next))
+	}
+	if f.query.After != "" {
+		p.First = v.Base.Leads(f.query.AfterKey(""))
+	}
+	return p
+}
+
+// stepFilter reads the filter by step: one of our standings, or the interface's own
+// name of a step, which is where a lead stands that has just reached it.
+func StepFilter(typed string, now time.Time) heloc.StatusKey {
+	for _, key := range words.StatusKeys() {
+		if key == typed {
+			return heloc.StatusKey(key)
+		}
+	}
+	if typed == "" {
+		return ""
+	}
+	return heloc.StatusAt(heloc.StatusFacts{Step: heloc.Step(typed), StepSince: now}, now).Key
+}
+
+// presentRecentReassignments maps what a person handed on lately: no word of the borrower, for the lead
+// may be another's now.
+func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails, runs []desk.RunSummary, ticket func(heloc.AppID) string) views.RecentReassignmentsView {
+	var h views.RecentReassignmentsView
+	for _, run := range runs {
+		h.Items = append(h.Items, views.RecentReassignment{
+			Text: format.Pluralize(run.Leads, "lead", "leads") + " to " + words.OrDash(run.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(run.At)),
+			Href: v.Base.Reassignment(run.ID),
+		})
+	}
+	for _, one := range all {
+		item := views.RecentReassignment{
+			Text: "Handed to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
+			Undo: page.PresentUndo(v, one, ticket(one.App)),
+		}
+		if one.State == desk.OpUnknown {
+			item.Text = "Sent to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ": not known yet whether it arrived"
+		}
+		h.Items = append(h.Items, item)
+	}
+	return h
+}
+
+// presentComingDates maps what is coming up, and what is getting old.
+func presentComingDates(v format.Viewer, all []desk.ComingDate) views.DatesView {
+	d := views.DatesView{CalendarURL: v.Base.LeadsICS()}
+	for _, one := range all {
+		d.Rows = append(d.Rows, views.DateRow{
+			Day: format.FormatWeekday(one.On), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
+			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
+		})
+	}
+	return d
+}

@@ -1,0 +1,46 @@
+package web
+
+import (
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hearthline/internal/heloc"
+)
+
+// execSQL does to the file what no room of the portal does.
+func (h *harness) execSQL(statement string, args ...any) {
+	h.t.Helper()
+	file, err := sql.Open("sqlite3", filepath.Join(h.dir, "portal.db"))
+	h.must(err)
+	_, err = file.ExecContext(h.t.Context(), statement, args...)
+	h.must(errors.Join(err, file.Close()))
+}
+
+// A name that was changed where it is kept, or moved there from another lead, opens no more.
+func TestPipeline_UndecryptableName_StillRenders(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, admin := h.signInAs("olivia"), h.signInAs("admin")
+	whole, broken := olivia.startLead("Okafor"), olivia.startLead("Rivera")
+	app := heloc.AppID(strings.TrimPrefix(broken, "/leads/"))
+	h.execSQL(`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = ?) WHERE app_uuid = ?`, strings.TrimPrefix(whole, "/leads/"), app)
+
+	list := olivia.get("/leads?view=all")
+	list.wantText("Okafor", "Name cannot be opened")
+	if strings.Contains(list.body, "Rivera") {
+		t.Error("the damaged name stands in the list")
+	}
+	if n := olivia.get("/leads?q=Rivera").Find("a.nm").Length(); n != 0 {
+		t.Errorf("a search by the damaged name finds %d leads", n)
+	}
+	olivia.get(broken).wantText("Name cannot be opened")
+	if got := olivia.get("/leads").status; got != 200 {
+		t.Errorf("today: got %d", got)
+	}
+	health := admin.get("/admin/health").Find(".note.fail").Text()
+	if !strings.Contains(health, "1 borrower’s name does not open") || !strings.Contains(health, string(app)) {
+		t.Errorf("got %q, want the lead whose name does not open", health)
+	}
+}

@@ -1,0 +1,375 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/internal/store"
+)
+
+// reassignForm is the form that hands a lead to a colleague.
+func (v *testBrowser) reassignForm(lead, first string, more ...string) postedForm {
+	v.h.t.Helper()
+	f := v.get(lead + "/reassign").form("form#form-reassign")
+	return f.with(append([]string{"newLoanOriginatorUuid", v.h.people[first].OriginatorUUID, "confirm.reassign", "true"}, more...)...)
+}
+
+func TestReassign_WithNote_ShownAndUndone(t *testing.T) {
+	for _, dialect := range []string{"documented", "live"} {
+		t.Run(dialect, func(t *testing.T) {
+			h := newHarness(t, harnessOptions{dialect: dialect})
+			olivia, marcus := h.signInAs("olivia"), h.signInAs("marcus")
+			lead := olivia.startLead("Rivera")
+			olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+			page := olivia.get(lead + "/reassign?q=marc")
+			page.wantText("Marcus Reyes", "NMLS 1902214", "Now with Olivia Bennett")
+			if n := page.Find(`input[name="newLoanOriginatorUuid"]`).Length(); n != 1 || page.Find(`input[name="newLoanOriginatorUuid"][checked]`).Length() != 0 {
+				t.Errorf("got %d candidates for marc, want Marcus alone and not chosen", n)
+			}
+			got := olivia.send(olivia.reassignForm(lead, "marcus", "handOver.line", "Elena wants to sign on Monday"))
+			if got.path != "/leads" || got.status != http.StatusOK {
+				t.Fatalf("got %d at %s: %s", got.status, got.path, got.text())
+			}
+			got.wantText("Handed to Marcus Reyes, today")
+			if strings.Contains(got.Find("#handed").Text(), "Rivera") || strings.Contains(got.Find("#handed").Text(), "Elena") {
+				t.Error("the stub names the borrower")
+			}
+			if again := olivia.get(lead); again.status != http.StatusNotFound {
+				t.Errorf("the lead of another: got %d, want 404", again.status)
+			}
+			brief := marcus.get(lead)
+			brief.wantText("Handed over by Olivia Bennett, today", "Elena wants to sign on Monday", "Offers ready", "New inquiry", "Before with")
+			if brief.Find(`#received form`).Length() != 0 {
+				t.Error("who got the lead is offered to take it back")
+			}
+			back := olivia.send(got.form(`#handed form`))
+			if back.path != lead || back.status != http.StatusOK {
+				t.Fatalf("taken back: got %d at %s: %s", back.status, back.path, back.text())
+			}
+			if olivia.get("/leads").Find("#handed").Length() != 0 {
+				t.Error("the stub stays after it was taken back")
+			}
+			if strings.Contains(back.Find("main").Text(), "Handed over by") {
+				t.Error("a lead that came back shows a brief")
+			}
+			if got := marcus.get(lead); got.status != http.StatusNotFound {
+				t.Errorf("taken back from marcus: got %d, want 404", got.status)
+			}
+			if twice := olivia.send(got.form(`#handed form`)); twice.path != lead {
+				t.Errorf("the same undo again: got %d at %s", twice.status, twice.path)
+			}
+		})
+	}
+}
+
+func TestReassign_OtherCompany_422(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	for _, tt := range []struct{ name, to, confirm, says string }{
+		{"another company", h.people["piotr"].OriginatorUUID, "true", "same organization and broker company"},
+		{"oneself", h.people["olivia"].OriginatorUUID, "true", "theirs already"},
+		{"nobody known", "0f0e0d0c-0000-4000-8000-0000000000ff", "true", "same organization and broker company"},
+		{"no id", "marcus", "true", "Choose who takes it"},
+		{"nobody", "", "true", "Choose who takes it"},
+		{"unconfirmed", h.people["marcus"].OriginatorUUID, "", "Confirm that it is to be handed over"},
+	} {
+		got := olivia.send(olivia.reassignForm(lead, "marcus", "newLoanOriginatorUuid", tt.to, "confirm.reassign", tt.confirm, "handOver.line", "kept"))
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.Find(".err").Text(), tt.says) {
+			t.Errorf("%s: got %d %q, want 422 and %q", tt.name, got.status, got.Find(".err").Text(), tt.says)
+		}
+		if got.form("form#form-reassign").values.Get("handOver.line") != "kept" {
+			t.Errorf("%s: what was typed is gone", tt.name)
+		}
+	}
+	if got := olivia.get(lead + "/reassign?q=piotr@lakeside.test"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
+		t.Error("a search by e-mail finds somebody of another company")
+	}
+	ada := h.signInAs("ada")
+	if got := ada.send(ada.reassignForm(lead, "marcus")); got.path != lead || got.status != http.StatusOK {
+		t.Errorf("an assistant: got %d at %s", got.status, got.path)
+	}
+	h.signInAs("marcus").get(lead).wantText("Handed over by Ada Assist")
+}
+
+// TestAssigneeSearch_UnknownEmail_AsksLender forgets a colleague, whom the lender still knows.
+func TestAssigneeSearch_UnknownEmail_AsksLender(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	h.forgetOriginator("marcus")
+	if got := olivia.get(lead + "/reassign?q=marcus"); got.Find(`input[name="newLoanOriginatorUuid"]`).Length() != 0 {
+		t.Fatal("the directory still knows him")
+	}
+	olivia.get(lead+"/reassign?q=Marcus@summit.test").wantText("Marcus Reyes", "NMLS 1902214")
+	h.forgetOriginator("marcus")
+	olivia.get("/originators?q=marcus@summit.test").wantText("Marcus Reyes", "Summit Home Lending", "NMLS 312440")
+	h.forgetOriginator("piotr")
+	if got := olivia.get("/originators?q=piotr@lakeside.test"); strings.Contains(got.Find("table").Text(), "Zielinski") {
+		t.Error("the directory shows another company")
+	}
+	h.signInAs("admin").get("/originators?q=zielin").wantText("Piotr Zielinski", "Lakeside Home Finance")
+}
+
+// forgetOriginator takes a person out of our directory, as if the lender had added them since.
+func (h *harness) forgetOriginator(first string) {
+	h.t.Helper()
+	h.execSQL(`DELETE FROM originators WHERE uuid = ?`, h.people[first].OriginatorUUID)
+}
+
+// reassignFaults makes the lender lose the answers of reassignments, after or before it did them.
+type reassignFaults struct {
+	mu     sync.Mutex
+	next   http.Handler
+	handle func(w http.ResponseWriter, r *http.Request, pass http.Handler) bool // false: as usual
+}
+
+func (l *reassignFaults) middleware(next http.Handler) http.Handler {
+	l.next = next
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.mu.Lock()
+		deed := l.handle
+		l.mu.Unlock()
+		if deed != nil && strings.HasSuffix(r.URL.Path, "/reassign") && deed(w, r, next) {
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (l *reassignFaults) set(deed func(http.ResponseWriter, *http.Request, http.Handler) bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.handle = deed
+}
+
+// dropResponse does the deed and loses the answer.
+func dropResponse(_ http.ResponseWriter, r *http.Request, pass http.Handler) bool {
+	pass.ServeHTTP(&discardWriter{header: http.Header{}}, r)
+	panic(http.ErrAbortHandler)
+}
+
+type discardWriter struct{ header http.Header }
+
+func (n *discardWriter) Header() http.Header         { return n.header }
+func (n *discardWriter) Write(b []byte) (int, error) { return len(b), nil }
+func (n *discardWriter) WriteHeader(int)             {}
+
+func TestReassign_LostResponse_SettledByDetails(t *testing.T) {
+	lose := &reassignFaults{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: lose.middleware})
+	olivia := h.signInAs("olivia")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	form := olivia.reassignForm(lead, "marcus")
+	lose.set(dropResponse)
+	got := olivia.send(form)
+	if !strings.HasPrefix(got.path, "/operations/") {
+		t.Fatalf("got %d at %s, want the receipt", got.status, got.path)
+	}
+	lose.set(nil)
+	h.waitUntil("it is confirmed", func() bool {
+		op, err := h.store.Operation(t.Context(), strings.TrimPrefix(got.path, "/operations/"))
+		return err == nil && op.State == store.OpConfirmed
+	})
+	list := olivia.get("/leads")
+	list.wantText("Handed to Marcus Reyes, today")
+	list.checkNoLeadStyles()
+	h.signInAs("marcus").get(lead).wantText("Handed over by Olivia Bennett")
+}
+
+// startMany starts leads as olivia, through the desk.
+func (h *harness) startMany(n int) []string {
+	h.t.Helper()
+	in, err := h.deskService.For(h.people["olivia"].Actor).Intake()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	drafts, err := h.deskService.For(h.people["olivia"].Actor).Drafts()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var apps []string
+	for i := range n {
+		year := heloc.Dollars(124_600)
+		value := heloc.Dollars(560_000)
+		op, err := in.Start(h.t.Context(), desk.StartForm{
+			OperationID: in.NewOperationID(), DraftID: drafts.New(),
+			Consent:  desk.Consent{Attested: true, Method: "in-person", Version: consentVersion},
+			Snapshot: desk.StartSnapshot{Name: heloc.Name{First: "Elena", Last: "Rivera"}}, ConfirmDuplicate: true,
+			Inquiry: heloc.Inquiry{
+				Applicant: heloc.Applicant{
+					Name: heloc.Name{First: "Elena", Last: fmt.Sprintf("Rivera%c%c", 'a'+i/26, 'a'+i%26)}, DateOfBirth: "1979-05-17", Phone: "3035550147", Email: "elena@borrower.test",
+					HomeAddress: heloc.Address{Street1: "2216 Larkspur Ave", City: "Boise", State: "ID", ZIP: "83702"},
+					Income:      heloc.Income{EmploymentType: "FULL_TIME", GrossAnnual: &year},
+				},
+				Property: heloc.Property{
+					Address: heloc.Address{Street1: "2216 Larkspur Ave", City: "Boise", State: "ID", ZIP: "83702"}, PropertyType: "PRIMARY", EstimatedValue: &value,
+				},
+			},
+		})
+		if err != nil || op.App == "" {
+			h.t.Fatalf("start %d: %v %+v", i, err, op.State)
+		}
+		apps = append(apps, string(op.App))
+	}
+	return apps
+}
+
+// TestBulkReassign_PartlyRejected_ReportsEachRow hands them over in one run: what moved moved, what
+// did not says why, and nothing is left in between.
+func TestBulkReassign_PartlyRejected_ReportsEachRow(t *testing.T) {
+	const words = "The lead is locked by an underwriter."
+	lose := &reassignFaults{}
+	h := newHarness(t, harnessOptions{lenderMiddleware: lose.middleware})
+	apps := h.startMany(100)
+	refused := map[string]bool{apps[7]: true, apps[50]: true, apps[99]: true}
+	calls := map[string]int{}
+	var mu sync.Mutex
+	lose.set(func(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+		app := strings.Split(strings.TrimPrefix(r.URL.Path, "/products/heloc/v1/lead/"), "/")[0]
+		mu.Lock()
+		defer mu.Unlock()
+		calls[app]++
+		if refused[app] {
+			w.WriteHeader(http.StatusConflict)
+			writeTestJSON(w, map[string]any{"messages": []any{map[string]string{"level": "ERROR", "message": words}}})
+		}
+		return refused[app]
+	})
+	maya := h.signInAs("maya")
+	page := maya.post("/reassignments", url.Values{"app": apps})
+	page.wantText("100 of 100 can be handed over", "Nothing has been sent")
+	form := page.form("form#form-many").with("newLoanOriginatorUuid", h.people["marcus"].OriginatorUUID)
+	form.values["app"] = append(apps, "0f0e0d0c-0000-4000-8000-0000000000ff")
+	dry := maya.send(form.with("dry", "true"))
+	dry.wantText("100 of 101 would move", "This lead does not exist, or not for you")
+	if len(calls) != 0 {
+		t.Errorf("the dry run asked the lender %d times", len(calls))
+	}
+	form.values["app"] = apps
+	if got := maya.send(form); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("unconfirmed: got %d, want 422", got.status)
+	}
+	run := maya.send(form.with("confirm.reassign", "true"))
+	if !strings.HasPrefix(run.path, "/reassignments/") || run.status != http.StatusOK {
+		t.Fatalf("got %d at %s: %s", run.status, run.path, run.text())
+	}
+	if again := maya.send(form.with("confirm.reassign", "true")); again.path != run.path {
+		t.Errorf("the same form again: got %s, want the same run %s", again.path, run.path)
+	}
+	h.waitUntil("the run is done", func() bool { return strings.Contains(maya.get(run.path).Find(".note").Text(), "Done.") })
+	done := maya.get(run.path)
+	done.wantText("97 of 100 moved, 3 not", "Try 3 leads again")
+	if n := strings.Count(done.Find("table").Text(), "“"+words+"”"); n != 3 {
+		t.Errorf("the lender's words stand %d times, want 3", n)
+	}
+	moved := 0
+	for _, q := range h.sandbox.Inquiries() {
+		if q.OriginatorUUID == heloc.OriginatorID(h.people["marcus"].OriginatorUUID) {
+			moved++
+		}
+	}
+	if moved != 97 {
+		t.Errorf("the lender has %d with marcus, want 97", moved)
+	}
+	mu.Lock()
+	for _, app := range apps {
+		if calls[app] != 1 {
+			t.Errorf("%s was sent %d times", app, calls[app])
+		}
+	}
+	mu.Unlock()
+	lose.set(nil)
+	maya.send(done.form("form#form-retry"))
+	h.waitUntil("the three moved too", func() bool { return strings.Contains(maya.get(run.path).Text(), "100 of 100 moved") })
+	maya.get("/leads").wantText("100 leads to Marcus Reyes")
+	if got := h.signInAs("olivia").get(run.path); got.status != http.StatusNotFound {
+		t.Errorf("somebody else's run: got %d, want 404", got.status)
+	}
+}
+
+// TestReassign_SentTwice_ShowsReceipt presses again where no script holds the press back, and
+// steps back in the browser: what has gone is not said to have never been.
+func TestReassign_SentTwice_ShowsReceipt(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia, piotr := h.signInAs("olivia"), h.signInAs("piotr")
+	lead := olivia.startLead("Rivera")
+	olivia.waitFor(lead, `input[name="offer.offerUuid"]`)
+	form := olivia.reassignForm(lead, "marcus")
+	olivia.send(form)
+	for name, got := range map[string]*response{"the same form": olivia.send(form), "an empty one": olivia.post(lead+"/reassign", nil), "the page": olivia.get(lead + "/reassign")} {
+		if got.status != http.StatusOK || !strings.HasPrefix(got.path, "/operations/") {
+			t.Errorf("%s: got %d at %s, want the receipt", name, got.status, got.path)
+		}
+		got.wantText("Marcus Reyes")
+		if strings.Contains(got.Find("main").Text(), "Rivera") {
+			t.Errorf("%s names the borrower of another's lead", name)
+		}
+	}
+	if n := h.lenderCallCount("/reassign"); n != 1 {
+		t.Errorf("the lender was asked %d times, want once", n)
+	}
+	for name, got := range map[string]*response{
+		"her lead itself": olivia.get(lead), "a stranger's press": piotr.send(form), "a stranger's page": piotr.get(lead + "/reassign"),
+		"no lead": olivia.post("/leads/none/reassign", nil),
+	} {
+		if got.status != http.StatusNotFound {
+			t.Errorf("%s: got %d, want 404", name, got.status)
+		}
+	}
+}
+
+// TestForms_EnterKey_SubmitsPrimaryAction looks at what a browser takes for Enter: the first button.
+func TestForms_EnterKey_SubmitsPrimaryAction(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	liens, _ := olivia.startLeadAt("Rivera-Liens", heloc.StepLienMatching)
+	for page, form := range map[string]string{"/leads/new": "form#intake", liens: "form#form-verify-liens"} {
+		first := olivia.get(page).Find(form).Find(`button:not([type="button"]), input[type="submit"]`).First()
+		if name, named := first.Attr("name"); first.Length() == 0 || named {
+			t.Errorf("%s: Enter presses the button %q, want one without a name", page, name)
+		}
+	}
+}
+
+// TestAssigneeSearch_ShowsStateLicenses: a licence that nobody knows of refuses nothing,
+// but whoever hands a borrower over reads of it first, one lead or many.
+func TestAssigneeSearch_ShowsStateLicenses(t *testing.T) {
+	h := newHarness(t, harnessOptions{})
+	olivia := h.signInAs("olivia")
+	here := olivia.startLead("Rivera", "property.address.state", "WY", "property.address.zip", "82001", "property.address.city", "Cheyenne")
+	there := olivia.startLead("Stone", "property.address.state", "OR", "property.address.zip", "97201", "property.address.city", "Portland")
+	olivia.waitFor(here, `input[name="offer.offerUuid"]`)
+	olivia.waitFor(there, `input[name="offer.offerUuid"]`)
+	licence := func(first, state string, may bool) {
+		h.must(h.store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.SaveLicense(t.Context(), store.License{Holder: h.people[first].OriginatorUUID, State: state, Party: store.PartyOriginator, Allowed: may, SetBy: "admin"})
+		}))
+	}
+	licence("maya", "WY", true)
+	licence("maya", "OR", false)
+	for _, tt := range []struct{ who, path, want string }{
+		{"marcus", here, "not known to be licensed in Wyoming"}, {"maya", here, "licensed in Wyoming"}, {"maya", there, "not licensed in Oregon"},
+	} {
+		page := olivia.get(tt.path + "/reassign?q=" + tt.who)
+		if got := page.Find(`#form-reassign label.ck .dim`).First().Text(); !strings.HasSuffix(got, " · "+tt.want) {
+			t.Errorf("%s: got %q, want %q at its end", tt.who, got, tt.want)
+		}
+	}
+	apps := []string{strings.TrimPrefix(here, "/leads/"), strings.TrimPrefix(there, "/leads/")}
+	many := olivia.post("/reassignments", url.Values{"app": apps, "q": {"maya"}, "find": {"true"}})
+	many.wantText("not licensed in Oregon, licensed in Wyoming")
+	dry := olivia.post("/reassignments", url.Values{"app": apps, "newLoanOriginatorUuid": {h.people["marcus"].OriginatorUUID}, "dry": {"true"}})
+	dry.wantText("They are not known to be licensed in Wyoming. Ask before you hand it over.", "2 of 2 would move")
+	if got := olivia.send(olivia.reassignForm(here, "marcus")); got.path != "/leads" || got.status != http.StatusOK {
+		t.Errorf("handed over all the same: got %d at %s: %s", got.status, got.path, got.text())
+	}
+}

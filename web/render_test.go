@@ -1,0 +1,295 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"hearthline/internal/access"
+	"hearthline/internal/fault"
+	"hearthline/static"
+	"hearthline/web/page"
+)
+
+// failingRoutes are routes that end in every way a handler can.
+func failingRoutes() []page.Route {
+	return page.WithPermission(access.UseAccount, []page.Route{
+		{Method: "GET", Pattern: "/broken", Name: "broken", Handler: func(http.ResponseWriter, *http.Request) error {
+			return errors.New("row 7 of 123-45-6789 for ana@rivera.test is gone")
+		}},
+		{Method: "GET", Pattern: "/panics", Name: "panics", Handler: func(http.ResponseWriter, *http.Request) error {
+			panic("Ana Rivera has no offers")
+		}},
+		{Method: "GET", Pattern: "/crash", Name: "crash", Handler: func(http.ResponseWriter, *http.Request) error {
+			var none []int
+			none[len("x")] = 1
+			return nil
+		}},
+		{Method: "GET", Pattern: "/lender", Name: "lender", Handler: func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Content-Type", "application/pdf")
+			w.Header().Set("Content-Disposition", "attachment")
+			return fault.New(fault.Unavailable, "The lender does not answer.")
+		}},
+		{Method: "POST", Pattern: "/form", Name: "form", Handler: func(http.ResponseWriter, *http.Request) error {
+			return fault.Wrap(fault.Invalid, "The name is wrong.", errors.New("Rivera"))
+		}},
+	})
+}
+
+func TestSecurityHeaders_OnEveryResponse(t *testing.T) {
+	p := newFakedServer(t, "https://portal.example", failingRoutes()...)
+	b := p.signedIn(t, access.Originator)
+	want := map[string]string{
+		"Reporting-Endpoints":          `csp="/policy-reports"`,
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Origin-Agent-Cluster":         "?1",
+		"Referrer-Policy":              "same-origin",
+		"X-Content-Type-Options":       "nosniff",
+		"Cache-Control":                "no-store",
+		"Strict-Transport-Security":    "max-age=63072000; includeSubDomains",
+	}
+	seen := map[string]bool{}
+	for path, status := range map[string]int{
+		"/": 303, "/login": 303, "/nowhere": 404, "/broken": 500, "/panics": 500, "/crash": 500,
+		"/lender": 503, "/healthz": 200, "/readyz": 200, "/hooks/partner/x": 405,
+	} {
+		res := b.get(path)
+		if res.Code != status {
+			t.Errorf("%s: got %d, want %d", path, res.Code, status)
+		}
+		for name, value := range want {
+			if got := res.Header().Get(name); got != value {
+				t.Errorf("%s: %s is %q, want %q", path, name, got, value)
+			}
+		}
+		if got := cspNonce(t, res.Header()); seen[got] {
+			t.Errorf("%s has the nonce %s, which was used before", path, got)
+		} else {
+			seen[got] = true
+		}
+		if res.Header().Get("Permissions-Policy") == "" {
+			t.Errorf("%s has no Permissions-Policy", path)
+		}
+	}
+	if got := b.get("/hooks/partner/x").Header()["Allow"]; !slices.Equal(got, []string{"POST"}) {
+		t.Errorf("an address that takes a POST alone allows %q", got)
+	}
+	if res := b.get("/login", "Sec-Fetch-Site", "cross-site"); res.Code != 403 || res.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("a refusal of another site: got %d, %q", res.Code, res.Header().Get("Cache-Control"))
+	}
+}
+
+// cspNonce holds the policy of a response to the word and returns its nonce.
+func cspNonce(t *testing.T, h http.Header) string {
+	t.Helper()
+	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([A-Z2-7]{26})'; style-src 'self'; img-src 'self'; font-src 'self'; ` +
+		`connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx; report-to csp$`)
+	m := policy.FindStringSubmatch(h.Get("Content-Security-Policy"))
+	if m == nil {
+		t.Fatalf("got policy %q", h.Get("Content-Security-Policy"))
+	}
+	return m[1]
+}
+
+// TestStaticFiles_CSPForbidsEverything opens one as if it were a page.
+func TestStaticFiles_CSPForbidsEverything(t *testing.T) {
+	p := newFakedServer(t, "https://portal.example")
+	for _, path := range []string{static.URL("icons.svg"), "/static/nothing.js"} {
+		res := p.newBrowser(t).get(path, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Dest", "image", "Sec-Fetch-Mode", "no-cors")
+		if got, want := res.Header().Get("Content-Security-Policy"), "default-src 'none'; frame-ancestors 'none'"; got != want {
+			t.Errorf("%s: got policy %q, want %q", path, got, want)
+		}
+		if got := res.Header().Get("X-Content-Type-Options") + res.Header().Get("Cross-Origin-Resource-Policy"); got != "nosniffsame-origin" {
+			t.Errorf("%s: got %q", path, got)
+		}
+	}
+}
+
+func TestSecurityHeaders_PlainHTTP_NoHSTS(t *testing.T) {
+	if got := newFakedServer(t, "http://localhost:8080").newBrowser(t).get("/login").Header().Get("Strict-Transport-Security"); got != "" {
+		t.Errorf("HSTS on plain http: %q", got)
+	}
+}
+
+func TestStaticFiles_Immutable(t *testing.T) {
+	p := newFakedServer(t, "https://portal.example")
+	res := p.newBrowser(t).get(static.URL("app.css"))
+	if res.Code != 200 || !strings.Contains(res.Header().Get("Cache-Control"), "immutable") || res.Header().Get("Set-Cookie") != "" {
+		t.Errorf("got %d, %v", res.Code, res.Header())
+	}
+}
+
+// logLines are the log lines of the portal so far.
+func logLines(t *testing.T, p *fakedServer) []map[string]any {
+	t.Helper()
+	var out []map[string]any
+	for line := range strings.Lines(p.log.String()) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, fields)
+	}
+	return out
+}
+
+func TestErrorPage_ReferenceIsInLog(t *testing.T) {
+	for path, cause := range map[string]string{
+		"/broken": "row 7 of [withheld] for [withheld] is gone", "/panics": "panic: string",
+		"/crash": "panic: runtime error: index out of range [1] with length 0",
+	} {
+		p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
+		b := p.signedIn(t, access.Originator)
+		p.log.Reset()
+		body := b.get(path + "?q=Rivera").Body.String()
+		all := logLines(t, p)
+		if len(all) != 1 {
+			t.Fatalf("%s: %d log lines, want one", path, len(all))
+		}
+		line := all[0]
+		if ref, _ := line["ref"].(string); ref == "" || !strings.Contains(body, ref) {
+			t.Errorf("%s: the page does not show the reference %q", path, ref)
+		}
+		if line["cause"] != cause || line["status"] != 500.0 || line["level"] != "ERROR" || line["route"] != path || line["user"] != "originator" {
+			t.Errorf("%s: got %v", path, line)
+		}
+		for _, leak := range []string{"Rivera", "45-6789", "ana@", "Ana"} {
+			if strings.Contains(p.log.String(), leak) {
+				t.Errorf("%s: the log shows %q: %s", path, leak, p.log)
+			}
+			if strings.Contains(body, leak) {
+				t.Errorf("%s: the page shows %q", path, leak)
+			}
+		}
+		if !strings.Contains(body, "Olivia Bennett") {
+			t.Errorf("%s: the page has lost its bar", path)
+		}
+	}
+}
+
+func TestErrorPage_DropsContentHeaders(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
+	res := p.signedIn(t, access.Originator).get("/lender")
+	if got := res.Header().Get("Content-Type"); got != "text/html; charset=utf-8" || res.Header().Get("Content-Disposition") != "" {
+		t.Errorf("got %q, %q; want a page", got, res.Header().Get("Content-Disposition"))
+	}
+}
+
+func TestErrorPage_HTMXRequest_IsFragment(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
+	b := p.signedIn(t, access.Originator)
+	if body := b.get("/lender", "HX-Request", "true", "HX-Request-Type", "partial").Body.String(); strings.Contains(body, "<html") || !strings.Contains(body, "does not answer") {
+		t.Errorf("got %q, want the part alone", body)
+	}
+	if body := b.get("/lender", "HX-Request", "true", "HX-Request-Type", "full").Body.String(); !strings.Contains(body, "<html") {
+		t.Error("a full request got a part")
+	}
+}
+
+func TestRequestLog_HasNoFormValues(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
+	b := p.signedIn(t, access.Originator)
+	if res := b.post("/form?ssn=123-45-6789", url.Values{"name": {"Rivera"}}); res.Code != 422 {
+		t.Errorf("got %d, want 422", res.Code)
+	}
+	b.post("/login", url.Values{"email": {"ana@rivera.test"}, "password": {"hunter2-hunter2"}})
+	for _, leak := range []string{"Rivera", "rivera", "6789", "hunter2", b.cookies["sid"]} {
+		if strings.Contains(p.log.String(), leak) {
+			t.Errorf("the log shows %q: %s", leak, p.log)
+		}
+	}
+	if !strings.Contains(p.log.String(), `"login":"refused"`) {
+		t.Error("a refused log-in leaves no trace")
+	}
+}
+
+func TestNotFound_SignedIn_KeepsLayout(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
+	if body := p.signedIn(t, access.Originator).get("/nowhere").Body.String(); !strings.Contains(body, "Olivia Bennett") {
+		t.Error("the page does not know who is signed in")
+	}
+	if body := p.newBrowser(t).get("/nowhere").Body.String(); strings.Contains(body, "Olivia") {
+		t.Error("a stranger is greeted by name")
+	}
+}
+
+func TestRequestBody_OverLimit_413(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
+	b := p.signedIn(t, access.Originator)
+	if res := b.post("/form", url.Values{"name": {strings.Repeat("x", 1<<20)}}); res.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("got %d, want 413", res.Code)
+	}
+}
+
+func TestRender_AcceptsGzip_Compressed(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
+	open := p.newBrowser(t).get("/login")
+	plainBody := bytes.ReplaceAll(open.Body.Bytes(), []byte(cspNonce(t, open.Header())), nil)
+	res := p.newBrowser(t).get("/login", "Accept-Encoding", "br, gzip")
+	if res.Header().Get("Content-Encoding") != "gzip" {
+		t.Fatalf("got %v", res.Header())
+	}
+	z, err := gzip.NewReader(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := io.ReadAll(z)
+	if packed = bytes.ReplaceAll(packed, []byte(cspNonce(t, res.Header())), nil); err != nil || !bytes.Equal(packed, plainBody) {
+		t.Errorf("the packed page differs (%v)", err)
+	}
+	for _, accept := range []string{"", "identity", "gzip;q=0", "br"} {
+		if got := p.newBrowser(t).get("/login", "Accept-Encoding", accept).Header().Get("Content-Encoding"); got != "" {
+			t.Errorf("Accept-Encoding %q: got %q", accept, got)
+		}
+	}
+}
+
+func TestReadyz_NotReady_503LoggedOnce(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
+	p.Ready = func(context.Context) error { return errors.New("no accounts yet") }
+	if res := p.newBrowser(t).get("/readyz"); res.Code != http.StatusServiceUnavailable {
+		t.Errorf("got %d, want 503", res.Code)
+	}
+	for range 3 {
+		p.newBrowser(t).get("/readyz")
+	}
+	log := p.log.String()
+	if strings.Count(log, "no accounts yet") != 1 || strings.Contains(log, "ERROR") {
+		t.Errorf("four times asked, the log says %s, want the cause once and no error", log)
+	}
+	p.Ready = func(context.Context) error { return nil }
+	p.newBrowser(t).get("/readyz")
+	p.newBrowser(t).get("/readyz")
+	if got := strings.Count(p.log.String(), `"readiness"`) + strings.Count(p.log.String(), "msg=readiness"); got != 2 {
+		t.Errorf("ready at last: got %d lines of readiness, want two: %s", got, p.log.String())
+	}
+}
+
+func TestObserveRequest_CalledPerRequest(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080", failingRoutes()...)
+	var told []page.RequestStats
+	b := p.signedIn(t, access.Originator)
+	p.ObserveRequest = func(a page.RequestStats) { told = append(told, a) }
+	b.get("/lender?q=Rivera")
+	p.newBrowser(t).get("/no-such-place/123-45-6789")
+	want := []page.RequestStats{{Method: "GET", Route: "/lender", Status: 503}, {Method: "GET", Route: "none", Status: 404}}
+	if len(told) != len(want) {
+		t.Fatalf("told of %+v, want %+v", told, want)
+	}
+	for i, got := range told {
+		got.Duration = 0
+		if got != want[i] {
+			t.Errorf("told of %+v, want %+v", got, want[i])
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package web
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"hearthline/internal/access"
+	"hearthline/web/page"
+)
+
+func TestSignInPage_IsForm(t *testing.T) {
+	res := newFakedServer(t, "http://localhost:8080").newBrowser(t).get("/login?next=/leads/new")
+	doc, err := goquery.NewDocumentFromReader(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`form[method=post][action="/login"] input[name=email][type=email]`, `form input[name=password][type=password]`,
+		`form input[name=next][value="/leads/new"]`, `form button[type=submit]`,
+	} {
+		if doc.Find(want).Length() == 0 {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if doc.Find(".people").Length() != 0 {
+		t.Error("people are listed outside the demo")
+	}
+}
+
+func TestSignInPage_Demo_ListsPeople(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
+	p.DemoPeople = []page.DemoPerson{{Name: "Olivia Bennett", Subtitle: "Originator", Email: "olivia@summit.test", Password: "kettle"}}
+	doc, err := goquery.NewDocumentFromReader(p.newBrowser(t).get("/login?as=olivia@summit.test").Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := doc.Find(`.people button[value="olivia@summit.test"] .av`).Text(); got != "OB" {
+		t.Errorf("the list shows %q, want her initials", got)
+	}
+	if got, _ := doc.Find(`input[name=password]`).Attr("value"); got != "kettle" {
+		t.Errorf("without script the password is %q, want it filled", got)
+	}
+}
+
+func TestSignIn_WrongPassword_KeepsEmailOnly(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
+	answers := map[string]string{}
+	for _, email := range []string{"originator@summit.test", "nobody@summit.test"} {
+		res := p.newBrowser(t).post("/login", url.Values{"email": {email}, "password": {"hunter2-hunter2"}, "next": {"/leads/new"}})
+		if res.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: got %d, want 422", email, res.Code)
+		}
+		body := res.Body.String()
+		if !strings.Contains(body, `value="`+email+`"`) || !strings.Contains(body, `value="/leads/new"`) {
+			t.Errorf("%s: the e-mail or the way on is lost", email)
+		}
+		if strings.Contains(body, "hunter2") || len(res.Result().Cookies()) != 0 {
+			t.Errorf("%s: the password comes back, or a cookie is set", email)
+		}
+		answers[strings.NewReplacer(email, "", cspNonce(t, res.Header()), "").Replace(body)] = email
+	}
+	if len(answers) != 1 {
+		t.Error("an unknown address is answered otherwise than a wrong password")
+	}
+}
+
+func TestSignInPage_SignedIn_Redirects(t *testing.T) {
+	p := newFakedServer(t, "http://localhost:8080")
+	if res := p.signedIn(t, access.Originator).get("/login?next=/leads/new"); res.Code != 303 || res.Header().Get("Location") != "/leads/new" {
+		t.Errorf("got %d to %q, want 303 to /leads/new", res.Code, res.Header().Get("Location"))
+	}
+}
+
+func TestSignIn_TooManyFailures_429(t *testing.T) {
+	h := newHarness(t, harnessOptions{noSync: true, noJobs: true})
+	wrong := func(i int) *response {
+		v := h.newBrowser()
+		return v.send(v.get("/login").form("form#login").with("email", "x"+strconv.Itoa(i)+"@y.test", "password", "wrong"))
+	}
+	for i := range 20 {
+		if got := wrong(i); got.status != http.StatusUnprocessableEntity {
+			t.Fatalf("attempt %d: got %d, want 422", i+1, got.status)
+		}
+	}
+	late := wrong(20)
+	if late.status != http.StatusTooManyRequests || late.header.Get("Retry-After") == "" || late.Find("form#login").Length() != 1 {
+		t.Errorf("attempt 21: got %d with the wait %q, want 429 with a time and the form", late.status, late.header.Get("Retry-After"))
+	}
+	// What is measured is the password: a link may still be asked for from there.
+	v := h.newBrowser()
+	v.send(v.get("/reset").form("form#ask").with("email", h.people["olivia"].Email)).wantText("Look at your mail")
+}
+
+func TestClientIP_TrustedProxiesOnly(t *testing.T) {
+	for proxy, want := range map[string]string{"10.0.0.0/8": `"from":"198.51.100.0/24"`, "172.16.0.0/12": `"from":"10.1.2.0/24"`} {
+		p := newFakedServer(t, "https://portal.example")
+		p.TrustedProxies = []netip.Prefix{netip.MustParsePrefix(proxy)}
+		p.Handler = p.Wrap(p.Mount(p.routes()), p.routes())
+		r, _ := http.NewRequest(http.MethodGet, "/login", nil)
+		r.RemoteAddr = "10.1.2.3:1"
+		p.newBrowser(t).do(r, "X-Forwarded-For", "203.0.113.7, 198.51.100.4")
+		if !strings.Contains(p.log.String(), want) {
+			t.Errorf("with proxy %s: got %s, want %s", proxy, p.log, want)
+		}
+	}
+}
+
+func TestHome_ByRole(t *testing.T) {
+	for role, want := range map[access.Role]string{
+		access.Originator: "/leads", access.Assistant: "/leads", access.Manager: "/leads", access.Admin: "/admin/users",
+	} {
+		p := newFakedServer(t, "http://localhost:8080")
+		if got := p.signedIn(t, role).get("/").Header().Get("Location"); got != want {
+			t.Errorf("%s goes to %q, want %q", role, got, want)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package signin
+
+import (
+	"net/http"
+	"strings"
+
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/internal/pii"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// mailedLink is a page that asks for a link by mail, and that the link leads to.
+type mailedLink struct {
+	kind    account.LinkKind
+	address string
+	title   string
+}
+
+func ActivationLink() mailedLink {
+	return mailedLink{account.LinkActivate, to.Activate(), "First visit"}
+}
+
+func ResetLink() mailedLink { return mailedLink{account.LinkReset, to.Reset(), "Another password"} }
+
+// accepts says whether what a link led to belongs on this page.
+func (p mailedLink) accepts(u account.SetUp) bool {
+	return (p.kind == account.LinkReset) == u.KeepsSecondFactor()
+}
+
+// mailedLink shows where to ask for a link, or, once one was opened, what it is for.
+func (s *Handlers) MailedLinkPage(p mailedLink) page.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		u, err := s.Accounts.SetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
+		if err == nil && p.accepts(u) && r.URL.Query().Get("anew") == "" {
+			return s.renderSetUp(w, r, p, http.StatusOK, u, views.Form{})
+		}
+		if err != nil && fault.KindOf(err) != fault.Conflict {
+			return err
+		}
+		return s.renderLinkRequest(w, r, p, http.StatusOK, views.LinkRequestView{Requested: r.URL.Query().Get("asked") != ""})
+	}
+}
+
+// linkStep takes what was posted there: a wish for a link, its code, or how the person
+// will sign in.
+func (s *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		switch {
+		case page.Posted(r).Has("token"):
+			return s.redeemLink(w, r, p)
+		case page.Posted(r).Has("email"):
+			return s.requestLink(w, r, p)
+		default:
+			return s.finishSetUp(w, r, p)
+		}
+	}
+}
+
+// requestLink answers everybody alike.
+func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), page.ClientOf(r)); err != nil {
+		return err
+	}
+	return page.Redirect(w, r, p.address+"?asked=1")
+}
+
+// redeemLink takes the code of a mail, which never stands in an address that a server sees.
+func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), page.ClientOf(r))
+	if fault.KindOf(err) == fault.Invalid && err != nil {
+		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, views.LinkRequestView{Error: fault.Public(err)})
+	}
+	if err != nil {
+		return err
+	}
+	s.SetFlowCookie(w, page.FlowSetUp, token)
+	if kind == account.LinkNewEmail {
+		return page.Redirect(w, r, to.Full.AccountEmail())
+	}
+	return page.Redirect(w, r, p.address)
+}
+
+func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p mailedLink, status int, v views.LinkRequestView) error {
+	v.Page, v.Action, v.Reset = s.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
+	if s.Outbox != nil {
+		v.OutboxURL = to.Outbox()
+	}
+	return s.Render(w, r, status, views.LinkRequest(v))
+}
+
+// finishSetUp opens the account.
+func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+	token := s.FlowToken(r, page.FlowSetUp)
+	u, err := s.Accounts.SetUp(r.Context(), token)
+	if err != nil {
+		return s.renderLinkExpired(w, r, p, err)
+	}
+	entered, err := s.Accounts.FinishSetUp(r.Context(), token, account.ChosenFactors{
+		Password: pii.Wrap(page.Posted(r).Get("password")), Code: page.Posted(r).Get("code"), Zone: page.TruncateOr(page.Posted(r).Get("zone"), 60, ""), From: page.ClientOf(r),
+		Passkey: account.CreatedPasskey{Response: []byte(page.Posted(r).Get("credential")), Name: page.DeviceName(r)},
+	})
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		return s.renderSetUp(w, r, p, http.StatusUnprocessableEntity, u, views.Form{FieldErrors: form.ViewErrors(fields)})
+	}
+	if err != nil {
+		return s.renderLinkExpired(w, r, p, err)
+	}
+	s.SetFlowCookie(w, page.FlowSetUp, "")
+	return s.afterSetUp(w, r, entered)
+}
+
+// afterSetUp leads on who has set up their account. A new password alone signs nobody in.
+func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, e account.SetUpResult) error {
+	if e.SignInAgain {
+		s.KeepDevice(w, r, e.User.UserID) // whoever opened the link has the user's mailbox
+		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
+	}
+	if _, err := s.startSession(w, r, e.User, page.AuthResult{Proof: e.Proof}); err != nil {
+		return err
+	}
+	home := s.HomeURL(e.User.Actor)
+	if e.RecoveryCodes == nil {
+		return page.Redirect(w, r, home)
+	}
+	return s.Render(w, r, http.StatusOK, views.RecoveryAtSignIn(views.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: e.RecoveryCodes, Next: home}))
+}
+
+// renderLinkExpired shows where to ask anew, and why.
+func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p mailedLink, err error) error {
+	if kind := fault.KindOf(err); kind != fault.Conflict && kind != fault.Invalid {
+		return err
+	}
+	return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, views.LinkRequestView{Error: fault.Public(err)})
+}
+
+func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form views.Form) error {
+	v := views.SetUpView{
+		Page: s.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: format.RoleText(u.User.Actor),
+		Reset: u.KeepsSecondFactor(), Required: u.SecondFactorRequired, Form: form,
+	}
+	if !u.KeepsSecondFactor() {
+		setup, err := page.PresentTOTPSetup(u.TOTP)
+		if err != nil {
+			return err
+		}
+		v.Setup = &setup
+		if s.Accounts.Passkeys() {
+			v.Passkey, v.Page.Passkeys = to.ActivatePasskey(), true
+		}
+	}
+	return s.Render(w, r, status, views.SetUp(v))
+}
+
+// setUpOptions asks the browser to make the passkey of a new account.
+func (s *Handlers) SetUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
+	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
+	if err != nil {
+		return err
+	}
+	return page.WriteRawJSON(w, options)
+}

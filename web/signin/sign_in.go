@@ -1,0 +1,137 @@
+package signin
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/web/page"
+)
+
+// logInPage shows the door; whoever is inside already goes on.
+func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.Sessions.Current(r, true)
+	if err != nil {
+		return err
+	}
+	next := page.SafeNext(r.URL.Query().Get("next"))
+	if who.SignedIn {
+		return page.Redirect(w, r, s.NextOrHome(next, who.User.Actor))
+	}
+	v := s.signInView(r, next)
+	if r.URL.Query().Get("after") == to.PasswordChanged {
+		v.Notice = "Your password is changed. Sign in with it."
+	}
+	for _, p := range s.DemoPeople {
+		if p.Email == r.URL.Query().Get("as") {
+			v.Email, v.Password = p.Email, p.Password
+		}
+	}
+	return s.Render(w, r, http.StatusOK, views.SignIn(v))
+}
+
+// signIn takes e-mail and password. Whatever is wrong with them, the page comes
+// back with one sentence and the e-mail.
+func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
+	email := strings.TrimSpace(page.Posted(r).Get("email"))
+	user, err := s.Accounts.SignIn(r.Context(), email, page.Posted(r).Get("password"), s.FromDevice(r))
+	if err != nil {
+		return s.rejectSignIn(w, r, err)
+	}
+	return s.continueSignIn(w, r, user, page.AuthResult{Proof: access.ByPassword, Next: page.SafeNext(page.Posted(r).Get("next"))})
+}
+
+// signInAndRedirect signs a person in, and leads them to where they wanted to go, or to what they had
+// typed when their last session ended.
+func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, user access.User, e page.AuthResult) error {
+	next, err := s.startSession(w, r, user, e)
+	if err != nil {
+		return err
+	}
+	if next == "" {
+		next = s.NextOrHome(e.Next, user.Actor)
+	}
+	return page.Redirect(w, r, next)
+}
+
+// startSession begins the session. The answer is where something waits that the person had
+// typed; empty for nowhere.
+func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user access.User, e page.AuthResult) (next string, err error) {
+	if err := s.AuditSignIn(r, user.Actor, e.Proof); err != nil {
+		return "", err
+	}
+	session, err := s.Sessions.Start(w, r, user, e)
+	if err != nil {
+		return "", err
+	}
+	if err := s.Accounts.SignedIn(r.Context(), user, e.Proof, page.ClientOf(r)); err != nil {
+		return "", err
+	}
+	s.KeepDevice(w, r, user.UserID)
+	t := page.RequestLogOf(r)
+	t.User = user.UserID
+	t.AddAttr("login", "accepted")
+	token := s.FlowToken(r, page.FlowPendingForm)
+	if token == "" {
+		return "", nil
+	}
+	s.SetFlowCookie(w, page.FlowPendingForm, "")
+	waits, err := s.Accounts.ClaimPendingForm(r.Context(), token, user.UserID, session)
+	if err != nil || !waits {
+		return "", err
+	}
+	return to.Full.StepUp(), nil
+}
+
+// rejectSignIn shows the page again. Other errors than a refusal go on as they are.
+func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err error) error {
+	_, soon := errors.AsType[*account.TooSoon](err)
+	if !soon && fault.KindOf(err) != fault.Invalid {
+		return err
+	}
+	t := page.RequestLogOf(r)
+	status, message := page.StatusAndMessage(err)
+	t.AddAttr("login", "refused")
+	page.SetRetryAfter(w, err)
+	v := s.signInView(r, page.SafeNext(page.Posted(r).Get("next")))
+	v.Email, v.Error = strings.TrimSpace(page.Posted(r).Get("email")), message
+	return s.Render(w, r, status, views.SignIn(v))
+}
+
+// logOut ends the session here and asks the browser to drop what it stored.
+func (s *Handlers) SignOut(w http.ResponseWriter, r *http.Request) error {
+	if err := s.Sessions.End(w, r); err != nil {
+		return err
+	}
+	w.Header().Del("Session-Expires")
+	w.Header().Set("Clear-Site-Data", `"storage"`)
+	return page.Redirect(w, r, to.SignIn(""))
+}
+
+// home leads to where a person's work is.
+func (s *Handlers) RedirectHome(w http.ResponseWriter, r *http.Request) error {
+	return page.Redirect(w, r, s.HomeURL(page.ActorOf(r)))
+}
+
+// signInView is the log-in page without what a person typed.
+func (s *Handlers) signInView(r *http.Request, next string) views.SignInView {
+	v := views.SignInView{Page: s.PublicLayout(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys()}
+	if s.Accounts.SendsMail() || s.Outbox != nil {
+		v.Reset, v.Activate = to.Reset(), to.Activate()
+	}
+	if name := s.Accounts.SSOName(); name != "" {
+		v.SSO = to.SSONext(name, next)
+	}
+	v.Page.Passkeys = v.Passkeys
+	for _, p := range s.DemoPeople {
+		v.People = append(v.People, views.DemoPerson{
+			Name: p.Name, Initials: page.Initials(p.Name), Subtitle: p.Subtitle, Email: p.Email, Password: p.Password,
+		})
+	}
+	return v
+}

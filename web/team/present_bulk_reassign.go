@@ -1,0 +1,131 @@
+package team
+
+import (
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// presentBulkPlan maps a dry run. Page, search and form are the caller's.
+func presentBulkPlan(m desk.BulkReassignRequest, plan []desk.ReassignCheck) views.BulkReassignView {
+	v := views.BulkReassignView{Key: m.FormKey, NoLeads: len(plan) == 0, Previewed: m.Assignee != ""}
+	for _, p := range plan {
+		v.Rows = append(v.Rows, views.BulkReassignRow{App: string(p.App), Name: format.FullName(p.Name), ShortID: p.ShortID, Owner: p.Owner, NotMovable: p.Problem, Note: plannedNote(p)})
+		if p.Problem == "" {
+			v.Movable++
+		}
+	}
+	verb := " can be handed over"
+	if v.Previewed {
+		verb = " would move"
+	}
+	v.Summary = strconv.Itoa(v.Movable) + " of " + strconv.Itoa(len(plan)) + verb + ". Nothing has been sent."
+	return v
+}
+
+// plannedNote is what to know before a lead goes to somebody.
+func plannedNote(p desk.ReassignCheck) string {
+	if p.State == "" {
+		return ""
+	}
+	return "They are not known to be licensed in " + words.State(p.State) + ". Ask before you hand it over."
+}
+
+// rowResultChip are the results of a row: icon and words.
+func rowResultChip(r desk.RowResult) ui.ChipView {
+	switch r {
+	case desk.RowMoved:
+		return ui.ChipView{Label: "Moved", Icon: "circle-check", Tone: "offers"}
+	case desk.RowConfirming:
+		return ui.ChipView{Label: "Accepted", Icon: "hourglass"}
+	case desk.RowRejected:
+		return ui.ChipView{Label: "Refused by the lender", Icon: "octagon-alert"}
+	case desk.RowStopped:
+		return ui.ChipView{Label: "Not handed over", Icon: "circle-x"}
+	case desk.RowNotSent:
+		return ui.ChipView{Label: "Not confirmed", Icon: "cloud-off"}
+	case desk.RowUnknown:
+		return ui.ChipView{Label: "Not known yet", Icon: "circle-help"}
+	case desk.RowUndone:
+		return ui.ChipView{Label: "Taken back", Icon: "undo-2"}
+	default:
+		return ui.ChipView{Label: "Waiting", Icon: "clock"}
+	}
+}
+
+func rowResultText(row desk.RunRow) string {
+	switch row.Result {
+	case desk.RowRejected:
+		if row.Messages != "" {
+			return "“" + row.Messages + "”"
+		}
+		return "The lender gave no reason."
+	case desk.RowStopped:
+		return row.Reason + ". Nothing was sent."
+	case desk.RowNotSent:
+		switch row.Verdict {
+		case desk.OpAbsent:
+			return "The lender shows no sign of it."
+		case desk.OpAbandoned:
+			return "Given up. What became of it is not known."
+		default:
+			return "Nothing was sent."
+		}
+	case desk.RowUnknown:
+		return "Sent; we ask the lender whether it arrived. It is not sent again meanwhile."
+	case desk.RowConfirming:
+		return "The lender took it; its details are read again."
+	default:
+		return ""
+	}
+}
+
+// presentBulkRun maps a run. Page is the caller's.
+func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, ticket func(heloc.AppID) string) views.ReassignmentRunView {
+	view := views.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NmlsOrUnknown(run.ToNMLS)), When: "Begun " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
+	moved, open, failed := 0, 0, 0
+	for _, row := range run.Rows {
+		switch {
+		case row.Result == desk.RowMoved:
+			moved++
+		case row.Result.Pending():
+			open++
+		case row.Result.Retryable():
+			failed++
+		}
+		shown := views.ReassignmentRunRow{
+			Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row),
+		}
+		if name := format.FullName(row.Name); name != "" {
+			shown.Name, shown.Href = name, v.Base.Lead(string(row.App))
+		}
+		if row.Verdict != "" {
+			shown.Receipt = row.OpID
+		}
+		if !row.UndoUntil.IsZero() {
+			shown.Undo = views.UndoView{ID: row.OpID, OperationID: ticket(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
+		}
+		view.Rows = append(view.Rows, shown)
+	}
+	view.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + " moved"
+	if failed > 0 {
+		view.Outcome += ", " + strconv.Itoa(failed) + " not"
+		view.Retry = "Try " + format.Pluralize(failed, "lead", "leads") + " again"
+	}
+	if open > 0 {
+		view.Outcome += ", " + strconv.Itoa(open) + " open"
+		view.Retry = ""
+		view.Note = ui.Notice{Icon: "hourglass", Title: "Under way.", Text: "You can leave this page; it goes on, and stays here."}
+		return view
+	}
+	view.Note = ui.Notice{Kind: "ready", Icon: "circle-check", Title: "Done.", Text: view.Outcome + "."}
+	if failed > 0 {
+		view.Note = ui.Notice{Kind: "yours", Icon: "info", Title: "Done.", Text: view.Outcome + ": each row says why."}
+	}
+	return view
+}

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/web/page"
+)
+
+// partnerWebhook rings the lender's doorbell. A wrong token finds nothing; the
+// address never reaches a log, because the token stands in it.
+func (s *Server) partnerWebhook(w http.ResponseWriter, r *http.Request) error {
+	if s.Webhooks == nil || !s.isWebhookToken(chi.URLParam(r, "token")) {
+		return s.NotFound(w, r)
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || !isWebhookType(kind) {
+		return &page.StatusError{Status: http.StatusUnsupportedMediaType, Message: "Send JSON."}
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return page.ErrUnreadableForm(err)
+	}
+	if err := s.Webhooks.ReceiveWebhook(r.Context(), body); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// isWebhookType accepts JSON, and an encrypted payload on its own.
+func isWebhookType(kind string) bool {
+	return kind == "application/json" || kind == "application/jose" || kind == "text/plain"
+}
+
+// isWebhookToken compares with every live token, and takes the same time wherever a
+// wrong one differs.
+func (s *Server) isWebhookToken(token string) bool {
+	given := sha256.Sum256([]byte(token))
+	known := 0
+	for _, live := range s.WebhookTokens() {
+		want := sha256.Sum256([]byte(live))
+		known |= subtle.ConstantTimeCompare(given[:], want[:])
+	}
+	return known == 1
+}
