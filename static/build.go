@@ -49,9 +49,9 @@ var contentTypes = map[string]string{
 }
 
 type file struct {
-	contentType   string
-	plain  []byte
-	gzipped []byte // gzip; nil where it would not be smaller
+	contentType string
+	plain       []byte
+	gzipped     []byte // gzip; nil where it would not be smaller
 }
 
 type build struct {
@@ -84,11 +84,11 @@ var loadBuild = sync.OnceValue(func() build {
 })
 
 var (
-	symbolID  = regexp.MustCompile(`<symbol id="([^"]+)"`)
-	cssURL    = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
-	jsComment    = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no text that spans lines
-	cssComment   = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
-	cssIndent = regexp.MustCompile(`(?m)^[ \t]+`)
+	symbolID   = regexp.MustCompile(`<symbol id="([^"]+)"`)
+	cssURL     = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
+	jsComment  = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no text that spans lines
+	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
+	cssIndent  = regexp.MustCompile(`(?m)^[ \t]+`)
 )
 
 // stylesheet joins the layers of a sheet; the first sheet names the order of them all.

@@ -1,3 +1,11 @@
+// Package web assembles the areas of the portal into one server.
+//
+//	assemble.go     the Server and its areas
+//	route_table.go  every route with its permission
+//	webhook.go, health.go, demo.go   handlers that belong to no area
+//
+// Each area is a package that holds its handlers and presenters and imports no sibling. What they share is
+// in page (answering requests), form (parsing forms) and format (values as text).
 package web
 
 import (

@@ -103,8 +103,8 @@ func TestPricedOn_LenderADayAhead_IsThePersonsDay(t *testing.T) {
 	if got := lead.PricingDates(v, l, lead.OfferGrid{}); got != today {
 		t.Errorf("got %s, want %s", got, today)
 	}
-	if got := lead.PresentOffers(v, l, lead.OfferGrid{}).PricedAsOf; got != format.FormatDate(today) {
-		t.Errorf("the offers are priced as of %s, want %s", got, format.FormatDate(today))
+	if got := lead.PresentOffers(v, l, lead.OfferGrid{}).PricedAsOf; got != format.Date(today) {
+		t.Errorf("the offers are priced as of %s, want %s", got, format.Date(today))
 	}
 	by := lead.SheetPreparedBy(v, l, lead.OfferGrid{}, words.English)
 	if at := slices.IndexFunc(by, func(f [2]string) bool { return f[0] == "Priced as of" }); at < 0 || by[at][1] != lead.LocalizedDate(words.English, today) {

@@ -76,7 +76,7 @@ func TestSheetRow_InSpanishAndOutOfRange(t *testing.T) {
 	got := p.PresentSheetRow(words.Spanish, o)
 	want := heloc.Payment(heloc.LoanAmount(heloc.Dollars(145_000), fee, heloc.FeeAdded), rate, 120)
 	if got.Term != "10 años, tasa fija" || got.Payment != "$"+want.String() || got.Rate != "8.20%" || got.Loan != "$149,335.50" || got.Note != "" {
-		t.Errorf("got %+v, want a payment of %s", got, format.FormatMoney(want))
+		t.Errorf("got %+v, want a payment of %s", got, format.Money(want))
 	}
 	p.Query.Draw = heloc.Dollars(250_000)
 	if got := p.PresentSheetRow(words.English, o); got.Note != "up to $200,000" || got.Payment != words.Dash {

@@ -166,7 +166,7 @@ func TestPlannedRepull_Interrupted_NotRepeated(t *testing.T) {
 		t.Errorf("after it was given up: got %s %q, %d asked", got.State, got.Outcome, asked)
 	}
 	v := format.Viewer{Now: time.Now(), Zone: time.UTC}
-	facts := lead.LeadData{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
+	facts := lead.Data{View: desk.LeadView{Repull: &got}, Can: func(access.Permission) bool { return true }}
 	if f := lead.PresentFreeze(v, facts); !strings.Contains(f.SkippedReason, "interrupted") || f.LiftPlan != "" || !f.CanNote {
 		t.Errorf("the card: got %+v", f)
 	}

@@ -111,28 +111,28 @@ func TestDurationOfUsual(t *testing.T) {
 
 // TestFormatDate_IgnoresZone has the day before in the person's zone.
 func TestFormatDate_IgnoresZone(t *testing.T) {
-	if got := format.FormatDate("2026-11-24"); got != "Nov 24, 2026" {
+	if got := format.Date("2026-11-24"); got != "Nov 24, 2026" {
 		t.Errorf("got %q", got)
 	}
-	if got := format.FormatWeekday("2026-11-24"); got != "Tue, Nov 24" {
+	if got := format.Weekday("2026-11-24"); got != "Tue, Nov 24" {
 		t.Errorf("got %q", got)
 	}
-	if format.FormatDate("") != "" || format.FormatWeekday("soon") != "" {
+	if format.Date("") != "" || format.Weekday("soon") != "" {
 		t.Error("a day that is not known is shown as one")
 	}
 }
 
 func TestFormatMoney(t *testing.T) {
 	for m, want := range map[heloc.Money]string{0: "$0", 14_500_000: "$145,000", 182_767: "$1,827.67", -500: "−$5"} {
-		if got := format.FormatMoney(m); got != want {
+		if got := format.Money(m); got != want {
 			t.Errorf("%d: got %q, want %q", m, got, want)
 		}
 	}
-	if format.FormatDollars(nil) != "" || format.FormatPercent(nil) != "" || format.FormatCount(nil) != "" || format.FormatDecimal(nil) != "" {
+	if format.Dollars(nil) != "" || format.Percent(nil) != "" || format.Count(nil) != "" || format.Decimal(nil) != "" {
 		t.Error("what is not known is shown as a figure")
 	}
 	rate := heloc.Percent(8.2)
-	if got := format.FormatPercent(&rate); got != "8.20%" {
+	if got := format.Percent(&rate); got != "8.20%" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -344,7 +344,7 @@ func TestUsualWait_OnlyForLenderSteps(t *testing.T) {
 		heloc.StatusInProgress: true, heloc.StatusVerifyLiens: true, heloc.StatusSSNNeeded: true, heloc.StatusBorrowerSignIn: false, heloc.StatusBrokerDocs: false,
 		heloc.StatusRescission: false, heloc.StatusApplication: false, heloc.StatusFunded: false, heloc.StatusNoOffers: false,
 	} {
-		f := lead.LeadData{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
+		f := lead.Data{Can: v.Who.Can, NewOperationID: func(heloc.Operation) string { return "t" }}
 		f.View.Row = testLeadRow(stand, "", "")
 		f.View.UsualWait = desk.UsualWait{Median: 50 * time.Second, P95: 4 * time.Minute, Known: true}
 		if got := lead.PresentNextStep(v, f).UsualWait; (got != "") != want || want && got != "Usually 50 seconds, nearly always under 4 minutes." {

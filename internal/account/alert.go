@@ -62,7 +62,7 @@ func (s *Service) sendAlert(ctx context.Context, tx *store.Tx, user access.User,
 	}))
 }
 
-// SessionInfo notes where a person has come in, and tells them of a place that is new to them.
+// SignedIn notes where a person has come in, and tells them of a place that is new to them.
 func (s *Service) SignedIn(ctx context.Context, user access.User, proof access.Proof, from ClientInfo) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		known, err := tx.HasLoginLocation(ctx, from.location(user.UserID))

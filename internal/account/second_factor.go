@@ -168,7 +168,7 @@ type SecondFactorResult struct {
 	RecoveryCodes []string // of who has enrolled thereby, to be shown once
 }
 
-// OwnsSecondFactor takes what is given in the second step. Who enrols thereby is given recovery
+// FinishSecondFactor takes what is given in the second step. Who enrols thereby is given recovery
 // codes.
 func (s *Service) FinishSecondFactor(ctx context.Context, token string, given FactorResponse, from ClientInfo) (SecondFactorResult, error) {
 	w, err := s.PendingSignIn(ctx, token)

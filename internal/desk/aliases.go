@@ -25,7 +25,7 @@ type (
 	Operation = store.Operation
 	// StartSnapshot is what a start leaves behind for its lead.
 	StartSnapshot = journal.StartSnapshot
-	// LoadUsualWait is how long the lender takes.
+	// UsualWait is how long the lender takes.
 	UsualWait = journal.UsualWait
 	// KnownDocument is a document and since when it has been seen.
 	KnownDocument = journal.KnownDocument

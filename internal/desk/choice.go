@@ -21,7 +21,7 @@ type choice struct {
 	SpellingChanges []SpellingChange `json:"spelled,omitempty"`
 }
 
-// SpellingChanges is a field that was sent otherwise than it was typed, in the lender's spelling.
+// SpellingChange is a field that was sent otherwise than it was typed, in the lender's spelling.
 type SpellingChange struct {
 	Control string `json:"name"` // of the control: "liens.0.lenderName"
 	Typed   string `json:"typed"`

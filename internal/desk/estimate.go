@@ -37,7 +37,7 @@ func (d *Desk) Estimates() (*Estimates, error) {
 	return &Estimates{d}, nil
 }
 
-// OperationID makes the operation id of a form that is being rendered.
+// NewOperationID makes the operation id of a form that is being rendered.
 func (e *Estimates) NewOperationID() string {
 	return e.d.Journal.NewOperationID(e.d.Actor, heloc.OpPrequalify, "", "new")
 }

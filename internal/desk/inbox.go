@@ -32,7 +32,7 @@ type Notice struct {
 	Accessible bool
 }
 
-// NotificationsPage is one page of an inbox, newest first.
+// InboxPage is one page of an inbox, newest first.
 type InboxPage struct {
 	Notices []Notice
 	Next    string // the key of the next page, empty on the last

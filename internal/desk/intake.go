@@ -26,7 +26,7 @@ func (d *Desk) Intake() (*Intake, error) {
 	return &Intake{d}, nil
 }
 
-// OperationID makes the operation id of an intake form that is being rendered.
+// NewOperationID makes the operation id of an intake form that is being rendered.
 func (in *Intake) NewOperationID() string {
 	return in.d.Journal.NewOperationID(in.d.Actor, heloc.OpStart, "", "new")
 }

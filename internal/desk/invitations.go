@@ -119,7 +119,7 @@ func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, er
 	return i.d.Accounts.Invitations(ctx, i.companyFilter())
 }
 
-// RevokeInvitation takes one back.
+// Revoke takes one back.
 func (i *Invitations) Revoke(ctx context.Context, id string) error {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err

@@ -11,13 +11,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// VerifiedLaunch is the record of a CRM from which a person came.
+// CRMLaunch is the record of a CRM from which a person came.
 type CRMLaunch struct {
 	d      *Desk
 	launch embed.VerifiedLaunch
 }
 
-// VerifiedLaunch opens the record of a launch that this person went on with; fault.NotFound for
+// CRMLaunch opens the record of a launch that this person went on with; fault.NotFound for
 // anybody else's.
 func (d *Desk) CRMLaunch(l embed.VerifiedLaunch) (*CRMLaunch, error) {
 	if err := d.may(access.SeePipeline); err != nil {
@@ -41,7 +41,7 @@ func (d *Desk) SetLaunchRecord(l embed.VerifiedLaunch) {
 	}
 }
 
-// RecordIndex is what the person looks at in the CRM.
+// Record is what the person looks at in the CRM.
 func (r *CRMLaunch) Record() launch.Record { return r.launch.Record }
 
 // Lead finds the lead of the record within the person's reach, its borrower's name masked

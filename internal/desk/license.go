@@ -218,7 +218,7 @@ func (ls *Licenses) setParty(ctx context.Context, l *store.License) error {
 	return fault.InvalidFields(fault.Field{Name: "holder", Message: "Choose whose licence it is"})
 }
 
-// ConsentTexts are the wordings of the consent, each with how many agreed to it, the present one
+// Texts are the wordings of the consent, each with how many agreed to it, the present one
 // first by its version.
 func (ls *Licenses) Texts(ctx context.Context) ([]store.ConsentText, error) {
 	if err := ls.d.may(access.ManageSettings); err != nil {

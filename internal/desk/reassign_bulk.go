@@ -198,7 +198,7 @@ func runAAD(id string) vault.AAD {
 	return vault.AAD{Table: "jobs", Row: id, Column: "sealed"}
 }
 
-// FormKey makes the key of a form.
+// NewFormKey makes the key of a form.
 func (h *BulkReassignments) NewFormKey() string { return ulid.Make().String() }
 
 // Begin starts a run: background work in this person's name, whose right is asked again

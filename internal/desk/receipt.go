@@ -46,7 +46,7 @@ func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 	return &Receipt{d, op}, nil
 }
 
-// LoadUsualWait is how long such an operation usually takes.
+// UsualWait is how long such an operation usually takes.
 func (r *Receipt) UsualWait(ctx context.Context) (journal.UsualWait, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
 		return journal.UsualWait{}, err
@@ -78,7 +78,7 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 	return born[r.Op.ID].Name, err
 }
 
-// FormValues is what a start was typed with, name and property alone, for who sent it: what was
+// Typed is what a start was typed with, name and property alone, for who sent it: what was
 // sent otherwise is told beside it. It is empty for any other operation, and once the lead
 // is out of this person's reach.
 func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {

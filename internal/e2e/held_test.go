@@ -97,8 +97,8 @@ func TestLiveUpdate_WorkBegun_Stays(t *testing.T) {
 	w.noted(elsewhere, lead, "first")
 	w.holdsTrue("text, focus and caret stay", `document.activeElement.id === "note" && document.activeElement.value === "The borrower asked to be ca" &&
 		document.activeElement.selectionStart === 4 && document.activeElement.selectionEnd === 12`)
-	w.says("first")
-	w.until("the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
+	w.waitForText("first")
+	w.waitUntil("the page says beside it that the lead has changed", `document.querySelector("#lead-changed")?.nextElementSibling?.id === "form-note"`)
 	evaluate[bool](w, `(document.activeElement.blur(), true)`)
 	w.noted(elsewhere, lead, "second")
 	w.holdsTrue("the text stays without the focus", `document.getElementById("note").value === "The borrower asked to be ca"`)

@@ -96,7 +96,7 @@ func TestHelpSample_PageTalksToFrame(t *testing.T) {
 	chromium(t)
 	var posted tokens
 	portal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		posted.add(r.Method + " " + r.URL.Path + " " + r.SubmittedValue("launch_token"))
+		posted.add(r.Method + " " + r.URL.Path + " " + r.FormValue("launch_token"))
 		_, _ = w.Write([]byte("<!doctype html><p>Continue as Olivia"))
 	}))
 	t.Cleanup(portal.Close)

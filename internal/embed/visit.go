@@ -60,7 +60,7 @@ func SessionEnds(session access.Session) time.Time {
 	return last
 }
 
-// SessionInfo says whether anybody is in the frame.
+// SignedIn says whether anybody is in the frame.
 func (v Visit) SignedIn() bool { return v.User.UserID != "" }
 
 // Touch notes activity.

@@ -294,7 +294,7 @@ func IsFunded(r *FundingReport) bool {
 	return sent
 }
 
-// FailureText reports a transfer that did not go through, and that somebody has to look after.
+// Failed reports a transfer that did not go through, and that somebody has to look after.
 func (s FundingStatus) Failed() bool {
 	switch s {
 	case FundingReturned, FundingException, FundingRejected:

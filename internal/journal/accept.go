@@ -22,7 +22,7 @@ const (
 	minReportedWaits = 8 // and fewer than these are none to tell a person
 )
 
-// LoadUsualWait is how long the lender takes over an operation, by our own records.
+// UsualWait is how long the lender takes over an operation, by our own records.
 type UsualWait struct {
 	Median time.Duration // the median
 	P95    time.Duration // 95 of 100 are done by then

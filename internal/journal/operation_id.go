@@ -16,7 +16,7 @@ import (
 // operationIDPrefix begins every operation id, so that the lender's people know whose it is.
 const operationIDPrefix = "hl-"
 
-// OperationID makes the operation id of a form that is being rendered, bound to the person,
+// NewOperationID makes the operation id of a form that is being rendered, bound to the person,
 // the kind, the lead and the mark of the step that the form was made for.
 func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app heloc.AppID, mark string) string {
 	id := operationIDPrefix + ulid.MustNew(uint64(store.Millis(j.now())), ulid.DefaultEntropy()).String()

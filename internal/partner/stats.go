@@ -61,5 +61,5 @@ func (k *callStats) endpoint(endpoint string) EndpointStats {
 	return t
 }
 
-// EndpointStats is what an endpoint was asked, by the name that Endpoints gives it.
+// Stats is what an endpoint was asked, by the name that Endpoints gives it.
 func (c *Client) Stats(endpoint string) EndpointStats { return c.stats.endpoint(endpoint) }

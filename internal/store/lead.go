@@ -112,7 +112,7 @@ func (l *Lead) Owner() access.Owner {
 	return access.Owner{OriginatorUUID: string(l.Originator), BrokerID: l.BrokerID, Organization: l.Organization}
 }
 
-// StatusFacts are what the lead's standing follows from.
+// Facts are what the lead's standing follows from.
 func (l *Lead) Facts() heloc.StatusFacts {
 	return heloc.StatusFacts{
 		Step: l.Step, Converted: l.Converted, StepSince: Instant(l.StepSince), OperationPendingUntil: Instant(l.PendingUntil),

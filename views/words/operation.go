@@ -92,7 +92,7 @@ const (
 	SinceChanged Since = "changed" // the same step, in a longer history
 )
 
-// AfterWriteURL is what is known of one operation. Of the kinds of which the lender's details
+// OutcomeOf is what is known of one operation. Of the kinds of which the lender's details
 // show nothing of their own, a state that calls them confirmed only says that the lead has
 // moved on.
 func OutcomeOf(operation, state string, since Since) Verdict {

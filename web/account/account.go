@@ -16,12 +16,12 @@ import (
 	"hearthline/web/page"
 )
 
-// accountPage is a person's own account.
+// AccountPage is a person's own account.
 func (s *Handlers) AccountPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderAccount(w, r, d, http.StatusOK, &form.Form{})
 }
 
-// authenticatorPage shows how to add an authenticator app.
+// AuthenticatorPage shows how to add an authenticator app.
 func (s *Handlers) AuthenticatorPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, o
 	return s.Render(w, r, status, views.Authenticator(views.AuthenticatorView{Page: s.Layout(r, "Authenticator app"), Setup: shown, Form: form}))
 }
 
-// addAuthenticator takes the app's first code.
+// AddAuthenticator takes the app's first code.
 func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d pa
 	return s.renderRecoveryCodes(w, r, codes)
 }
 
-// passkeyPage is where a passkey is made.
+// PasskeyPage is where a passkey is made.
 func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
 	return s.renderNewPasskey(w, r, http.StatusOK, "")
 }
@@ -73,7 +73,7 @@ func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, stat
 	return s.Render(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: shown, Name: page.DeviceName(r), Form: views.Form{FormError: refused}}))
 }
 
-// newPasskeyOptions are what the browser needs to make one.
+// NewPasskeyOptions are what the browser needs to make one.
 func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d p
 	return page.WriteRawJSON(w, options)
 }
 
-// addPasskey keeps the one that it made.
+// AddPasskey keeps the one that it made.
 func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Des
 	return page.Redirect(w, r, to.Full.Account())
 }
 
-// renewRecovery makes the old recovery codes worthless and shows new ones, once.
+// RenewRecoveryCodes makes the old recovery codes worthless and shows new ones, once.
 func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, c
 	return s.Render(w, r, http.StatusOK, views.Recovery(views.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
 }
 
-// removeFactor takes a way to sign in away.
+// RemoveFactor takes a way to sign in away.
 func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -136,24 +136,24 @@ func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, d page.D
 	return page.NavigateTo(w, r, to.Full.Account())
 }
 
-// unlinkSSO takes single sign-on away.
+// UnlinkSSO takes single sign-on away.
 func (s *Handlers) UnlinkSSO(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error { return own.UnlinkSSO(r.Context()) })
 }
 
-// renameFactor changes what a person calls one.
+// RenameFactor changes what a person calls one.
 func (s *Handlers) RenameFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
 		return own.RenameFactor(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
 	})
 }
 
-// setZone keeps the zone in which the person reads the time.
+// SetTimeZone keeps the zone in which the person reads the time.
 func (s *Handlers) SetTimeZone(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error { return own.SetTimeZone(r.Context(), f.Text("zone")) })
 }
 
-// changePassword takes the present password and the next one.
+// ChangePassword takes the present password and the next one.
 func (s *Handlers) ChangePassword(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
 		err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{
@@ -186,21 +186,21 @@ func (s *Handlers) changeAccount(w http.ResponseWriter, r *http.Request, d page.
 	return page.NavigateTo(w, r, to.Full.Account())
 }
 
-// endSession signs the person out in one other place.
+// EndSession signs the person out in one other place.
 func (s *Handlers) EndSession(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
 		return own.EndSession(r.Context(), chi.URLParam(r, "id"))
 	})
 }
 
-// disconnectCRM takes a CRM's log-in from the person's account.
+// DisconnectCRM takes a CRM's log-in from the person's account.
 func (s *Handlers) DisconnectCRM(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
 		return own.DisconnectCRM(r.Context(), chi.URLParam(r, "id"))
 	})
 }
 
-// endOtherSessions signs the person out everywhere but here.
+// EndOtherSessions signs the person out everywhere but here.
 func (s *Handlers) EndOtherSessions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
 		return own.EndOtherSessions(r.Context(), page.VisitOf(r).Session.IDHash)

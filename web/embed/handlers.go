@@ -1,9 +1,11 @@
+// Package embed lets users in from CRMs: it verifies launches, signs in inside the frame or in a tab of its own,
+// connects CRM users to accounts, and serves the card for the CRM's server.
 package embed
 
 import "hearthline/web/page"
 
-// Handlers answer the area's routes.
+// Handlers answer the routes of the embedding area. web registers them with their permissions.
 type Handlers struct{ *page.Server }
 
-// New gives the area what it needs.
+// New makes the handlers on the core that every area shares.
 func New(s *page.Server) *Handlers { return &Handlers{s} }

@@ -22,11 +22,11 @@ const (
 	MaxRows       = 50   // of a repeated group
 	maxTextLength = 2000 // characters in one control
 	MaxControls   = 1000 // controls of one form
-	// mostMoney is above any house or income, so that a slip of a key is caught.
+	// MaxMoney is above any house or income, so that a slip of a key is caught.
 	MaxMoney = heloc.Money(1_000_000_000_00)
 )
 
-// form is what was posted while it is being read: reading a control gives its typed
+// Form is what was posted while it is being read: reading a control gives its typed
 // value, or notes a complaint beside it. A handler that finds complaints hands the
 // form back as it is; nothing is judged twice.
 type Form struct {
@@ -37,7 +37,7 @@ type Form struct {
 	FormError   string            // of the form as a whole
 }
 
-// dropRows forgets rows beyond the most that a group may have. They would be refused
+// DropExcessRows forgets rows beyond the most that a group may have. They would be refused
 // anyway, and shown again they would make a page of many megabytes.
 func DropExcessRows(values url.Values) {
 	for name := range values {
@@ -49,7 +49,7 @@ func DropExcessRows(values url.Values) {
 	}
 }
 
-// complain notes the first thing that is wrong with a control.
+// AddError notes the first thing that is wrong with a control.
 func (f *Form) AddError(name, message string) {
 	if slices.ContainsFunc(f.FieldErrors, func(w fault.Field) bool { return w.Name == name }) {
 		return
@@ -59,7 +59,7 @@ func (f *Form) AddError(name, message string) {
 
 func (f *Form) HasErrors() bool { return len(f.FieldErrors) > 0 }
 
-// text is what stands in a control, without blanks around it.
+// Text is what stands in a control, without blanks around it.
 func (f *Form) Text(name string) string {
 	s := strings.TrimSpace(strings.ToValidUTF8(f.Values.Get(name), ""))
 	if len(s) > maxTextLength {
@@ -69,7 +69,7 @@ func (f *Form) Text(name string) string {
 	return s
 }
 
-// required is text that must not be missing.
+// Required is text that must not be missing.
 func (f *Form) Required(name, missing string) string {
 	s := f.Text(name)
 	if s == "" {
@@ -80,7 +80,7 @@ func (f *Form) Required(name, missing string) string {
 
 func (f *Form) IsChecked(name string) bool { return f.Values.Get(name) == "true" }
 
-// has says whether any control under a prefix has something in it.
+// HasAny says whether any control under a prefix has something in it.
 func (f *Form) HasAny(prefix string) bool {
 	for name := range f.Values {
 		if strings.HasPrefix(name, prefix) && f.Text(name) != "" {
@@ -90,7 +90,7 @@ func (f *Form) HasAny(prefix string) bool {
 	return false
 }
 
-// list is every value of a control that repeats, each once and no empty one.
+// UniqueValues is every value of a control that repeats, each once and no empty one.
 func (f *Form) UniqueValues(name string) []string {
 	var all []string
 	for _, v := range f.Values[name] {
@@ -101,7 +101,7 @@ func (f *Form) UniqueValues(name string) []string {
 	return all[:min(len(all), MaxRows)]
 }
 
-// spelled mends what can safely be mended, and remembers what it mended. Nothing
+// Normalized mends what can safely be mended, and remembers what it mended. Nothing
 // typed is nothing sent.
 func (f *Form) Normalized(name string, spell func(string) heloc.Normalized, wrong string) string {
 	typed := f.Text(name)
@@ -119,7 +119,7 @@ func (f *Form) Normalized(name string, spell func(string) heloc.Normalized, wron
 	return s.Sent
 }
 
-// sameNumber says whether two texts are one number, written with other signs between: a
+// SameDigits says whether two texts are one number, written with other signs between: a
 // phone number without its brackets is no correction, one without its country code is.
 func SameDigits(a, b string) bool {
 	digits := func(s string) (kept string, number bool) {
@@ -138,7 +138,7 @@ func SameDigits(a, b string) bool {
 	return isX && isY && x == y
 }
 
-// money is an amount; nil when nothing was typed.
+// Money is an amount; nil when nothing was typed.
 func (f *Form) Money(name string) *heloc.Money {
 	typed := f.Text(name)
 	if typed == "" {
@@ -158,7 +158,7 @@ func (f *Form) Money(name string) *heloc.Money {
 	return nil
 }
 
-// paid is an amount that must be given and be more than nothing.
+// PositiveMoney is an amount that must be given and be more than nothing.
 func (f *Form) PositiveMoney(name, missing string) *heloc.Money {
 	before := len(f.FieldErrors)
 	m := f.Money(name)
@@ -169,7 +169,7 @@ func (f *Form) PositiveMoney(name, missing string) *heloc.Money {
 	return m
 }
 
-// past is a day that is not in the future; empty when nothing was typed.
+// PastDate is a day that is not in the future; empty when nothing was typed.
 func (f *Form) PastDate(name string, today heloc.Date) heloc.Date {
 	typed := f.Text(name)
 	if typed == "" {
@@ -189,7 +189,7 @@ func (f *Form) PastDate(name string, today heloc.Date) heloc.Date {
 	return ""
 }
 
-// rate is a percentage up to 100; nil when nothing was typed.
+// Rate is a percentage up to 100; nil when nothing was typed.
 func (f *Form) Rate(name string) *heloc.Rate {
 	typed := f.Text(name)
 	if typed == "" {
@@ -203,7 +203,7 @@ func (f *Form) Rate(name string) *heloc.Rate {
 	return &r
 }
 
-// among is one of the values on offer; anything else was made up.
+// Choice is one of the values on offer; anything else was made up.
 func (f *Form) Choice(name string, offered [][2]string) string {
 	typed := f.Text(name)
 	if typed != "" && !slices.ContainsFunc(offered, func(o [2]string) bool { return o[0] == typed }) {
@@ -213,7 +213,7 @@ func (f *Form) Choice(name string, offered [][2]string) string {
 	return typed
 }
 
-// answered is a yes or no that must be given.
+// RequiredYesNo is a yes or no that must be given.
 func (f *Form) RequiredYesNo(name, missing string) *bool {
 	switch f.Text(name) {
 	case "true":
@@ -228,7 +228,7 @@ func (f *Form) RequiredYesNo(name, missing string) *bool {
 	}
 }
 
-// ssn reads a Social Security number into its wrapping at once. It must be given
+// Ssn reads a Social Security number into its wrapping at once. It must be given
 // when missing says so.
 func (f *Form) Ssn(name, missing string) pii.Secret[string] {
 	typed := strings.TrimSpace(f.Values.Get(name))
@@ -246,7 +246,7 @@ func (f *Form) Ssn(name, missing string) pii.Secret[string] {
 	return pii.Wrap(s.Sent)
 }
 
-// rows are the indexes of a repeated group in which something stands, in order.
+// RowIndexes are the indexes of a repeated group in which something stands, in order.
 func (f *Form) RowIndexes(group string) []string {
 	var found []int
 	for name := range f.Values {
@@ -273,12 +273,12 @@ func (f *Form) RowIndexes(group string) []string {
 	return rows
 }
 
-// consent is what the form says of the borrower's consent.
+// Consent is what the form says of the borrower's consent.
 func (f *Form) Consent() desk.Consent {
 	return desk.Consent{Attested: f.IsChecked("consent.attested"), Method: f.Text("consent.method"), Version: f.Text("consent.version")}
 }
 
-// changesRows says whether the press was for one more row or one less, which
+// ApplyRowButtons says whether the press was for one more row or one less, which
 // browsers without script send, and changes the rows so.
 func (f *Form) ApplyRowButtons() bool {
 	if group := f.Values.Get("row.add"); group != "" {
@@ -306,7 +306,7 @@ func (f *Form) ApplyRowButtons() bool {
 	return true
 }
 
-// view is the form as it goes back to the person, under this ticket. What is secret,
+// View is the form as it goes back to the person, under this ticket. What is secret,
 // and what belongs to one rendering, stays behind.
 func (f *Form) View(ticket string) views.Form {
 	v := ViewForm(f.Values, f.Corrections)
@@ -322,7 +322,7 @@ func ViewErrors(fields []fault.Field) []views.FieldError {
 	return wrong
 }
 
-// wrongIn are complaints about fields that a page describes in words and ids of its own.
+// LabeledErrors are complaints about fields that a page describes in words and ids of its own.
 func LabeledErrors(wrong []fault.Field, fields []ui.Field) []views.FieldError {
 	all := ViewErrors(wrong)
 	for i := range all {
@@ -333,7 +333,7 @@ func LabeledErrors(wrong []fault.Field, fields []ui.Field) []views.FieldError {
 	return all
 }
 
-// typedForm puts values into controls, in an order that does not change.
+// ViewForm puts values into controls, in an order that does not change.
 func ViewForm(values map[string][]string, sent map[string]string) views.Form {
 	var v views.Form
 	for name, all := range values {
@@ -353,14 +353,14 @@ func ViewForm(values map[string][]string, sent map[string]string) views.Form {
 	return v
 }
 
-// secretControl names the controls that are never shown again.
+// IsSecretControl names the controls that are never shown again.
 func IsSecretControl(name string) bool { return strings.HasSuffix(strings.ToLower(name), "ssn") }
 
 func IsPasswordControl(name string) bool {
 	return name == "password" || strings.HasPrefix(name, "password.")
 }
 
-// draftID keeps a draft's number, or makes one when a form came without.
+// DraftIDOrNew keeps a draft's number, or makes one when a form came without.
 func DraftIDOrNew(given string) string {
 	if id, err := uuid.Parse(given); err == nil && len(given) == 36 {
 		return id.String()

@@ -10,7 +10,7 @@ import (
 	"hearthline/web/page"
 )
 
-// helpPage is a page of the long documentation.
+// HelpPage is a page of the long documentation.
 func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	view, ok := views.HelpPage(page.BaseOf(r), chi.URLParam(r, "page"))
 	if !ok {
@@ -20,7 +20,7 @@ func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Help(view))
 }
 
-// openHelp are the routes of the pages for whoever looks after a CRM, who need not have an
+// PublicHelpRoutes are the routes of the pages for whoever looks after a CRM, who need not have an
 // account. They say how to build on the portal, and nothing of anybody.
 func (s *Handlers) PublicHelpRoutes() []page.Route {
 	var routes []page.Route

@@ -14,7 +14,7 @@ import (
 	"hearthline/web/page"
 )
 
-// handOffDraft shows the link on which the borrower of a draft goes on alone. What
+// DraftBorrowerLink shows the link on which the borrower of a draft goes on alone. What
 // stands in the form is saved first, so that link and draft say the same. A draft is
 // seldom complete: what is missing or wrong in it is left out of the link.
 func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d page.Desk) error {

@@ -16,7 +16,7 @@ import (
 	"hearthline/web/page"
 )
 
-// handDraft gives a draft to a colleague who may send it. From the intake what stands in
+// TransferDraft gives a draft to a colleague who may send it. From the intake what stands in
 // the form is saved first.
 func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)

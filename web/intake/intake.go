@@ -18,7 +18,7 @@ import (
 	"hearthline/web/page"
 )
 
-// intakePage is a new inquiry: empty, from a draft, or from one of the demo's samples.
+// IntakePage is a new inquiry: empty, from a draft, or from one of the demo's samples.
 func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	drafts, err := d.Drafts()
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.D
 	return s.Render(w, r, shown.status, views.Intake(view))
 }
 
-// startInquiry sends a new inquiry.
+// StartInquiry sends a new inquiry.
 func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -173,7 +173,7 @@ func hasFieldError(err error, control string) bool {
 	return false
 }
 
-// draftsPage lists what has not been sent.
+// DraftsPage lists what has not been sent.
 func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderDrafts(w, r, d, "")
 }
@@ -206,7 +206,7 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 	return s.Render(w, r, status, views.Drafts(view))
 }
 
-// saveDraft keeps what is typed. The page's script wants the time of it; a browser
+// SaveDraft keeps what is typed. The page's script wants the time of it; a browser
 // without script pressed a button and gets its page back.
 func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
@@ -243,7 +243,7 @@ func (s *Handlers) DeleteDraft(w http.ResponseWriter, r *http.Request, d page.De
 	return page.NavigateTo(w, r, page.BaseOf(r).Drafts())
 }
 
-// offeredVariants keeps the test variants that the installation offers: others are the
+// AllowedVariants keeps the test variants that the installation offers: others are the
 // lender's switches, and no form may throw them.
 func (s *Handlers) AllowedVariants(asked *heloc.TestVariants) *heloc.TestVariants {
 	if asked == nil {

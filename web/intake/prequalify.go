@@ -14,7 +14,7 @@ import (
 	"hearthline/web/page"
 )
 
-// estimatePage is the quick estimate, empty.
+// EstimatePage is the quick estimate, empty.
 func (s *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderEstimate(w, r, d, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
 }
@@ -42,7 +42,7 @@ func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, d page
 	}))
 }
 
-// askEstimate asks the lender, or makes a draft of what is typed: then nothing is sent.
+// RequestEstimate asks the lender, or makes a draft of what is typed: then nothing is sent.
 func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -102,8 +102,8 @@ func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) views.EstimateResul
 	}
 	for _, o := range e.Offers {
 		row := views.EstimateRow{
-			Loan: format.FormatDollars(o.LoanAmount), Rate: format.FormatPercent(o.InterestRate), APR: format.FormatPercent(o.APR), Payment: format.FormatDollars(o.MonthlyPayment),
-			Fee: format.FormatDollars(o.OriginationFee), Kind: format.DisplayText(strings.ToUpper(o.RateType), words.RateType),
+			Loan: format.Dollars(o.LoanAmount), Rate: format.Percent(o.InterestRate), APR: format.Percent(o.APR), Payment: format.Dollars(o.MonthlyPayment),
+			Fee: format.Dollars(o.OriginationFee), Kind: format.DisplayText(strings.ToUpper(o.RateType), words.RateType),
 		}
 		if o.Term != nil {
 			_, row.Term = format.TermWords(unit, *o.Term)

@@ -13,7 +13,7 @@ import (
 // The scores that a bureau gives.
 const MinScore, MaxScore = 300, 850
 
-// prequalification reads a quick estimate (section 4.20). Consents are what was ticked
+// Prequalification reads a quick estimate (section 4.20). Consents are what was ticked
 // and never what the lender would assume; the one that it assumes to be a yes must be
 // answered.
 func Prequalification(f *form.Form, live bool) heloc.Prequalification {
@@ -102,7 +102,7 @@ func creditScore(f *form.Form, name string) *heloc.Count {
 	return &score
 }
 
-// draftOfEstimate are the controls of the intake that an estimate fills. What the intake
+// EstimateDraftValues are the controls of the intake that an estimate fills. What the intake
 // does not ask, the score, the expenses and the purpose, stays behind.
 func EstimateDraftValues(f *form.Form) desk.FormValues {
 	typed := desk.FormValues{}

@@ -13,7 +13,7 @@ import (
 	"hearthline/web/page"
 )
 
-// setAttributions patches where a lead came from: a control that is absent or as it was
+// SetAttributions patches where a lead came from: a control that is absent or as it was
 // changes nothing, one that was emptied or ticked un-sets.
 func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
@@ -30,7 +30,7 @@ func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 	})
 }
 
-// attributions reads the patch. What a field was is what the form was made with; a
+// Attributions reads the patch. What a field was is what the form was made with; a
 // program that sends no such thing is held against what the lender says now.
 func Attributions(f *form.Form, now []string) heloc.Attributions {
 	var patch heloc.Attributions
@@ -59,7 +59,7 @@ func Attributions(f *form.Form, now []string) heloc.Attributions {
 const maxAttributionLength = 200
 
 // presentAttributions maps the form, filled with what the lender says.
-func presentAttributions(f LeadData, own string, takes func(string) bool) views.AttributionsView {
+func presentAttributions(f Data, own string, takes func(string) bool) views.AttributionsView {
 	v := views.AttributionsView{
 		Can:         f.Can(access.ActOnLead) && !f.View.DetailsAt.IsZero(),
 		Redisplayed: f.submitted != nil && f.submitted.Action == string(heloc.OpSetAttributions),

@@ -10,7 +10,7 @@ import (
 	"hearthline/web/page"
 )
 
-// presentBorrowerPanel is the page that a borrower reads: their offers and who makes them.
+// BorrowerViewPage is the page that a borrower reads: their offers and who makes them.
 func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	view, err := s.borrowerView(r, l)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l pa
 	return s.Render(w, r, http.StatusOK, views.BorrowerScreen(view))
 }
 
-// offerSheet is the same on paper.
+// OfferSheet is the same on paper.
 func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	view, err := s.borrowerView(r, l)
 	if err != nil {

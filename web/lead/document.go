@@ -40,7 +40,7 @@ func documentTypes() []string {
 	}
 }
 
-// safeType is a content type that may be passed on.
+// SafeContentType is a content type that may be passed on.
 func SafeContentType(said string) string {
 	media, _, err := mime.ParseMediaType(said)
 	if err == nil {
@@ -53,7 +53,7 @@ func SafeContentType(said string) string {
 	return "application/octet-stream"
 }
 
-// opensInline says whether a browser shows it by itself, sandboxed; PDFs alone.
+// OpensInline says whether a browser shows it by itself, sandboxed; PDFs alone.
 func OpensInline(contentType string) bool { return SafeContentType(contentType) == "application/pdf" }
 
 func (s *Handlers) Document(w http.ResponseWriter, r *http.Request, l page.Lead) error {
@@ -93,11 +93,11 @@ func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *des
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_, err = io.Copy(&page.DeadlineWriter{W: w, Rc: http.NewResponseController(w)}, d.Body)
+	_, err = io.Copy(&page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}, d.Body)
 	return err
 }
 
-// safeName keeps a file name to one harmless piece.
+// SafeFileName keeps a file name to one harmless piece.
 func SafeFileName(name, fallback string) string {
 	name = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f || strings.ContainsRune(`/\:*?"<>|`, c) {

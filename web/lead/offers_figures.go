@@ -27,7 +27,7 @@ func (p OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
 // payment is our estimate at the draw.
 func (p OfferGrid) payment(o heloc.Offer) heloc.Money { return p.estimateAt(o).Payment() }
 
-// figures are what an offer comes to at the draw, in the order in which they are compared;
+// Figures are what an offer comes to at the draw, in the order in which they are compared;
 // a dash where there is nothing to say.
 func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 	at := p.estimateAt(o)
@@ -36,12 +36,12 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 	}
 	interest := ""
 	if at.Payment() > 0 {
-		interest = format.FormatMoney(at.TotalInterest())
+		interest = format.Money(at.TotalInterest())
 	}
 	facts := []ui.Fact{
 		{Label: "Estimated payment, a month", Value: paymentText(at.Payment())},
-		{Label: "Rate", Value: format.FormatPercent(o.Rate)},
-		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.FormatPercent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
+		{Label: "Rate", Value: format.Percent(o.Rate)},
+		{Label: "Fee", Value: format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(at.FeeAmount()))},
 		{Label: "Net cash", Value: format.MoneyOrEmpty(at.NetCash() - p.payoffTotal)},
 		{Label: "Loan amount", Value: format.MoneyOrEmpty(at.Loan())},
 		{Label: "All interest, if nothing changes", Value: interest},
@@ -70,7 +70,7 @@ func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
 	if !ok || p.Query.Draw == 0 {
 		return ""
 	}
-	return format.FormatMoney(room)
+	return format.Money(room)
 }
 
 // breakEvenText says from which month on the fee of an offer has cost less than the next lower
@@ -80,7 +80,7 @@ func (p OfferGrid) breakEvenText(o heloc.Offer) string {
 	if !ok {
 		return ""
 	}
-	than := ", against fee " + format.FormatPercent(lower.OriginationFeePercent)
+	than := ", against fee " + format.Percent(lower.OriginationFeePercent)
 	if month, ok := heloc.BreakEven(p.estimateAt(lower), p.estimateAt(o)); ok {
 		return "from month " + strconv.Itoa(month) + than
 	}
@@ -130,11 +130,11 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
 		method = "the fee is taken out of the draw, repaid in equal months"
 	}
 	s := views.QuoteBreakdown{
-		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.FormatMoney(hand), FeeName: "Fee " + format.FormatPercent(o.OriginationFeePercent),
-		Fee: format.FormatMoney(fee), Loan: format.FormatMoney(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
+		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(hand), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
+		Fee: format.Money(fee), Loan: format.Money(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
 	if hand >= 0 {
-		s.Bar = ui.NewMoneyBar("Of a loan of "+format.FormatMoney(loan)+": to the borrower "+format.FormatMoney(hand)+", fee "+format.FormatMoney(fee),
+		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(hand)+", fee "+format.Money(fee),
 			ui.BarAmount{Class: "p2", Cents: int64(hand)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
 		s.MismatchReason = "The debts come to more than this draw leaves. Raise it, or pay off less."
@@ -151,15 +151,15 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
 	add("With prime 2 points higher", p.paymentAfterPrimeMove(o, primeUpTwo))
 	if o.RateType == heloc.RateFloating && o.Rate != nil && o.PrimeRate != nil {
 		margin := *o.Rate - *o.PrimeRate
-		add("Margin over prime", format.FormatPercent(&margin))
+		add("Margin over prime", format.Percent(&margin))
 	}
-	add("Prime rate", format.FormatPercent(o.PrimeRate))
-	add("From", format.FormatDollars(o.MinAmount))
-	add("Up to", format.FormatDollars(o.MaxAmount))
-	add("Largest fee for this offer", format.FormatDollars(o.FeeCapAmount))
-	add("Fee before discounts", format.FormatPercent(o.PreDiscountOriginationFee))
+	add("Prime rate", format.Percent(o.PrimeRate))
+	add("From", format.Dollars(o.MinAmount))
+	add("Up to", format.Dollars(o.MaxAmount))
+	add("Largest fee for this offer", format.Dollars(o.FeeCapAmount))
+	add("Fee before discounts", format.Percent(o.PreDiscountOriginationFee))
 	for _, d := range o.Discounts {
-		add(discountName(d)+" offered", "−"+format.FormatPercent(d.RateAmount))
+		add(discountName(d)+" offered", "−"+format.Percent(d.RateAmount))
 	}
 	return s
 }

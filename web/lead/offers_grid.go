@@ -10,7 +10,7 @@ import (
 	"hearthline/web/page"
 )
 
-// supply is what the lender has supplied for a grid besides the details.
+// QuoteSet is what the lender has supplied for a grid besides the details.
 type QuoteSet struct {
 	Summaries      []desk.QuoteSummary // newest first
 	Current        *desk.SavedQuote    // the quote that the grid shows; nil for the offers of the details
@@ -69,7 +69,7 @@ func (s *Handlers) loadQuotes(r *http.Request, l page.Lead, view desk.LeadView, 
 	return sup, err
 }
 
-// priced are the offers on a lead as one grid: those of the details, or those of the
+// OfferGrid are the offers on a lead as one grid: those of the details, or those of the
 // quoteID that answers the same question in their place.
 type OfferGrid struct {
 	QuoteSet
@@ -85,7 +85,7 @@ type OfferGrid struct {
 	payoffDebts []heloc.Liability
 }
 
-// price settles which offers stand in the grid, and which of them are chosen and pinned.
+// NewOfferGrid settles which offers stand in the grid, and which of them are chosen and pinned.
 func NewOfferGrid(l desk.LeadView, sup QuoteSet, ask GridQuery) OfferGrid {
 	p := OfferGrid{
 		QuoteSet: sup, Query: ask.withDefaults(l, sup.payoffPlan), All: l.Details.App.Underwriting.Offers, FeeMethod: l.Fee, TermUnit: l.Term, debts: eligibleDebts(l),
@@ -171,9 +171,9 @@ func (p OfferGrid) find(id string) (heloc.Offer, bool) {
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
 	switch {
 	case o.MaxAmount != nil && draw > *o.MaxAmount:
-		return "up to " + format.FormatMoney(*o.MaxAmount) + " only"
+		return "up to " + format.Money(*o.MaxAmount) + " only"
 	case o.MinAmount != nil && draw < *o.MinAmount:
-		return "from " + format.FormatMoney(*o.MinAmount) + " on"
+		return "from " + format.Money(*o.MinAmount) + " on"
 	default:
 		return ""
 	}

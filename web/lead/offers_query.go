@@ -12,10 +12,10 @@ import (
 	"hearthline/web/form"
 )
 
-// mostPinned is how many offers stand side by side.
+// MaxPinned is how many offers stand side by side.
 const MaxPinned = 4
 
-// offersAsk is what the grid is asked to show. The zero value is the grid as it opens.
+// GridQuery is what the grid is asked to show. The zero value is the grid as it opens.
 type GridQuery struct {
 	Draw              heloc.Money // 0: as the lead wants it
 	fee               *heloc.Rate // only this fee
@@ -37,7 +37,7 @@ type GridQuery struct {
 	typed             url.Values // what was typed, where something in it was wrong
 }
 
-// parseAsk reads the controls of the grid, of the address or of a form; what makes no
+// ParseGridQuery reads the controls of the grid, of the address or of a form; what makes no
 // sense in them is left out, because a question is never refused for it.
 func ParseGridQuery(in url.Values) GridQuery {
 	f := form.Form{Values: in, Corrections: map[string]string{}}
@@ -72,7 +72,7 @@ func ParseGridQuery(in url.Values) GridQuery {
 	return a
 }
 
-// parsePays reads what the borrower pays today, by account. A debt that the lead does not
+// ParseCurrentPayments reads what the borrower pays today, by account. A debt that the lead does not
 // have is left out; an amount that is none is complained about beside its control.
 func ParseCurrentPayments(f *form.Form, debts []heloc.Liability) map[string]heloc.Money {
 	pays := map[string]heloc.Money{}
@@ -106,7 +106,7 @@ func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery
 	return a
 }
 
-// asOfText is the question that a kept quote answered, with the choice and the pins of this
+// AsQuoted is the question that a kept quote answered, with the choice and the pins of this
 // one. A question that has gone on from there is its own again.
 func (a GridQuery) AsQuoted(q desk.QuoteSummary) GridQuery {
 	was := a
@@ -139,7 +139,7 @@ func (a GridQuery) answeredBy(q desk.QuoteSummary) bool {
 		(q.Request.OriginationFee == nil || a.fee != nil && *q.Request.OriginationFee == *a.fee)
 }
 
-// answer finds the newest quote that answers the question and has offers; one for the draw
+// NewestAnswer finds the newest quote that answers the question and has offers; one for the draw
 // goes before one that the lender was told no draw for.
 func (a GridQuery) NewestAnswer(heads []desk.QuoteSummary) (id string) {
 	for _, forDraw := range []bool{true, false} {

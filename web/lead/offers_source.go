@@ -34,13 +34,13 @@ func (p OfferGrid) due() bool {
 func (p OfferGrid) source() string {
 	debts := ""
 	if len(p.payoffDebts) > 0 {
-		debts = " that pays off " + format.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + format.FormatMoney(p.payoffTotal)
+		debts = " that pays off " + format.Pluralize(len(p.payoffDebts), "debt", "debts") + " of " + format.Money(p.payoffTotal)
 	}
 	switch {
 	case len(p.All) == 0:
 		return ""
 	case p.quoted():
-		text := "The lender quoted these rates for a net draw of " + format.FormatMoney(p.Query.Draw) + debts
+		text := "The lender quoted these rates for a net draw of " + format.Money(p.Query.Draw) + debts
 		if names := p.discountsIn(); len(names) > 0 {
 			text += ", including the " + strings.Join(names, " and the ") + " discount"
 		}
@@ -56,7 +56,7 @@ func (p OfferGrid) estimated() string {
 	if p.Query.Draw <= 0 {
 		return ""
 	}
-	return " The payments are our estimates for " + format.FormatMoney(p.Query.Draw) + "."
+	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "."
 }
 
 // whyNot says why no offer can be selected at these figures yet; empty when one can.
@@ -67,7 +67,7 @@ func (p OfferGrid) whyNot() string {
 	case p.noPayoffOffers():
 		return "To select an offer, choose debts that the lender has offers for."
 	default:
-		return "To select an offer, get a quote for a net draw of " + format.FormatMoney(p.Query.Draw) + "."
+		return "To select an offer, get a quote for a net draw of " + format.Money(p.Query.Draw) + "."
 	}
 }
 

@@ -153,7 +153,7 @@ func eventStatusKey(e desk.Event) string {
 	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.To, StepSince: format.TimeOfMillis(e.At)}, format.TimeOfMillis(e.At)).Key)
 }
 
-// showReceipt is the way of one operation: sent, seen by the lender, step changed.
+// PresentReceiptSteps is the way of one operation: sent, seen by the lender, step changed.
 func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait) []ui.ReceiptStep {
 	deed := words.OperationOf(string(op.Kind))
 	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}

@@ -18,7 +18,7 @@ import (
 const revealFor = 5 * time.Minute
 
 // presentBorrowerPanel is the person by name, and what stands open on this answer.
-func presentBorrowerPanel(v format.Viewer, f LeadData) views.BorrowerPanelView {
+func presentBorrowerPanel(v format.Viewer, f Data) views.BorrowerPanelView {
 	b := views.BorrowerPanelView{
 		Name: format.FullName(f.View.Name), LastContact: lastContactText(v, f.View.Row), Error: f.revealError,
 		CanReveal: f.Can(access.RevealBorrower), CanContact: f.Can(access.ContactBorrower) && f.Can(access.AnnotateLead),
@@ -34,7 +34,7 @@ func presentBorrowerPanel(v format.Viewer, f LeadData) views.BorrowerPanelView {
 }
 
 // presentRevealed maps what was opened. Whatever of it stands in the answer is the borrower's.
-func presentRevealed(v format.Viewer, f LeadData, o revealed) views.RevealedView {
+func presentRevealed(v format.Viewer, f Data, o revealed) views.RevealedView {
 	w := views.RevealedView{HiddenAt: "Hidden again at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
 	switch o.contactMethod {
 	case "":
@@ -73,7 +73,7 @@ func languageName(lang words.Lang) string {
 
 // messageText is what a message opens with. It is changed and sent by the person, in their
 // own app.
-func messageText(v format.Viewer, f LeadData, lang words.Lang) string {
+func messageText(v format.Viewer, f Data, lang words.Lang) string {
 	say := format.LeadStatus(f.View.Row).Script(lang)
 	return words.ContactMessage(lang, f.View.Name.First, say, messageSignature(v.Who, f.View))
 }
@@ -113,6 +113,6 @@ func signerFacts(all heloc.Signers) []ui.Fact {
 func oneSignerFacts(s heloc.Signer) []ui.Fact {
 	return []ui.Fact{
 		{Label: "Phone", Value: words.OrDash(heloc.FormatPhone(s.Phone))}, {Label: "E-mail", Value: words.OrDash(s.Email)},
-		{Label: "Birth date", Value: words.OrDash(format.FormatDate(s.DateOfBirth))}, {Label: "Home", Value: words.OrDash(strings.Join(format.AddressLines(s.Address), ", "))},
+		{Label: "Birth date", Value: words.OrDash(format.Date(s.DateOfBirth))}, {Label: "Home", Value: words.OrDash(strings.Join(format.AddressLines(s.Address), ", "))},
 	}
 }

@@ -42,7 +42,7 @@ func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 
 // presentBorrowerView maps the offers that were asked for, or else all that can be had at the
 // amount, in the neutral order of the grid: term, then fee.
-func presentBorrowerView(v format.Viewer, f LeadData, in url.Values) (views.BorrowerScreenView, error) {
+func presentBorrowerView(v format.Viewer, f Data, in url.Values) (views.BorrowerScreenView, error) {
 	ask := ParseGridQuery(in)
 	asked := (&form.Form{Values: in}).UniqueValues("offer")
 	ask.payoffGiven = true // what is shown is asked for, and no debts are ticked by themselves
@@ -87,7 +87,7 @@ func presentBorrowerView(v format.Viewer, f LeadData, in url.Values) (views.Borr
 // sheetOffers are those asked for, at the figures that the grid has for them. One that has
 // none is an error and not left out: the borrower would be shown something else than was
 // meant.
-func (p OfferGrid) sheetOffers(f LeadData, asked []string) ([]heloc.Offer, error) {
+func (p OfferGrid) sheetOffers(f Data, asked []string) ([]heloc.Offer, error) {
 	var offers []heloc.Offer
 	if len(asked) == 0 {
 		for _, o := range p.Offers {
@@ -124,7 +124,7 @@ func byTermAndFee(a, b heloc.Offer) int {
 	return int(feeOf(a)) - int(feeOf(b))
 }
 
-// shownTo is one offer in the borrower's language.
+// PresentSheetRow is one offer in the borrower's language.
 func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) views.BorrowerOfferRow {
 	text := words.OfferSheetIn(lang)
 	kind := text.Fixed
@@ -132,15 +132,15 @@ func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) views.Borrowe
 		kind = text.Variable
 	}
 	row := views.BorrowerOfferRow{
-		Term: format.JoinNonEmpty(", ", localizedTerm(text, p.TermUnit.Months(termOf(o))), kind), Payment: paymentText(p.payment(o)), Rate: words.OrDash(format.FormatPercent(o.Rate)),
-		Fee:  words.OrDash(format.JoinNonEmpty(" · ", format.FormatPercent(o.OriginationFeePercent), format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, feeOf(o))))),
+		Term: format.JoinNonEmpty(", ", localizedTerm(text, p.TermUnit.Months(termOf(o))), kind), Payment: paymentText(p.payment(o)), Rate: words.OrDash(format.Percent(o.Rate)),
+		Fee:  words.OrDash(format.JoinNonEmpty(" · ", format.Percent(o.OriginationFeePercent), format.MoneyOrEmpty(heloc.FeeAmount(p.Query.Draw, feeOf(o))))),
 		Loan: words.OrDash(format.MoneyOrEmpty(heloc.LoanAmount(p.Query.Draw, feeOf(o), p.FeeMethod))),
 	}
 	switch {
 	case o.MaxAmount != nil && p.Query.Draw > *o.MaxAmount:
-		row.Note = text.UpTo + " " + format.FormatMoney(*o.MaxAmount)
+		row.Note = text.UpTo + " " + format.Money(*o.MaxAmount)
 	case o.MinAmount != nil && p.Query.Draw < *o.MinAmount:
-		row.Note = text.From + " " + format.FormatMoney(*o.MinAmount)
+		row.Note = text.From + " " + format.Money(*o.MinAmount)
 	}
 	if row.Note != "" {
 		row.Payment, row.Loan = words.Dash, words.Dash
@@ -168,7 +168,7 @@ func localizedTerm(text words.OfferSheet, months int) string {
 	}
 }
 
-// preparedBy is who answers for the page, with the numbers of their licences, and of
+// SheetPreparedBy is who answers for the page, with the numbers of their licences, and of
 // which day all its prices are. Without that day it is dated by the day on which it is made.
 func SheetPreparedBy(v format.Viewer, l desk.LeadView, p OfferGrid, lang words.Lang) [][2]string {
 	text := words.OfferSheetIn(lang)
@@ -233,10 +233,10 @@ func minus(r *heloc.Rate) string {
 	if r == nil {
 		return ""
 	}
-	return "−" + format.FormatPercent(r)
+	return "−" + format.Percent(r)
 }
 
-// pricedOn is the day of which the prices of the grid are, in the person's calendar: of a
+// PricingDates is the day of which the prices of the grid are, in the person's calendar: of a
 // quote the day on which it was asked for, of the details' own the lender's.
 func PricingDates(v format.Viewer, l desk.LeadView, p OfferGrid) heloc.Date {
 	if p.Current != nil {
@@ -254,7 +254,7 @@ func firstNonEmpty(values ...string) string {
 	return ""
 }
 
-// dayIn is a calendar day in a language; empty when it is not known.
+// LocalizedDate is a calendar day in a language; empty when it is not known.
 func LocalizedDate(lang words.Lang, d heloc.Date) string {
 	t, ok := d.Time()
 	switch {

@@ -17,21 +17,21 @@ func presentFunding(v format.Viewer, l desk.LeadView) views.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	f := views.FundingView{
 		Age: asOfText(v, l.ClosingAt), Converted: l.Row.Converted, Conditions: presentConditions(l.Conditions),
-		Disclosures: format.FormatDate(k.SummaryDisclosure), Signing: format.FormatDate(k.Signing), AgreementSigned: format.FormatDate(k.AgreementESigned),
-		RescissionEnd: format.FormatDate(k.RescissionEnd), FirstPayment: format.FormatDate(k.FirstPaymentDue), ExpectedPayoff: format.FormatDate(k.ExpectedPayoff),
-		Completed: format.FormatDate(k.Completed), NotaryType: format.DisplayText(string(n.Type), words.Notary), NotaryFee: format.FormatDollars(n.Fee),
-		NotaryAppointment: format.FormatDate(n.Appointment), NotaryCompleted: format.FormatDate(n.Completed),
+		Disclosures: format.Date(k.SummaryDisclosure), Signing: format.Date(k.Signing), AgreementSigned: format.Date(k.AgreementESigned),
+		RescissionEnd: format.Date(k.RescissionEnd), FirstPayment: format.Date(k.FirstPaymentDue), ExpectedPayoff: format.Date(k.ExpectedPayoff),
+		Completed: format.Date(k.Completed), NotaryType: format.DisplayText(string(n.Type), words.Notary), NotaryFee: format.Dollars(n.Fee),
+		NotaryAppointment: format.Date(n.Appointment), NotaryCompleted: format.Date(n.Completed),
 	}
 	if m := n.ManualNotary; m != nil {
-		f.ManualNotaryDate, f.ManualNotaryFee = format.FormatDate(m.Date), format.FormatDollars(m.Fee)
+		f.ManualNotaryDate, f.ManualNotaryFee = format.Date(m.Date), format.Dollars(m.Fee)
 	}
 	if l.Funding == nil {
 		return f
 	}
 	for _, t := range l.Funding.Transactions {
 		f.Transactions = append(f.Transactions, views.TransactionRow{
-			ID: t.ID, Amount: format.FormatDollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
-			Initiated: format.FormatDate(t.InitiatedAt), Sent: format.FormatDate(t.SentAt), Effective: format.FormatDate(t.EffectiveDate), Batch: format.DisplayText(t.BatchingCategory, words.Name),
+			ID: t.ID, Amount: format.Dollars(t.Amount), Status: format.DisplayText(string(t.Status), words.Funding), Rail: format.DisplayText(string(t.Rail), words.Rail),
+			Initiated: format.Date(t.InitiatedAt), Sent: format.Date(t.SentAt), Effective: format.Date(t.EffectiveDate), Batch: format.DisplayText(t.BatchingCategory, words.Name),
 			Message: t.MessageUUID,
 		})
 	}
@@ -42,7 +42,7 @@ func presentConditions(all []heloc.Condition) []views.ConditionRow {
 	var rows []views.ConditionRow
 	for _, c := range all {
 		row := views.ConditionRow{
-			Name: format.DisplayText(c.Name, words.Name), Created: format.FormatDate(c.Created), Updated: format.FormatDate(c.LastUpdate),
+			Name: format.DisplayText(c.Name, words.Name), Created: format.Date(c.Created), Updated: format.Date(c.LastUpdate),
 			State: words.Dash, Open: c.Active == nil || *c.Active,
 		}
 		switch {
@@ -74,14 +74,14 @@ func presentTransfers(r *heloc.FundingReport) (all, stopped []ui.Fact) {
 			on   heloc.Date
 		}{{"effective ", t.EffectiveDate}, {"sent ", t.SentAt}, {"begun ", t.InitiatedAt}} {
 			if day.on != "" && last == "" {
-				last = day.word + format.FormatDate(day.on)
+				last = day.word + format.Date(day.on)
 			}
 		}
-		value := format.JoinNonEmpty(", ", words.OrDash(format.FormatDollars(t.Amount)), format.LowerFirst(words.OrDash(format.DisplayText(string(t.Status), words.Funding))), last)
+		value := format.JoinNonEmpty(", ", words.OrDash(format.Dollars(t.Amount)), format.LowerFirst(words.OrDash(format.DisplayText(string(t.Status), words.Funding))), last)
 		all = append(all, ui.Fact{Label: rail, Value: value})
 		if t.Status.Failed() {
 			stopped = append(stopped, ui.Fact{
-				Label: words.FailedTransfer(t.FailureText()), Value: format.JoinNonEmpty(", ", format.FormatDollars(t.Amount), last) + ". The money has not arrived. Call the lender.",
+				Label: words.FailedTransfer(t.FailureText()), Value: format.JoinNonEmpty(", ", format.Dollars(t.Amount), last) + ". The money has not arrived. Call the lender.",
 			})
 		}
 	}

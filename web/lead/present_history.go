@@ -18,7 +18,7 @@ func presentHistory(l desk.LeadView) views.HistoryView {
 	h := views.HistoryView{
 		Status: format.DisplayText(a.Status, words.Name), Overall: format.DisplayText(a.OverallStatus, words.Name), NextRaw: string(a.NextInquiryStep),
 		Reasons: displayTexts(a.StatusReasons), Inquiry: yesNo(a.IsInquiry), Started: yesNo(a.StartedAsInquiry), Bridge: yesNo(a.IsBridgeLoan),
-		Autopay: yesNo(a.Autopay), Dates: presentKeyDates(a.KeyDates), Costs: presentCosts(a.Costs), CostTotal: format.FormatDollars(a.Costs.TotalPaidByBorrower),
+		Autopay: yesNo(a.Autopay), Dates: presentKeyDates(a.KeyDates), Costs: presentCosts(a.Costs), CostTotal: format.Dollars(a.Costs.TotalPaidByBorrower),
 		Licenses: presentLicenses(who.Licenses), OriginatorUUID: string(who.UUID), BrokerUUID: who.BrokerUUID, NMLS: who.NMLS,
 		ExternalID: who.ExternalID, Company: who.CompanyName, CompanyNMLS: who.CompanyNMLS, OriginatorEmail: who.Email,
 		Organization: d.Organization, App: string(l.Row.App), ShortID: d.AppShortID,
@@ -33,7 +33,7 @@ func presentHistory(l desk.LeadView) views.HistoryView {
 		h.Originator = l.Originator.Name()
 	}
 	for _, e := range a.StatusHistory {
-		h.Entries = append(h.Entries, views.StatusRow{When: format.FormatDate(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)})
+		h.Entries = append(h.Entries, views.StatusRow{When: format.Date(e.Timestamp), Status: format.DisplayText(e.Status, words.Name), Overall: format.DisplayText(e.OverallStatus, words.Name)})
 	}
 	for _, u := range a.AssignedUsers {
 		h.Users = append(h.Users, u.UserUUID)
@@ -80,7 +80,7 @@ func presentKeyDates(k heloc.KeyDates) []ui.Fact {
 		{"Signing", k.Signing}, {"Rescission ends", k.RescissionEnd}, {"Completed", k.Completed}, {"First payment due", k.FirstPaymentDue},
 		{"Expected payoff", k.ExpectedPayoff}, {"Cancelled", k.Canceled}, {"Declined", k.Declined}, {"Status last updated", k.LastStatusUpdateDate},
 	} {
-		facts = append(facts, ui.Fact{Label: f.label, Value: words.OrDash(format.FormatDate(f.day))})
+		facts = append(facts, ui.Fact{Label: f.label, Value: words.OrDash(format.Date(f.day))})
 	}
 	return facts
 }
@@ -88,10 +88,10 @@ func presentKeyDates(k heloc.KeyDates) []ui.Fact {
 func presentCosts(c heloc.Costs) []views.CostRow {
 	var rows []views.CostRow
 	for _, cost := range c.Fixed {
-		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.FormatDollars(cost.PaidAmount), Fixed: true})
+		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount), Fixed: true})
 	}
 	for _, cost := range c.Dynamic {
-		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.FormatDollars(cost.PaidAmount)})
+		rows = append(rows, views.CostRow{Name: format.DisplayText(string(cost.Type), words.Cost), Amount: format.Dollars(cost.PaidAmount)})
 	}
 	return rows
 }
@@ -119,8 +119,8 @@ func presentBusiness(b *heloc.BusinessInfo) views.BusinessView {
 		return views.BusinessView{}
 	}
 	v := views.BusinessView{
-		Has: true, Name: b.EntityName, Type: format.DisplayText(string(b.EntityType), words.Entity), Ownership: format.FormatPercent(b.OwnershipPercentage),
-		Revenue: format.FormatDollars(b.TotalMonthlyRevenue), EIN: b.EIN, State: b.StateOfIncorporation,
+		Has: true, Name: b.EntityName, Type: format.DisplayText(string(b.EntityType), words.Entity), Ownership: format.Percent(b.OwnershipPercentage),
+		Revenue: format.Dollars(b.TotalMonthlyRevenue), EIN: b.EIN, State: b.StateOfIncorporation,
 	}
 	if b.Address != nil {
 		v.Address = format.AddressLines(*b.Address)

@@ -16,8 +16,8 @@ import (
 	"hearthline/web/page"
 )
 
-// leadFacts are all that a page of one lead is made from.
-type LeadData struct {
+// Data are all that a page of one lead is made from.
+type Data struct {
 	View           desk.LeadView
 	loadQuotes     func(*GridQuery) (QuoteSet, error) // opens the quotes that a question needs
 	quotes         QuoteSet
@@ -37,7 +37,7 @@ type LeadData struct {
 }
 
 // operationForm is the form of an operation: as it came back, or fresh with what is known.
-func (f LeadData) operationForm(kind heloc.Operation, known map[string][]string) views.Form {
+func (f Data) operationForm(kind heloc.Operation, known map[string][]string) views.Form {
 	if f.submitted != nil && f.submitted.Action == string(kind) {
 		return f.submitted.Form.View(f.submitted.OperationID(f.NewOperationID, kind))
 	}
@@ -47,7 +47,7 @@ func (f LeadData) operationForm(kind heloc.Operation, known map[string][]string)
 }
 
 // chosenDebts are the debts that stand ticked in a form that came back.
-func (f LeadData) chosenDebts() []string {
+func (f Data) chosenDebts() []string {
 	if f.submitted == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (f LeadData) chosenDebts() []string {
 }
 
 // presentLead maps a lead. Page is the caller's.
-func presentLead(v format.Viewer, f LeadData) views.WorkspaceView {
+func presentLead(v format.Viewer, f Data) views.WorkspaceView {
 	l := f.View.Row
 	w := views.WorkspaceView{
 		App: string(l.App), Revision: strconv.FormatInt(l.Revision, 10), Tab: f.tab, Head: presentLeadHead(v, f.View), Notices: presentLeadNotices(v, f),
@@ -92,7 +92,7 @@ func presentLead(v format.Viewer, f LeadData) views.WorkspaceView {
 
 // chooseAlike has a selection that comes back choose the offer that stands in the place of
 // the one sent, at the figures that are shown now. The borrower has not agreed to these.
-func (f LeadData) chooseAlike(p OfferGrid) {
+func (f Data) chooseAlike(p OfferGrid) {
 	if f.submitted == nil || f.submitted.Action != string(heloc.OpSelectOffer) || p.Query.Chosen == "" {
 		return
 	}
@@ -134,7 +134,7 @@ func presentLeadHead(v format.Viewer, f desk.LeadView) views.LeadHead {
 // staleAfter is how old what is shown may be before the page says so.
 const staleAfter = 10 * time.Minute
 
-func presentLeadNotices(v format.Viewer, f LeadData) []ui.Notice {
+func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
 	all := presentDroppedDiscounts(f.View)
 	if since := f.View.LenderDownSince; !since.IsZero() {
 		all = append(all, views.LenderDownNotice(v.SinceText(since)))
@@ -160,7 +160,7 @@ func presentLeadNotices(v format.Viewer, f LeadData) []ui.Notice {
 	return all
 }
 
-// mayRepeat finds the operation that the form of this very step would repeat although it may
+// MayRepeat finds the operation that the form of this very step would repeat although it may
 // have arrived: the last of its kind, sent at this step, without a sign of it at the lender.
 func MayRepeat(l desk.LeadView) (desk.Operation, bool) {
 	for _, op := range l.Operations { // newest first
@@ -227,7 +227,7 @@ func presentSummary(l desk.LeadView) views.SummaryView {
 		line, lineWord = *s.LoanAmount, "Line selected"
 	}
 	s := views.SummaryView{Facts: []ui.Fact{
-		{Label: source, Value: words.OrDash(format.FormatDollars(value))},
+		{Label: source, Value: words.OrDash(format.Dollars(value))},
 		{Label: "Liens", Value: words.OrDash(format.MoneyOrEmpty(liens)), Key: "p1"},
 		{Label: lineWord, Value: words.OrDash(format.MoneyOrEmpty(line)), Key: "p2"},
 	}}
@@ -238,18 +238,18 @@ func presentSummary(l desk.LeadView) views.SummaryView {
 	}
 	if value != nil && *value > 0 {
 		rest := max(0, *value-liens-line)
-		s.Facts = append(s.Facts, ui.Fact{Label: "What is left", Value: format.FormatMoney(rest), Key: "p3"})
-		s.Bar = ui.NewMoneyBar("Of a value of "+format.FormatMoney(*value)+": liens "+format.FormatMoney(liens)+", line "+format.FormatMoney(line)+", left "+format.FormatMoney(rest),
+		s.Facts = append(s.Facts, ui.Fact{Label: "What is left", Value: format.Money(rest), Key: "p3"})
+		s.Bar = ui.NewMoneyBar("Of a value of "+format.Money(*value)+": liens "+format.Money(liens)+", line "+format.Money(line)+", left "+format.Money(rest),
 			ui.BarAmount{Class: "p1", Cents: int64(liens)}, ui.BarAmount{Class: "p2", Cents: int64(line)}, ui.BarAmount{Class: "p3", Cents: int64(rest)})
 	}
 	s.Facts = append(s.Facts,
-		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.FormatPercent(a.Value.PreLoanCLTV))},
-		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.FormatPercent(a.Value.PostLoanCLTV))},
+		ui.Fact{Label: "CLTV before", Value: words.OrDash(format.Percent(a.Value.PreLoanCLTV))},
+		ui.Fact{Label: "CLTV after", Value: words.OrDash(format.Percent(a.Value.PostLoanCLTV))},
 		ui.Fact{Label: "Wanted", Value: words.OrDash(format.MoneyOrEmpty(l.Row.RequestedAmount))})
 	return s
 }
 
-func presentCancel(f LeadData) views.CancelView {
+func presentCancel(f Data) views.CancelView {
 	l := f.View.Row
 	c := views.CancelView{
 		Can: f.Can(access.CancelInquiry) && desk.CanCancel(l), Who: format.JoinNonEmpty(", ", format.FullName(f.View.Name), format.ShortID(l)),
@@ -266,7 +266,7 @@ func presentCancel(f LeadData) views.CancelView {
 
 // canClone says where a fresh start helps: before the offers, and after the end. With
 // offers or an application there is something to lose by it.
-func (f LeadData) canClone() bool {
+func (f Data) canClone() bool {
 	if f.View.Row.Converted || !f.Can(access.PrepareDraft) || !f.Can(access.RevealBorrower) {
 		return false
 	}

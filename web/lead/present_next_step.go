@@ -14,8 +14,8 @@ import (
 	"hearthline/web/page"
 )
 
-// showStep maps the next-step card with the form of the step, complete.
-func PresentNextStep(v format.Viewer, f LeadData) views.NextStepView {
+// PresentNextStep maps the next-step card with the form of the step, complete.
+func PresentNextStep(v format.Viewer, f Data) views.NextStepView {
 	l := f.View.Row
 	c := v.TimingOf(l, f.View.UsualWait)
 	s := views.NextStepView{
@@ -56,7 +56,7 @@ func PresentNextStep(v format.Viewer, f LeadData) views.NextStepView {
 
 // addPendingOperation says what was sent and has not been answered, or was answered with
 // the same step.
-func addPendingOperation(v format.Viewer, f LeadData, s *views.NextStepView) {
+func addPendingOperation(v format.Viewer, f Data, s *views.NextStepView) {
 	l := f.View.Row
 	if op := f.View.Pending; op != nil {
 		s.Receipt, s.ReceiptID = PresentReceiptSteps(v, *op, f.View.UsualWait), op.ID
@@ -123,7 +123,7 @@ func usualWaitText(w desk.UsualWait) string {
 	return "Usually " + format.LongDuration(w.Median) + ", nearly always under " + format.LongDuration(w.P95) + "."
 }
 
-func presentSetAside(f LeadData) views.SetAsideView {
+func presentSetAside(f Data) views.SetAsideView {
 	l := f.View.Row
 	done := l.SetAsideAt != 0 && l.Step.CanSetAside()
 	s := views.SetAsideView{Can: f.Can(access.AnnotateLead) && l.Step.CanSetAside() && !done && l.StatusKey != heloc.StatusInProgress, Done: done}

@@ -8,7 +8,7 @@ import (
 
 // presentNoOffersHints are what a new inquiry could have otherwise, with what stands there now:
 // only what this lead gives a reason for. Nothing here says that it would do.
-func presentNoOffersHints(f LeadData) []ui.Fact {
+func presentNoOffersHints(f Data) []ui.Fact {
 	l := f.View
 	if l.Row.StatusKey != heloc.StatusNoOffers || !f.canClone() {
 		return nil
@@ -27,18 +27,18 @@ func wantedAmountText(wanted heloc.Money) string {
 	if wanted == 0 {
 		return "The line asked for may be more than the home allows."
 	}
-	return format.FormatMoney(wanted) + " was asked for."
+	return format.Money(wanted) + " was asked for."
 }
 
 // homeValueText sets the borrower's word on the home beside the lender's model.
 func homeValueText(v heloc.PropertyValue) string {
 	switch {
 	case v.BorrowerEstimated != nil && v.AVM != nil:
-		return "The borrower says " + format.FormatDollars(v.BorrowerEstimated) + ", the lender’s model " + format.FormatDollars(v.AVM) + "."
+		return "The borrower says " + format.Dollars(v.BorrowerEstimated) + ", the lender’s model " + format.Dollars(v.AVM) + "."
 	case v.AVM != nil:
-		return "The lender’s model says " + format.FormatDollars(v.AVM) + "; the borrower has not been asked."
+		return "The lender’s model says " + format.Dollars(v.AVM) + "; the borrower has not been asked."
 	case v.BorrowerEstimated != nil:
-		return "The borrower says " + format.FormatDollars(v.BorrowerEstimated) + "."
+		return "The borrower says " + format.Dollars(v.BorrowerEstimated) + "."
 	default:
 		return "None was given."
 	}

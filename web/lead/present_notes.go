@@ -15,7 +15,7 @@ import (
 )
 
 // presentNotes maps what the team wrote down, and the forms for more.
-func presentNotes(v format.Viewer, f LeadData) views.NotesView {
+func presentNotes(v format.Viewer, f Data) views.NotesView {
 	n := views.NotesView{Can: f.Can(access.AnnotateLead)}
 	if a := f.submitted; a != nil && a.Action == "note" {
 		n.Note = a.Form.View("")
@@ -51,8 +51,8 @@ func presentNotes(v format.Viewer, f LeadData) views.NotesView {
 	return n
 }
 
-// showFreeze maps a frozen credit file and what is planned for its lift.
-func PresentFreeze(v format.Viewer, f LeadData) views.FreezeView {
+// PresentFreeze maps a frozen credit file and what is planned for its lift.
+func PresentFreeze(v format.Viewer, f Data) views.FreezeView {
 	var chosen []string
 	w := views.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: v.Zone.String()}
 	if credit := f.View.Details.App.Underwriting.SoftCredit; credit != nil {
@@ -118,7 +118,7 @@ func bureausText(kept string) string {
 }
 
 // repulledAfter says whether somebody has asked for credit by hand since.
-func (f LeadData) repulledAfter(at int64) bool {
+func (f Data) repulledAfter(at int64) bool {
 	for _, op := range f.View.Operations {
 		if op.Kind == heloc.OpRepullCredit && op.CreatedAt > at {
 			return true
@@ -136,7 +136,7 @@ func upcomingDateTime(v format.Viewer, t time.Time) string {
 }
 
 // presentBorrowerFollowUp maps the reminder of a borrower who is at move.
-func presentBorrowerFollowUp(v format.Viewer, f LeadData) views.BorrowerFollowUpView {
+func presentBorrowerFollowUp(v format.Viewer, f Data) views.BorrowerFollowUpView {
 	c := views.BorrowerFollowUpView{Last: lastContactText(v, f.View.Row), Can: f.Can(access.AnnotateLead)}
 	if hasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
 		c.Link = v.Base.LeadRead(string(f.View.Row.App), "borrower-link")

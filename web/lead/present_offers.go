@@ -14,13 +14,13 @@ import (
 	"hearthline/web/format"
 )
 
-// showOffers maps the grid: terms down, fees across, payments in the cells. The order
+// PresentOffers maps the grid: terms down, fees across, payments in the cells. The order
 // is neutral and nothing stands out.
 func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) views.OffersView {
 	o := views.OffersView{
-		PricedAsOf: format.FormatDate(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
+		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
 		Excluded: p.excluded(), CanSelect: v.Who.Can(access.SelectOffer) && canSelectOffer(l.Row),
-		Quote: presentQuoteForm(p), Kind: "fixed", Planner: p.presentPlanner(l.Details.App.Payoff), MaxFee: format.FormatDollars(p.maxFee), Discounts: p.presentDiscounts(),
+		Quote: presentQuoteForm(p), Kind: "fixed", Planner: p.presentPlanner(l.Details.App.Payoff), MaxFee: format.Dollars(p.maxFee), Discounts: p.presentDiscounts(),
 		Selected: p.presentSelected(l), PastQuote: presentPastQuote(v, p), SavedQuotes: PresentSavedQuotes(v, l, p), TooManyPinned: p.Query.tooManyPins,
 		Empty: ui.EmptyView{Icon: "calculator", Title: "No offers yet.", Text: "They appear here when the lender has priced the line."},
 	}
@@ -34,7 +34,7 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) views.OffersVi
 		o.Kind = "variable"
 	}
 	if p.Query.Draw > 0 {
-		o.Draw = format.FormatMoney(p.Query.Draw)
+		o.Draw = format.Money(p.Query.Draw)
 	}
 	fees, terms := p.fees(), p.terms()
 	for _, fee := range fees {
@@ -95,7 +95,7 @@ func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) views.OfferCell {
 		if termOf(o) != term || feeOf(o) != fee {
 			continue
 		}
-		c := views.OfferCell{UUID: o.UUID, Rate: format.FormatPercent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
+		c := views.OfferCell{UUID: o.UUID, Rate: format.Percent(o.Rate), Reason: outOfRangeText(o, p.Query.Draw), Pinned: slices.Contains(p.Query.Pins, o.UUID)}
 		c.Dollars, c.Cents = splitCents(p.payment(o))
 		return c
 	}
@@ -119,10 +119,10 @@ func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee 
 	}
 	text := format.JoinNonEmpty(" ", long, strings.ToLower(format.DisplayText(string(kind), words.RateType)))
 	if rate != nil {
-		text += " at " + format.FormatPercent(rate)
+		text += " at " + format.Percent(rate)
 	}
 	if fee != nil {
-		text += ", fee " + format.FormatPercent(fee)
+		text += ", fee " + format.Percent(fee)
 	}
 	return strings.TrimPrefix(strings.TrimSpace(text), "at ")
 }

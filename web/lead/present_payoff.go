@@ -29,12 +29,12 @@ func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) views.PlannerView {
 		return v
 	}
 	v.Chosen = format.Pluralize(len(p.payoffDebts), "debt", "debts")
-	v.Total, v.Before = format.FormatMoney(p.payoffTotal), p.currentPaymentsText()
-	v.ToBorrower, v.OldRate = format.FormatMoney(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
+	v.Total, v.Before = format.Money(p.payoffTotal), p.currentPaymentsText()
+	v.ToBorrower, v.OldRate = format.Money(p.Query.Draw-p.payoffTotal), currentRateText(p.payoffDebts)
 	if o, ok := p.find(p.Query.Chosen); ok {
 		at := p.estimateAt(o)
-		v.ToBorrower, v.Fee, v.Loan = format.FormatMoney(at.NetCash()-p.payoffTotal), format.FormatMoney(at.FeeAmount()), format.FormatMoney(at.Loan())
-		v.After, v.NewRate = format.MoneyOrEmpty(at.Payment()), format.FormatPercent(o.Rate)
+		v.ToBorrower, v.Fee, v.Loan = format.Money(at.NetCash()-p.payoffTotal), format.Money(at.FeeAmount()), format.Money(at.Loan())
+		v.After, v.NewRate = format.MoneyOrEmpty(at.Payment()), format.Percent(o.Rate)
 	}
 	return v
 }
@@ -72,9 +72,9 @@ func (p OfferGrid) currentPaymentsText() string {
 	case 0:
 		return ""
 	case len(p.payoffDebts):
-		return format.FormatMoney(sum)
+		return format.Money(sum)
 	default:
-		return format.FormatMoney(sum) + " for " + strconv.Itoa(told) + " of " + strconv.Itoa(len(p.payoffDebts))
+		return format.Money(sum) + " for " + strconv.Itoa(told) + " of " + strconv.Itoa(len(p.payoffDebts))
 	}
 }
 
@@ -93,7 +93,7 @@ func currentRateText(debts []heloc.Liability) string {
 	}
 	rate = (rate + 50) / 100 * 100 // two places are what such a figure is worth
 	if len(owed) < len(debts) {
-		return format.FormatPercent(&rate) + " for " + strconv.Itoa(len(owed)) + " of " + strconv.Itoa(len(debts))
+		return format.Percent(&rate) + " for " + strconv.Itoa(len(owed)) + " of " + strconv.Itoa(len(debts))
 	}
-	return format.FormatPercent(&rate)
+	return format.Percent(&rate)
 }

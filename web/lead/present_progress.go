@@ -15,14 +15,14 @@ func leadProgress(v format.Viewer, l desk.LeadView) views.ProgressFacts {
 	f := views.ProgressFacts{
 		StatusKey: string(row.StatusKey), Converted: row.Converted, WaitingForOthers: row.Mover != heloc.MoverYou, Chip: s.Chip, Icon: s.Icon, Started: v.DateTime(format.TimeOfMillis(row.CreatedAt)),
 		HasOffers:   len(l.Details.App.Underwriting.Offers) > 0 || l.Details.App.Underwriting.SelectedOffer != nil,
-		Disclosures: format.FormatDate(row.DisclosureDate), Signing: format.FormatDate(firstKnownDate(row.SigningDate, row.NotaryDate)),
+		Disclosures: format.Date(row.DisclosureDate), Signing: format.Date(firstKnownDate(row.SigningDate, row.NotaryDate)),
 		SigningDone: row.SigningDate != "" && row.ESignedDate != "" && !row.SigningDate.After(v.Today()),
 	}
 	if row.RescissionDate != "" {
-		f.Rescission, f.RescissionOver = "Ends "+format.FormatWeekday(row.RescissionDate), v.Today().After(row.RescissionDate)
+		f.Rescission, f.RescissionOver = "Ends "+format.Weekday(row.RescissionDate), v.Today().After(row.RescissionDate)
 	}
 	if row.Funded {
-		f.Funded = format.JoinNonEmpty(" ", "Sent", format.FormatWeekday(row.FundedDate))
+		f.Funded = format.JoinNonEmpty(" ", "Sent", format.Weekday(row.FundedDate))
 	}
 	for _, e := range l.Events { // newest first: the first of each kind is the last that happened
 		at := v.DateTime(format.TimeOfMillis(e.At))

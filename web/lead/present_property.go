@@ -16,16 +16,16 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) views.Prop
 	v := views.PropertyView{
 		Address: format.AddressLines(a.PropertyAddress), County: p.County, UsedAs: format.DisplayText(string(p.PropertyType), words.Property),
 		OwnedAs: format.DisplayText(string(a.OwnershipType), words.Ownership), Purpose: format.DisplayText(string(a.FinancingPurpose), words.Purpose),
-		Parcel: p.PropertyID, PropertyUUID: p.PropertyUUID, LotFeet: format.FormatDecimal(p.LotSquareFeet), FloodZone: p.FloodZone,
-		LandUse: p.LandUseDescription, LandUseCode: p.LandUseCode, BuildingArea: format.FormatDecimal(p.BuildingGrossArea), Acres: format.FormatDecimal(p.Acres),
-		StatedValue: format.FormatDollars(value.BorrowerEstimated), AVM: format.FormatDollars(value.AVM), PreCLTV: format.FormatPercent(value.PreLoanCLTV), PostCLTV: format.FormatPercent(value.PostLoanCLTV),
-		PreAdj: format.FormatPercent(value.PreLoanAdjCLTV), PostAdj: format.FormatPercent(value.PostLoanAdjCLTV), PostAdjMin: format.FormatPercent(value.PostLoanAdjMinCLTV),
+		Parcel: p.PropertyID, PropertyUUID: p.PropertyUUID, LotFeet: format.Decimal(p.LotSquareFeet), FloodZone: p.FloodZone,
+		LandUse: p.LandUseDescription, LandUseCode: p.LandUseCode, BuildingArea: format.Decimal(p.BuildingGrossArea), Acres: format.Decimal(p.Acres),
+		StatedValue: format.Dollars(value.BorrowerEstimated), AVM: format.Dollars(value.AVM), PreCLTV: format.Percent(value.PreLoanCLTV), PostCLTV: format.Percent(value.PostLoanCLTV),
+		PreAdj: format.Percent(value.PreLoanAdjCLTV), PostAdj: format.Percent(value.PostLoanAdjCLTV), PostAdjMin: format.Percent(value.PostLoanAdjMinCLTV),
 		Homes: presentHomes(homes),
 	}
 	for _, l := range a.Liens {
 		v.Liens = append(v.Liens, views.LienRow{
-			Position: format.FormatOrdinal(l.Position), Lender: l.LenderName, OriginationDate: format.FormatDate(l.OriginationDate), OriginalBalance: format.FormatDollars(l.OriginalBalance),
-			Balance: format.FormatDollars(l.CurrentBalance), Payment: format.FormatDollars(l.MonthlyPayment), ID: l.LienUUID,
+			Position: format.Ordinal(l.Position), Lender: l.LenderName, OriginationDate: format.Date(l.OriginationDate), OriginalBalance: format.Dollars(l.OriginalBalance),
+			Balance: format.Dollars(l.CurrentBalance), Payment: format.Dollars(l.MonthlyPayment), ID: l.LienUUID,
 		})
 	}
 	return v

@@ -49,7 +49,7 @@ func presentQuoteForm(p OfferGrid) views.QuoteForm {
 		}
 	}
 	q.Min, q.Max = wholeDollars(lowest), wholeDollars(highest)
-	q.MinText, q.MaxText = format.FormatMoney(lowest), format.FormatMoney(highest)
+	q.MinText, q.MaxText = format.Money(lowest), format.Money(highest)
 	slices.SortFunc(fees, cmp.Compare[heloc.Rate])
 	for _, fee := range slices.Compact(fees) {
 		q.Fees = append(q.Fees, fee.String())

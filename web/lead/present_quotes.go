@@ -25,7 +25,7 @@ func presentPastQuote(v format.Viewer, p OfferGrid) views.PastQuoteView {
 	return views.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary)}
 }
 
-// showKept lists the quotes by the day on which they were made, for "what did I say on
+// PresentSavedQuotes lists the quotes by the day on which they were made, for "what did I say on
 // Monday?".
 func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) views.SavedQuotesView {
 	heads := p.Summaries
@@ -56,10 +56,10 @@ func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) views.Sav
 func quoteQueryText(v format.Viewer, q desk.QuoteSummary) string {
 	var said []string
 	if q.Request.Amount != nil {
-		said = append(said, "net draw "+format.FormatMoney(*q.Request.Amount))
+		said = append(said, "net draw "+format.Money(*q.Request.Amount))
 	}
 	if q.Request.OriginationFee != nil {
-		said = append(said, "fee "+format.FormatPercent(q.Request.OriginationFee))
+		said = append(said, "fee "+format.Percent(q.Request.OriginationFee))
 	}
 	if q.Request.AutopayDiscount {
 		said = append(said, "autopay")
@@ -70,7 +70,7 @@ func quoteQueryText(v format.Viewer, q desk.QuoteSummary) string {
 	if n := len(q.Request.AccountIDs); n > 0 {
 		pays := "pays off " + format.Pluralize(n, "debt", "debts")
 		if q.Request.LiabilityPayoff != nil {
-			pays += " of " + format.FormatMoney(*q.Request.LiabilityPayoff)
+			pays += " of " + format.Money(*q.Request.LiabilityPayoff)
 		}
 		said = append(said, pays)
 	}
@@ -117,7 +117,7 @@ func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
 	}
 	rate := ""
 	if s := l.Details.App.Underwriting.SelectedOffer; s != nil {
-		rate = format.FormatPercent(s.Rate)
+		rate = format.Percent(s.Rate)
 	}
 	return []ui.Notice{views.LostDiscountsNotice(l.DroppedDiscounts, rate)}
 }

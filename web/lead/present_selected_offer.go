@@ -16,13 +16,13 @@ func (p OfferGrid) presentSelected(l desk.LeadView) views.SelectedOfferView {
 		return views.SelectedOfferView{}
 	}
 	v := views.SelectedOfferView{
-		Title: p.title(s.Term, s.RateType, s.Rate, s.OriginationFeePercent), Payment: format.FormatDollars(s.MonthlyPayment), CanChange: canSelectOffer(l.Row),
+		Title: p.title(s.Term, s.RateType, s.Rate, s.OriginationFeePercent), Payment: format.Dollars(s.MonthlyPayment), CanChange: canSelectOffer(l.Row),
 	}
 	if v.Title == "" {
 		v.Title = "An offer is selected"
 	}
 	if ours := p.selectedPayment(*s); ours > 0 {
-		v.OurEstimate = format.FormatMoney(ours)
+		v.OurEstimate = format.Money(ours)
 		if s.MonthlyPayment != nil && *s.MonthlyPayment != ours {
 			v.Difference = "The lender may round otherwise, or count interest alone while the line can be drawn."
 		}
@@ -30,17 +30,17 @@ func (p OfferGrid) presentSelected(l desk.LeadView) views.SelectedOfferView {
 	add := func(label, value string) {
 		v.Facts = append(v.Facts, ui.Fact{Label: label, Value: words.OrDash(value)})
 	}
-	add("Net draw", format.FormatDollars(s.DrawAmount))
-	add("Loan amount", format.FormatDollars(s.LoanAmount))
-	add("Credit line", format.FormatDollars(s.CreditLine))
-	add("Rate", format.FormatPercent(s.Rate))
-	add("Prime rate", format.FormatPercent(s.PrimeRate))
-	add("Fee", format.JoinNonEmpty(" ", format.FormatPercent(s.OriginationFeePercent), format.FormatDollars(s.OriginationFeeAmount)))
+	add("Net draw", format.Dollars(s.DrawAmount))
+	add("Loan amount", format.Dollars(s.LoanAmount))
+	add("Credit line", format.Dollars(s.CreditLine))
+	add("Rate", format.Percent(s.Rate))
+	add("Prime rate", format.Percent(s.PrimeRate))
+	add("Fee", format.JoinNonEmpty(" ", format.Percent(s.OriginationFeePercent), format.Dollars(s.OriginationFeeAmount)))
 	if s.OriginationFee != nil {
-		add("Origination fee", format.FormatPercent(s.OriginationFee))
+		add("Origination fee", format.Percent(s.OriginationFee))
 	}
 	for _, d := range s.SelectedDiscounts {
-		add(discountName(d), "−"+format.FormatPercent(d.RateAmount))
+		add(discountName(d), "−"+format.Percent(d.RateAmount))
 	}
 	add("Offer", s.OfferUUID)
 	return v

@@ -11,12 +11,12 @@ import (
 func presentUnderwriting(d heloc.Details) views.UnderwritingView {
 	u := d.App.Underwriting
 	return views.UnderwritingView{
-		Decision: format.DisplayText(u.Decision, words.Name), MinAmount: format.FormatDollars(u.MinOfferAmount), MaxAmount: format.FormatDollars(u.MaxOfferAmount),
-		MinRate: format.FormatPercent(u.MinOfferRate), MaxRate: format.FormatPercent(u.MaxOfferRate), PricedAsOf: format.FormatDate(u.PricingAsOf),
-		CreditAsOf: format.FormatDate(u.CreditAsOf), Guideline: u.GuidelineVersion, Soft: presentCredit(u.SoftCredit), Hard: presentCredit(u.HardCredit),
-		MonthlyIncome: format.FormatDollars(u.MonthlyIncome), StatedIncome: format.FormatDollars(u.StatedMonthlyIncome),
-		Employment: format.DisplayText(string(u.EmploymentType), words.Employment), PreDTI: format.FormatPercent(u.PreLoanDTI), PostDTI: format.FormatPercent(u.PostLoanDTI),
-		StatedDTI: format.FormatPercent(u.StatedDTI), CoDeed: format.DisplayText(string(u.CoDeedStatus), words.CoDeed), FloodInsured: yesNo(u.FloodInsured),
+		Decision: format.DisplayText(u.Decision, words.Name), MinAmount: format.Dollars(u.MinOfferAmount), MaxAmount: format.Dollars(u.MaxOfferAmount),
+		MinRate: format.Percent(u.MinOfferRate), MaxRate: format.Percent(u.MaxOfferRate), PricedAsOf: format.Date(u.PricingAsOf),
+		CreditAsOf: format.Date(u.CreditAsOf), Guideline: u.GuidelineVersion, Soft: presentCredit(u.SoftCredit), Hard: presentCredit(u.HardCredit),
+		MonthlyIncome: format.Dollars(u.MonthlyIncome), StatedIncome: format.Dollars(u.StatedMonthlyIncome),
+		Employment: format.DisplayText(string(u.EmploymentType), words.Employment), PreDTI: format.Percent(u.PreLoanDTI), PostDTI: format.Percent(u.PostLoanDTI),
+		StatedDTI: format.Percent(u.StatedDTI), CoDeed: format.DisplayText(string(u.CoDeedStatus), words.CoDeed), FloodInsured: yesNo(u.FloodInsured),
 		HomeownersInsured: yesNo(u.HomeownersInsured), ListedMLS: yesNo(u.ForSaleMLS), ListedAttested: yesNo(u.ForSaleAttested),
 		Payoff: presentPayoff(d.App.Payoff),
 	}
@@ -26,14 +26,14 @@ func presentCredit(c *heloc.Credit) views.CreditView {
 	if c == nil {
 		return views.CreditView{}
 	}
-	return views.CreditView{Bureau: format.DisplayText(string(c.Provider), words.Bureau), Score: format.FormatCount(c.Score), When: format.FormatDate(c.Timestamp)}
+	return views.CreditView{Bureau: format.DisplayText(string(c.Provider), words.Bureau), Score: format.Count(c.Score), When: format.Date(c.Timestamp)}
 }
 
 // presentPayoff shows the account ids too: support asks for them.
 func presentPayoff(p heloc.PayoffDetails) views.PayoffView {
 	v := views.PayoffView{
-		Paid: format.FormatDollars(p.Paid), Total: format.FormatDollars(p.Total), AllocatedDTI: format.FormatDollars(p.AllocatedDTI), AllocatedOther: format.FormatDollars(p.AllocatedOther),
-		LienPositionAfter: format.FormatOrdinal(p.LienPositionAfter), Debts: presentDebts(p, nil),
+		Paid: format.Dollars(p.Paid), Total: format.Dollars(p.Total), AllocatedDTI: format.Dollars(p.AllocatedDTI), AllocatedOther: format.Dollars(p.AllocatedOther),
+		LienPositionAfter: format.Ordinal(p.LienPositionAfter), Debts: presentDebts(p, nil),
 	}
 	for i, d := range v.Debts {
 		if d.ID != "" {
@@ -67,7 +67,7 @@ func presentDebts(p heloc.PayoffDetails, chosen []string) []views.DebtRow {
 
 func presentDebt(d heloc.Liability) views.DebtRow {
 	row := views.DebtRow{
-		ID: d.ID, Creditor: words.OrDash(d.Creditor), Balance: format.FormatDollars(d.Balance), Status: format.DisplayText(string(d.PayOffStatus), words.Payoff),
+		ID: d.ID, Creditor: words.OrDash(d.Creditor), Balance: format.Dollars(d.Balance), Status: format.DisplayText(string(d.PayOffStatus), words.Payoff),
 	}
 	kind := []string{format.DisplayText(string(d.Type), words.Liability), format.DisplayText(string(d.SubType), words.LiabilitySub), format.DisplayText(string(d.RateType), words.RateType), debtRateText(d)}
 	if d.LastDigits != "" {
@@ -87,9 +87,9 @@ func presentDebt(d heloc.Liability) views.DebtRow {
 
 // debtRateText is a debt's rate, or between which rates it lies.
 func debtRateText(d heloc.Liability) string {
-	rate := format.FormatPercent(d.InterestRate)
+	rate := format.Percent(d.InterestRate)
 	if d.InterestRateMin != nil && d.InterestRateMax != nil && *d.InterestRateMin != *d.InterestRateMax {
-		return format.JoinNonEmpty(" ", rate, "("+format.FormatPercent(d.InterestRateMin)+" to "+format.FormatPercent(d.InterestRateMax)+")")
+		return format.JoinNonEmpty(" ", rate, "("+format.Percent(d.InterestRateMin)+" to "+format.Percent(d.InterestRateMax)+")")
 	}
 	return rate
 }

@@ -20,7 +20,7 @@ import (
 	"hearthline/web/page"
 )
 
-// receiptPage tells what became of one operation.
+// ReceiptPage tells what became of one operation.
 func (s *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	receipt, err := d.Receipt(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	view := presentOperation(v, receipt.Op, wait)
 	view.Name, view.Form, view.Corrected = format.FullName(name), receipt.form.View(""), receipt.corrections
 	if handed, err := receipt.Reassignment(r.Context()); err == nil {
-		view.Facts = append(view.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(handed.ToName), format.NmlsOrUnknown(handed.ToNMLS))})
+		view.Facts = append(view.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(handed.ToName), format.NMLSOrUnknown(handed.ToNMLS))})
 	}
 	if receipt.Op.App != "" {
 		// The lead may have gone to somebody else since: then there is only the receipt.
@@ -103,7 +103,7 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]vi
 	return all, nil
 }
 
-// abandonOperation gives up an operation of unknown outcome, with a reason.
+// AbandonOperation gives up an operation of unknown outcome, with a reason.
 func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {

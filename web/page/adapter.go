@@ -12,18 +12,18 @@ import (
 // error into a page or a fragment. Nothing may have been written by then.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
-// atDesk is a handler that works at the person's desk.
+// WithDesk is a handler that works at the person's desk.
 func WithDesk(h func(w http.ResponseWriter, r *http.Request, d Desk) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).Desk) }
 }
 
-// onLead is a handler that works on the lead in the address. The guard opened
+// WithLead is a handler that works on the lead in the address. The guard opened
 // it: a handler that runs may use its handle.
 func WithLead(h func(w http.ResponseWriter, r *http.Request, l Lead) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).lead) }
 }
 
-// plain wraps a handler that answers for itself.
+// WrapHandler wraps a handler that answers for itself.
 func WrapHandler(h http.Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		h.ServeHTTP(w, r)
@@ -53,14 +53,14 @@ func bodyLimit(route *Route) int64 {
 	return 1 << 20
 }
 
-// visit is one request of a signed-in person, with the handles opened for it.
+// Visit is one request of a signed-in person, with the handles opened for it.
 type Visit struct {
 	SessionState
 	Base to.Base // before every address of the pages it is shown
 	Desk Desk
 	lead Lead
 
-	Embed *embedVisit // how the person came out of a CRM; nil in the full desk
+	Embed *EmbedVisit // how the person came out of a CRM; nil in the full desk
 }
 
 // setElevatedUntil tells the person's desk, with every handle opened at it, how long they count
@@ -73,10 +73,10 @@ func (v *Visit) setElevatedUntil(until time.Time) {
 
 func (v *Visit) elevated(now time.Time) bool { return v.Desk != nil && v.Desk.Actor.Elevated(now) }
 
-// visitOf returns the visit that the guard made. Handlers of public routes have none.
+// VisitOf returns the visit that the guard made. Handlers of public routes have none.
 func VisitOf(r *http.Request) *Visit { return RequestLogOf(r).Visit }
 
-// baseOf is what stands before the addresses of the visit's pages.
+// BaseOf is what stands before the addresses of the visit's pages.
 func BaseOf(r *http.Request) to.Base {
 	if v := VisitOf(r); v != nil {
 		return v.Base
@@ -84,7 +84,7 @@ func BaseOf(r *http.Request) to.Base {
 	return to.Full
 }
 
-// actorOf returns who is signed in; the zero Actor, who may do nothing, for nobody.
+// ActorOf returns who is signed in; the zero Actor, who may do nothing, for nobody.
 func ActorOf(r *http.Request) access.Actor {
 	if v := VisitOf(r); v != nil {
 		return v.User.Actor

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// browser names the family of a browser, for a person's list of sessions. The full
+// BrowserFamily names the family of a browser, for a person's list of sessions. The full
 // text would tell more about people than the list needs.
 func BrowserFamily(userAgent string) string {
 	// In this order, because each pretends to be those after it.
@@ -32,7 +32,7 @@ func operatingSystem(userAgent string) string {
 	return ""
 }
 
-// deviceName is what a person would call the device in their hand.
+// DeviceName is what a person would call the device in their hand.
 func DeviceName(r *http.Request) string {
 	name := BrowserFamily(r.UserAgent())
 	if on := operatingSystem(r.UserAgent()); on != "" {
@@ -41,7 +41,7 @@ func DeviceName(r *http.Request) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// cut is a text of at most so many characters, or another when it is empty.
+// TruncateOr is a text of at most so many characters, or another when it is empty.
 func TruncateOr(text string, most int, otherwise string) string {
 	if text == "" {
 		return otherwise

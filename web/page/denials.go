@@ -53,7 +53,7 @@ func (s *Server) auditDenial(r *http.Request, status int) {
 // stays out of the audit.
 var idPattern = regexp.MustCompile(`^[0-9A-Za-z-]{20,64}$`)
 
-// writeLogIn puts a log-in into the audit. One that cannot be written down is not made.
+// AuditSignIn puts a log-in into the audit. One that cannot be written down is not made.
 func (s *Server) AuditSignIn(r *http.Request, who access.Actor, proof access.Proof) error {
 	if s.SignInAudit == nil {
 		return nil
@@ -61,11 +61,11 @@ func (s *Server) AuditSignIn(r *http.Request, who access.Actor, proof access.Pro
 	return s.SignInAudit.LogSignIn(context.WithoutCancel(r.Context()), who, proof)
 }
 
-// mostRefusals is how many refusals one person meets in a minute before they are sent
+// MaxDenialsPerMinute is how many refusals one person meets in a minute before they are sent
 // away unseen: nobody who works does, and a program that tries doors is slowed down.
 const MaxDenialsPerMinute = 60
 
-// refusals counts the refusals of each person in the present minute. The zero value is ready.
+// Denials counts the refusals of each person in the present minute. The zero value is ready.
 type Denials struct {
 	mu     sync.Mutex
 	minute time.Time

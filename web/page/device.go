@@ -18,7 +18,7 @@ func (s *Server) deviceCookie() string {
 
 const deviceAge = 180 * 24 * time.Hour
 
-// keepDevice remembers that a user has signed in with this browser. Logging out leaves it.
+// KeepDevice remembers that a user has signed in with this browser. Logging out leaves it.
 func (s *Server) KeepDevice(w http.ResponseWriter, r *http.Request, userID string) {
 	http.SetCookie(w, &http.Cookie{
 		Name: s.deviceCookie(), Value: s.Accounts.RememberDevice(userID, s.deviceOf(r)), Path: "/", MaxAge: int(deviceAge.Seconds()),
@@ -34,7 +34,7 @@ func (s *Server) deviceOf(r *http.Request) string {
 	return c.Value
 }
 
-// fromDevice is where an attempt to sign in comes from, with the browser's device cookie.
+// FromDevice is where an attempt to sign in comes from, with the browser's device cookie.
 func (s *Server) FromDevice(r *http.Request) account.ClientInfo {
 	f := ClientOf(r)
 	f.Device = s.deviceOf(r)

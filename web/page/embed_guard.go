@@ -18,7 +18,7 @@ import (
 // Under this prefix the desk's own routes stand a second time, for the frame of one launch.
 const EmbedPrefix = "/e/{client}/{launch}"
 
-// embedded are routes as they stand inside frames: the same handlers and permissions.
+// AsEmbedded are routes as they stand inside frames: the same handlers and permissions.
 // Where the full desk asks anew who is there, a frame asks once for what a CRM's word
 // does not reach.
 func AsEmbedded(blocks ...[]Route) []Route {
@@ -81,7 +81,7 @@ func (s *Server) embedGuard(route Route) Handler {
 	}
 }
 
-func (s *Server) newEmbedVisit(r *http.Request, came embedVisit) *Visit {
+func (s *Server) newEmbedVisit(r *http.Request, came EmbedVisit) *Visit {
 	v := &Visit{
 		SessionState: SessionState{SignedIn: true, User: came.User, Session: came.Session, expiresAt: came.Ends},
 		Base:         to.Embed(came.Client.Key, came.ID), Embed: &came, Desk: s.Desks.For(came.User.Actor),
@@ -168,7 +168,7 @@ func (s *Server) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, ro
 	}))
 }
 
-// launched is the CRM's record of a visit, as its person may read it; nil outside frames.
+// LaunchedRecord is the CRM's record of a visit, as its person may read it; nil outside frames.
 func LaunchedRecord(r *http.Request) (*desk.CRMLaunch, error) {
 	v := VisitOf(r)
 	if v == nil || v.Embed == nil {
@@ -177,5 +177,5 @@ func LaunchedRecord(r *http.Request) (*desk.CRMLaunch, error) {
 	return v.Desk.CRMLaunch(v.Embed.VerifiedLaunch)
 }
 
-// ending is how long a page is good for something, as the script reads it.
+// MillisText is how long a page is good for something, as the script reads it.
 func MillisText(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

@@ -33,7 +33,7 @@ func newEmbedLimit(most int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(most, embedLimitPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// unverified bounds what an address may send that is refused; each door counts for itself.
+// LimitUnverified bounds what an address may send that is refused; each door counts for itself.
 func (s *Server) LimitUnverified(door string, h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)

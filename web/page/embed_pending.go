@@ -88,7 +88,7 @@ func dropConfirmations(typed url.Values) {
 	}
 }
 
-// holdInFrame keeps what stands in a form of a frame whose session is about to end.
+// SaveEmbedPendingForm keeps what stands in a form of a frame whose session is about to end.
 func (s *Server) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
 	held, ok := embedPendingForm(r, v.Base)
@@ -102,7 +102,7 @@ func (s *Server) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Request) er
 	return nil
 }
 
-// takeLate gives what waits beside a record to the session of its person, once. False when
+// ClaimPendingForm gives what waits beside a record to the session of its person, once. False when
 // nothing does.
 func (s *Server) ClaimPendingForm(r *http.Request) (bool, error) {
 	v := VisitOf(r)
@@ -114,7 +114,7 @@ func (s *Server) ClaimPendingForm(r *http.Request) (bool, error) {
 	return false, nil
 }
 
-// latePage shows what was typed when the last frame of the record ended, to be sent or left.
+// EmbedPendingFormPage shows what was typed when the last frame of the record ended, to be sent or left.
 func (s *Server) EmbedPendingFormPage(w http.ResponseWriter, r *http.Request) error {
 	held, err := s.Accounts.PendingForm(r.Context(), VisitOf(r).Session.IDHash)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"hearthline/web/form"
 )
 
-// inPlace says whether our script sent a form inside a frame. It is told where to go on, and
+// IsEmbedScriptPost says whether our script sent a form inside a frame. It is told where to go on, and
 // shows what else is answered in the place of its page.
 func IsEmbedScriptPost(r *http.Request) bool {
 	v := VisitOf(r)
@@ -31,7 +31,7 @@ func (s *Server) savePendingForWindow(r *http.Request, v *Visit) error {
 	return s.Accounts.SavePendingFormAt(r.Context(), embedPendingKey(v.Embed.ID), v.User.UserID, held)
 }
 
-// carriedPage shows a form that was filled inside a CRM's frame where it stands in the full
+// ResumeFromEmbedPage shows a form that was filled inside a CRM's frame where it stands in the full
 // desk, as it was typed. Nothing has been sent: the press that counts is made here. A
 // launch that is another person's, or holds nothing, leads to the start.
 func (s *Server) ResumeFromEmbedPage(w http.ResponseWriter, r *http.Request, d Desk) error {
@@ -63,7 +63,7 @@ func parseLeadAction(address string) (app, act string, ok bool) {
 	return app, act, ok && act != "" && !strings.Contains(act, "/")
 }
 
-// carriedNotice stands above a form that came from a frame.
+// FromEmbedNotice stands above a form that came from a frame.
 func FromEmbedNotice() ui.Notice {
 	return ui.Notice{
 		Kind: "yours", Icon: "arrow-right", Title: "From your CRM.",

@@ -14,7 +14,7 @@ import (
 	"hearthline/web/form"
 )
 
-// care is how sure a press inside a frame must be not to be a trick of the page around it.
+// Risk is how sure a press inside a frame must be not to be a trick of the page around it.
 type Risk int
 
 const (
@@ -23,7 +23,7 @@ const (
 	RiskHigh               // it decides: the browser itself must have judged the press
 )
 
-// care follows from what a route does.
+// Risk follows from what a route does.
 func (route Route) Risk() Risk {
 	pattern := strings.TrimPrefix(route.Pattern, EmbedPrefix)
 	ends := func(act string) bool { return strings.HasSuffix(pattern, act) }
@@ -39,7 +39,7 @@ func (route Route) Risk() Risk {
 	}
 }
 
-// content says whether a request came from a press that is sure enough. Over a page of its
+// Accepts says whether a request came from a press that is sure enough. Over a page of its
 // own nothing can lie, and only a browser knows that it is one, whatever cookie it sends;
 // inside a frame our own script says what the browser judged, or that this one cannot. What
 // comes without any header of a browser comes from none that keeps a sign-in in a frame.

@@ -23,7 +23,7 @@ func (s *Server) cookiePrefix() string {
 	return ""
 }
 
-// keepInFrame is the one place that writes the cookies of embedded sessions; an empty
+// SetIframeCookie is the one place that writes the cookies of embedded sessions; an empty
 // value takes them away.
 func (s *Server) SetIframeCookie(w http.ResponseWriter, client, value string) {
 	s.setEmbedCookie(w, &http.Cookie{Name: s.IframeCookieName(client), Value: value, Secure: true, SameSite: http.SameSiteNoneMode, Partitioned: true})
@@ -41,25 +41,25 @@ func (s *Server) setEmbedCookie(w http.ResponseWriter, c *http.Cookie) {
 	http.SetCookie(w, c)
 }
 
-// embedVisit is one request inside a frame, or in the tab that stands for one.
-type embedVisit struct {
+// EmbedVisit is one request inside a frame, or in the tab that stands for one.
+type EmbedVisit struct {
 	embed.Visit
 	InTab bool
 }
 
-// cameBy finds who is in the frame of a launch, by the frame's cookie or else by the tab's.
-func (s *Server) FindEmbedVisit(r *http.Request, client, launch string) (embedVisit, error) {
-	var last embedVisit
+// FindEmbedVisit finds who is in the frame of a launch, by the frame's cookie or else by the tab's.
+func (s *Server) FindEmbedVisit(r *http.Request, client, launch string) (EmbedVisit, error) {
+	var last EmbedVisit
 	for _, name := range []string{s.IframeCookieName(client), s.TabCookieName(client)} {
 		v, err := s.Embeds.Visit(r.Context(), client, launch, CookieTokenHash(r, name))
-		if last = (embedVisit{Visit: v, InTab: name == s.TabCookieName(client)}); err != nil || v.SignedIn() {
+		if last = (EmbedVisit{Visit: v, InTab: name == s.TabCookieName(client)}); err != nil || v.SignedIn() {
 			return last, err
 		}
 	}
 	return last, nil
 }
 
-// before is the hash of the token that the browser came with, whatever it is worth.
+// CookieTokenHash is the hash of the token that the browser came with, whatever it is worth.
 func CookieTokenHash(r *http.Request, name string) string {
 	if c, err := r.Cookie(name); err == nil {
 		return account.HashToken(embed.ParseBoundToken(c.Value))

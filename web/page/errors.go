@@ -19,7 +19,7 @@ import (
 // statusClientClosed is logged when the client left before the answer; nobody reads it.
 const statusClientClosed = 499
 
-// statusError is an error of HTTP itself, for which faults have no kind.
+// StatusError is an error of HTTP itself, for which faults have no kind.
 type StatusError struct {
 	Status  int
 	Message string
@@ -112,7 +112,7 @@ func SetRetryAfter(w http.ResponseWriter, err error) {
 	}
 }
 
-// judged turns an error into a status and a sentence.
+// StatusAndMessage turns an error into a status and a sentence.
 func StatusAndMessage(err error) (status int, message string) {
 	if e, ok := errors.AsType[*StatusError](err); ok {
 		return e.Status, e.Message

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// heartbeat keeps proxies from closing a quiet stream, and is how often the
+	// Heartbeat keeps proxies from closing a quiet stream, and is how often the
 	// session is looked at again.
 	Heartbeat = 15 * time.Second
 	// writeTimeout is how long one write may take before the reader counts as gone.
 	writeTimeout = 10 * time.Second
 )
 
-// events streams which leads changed, and that the inbox did. It carries nothing of them: a page that
+// Events streams which leads changed, and that the inbox did. It carries nothing of them: a page that
 // hears of a change asks again through its own route. What happened before the
 // stream opened is covered by the resync at its start. The stream never renews
 // the session, ends within a heartbeat of its end and with the server, and says nothing

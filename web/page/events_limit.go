@@ -2,17 +2,17 @@ package page
 
 import "sync"
 
-// mostStreams is how many pages of one person may hear of changes at once.
+// MaxStreamsPerUser is how many pages of one person may hear of changes at once.
 const MaxStreamsPerUser = 20
 
-// streamLimit counts the open event streams of each person, who would otherwise hold
+// StreamLimit counts the open event streams of each person, who would otherwise hold
 // the server's memory with one cookie. The zero value is ready.
 type StreamLimit struct {
 	mu   sync.Mutex
 	open map[string]int
 }
 
-// enter takes a place; room is false when the person has none left.
+// Acquire takes a place; room is false when the person has none left.
 func (l *StreamLimit) Acquire(userID string) (leave func(), room bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

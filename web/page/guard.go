@@ -81,7 +81,7 @@ func (s *Server) guard(route Route) Handler {
 	}
 }
 
-// recognised lets a page without a lock know who is signed in, so that it can show
+// WithOptionalVisit lets a page without a lock know who is signed in, so that it can show
 // them their bar. Who cannot be recognised is a stranger here, whatever the cause. Under a
 // CRM's addresses only who came by it is known: the full desk has no place in a frame.
 func (s *Server) WithOptionalVisit(h Handler) Handler {
@@ -135,13 +135,13 @@ func htmxPageURL(r *http.Request) string {
 	return SafeNext(u.RequestURI())
 }
 
-// redirect answers 303: what follows is a GET.
+// Redirect answers 303: what follows is a GET.
 func Redirect(w http.ResponseWriter, r *http.Request, address string) error {
 	http.Redirect(w, r, address, http.StatusSeeOther) //nolint:gosec // addresses come from views/to, or from safeNext
 	return nil
 }
 
-// safeNext lets only a path of our own through, and none that would lead in a
+// SafeNext lets only a path of our own through, and none that would lead in a
 // circle. Everything else is empty: nobody is sent to another site from here.
 func SafeNext(next string) string {
 	if !strings.HasPrefix(next, "/") || strings.ContainsAny(next, "\\\t\r\n") {
@@ -168,7 +168,7 @@ func (s *Server) NextOrHome(next string, who access.Actor) string {
 	return s.HomeURL(who)
 }
 
-// homeOf is the first place that a person may see; the pipeline for all but
+// HomeURL is the first place that a person may see; the pipeline for all but
 // administrators, who see no leads.
 func (s *Server) HomeURL(who access.Actor) string {
 	leads := to.Full.Leads(to.LeadsQuery{})

@@ -63,7 +63,7 @@ func (s *Server) withHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// ancestors are the pages that may frame an address. They follow from the address alone,
+// FrameAncestors are the pages that may frame an address. They follow from the address alone,
 // before anybody is recognised, so that errors keep to them too.
 func (s *Server) FrameAncestors(r *http.Request) string {
 	if hosts := s.CrmOrigins(r); hosts != "" {
@@ -72,7 +72,7 @@ func (s *Server) FrameAncestors(r *http.Request) string {
 	return noAncestors
 }
 
-// hosts are the origins of the CRM to which an address belongs, with a blank between.
+// CrmOrigins are the origins of the CRM to which an address belongs, with a blank between.
 func (s *Server) CrmOrigins(r *http.Request) string {
 	client := crmClientInPath(r.URL.Path)
 	if client == "" || s.Embeds == nil {

@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/launch"
 )
 
-// answerJSON answers a machine.
+// WriteJSON answers a machine.
 func WriteJSON(w http.ResponseWriter, status int, v any) error {
 	body, err := json.Marshal(v)
 	if err != nil {

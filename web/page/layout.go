@@ -11,7 +11,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// frame is what stands around every page of the desk: who is here, where they can
+// Layout is what stands around every page of the desk: who is here, where they can
 // go, how the page stays live. Places without a route, or without the person's
 // permission, are not offered.
 func (s *Server) Layout(r *http.Request, title string) ui.Page {
@@ -27,7 +27,7 @@ func (s *Server) Layout(r *http.Request, title string) ui.Page {
 	return p
 }
 
-// around is the frame without what has to be asked for: an error page asks nothing, for
+// BasicLayout is the frame without what has to be asked for: an error page asks nothing, for
 // what it would ask may be what has failed.
 func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 	p := ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
@@ -109,7 +109,7 @@ func pagePermissionsOf(routes []Route) map[string]access.Permission {
 	return places
 }
 
-// personLine is what stands under a name: the licence, or what the person is.
+// PersonSubtitle is what stands under a name: the licence, or what the person is.
 func PersonSubtitle(who access.Actor) string {
 	switch {
 	case who.NMLS != "":
@@ -125,7 +125,7 @@ func PersonSubtitle(who access.Actor) string {
 	}
 }
 
-// initials are the first letters of the first and the last word of a name.
+// Initials are the first letters of the first and the last word of a name.
 func Initials(name string) string {
 	words := strings.Fields(name)
 	if len(words) == 0 {

@@ -14,7 +14,7 @@ import (
 	"hearthline/static"
 )
 
-// wrap puts around the router what holds for every request, the outermost first:
+// Wrap puts around the router what holds for every request, the outermost first:
 // where it comes from, its trail, its headers, and who may have sent it.
 func (s *Server) Wrap(router http.Handler, routes []Route) http.Handler {
 	return s.withClientIP(s.withRequestLog(s.withHeaders(s.rejectCrossSiteWrites(s.rejectCrossSiteLoads(router), routes))))
@@ -95,14 +95,14 @@ func (s *Server) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	})
 }
 
-// from is where a request comes from, for who looks at log-ins.
+// ClientOf is where a request comes from, for who looks at log-ins.
 func ClientOf(r *http.Request) account.ClientInfo {
 	return account.ClientInfo{
 		Address: httprate.CanonicalizeIP(middleware.GetClientIP(r.Context())), Network: NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r),
 	}
 }
 
-// network is a client's address cut to what says where somebody is, roughly: a
+// NetworkPrefix is a client's address cut to what says where somebody is, roughly: a
 // /24 or a /48.
 func NetworkPrefix(addr netip.Addr) string {
 	bits := 48

@@ -9,10 +9,10 @@ import (
 	"hearthline/views/to"
 )
 
-// begunHeld is what somebody typed when their session ended.
+// FlowPendingForm is what somebody typed when their session ended.
 const FlowPendingForm Flow = "held"
 
-// stay answers what the guard has done by then: it renewed the session, unless that was
+// RenewSession answers what the guard has done by then: it renewed the session, unless that was
 // declined, and said how long it lasts.
 func (s *Server) RenewSession(w http.ResponseWriter, _ *http.Request) error {
 	w.WriteHeader(http.StatusNoContent)
@@ -42,7 +42,7 @@ func (s *Server) storePendingForm(w http.ResponseWriter, r *http.Request, who Se
 	return nil
 }
 
-// hold keeps what stands in a form of a page whose session is about to end. The page's
+// SavePendingForm keeps what stands in a form of a page whose session is about to end. The page's
 // script asks for it; an SSN is never among it, and dropped if it is.
 func (s *Server) SavePendingForm(w http.ResponseWriter, r *http.Request) error {
 	held, err := pendingFormFromPage(r)

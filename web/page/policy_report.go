@@ -12,7 +12,7 @@ import (
 	"github.com/go-chi/httprate"
 )
 
-// reportsPerMinute bounds what one network may tell of broken policies: the address is
+// ReportsPerMinute bounds what one network may tell of broken policies: the address is
 // open to everybody, and a log is not to be filled from outside.
 const ReportsPerMinute = 30
 
@@ -31,7 +31,7 @@ type policyReport struct {
 	} `json:"body"`
 }
 
-// policyReports notes a broken content policy in the log: a defect of ours, an extension
+// PolicyReports notes a broken content policy in the log: a defect of ours, an extension
 // of the browser, or markup that somebody planted. The answer is the same whatever comes.
 func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 	defer w.WriteHeader(http.StatusNoContent)

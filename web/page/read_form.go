@@ -7,7 +7,7 @@ import (
 	"hearthline/web/form"
 )
 
-// readForm takes the posted controls, and nothing of the address. The form has its own map
+// ReadForm takes the posted controls, and nothing of the address. The form has its own map
 // of them, because pressing "add row" changes it.
 func ReadForm(r *http.Request) (*form.Form, error) {
 	f := FormOf(r)

@@ -19,7 +19,7 @@ const (
 	maxPooledBuffer = 1 << 20
 )
 
-// show renders a component and writes it. Rendering ends before the first byte
+// Render renders a component and writes it. Rendering ends before the first byte
 // goes out, so that a failing template can still become a proper error.
 func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	page := s.getBuffer()
@@ -46,7 +46,7 @@ func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c te
 	return nil
 }
 
-// fragment says whether htmx asks for a part of a page.
+// IsFragment says whether htmx asks for a part of a page.
 func IsFragment(r *http.Request) bool {
 	return r.Header.Get("HX-Request") == "true" && r.Header.Get("HX-Request-Type") != "full" &&
 		r.Header.Get("HX-History-Restore-Request") != "true"

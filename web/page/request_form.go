@@ -11,24 +11,24 @@ import (
 	"hearthline/web/form"
 )
 
-// requestForm is the form of one request, parsed once. Nothing else in the portal parses a
+// RequestForm is the form of one request, parsed once. Nothing else in the portal parses a
 // form: http.Request reports a malformed one once and afterwards offers the part that it could
 // read, so a check that asked first would leave that part to the handler. Here a form is read
 // whole or not at all.
-type requestForm struct {
+type RequestForm struct {
 	Values url.Values // of the body; empty when err is set
 	Err    error      // what to answer
 }
 
-// operationForm returns the form of a request. The body is read when this is first called, which for
+// FormOf returns the form of a request. The body is read when this is first called, which for
 // a signed-in person is after the lead was opened and the action allowed.
-func FormOf(r *http.Request) *requestForm {
-	t, ok := r.Context().Value(requestLogKey{}).(*requestLog)
+func FormOf(r *http.Request) *RequestForm {
+	t, ok := r.Context().Value(requestLogKey{}).(*RequestLog)
 	if !ok { // only a request that did not come through the server
-		return &requestForm{Values: url.Values{}, Err: fault.New(fault.Internal, "")}
+		return &RequestForm{Values: url.Values{}, Err: fault.New(fault.Internal, "")}
 	}
 	if t.form == nil {
-		f := &requestForm{}
+		f := &RequestForm{}
 		if f.Values, f.Err = parseForm(r); f.Err != nil {
 			f.Values = url.Values{}
 		}
@@ -37,7 +37,7 @@ func FormOf(r *http.Request) *requestForm {
 	return t.form
 }
 
-// posted returns the values of a request's body, and none of one that cannot be read whole.
+// Posted returns the values of a request's body, and none of one that cannot be read whole.
 func Posted(r *http.Request) url.Values { return FormOf(r).Values }
 
 // parseForm reads the body of a form. A body of any other type is refused rather than
@@ -85,7 +85,7 @@ func (route Route) readable(r *http.Request) error {
 	return FormOf(r).Err
 }
 
-// unreadable is a form that cannot be parsed. The cause may quote what was typed,
+// ErrUnreadableForm is a form that cannot be parsed. The cause may quote what was typed,
 // so only a breach of the size limit goes on.
 func ErrUnreadableForm(err error) error {
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {

@@ -18,9 +18,9 @@ import (
 	"hearthline/internal/fault"
 )
 
-// requestLog is what becomes of one request: filled as it goes, logged once. It holds
+// RequestLog is what becomes of one request: filled as it goes, logged once. It holds
 // the route's pattern and never the address, whose query may name a borrower.
-type requestLog struct {
+type RequestLog struct {
 	reference  string // short enough to be read out on the phone
 	route      *Route // nil: no route
 	Visit      *Visit // nil: nobody signed in, or not asked
@@ -30,28 +30,28 @@ type requestLog struct {
 	Err        error
 	leadHidden bool // the lead in the address does not exist for this person
 	attrs      []slog.Attr
-	form       *requestForm // nil: not parsed yet
+	form       *RequestForm // nil: not parsed yet
 }
 
 type requestLogKey struct{}
 
-// trailOf returns the trail of a request; every request that came through the
+// RequestLogOf returns the trail of a request; every request that came through the
 // server has one.
-func RequestLogOf(r *http.Request) *requestLog {
-	if t, ok := r.Context().Value(requestLogKey{}).(*requestLog); ok {
+func RequestLogOf(r *http.Request) *RequestLog {
+	if t, ok := r.Context().Value(requestLogKey{}).(*RequestLog); ok {
 		return t
 	}
-	return &requestLog{}
+	return &RequestLog{}
 }
 
 // note adds a word to the log line. Never a borrower's data, never what was typed.
-func (t *requestLog) AddAttr(key, value string) { t.attrs = append(t.attrs, slog.String(key, value)) }
+func (t *RequestLog) AddAttr(key, value string) { t.attrs = append(t.attrs, slog.String(key, value)) }
 
 // responseRecorder notes the status and size of an answer. It hides no ability of the
 // connection: http.ResponseController looks through Unwrap.
 type responseRecorder struct {
 	http.ResponseWriter
-	log *requestLog
+	log *RequestLog
 }
 
 func (w *responseRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
@@ -76,7 +76,7 @@ func (w *responseRecorder) Write(b []byte) (int, error) {
 // writes the log line at the end.
 func (s *Server) withRequestLog(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		t := &requestLog{reference: rand.Text()[:8]}
+		t := &RequestLog{reference: rand.Text()[:8]}
 		start := s.Now()
 		from := desk.WithNetwork(r.Context(), NetworkPrefix(middleware.GetClientIPAddr(r.Context())))
 		r = r.WithContext(context.WithValue(from, requestLogKey{}, t))
@@ -137,14 +137,14 @@ func (s *Server) writeRequestLog(r *http.Request, start time.Time) {
 	s.Log.LogAttrs(r.Context(), t.level(), "request", append(attrs, t.causeAttrs()...)...)
 }
 
-func (t *requestLog) pattern() string {
+func (t *RequestLog) pattern() string {
 	if t.route == nil {
 		return "none"
 	}
 	return t.route.Pattern
 }
 
-func (t *requestLog) level() slog.Level {
+func (t *RequestLog) level() slog.Level {
 	switch {
 	case t.status == http.StatusServiceUnavailable && t.route != nil && t.route.Class == Probe:
 		return slog.LevelDebug // "not yet" is an answer; what it changes to is told once
@@ -159,7 +159,7 @@ func (t *requestLog) level() slog.Level {
 
 // causeAttrs is why a request failed. What a person typed wrong is their own affair:
 // an Invalid error leaves only its kind.
-func (t *requestLog) causeAttrs() []slog.Attr {
+func (t *RequestLog) causeAttrs() []slog.Attr {
 	if t.Err == nil {
 		return nil
 	}

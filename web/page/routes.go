@@ -40,7 +40,7 @@ type Route struct {
 	LeadGone Handler
 }
 
-// publicRoutes are the doors without a lock. A name enters here only after two
+// PublicRouteNames are the doors without a lock. A name enters here only after two
 // people have looked at it.
 func PublicRouteNames() []string {
 	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey", "sign-on", "signed on",
@@ -73,7 +73,7 @@ func (route Route) problem() string {
 	return ""
 }
 
-// mount builds the router. A route that leaves a door open, or that stands twice,
+// Mount builds the router. A route that leaves a door open, or that stands twice,
 // is a defect of the program and stops it at the start.
 func (s *Server) Mount(routes []Route) http.Handler {
 	router := chi.NewRouter()
@@ -110,7 +110,7 @@ func withAllowHeader(router chi.Routes, next http.HandlerFunc) http.HandlerFunc 
 	}
 }
 
-// block gives one permission to a block of routes, and asks those only of who has proved
+// WithPermission gives one permission to a block of routes, and asks those only of who has proved
 // lately who they are where the permission says so.
 func WithPermission(p access.Permission, routes []Route) []Route {
 	for i := range routes {

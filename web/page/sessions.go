@@ -67,7 +67,7 @@ type (
 	authKey  struct{}
 )
 
-// found is a look at who is signed in.
+// SessionState is a look at who is signed in.
 type SessionState struct {
 	SignedIn  bool
 	expired   bool // its time has run out; user says whose it was
@@ -190,7 +190,7 @@ func (st *sessionStore) lookUp(ctx context.Context, idHash string) (SessionState
 	return f, nil
 }
 
-// expiresAt is when a session ends if nothing more is done in it.
+// SessionExpiry is when a session ends if nothing more is done in it.
 func SessionExpiry(row access.Session) time.Time {
 	if idle := row.LastSeen.Add(IdleLimit); idle.Before(row.Expires) {
 		return idle
@@ -277,7 +277,7 @@ func dumpValues(s *sessions.Session) ([]byte, error) {
 	return json.Marshal(values)
 }
 
-// entry is how somebody comes in, and where they want to go.
+// AuthResult is how somebody comes in, and where they want to go.
 type AuthResult struct {
 	Proof access.Proof
 	At    time.Time // when they proved it; the zero time is now

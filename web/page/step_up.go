@@ -37,7 +37,7 @@ func (c StepUp) required(r *http.Request) bool {
 	}
 }
 
-// ssnIn names the controls that hold an SSN.
+// SsnControlsIn names the controls that hold an SSN.
 func SsnControlsIn(posted url.Values) []string {
 	var names []string
 	for name, values := range posted {
@@ -52,7 +52,7 @@ func SsnControlsIn(posted url.Values) []string {
 // stepUpControls are what a confirmation carries. They never reach a handler's form.
 func stepUpControls() []string { return []string{"proof.code", "proof.recovery", "proof.passkey"} }
 
-// proofIn is what a form carries: a passkey's answer, else a recovery code, else a code.
+// StepUpFactor is what a form carries: a passkey's answer, else a recovery code, else a code.
 func StepUpFactor(form url.Values) account.FactorResponse {
 	code := strings.TrimSpace(form.Get("proof.recovery"))
 	if code == "" {
@@ -130,7 +130,7 @@ func pendingFormOf(r *http.Request) account.PendingForm {
 	return held
 }
 
-// stepUpPage asks who is there, and says for what.
+// StepUpPage asks who is there, and says for what.
 func (s *Server) StepUpPage(w http.ResponseWriter, r *http.Request) error {
 	session := VisitOf(r).Session
 	held, err := s.Accounts.PendingForm(r.Context(), session.IDHash)
@@ -166,7 +166,7 @@ func formPageURL(base to.Base, address string) string {
 	return base.Home()
 }
 
-// confirm takes the proof for a page that was asked for, and leads there.
+// StepUp takes the proof for a page that was asked for, and leads there.
 func (s *Server) StepUp(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
 	held, err := s.Accounts.PendingForm(r.Context(), v.Session.IDHash)
@@ -186,7 +186,7 @@ func (s *Server) StepUp(w http.ResponseWriter, r *http.Request) error {
 	return Redirect(w, r, next)
 }
 
-// showConfirm shows the question with what waits for the answer. A form that waits is
+// RenderStepUp shows the question with what waits for the answer. A form that waits is
 // sent by the same press of the button.
 func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int, held account.PendingForm, wrong error) error {
 	f, err := s.Accounts.Factors(r.Context(), VisitOf(r).User.UserID)
@@ -241,7 +241,7 @@ func retypeField(name string) ui.Field {
 	return f
 }
 
-// proofComplaints puts a complaint about a code beside the control it was typed in.
+// StepUpFieldErrors puts a complaint about a code beside the control it was typed in.
 func StepUpFieldErrors(err error) []views.FieldError {
 	wrong := form.ViewErrors(fault.FieldsOf(err))
 	for i := range wrong {
@@ -252,7 +252,7 @@ func StepUpFieldErrors(err error) []views.FieldError {
 	return wrong
 }
 
-// proofWords says by what a person is signed in.
+// SignInMethodText says by what a person is signed in.
 func SignInMethodText(p access.Proof) string {
 	switch p {
 	case access.ByTOTP:

@@ -11,7 +11,7 @@ import (
 	"hearthline/web/page"
 )
 
-// calendar is what is coming up as an iCalendar: short ids and kinds, nothing of a
+// LeadsICS is what is coming up as an iCalendar: short ids and kinds, nothing of a
 // borrower, because calendars are shared and shown on locked screens.
 func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()

@@ -14,7 +14,7 @@ import (
 	"hearthline/web/page"
 )
 
-// inboxPage shows what the person was told, newest first. The bell of the other pages asks
+// NotificationsPage shows what the person was told, newest first. The bell of the other pages asks
 // here for itself alone.
 func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	shown := s.Layout(r, "Notifications")
@@ -38,7 +38,7 @@ func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d p
 	return s.Render(w, r, http.StatusOK, views.Notifications(view))
 }
 
-// readNotices marks one as read, or all that stood on the page.
+// MarkNotificationsRead marks one as read, or all that stood on the page.
 func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	in, err := d.Inbox()
 	if err != nil {

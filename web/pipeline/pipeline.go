@@ -19,7 +19,7 @@ import (
 	"hearthline/web/page"
 )
 
-// leadsPage is the pipeline. All of its state stands in the address.
+// LeadsPage is the pipeline. All of its state stands in the address.
 func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderLeads(w, r, d, listOutcome{})
 }
@@ -142,7 +142,7 @@ func draftCount(ctx context.Context, d page.Desk) (int, error) {
 	return drafts.Count(ctx)
 }
 
-// parseLeads reads the address. What it does not know is the list as it opens, and a
+// ParseLeadsQuery reads the address. What it does not know is the list as it opens, and a
 // search that names no lane looks through all of them.
 func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
 	in := r.URL.Query()
@@ -159,7 +159,7 @@ func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
 	return q
 }
 
-// caughtUp notes that the person has seen the news.
+// MarkUpdatesSeen notes that the person has seen the news.
 func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d pag
 	return page.NavigateTo(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
 }
 
-// adoptLead takes in an inquiry that stands at the lender, by its id.
+// AdoptLead takes in an inquiry that stands at the lender, by its id.
 func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {

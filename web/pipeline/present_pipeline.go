@@ -141,7 +141,7 @@ func presentPager(v format.Viewer, f pipelineData) ui.PagerView {
 	return p
 }
 
-// stepFilter reads the filter by step: one of our standings, or the interface's own
+// StepFilter reads the filter by step: one of our standings, or the interface's own
 // name of a step, which is where a lead stands that has just reached it.
 func StepFilter(typed string, now time.Time) heloc.StatusKey {
 	for _, key := range words.StatusKeys() {
@@ -183,7 +183,7 @@ func presentComingDates(v format.Viewer, all []desk.ComingDate) views.DatesView 
 	d := views.DatesView{CalendarURL: v.Base.LeadsICS()}
 	for _, one := range all {
 		d.Rows = append(d.Rows, views.DateRow{
-			Day: format.FormatWeekday(one.On), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
+			Day: format.Weekday(one.On), TimeLeft: v.DaysLeftText(one), Kind: words.DateKind(string(one.Kind)), Name: words.OrDash(format.FullName(one.Name)),
 			ShortID: one.ShortID, Href: v.Base.Lead(string(one.App)),
 		})
 	}

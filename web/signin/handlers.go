@@ -1,9 +1,11 @@
+// Package signin signs users in: password, second factor, passkey, single sign-on, and the links that are
+// mailed to activate an account, reset a password or confirm an email.
 package signin
 
 import "hearthline/web/page"
 
-// Handlers answer the area's routes.
+// Handlers answer the routes of the sign-in area. web registers them with their permissions.
 type Handlers struct{ *page.Server }
 
-// New gives the area what it needs.
+// New makes the handlers on the core that every area shares.
 func New(s *page.Server) *Handlers { return &Handlers{s} }

@@ -14,26 +14,26 @@ import (
 	"hearthline/web/page"
 )
 
-// mailedLink is a page that asks for a link by mail, and that the link leads to.
-type mailedLink struct {
+// MailedLink is a page that asks for a link by mail, and that the link leads to.
+type MailedLink struct {
 	kind    account.LinkKind
 	address string
 	title   string
 }
 
-func ActivationLink() mailedLink {
-	return mailedLink{account.LinkActivate, to.Activate(), "First visit"}
+func ActivationLink() MailedLink {
+	return MailedLink{account.LinkActivate, to.Activate(), "First visit"}
 }
 
-func ResetLink() mailedLink { return mailedLink{account.LinkReset, to.Reset(), "Another password"} }
+func ResetLink() MailedLink { return MailedLink{account.LinkReset, to.Reset(), "Another password"} }
 
 // accepts says whether what a link led to belongs on this page.
-func (p mailedLink) accepts(u account.SetUp) bool {
+func (p MailedLink) accepts(u account.SetUp) bool {
 	return (p.kind == account.LinkReset) == u.KeepsSecondFactor()
 }
 
-// mailedLink shows where to ask for a link, or, once one was opened, what it is for.
-func (s *Handlers) MailedLinkPage(p mailedLink) page.Handler {
+// MailedLinkPage shows where to ask for a link, or, once one was opened, what it is for.
+func (s *Handlers) MailedLinkPage(p MailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		u, err := s.Accounts.SetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
 		if err == nil && p.accepts(u) && r.URL.Query().Get("anew") == "" {
@@ -46,9 +46,9 @@ func (s *Handlers) MailedLinkPage(p mailedLink) page.Handler {
 	}
 }
 
-// linkStep takes what was posted there: a wish for a link, its code, or how the person
+// SubmitMailedLink takes what was posted there: a wish for a link, its code, or how the person
 // will sign in.
-func (s *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
+func (s *Handlers) SubmitMailedLink(p MailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		switch {
 		case page.Posted(r).Has("token"):
@@ -62,7 +62,7 @@ func (s *Handlers) SubmitMailedLink(p mailedLink) page.Handler {
 }
 
 // requestLink answers everybody alike.
-func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p MailedLink) error {
 	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), page.ClientOf(r)); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p mailedL
 }
 
 // redeemLink takes the code of a mail, which never stands in an address that a server sees.
-func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p MailedLink) error {
 	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), page.ClientOf(r))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
 		return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, views.LinkRequestView{Error: fault.Public(err)})
@@ -85,7 +85,7 @@ func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p mailedLi
 	return page.Redirect(w, r, p.address)
 }
 
-func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p mailedLink, status int, v views.LinkRequestView) error {
+func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p MailedLink, status int, v views.LinkRequestView) error {
 	v.Page, v.Action, v.Reset = s.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
 	if s.Outbox != nil {
 		v.OutboxURL = to.Outbox()
@@ -94,7 +94,7 @@ func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p m
 }
 
 // finishSetUp opens the account.
-func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p mailedLink) error {
+func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedLink) error {
 	token := s.FlowToken(r, page.FlowSetUp)
 	u, err := s.Accounts.SetUp(r.Context(), token)
 	if err != nil {
@@ -131,14 +131,14 @@ func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, e account.
 }
 
 // renderLinkExpired shows where to ask anew, and why.
-func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p mailedLink, err error) error {
+func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p MailedLink, err error) error {
 	if kind := fault.KindOf(err); kind != fault.Conflict && kind != fault.Invalid {
 		return err
 	}
 	return s.renderLinkRequest(w, r, p, http.StatusUnprocessableEntity, views.LinkRequestView{Error: fault.Public(err)})
 }
 
-func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedLink, status int, u account.SetUp, form views.Form) error {
+func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p MailedLink, status int, u account.SetUp, form views.Form) error {
 	v := views.SetUpView{
 		Page: s.PublicLayout(r, p.title), Action: p.address, Name: u.User.Name, Email: u.User.Email, Subtitle: format.RoleText(u.User.Actor),
 		Reset: u.KeepsSecondFactor(), Required: u.SecondFactorRequired, Form: form,
@@ -156,7 +156,7 @@ func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p mailedL
 	return s.Render(w, r, status, views.SetUp(v))
 }
 
-// setUpOptions asks the browser to make the passkey of a new account.
+// SetUpPasskeyOptions asks the browser to make the passkey of a new account.
 func (s *Handlers) SetUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
 	if err != nil {

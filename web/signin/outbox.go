@@ -8,7 +8,7 @@ import (
 	"hearthline/views"
 )
 
-// outboxPage is where the demo's mails arrive.
+// OutboxPage is where the demo's mails arrive.
 func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
 	posted, err := s.Outbox.Outbox(r.Context())
 	if err != nil {

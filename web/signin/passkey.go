@@ -12,7 +12,7 @@ import (
 // flowPasskey is a challenge on the log-in page.
 const flowPasskey page.Flow = "passkey"
 
-// passkeyOptions ask the browser for any passkey of this portal.
+// PasskeyOptions ask the browser for any passkey of this portal.
 func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	token, options, err := s.Accounts.BeginPasskeySignIn(r.Context(), page.ClientOf(r))
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error 
 	return page.WriteRawJSON(w, options)
 }
 
-// passkeyLogIn signs in whose passkey has answered: it is two factors by itself.
+// PasskeySignIn signs in whose passkey has answered: it is two factors by itself.
 func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	user, err := s.Accounts.PasskeySignIn(r.Context(), s.FlowToken(r, flowPasskey), []byte(page.Posted(r).Get("credential")), page.ClientOf(r))
 	if fault.KindOf(err) == fault.Conflict && err != nil {
@@ -35,7 +35,7 @@ func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	return s.signInAndRedirect(w, r, user, page.AuthResult{Proof: access.ByPasskey, Next: page.SafeNext(page.Posted(r).Get("next"))})
 }
 
-// secondFactorOptions ask for a passkey of who has given their password.
+// SecondFactorOptions ask for a passkey of who has given their password.
 func (s *Handlers) SecondFactorOptions(w http.ResponseWriter, r *http.Request) error {
 	token := s.FlowToken(r, FlowSignIn)
 	waiting, err := s.Accounts.PendingSignIn(r.Context(), token)
@@ -49,7 +49,7 @@ func (s *Handlers) SecondFactorOptions(w http.ResponseWriter, r *http.Request) e
 	return page.WriteRawJSON(w, options)
 }
 
-// confirmOptions ask for a passkey of who is signed in.
+// StepUpPasskeyOptions ask for a passkey of who is signed in.
 func (s *Handlers) StepUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), v.Session.IDHash, v.User)

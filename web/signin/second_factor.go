@@ -26,7 +26,7 @@ func (s *Handlers) startSecondFactor(w http.ResponseWriter, r *http.Request, use
 	return page.Redirect(w, r, to.SecondFactorNext(next))
 }
 
-// secondFactorPage asks for the code, or shows who has none how to add an app.
+// SecondFactorPage asks for the code, or shows who has none how to add an app.
 func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
 	waiting, err := s.Accounts.PendingSignIn(r.Context(), s.FlowToken(r, FlowSignIn))
 	if fault.KindOf(err) == fault.Conflict && err != nil {
@@ -38,7 +38,7 @@ func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) erro
 	return s.renderSecondFactor(w, r, http.StatusOK, waiting, views.Form{})
 }
 
-// giveSecondFactor takes the code and signs the person in.
+// SubmitSecondFactor takes the code and signs the person in.
 func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) error {
 	token := s.FlowToken(r, FlowSignIn)
 	p, err := s.Accounts.FinishSecondFactor(r.Context(), token, page.StepUpFactor(page.Posted(r)), s.FromDevice(r))

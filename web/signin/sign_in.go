@@ -13,7 +13,7 @@ import (
 	"hearthline/web/page"
 )
 
-// logInPage shows the door; whoever is inside already goes on.
+// SignInPage shows the door; whoever is inside already goes on.
 func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.Sessions.Current(r, true)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.SignIn(v))
 }
 
-// signIn takes e-mail and password. Whatever is wrong with them, the page comes
+// SignIn takes e-mail and password. Whatever is wrong with them, the page comes
 // back with one sentence and the e-mail.
 func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 	email := strings.TrimSpace(page.Posted(r).Get("email"))
@@ -103,7 +103,7 @@ func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err erro
 	return s.Render(w, r, status, views.SignIn(v))
 }
 
-// logOut ends the session here and asks the browser to drop what it stored.
+// SignOut ends the session here and asks the browser to drop what it stored.
 func (s *Handlers) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Sessions.End(w, r); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *Handlers) SignOut(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, to.SignIn(""))
 }
 
-// home leads to where a person's work is.
+// RedirectHome leads to where a person's work is.
 func (s *Handlers) RedirectHome(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, s.HomeURL(page.ActorOf(r)))
 }

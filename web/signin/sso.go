@@ -17,7 +17,7 @@ import (
 // flowSSO is a sign-on at the provider.
 const flowSSO page.Flow = "sso"
 
-// trySSO sends the browser to the provider. Another site's link only leads to the log-in
+// StartSSO sends the browser to the provider. Another site's link only leads to the log-in
 // page: nobody is signed in without having pressed anything here.
 func (s *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
@@ -31,7 +31,7 @@ func (s *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, address)
 }
 
-// signedOn takes who comes back. What the provider saw may be one factor: then ours is
+// SsoCallback takes who comes back. What the provider saw may be one factor: then ours is
 // asked for as after a password.
 func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
@@ -54,7 +54,7 @@ func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	return s.continueSignIn(w, r, on.User, page.AuthResult{Proof: on.Proof, At: on.At, Next: page.SafeNext(on.Next)})
 }
 
-// confirmAway sends somebody to the provider to prove anew who they are.
+// StepUpBySSO sends somebody to the provider to prove anew who they are.
 func (s *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.Full.StepUp())

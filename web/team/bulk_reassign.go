@@ -12,7 +12,7 @@ import (
 	"hearthline/web/page"
 )
 
-// handOverMany takes a selection of leads. Without a taker, or when it is asked to, it
+// BulkReassign takes a selection of leads. Without a taker, or when it is asked to, it
 // says what would happen; confirmed, it begins the run.
 func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
@@ -50,10 +50,10 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, d page.D
 	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
 }
 
-// mostPicked is more than a run takes, so that too many are told instead of cut.
+// MaxSelectedApps is more than a run takes, so that too many are told instead of cut.
 const MaxSelectedApps = 500
 
-// apps are the leads that were ticked, each once.
+// SelectedApps are the leads that were ticked, each once.
 func SelectedApps(f *form.Form) []string {
 	var all []string
 	seen := map[string]bool{}
@@ -88,7 +88,7 @@ func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, ha
 	return s.Render(w, r, status, views.BulkReassign(view))
 }
 
-// handOverRun is the progress and the result of a run.
+// BulkReassignPage is the progress and the result of a run.
 func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	hand, err := d.BulkReassignments()
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d pa
 	return s.Render(w, r, http.StatusOK, views.ReassignmentRun(view))
 }
 
-// retryHandOvers takes up what failed of a run.
+// RetryBulkReassign takes up what failed of a run.
 func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	hand, err := d.BulkReassignments()
 	if err != nil {

@@ -1,9 +1,11 @@
+// Package team holds what managers do: reassign one lead or many, the unassigned queue, invitations and the
+// directory of originators.
 package team
 
 import "hearthline/web/page"
 
-// Handlers answer the area's routes.
+// Handlers answer the routes of the team area. web registers them with their permissions.
 type Handlers struct{ *page.Server }
 
-// New gives the area what it needs.
+// New makes the handlers on the core that every area shares.
 func New(s *page.Server) *Handlers { return &Handlers{s} }

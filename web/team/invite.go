@@ -16,12 +16,12 @@ import (
 	"hearthline/web/page"
 )
 
-// invitePage shows who is invited, and the form to invite somebody.
+// InvitePage shows who is invited, and the form to invite somebody.
 func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderInvite(w, r, d, http.StatusOK, &form.Form{})
 }
 
-// invite sends somebody a link.
+// Invite sends somebody a link.
 func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	in, err := d.Invitations()
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) e
 	return page.NavigateTo(w, r, to.Full.Invite())
 }
 
-// revokeInvitation takes one back.
+// RevokeInvitation takes one back.
 func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	in, err := d.Invitations()
 	if err != nil {

@@ -87,7 +87,7 @@ func rowResultText(row desk.RunRow) string {
 
 // presentBulkRun maps a run. Page is the caller's.
 func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, ticket func(heloc.AppID) string) views.ReassignmentRunView {
-	view := views.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NmlsOrUnknown(run.ToNMLS)), When: "Begun " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
+	view := views.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NMLSOrUnknown(run.ToNMLS)), When: "Begun " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
 	moved, open, failed := 0, 0, 0
 	for _, row := range run.Rows {
 		switch {

@@ -16,7 +16,7 @@ import (
 func presentAssigneeSearch(typed string, f desk.DirectoryResult) views.PersonSearchView {
 	v := views.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, f)}
 	for _, o := range f.People {
-		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: format.JoinNonEmpty(" · ", format.NmlsOrUnknown(o.NMLS), o.BrokerName, o.Email, licensedStatesText(f.Licenses[o.UUID]))})
+		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: format.JoinNonEmpty(" · ", format.NMLSOrUnknown(o.NMLS), o.BrokerName, o.Email, licensedStatesText(f.Licenses[o.UUID]))})
 	}
 	return v
 }

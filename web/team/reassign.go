@@ -16,13 +16,13 @@ import (
 	"hearthline/web/page"
 )
 
-// handOverPage is the form that hands one lead over. The search stands in the address.
+// ReassignPage is the form that hands one lead over. The search stands in the address.
 func (s *Handlers) ReassignPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f := &form.Form{Values: url.Values{"q": {r.URL.Query().Get("q")}}}
 	return s.RenderReassign(w, r, l, page.SubmittedForm{Action: string(heloc.OpReassign), Form: f, Status: http.StatusOK})
 }
 
-// reassignLead hands the lead over. The confirmation stands in the same form.
+// ReassignLead hands the lead over. The confirmation stands in the same form.
 func (s *Handlers) ReassignLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Handlers) RenderReassign(w http.ResponseWriter, r *http.Request, l page
 	return s.Render(w, r, a.Status, views.Reassign(shown))
 }
 
-// handedAlready answers a second press, and a step back in the browser: the person's own
+// AlreadyReassigned answers a second press, and a step back in the browser: the person's own
 // hand-over has taken the lead out of their reach, and its receipt says so. For anybody
 // else the lead does not exist. What was sent is not read.
 func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d page.Desk) error {
@@ -104,7 +104,7 @@ func (s *Handlers) AlreadyReassigned(w http.ResponseWriter, r *http.Request, d p
 	return page.NavigateTo(w, r, page.BaseOf(r).Operation(op))
 }
 
-// undoHandOver takes a hand-over back; the lead may be out of the person's reach, so the
+// UndoReassign takes a hand-over back; the lead may be out of the person's reach, so the
 // receipt of their own deed is what they hold.
 func (s *Handlers) UndoReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)

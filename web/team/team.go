@@ -16,12 +16,12 @@ import (
 	"hearthline/web/page"
 )
 
-// unassignedPage is the queue of the company's leads that are nobody's.
+// UnassignedPage is the queue of the company's leads that are nobody's.
 func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderUnassigned(w, r, d, &form.Form{})
 }
 
-// giveOn gives what somebody left to a colleague, and leads to the run of it.
+// ReassignDeparted gives what somebody left to a colleague, and leads to the run of it.
 func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {

@@ -1,0 +1,52 @@
+package account
+
+import (
+	"net/http"
+
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/web/page"
+)
+
+// EmailChangePage shows the address to which a link was mailed that this browser has opened.
+func (s *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.renderEmailChange(w, r, d, "")
+}
+
+// ConfirmEmailChange takes it for the account.
+func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	err = own.ConfirmEmail(r.Context(), page.VisitOf(r).Session.IDHash, s.FlowToken(r, page.FlowSetUp))
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+		return s.renderEmailChange(w, r, d, fault.Public(err))
+	}
+	if err != nil {
+		return err
+	}
+	s.SetFlowCookie(w, page.FlowSetUp, "")
+	return page.Redirect(w, r, to.Full.Account())
+}
+
+func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk, refused string) error {
+	own, err := d.Account()
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if refused != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	view := views.EmailView{Page: s.Layout(r, "Another e-mail"), Current: d.Actor.Email, Error: refused}
+	view.NewEmail, err = own.EmailOffer(r.Context(), s.FlowToken(r, page.FlowSetUp))
+	if err != nil && fault.KindOf(err) != fault.Conflict {
+		return err
+	}
+	if err != nil && s.FlowToken(r, page.FlowSetUp) != "" && view.Error == "" {
+		view.Error = fault.Public(err)
+	}
+	return s.Render(w, r, status, views.Email(view))
+}

@@ -1,0 +1,52 @@
+package admin
+
+import (
+	"net/http"
+	"strings"
+
+	"hearthline/internal/asvs"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/web/format"
+)
+
+// AsvsPage is our answer to the verification standard, as the program holds it.
+func (s *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
+	view := presentASVS(asvs.Requirements())
+	view.Admin = s.Admin(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
+	return s.Render(w, r, http.StatusOK, views.Tables(view))
+}
+
+// answerKindText say what an answer is.
+var answerKindText = map[asvs.Kind]string{asvs.Tested: "shown by tests", asvs.ByDesign: "holds by its making", asvs.OperatorDuty: "your duty", asvs.Deviation: "a deviation, with its reason", asvs.NotMet: "open"}
+
+// presentASVS maps the table, a panel for each chapter, with the sums on top. Admin is the
+// caller's.
+func presentASVS(all []asvs.Requirement) views.TablesView {
+	var view views.TablesView
+	sums := map[asvs.Kind]int{}
+	chapter := ""
+	for _, one := range all {
+		sums[one.Kind]++
+		if c := one.Chapter(); c != chapter {
+			chapter = c
+			number, _, _ := strings.Cut(c, " ")
+			view.Tables = append(view.Tables, views.AdminTable{
+				ID: strings.ToLower(number), Title: c,
+				Columns: []ui.Column{{Label: "Number"}, {Label: "Level"}, {Label: "What it asks"}, {Label: "How"}, {Label: "Answer"}},
+			})
+		}
+		t := &view.Tables[len(view.Tables)-1]
+		answer := views.Cell{Text: one.Answer, Sub: one.Note}
+		if len(one.Tests()) > 0 {
+			answer.Text = strings.Join(one.Tests(), ", ")
+		}
+		t.Rows = append(t.Rows, []views.Cell{{Text: one.Number}, {Text: "L" + one.Level}, {Text: one.Text}, {Text: answerKindText[one.Kind], NeedsAttention: one.Kind == asvs.NotMet}, answer})
+	}
+	facts := []ui.Fact{{Label: "Requirements", Value: format.Pluralize(len(all), "applies", "apply")}}
+	for _, kind := range []asvs.Kind{asvs.Tested, asvs.ByDesign, asvs.OperatorDuty, asvs.Deviation, asvs.NotMet} {
+		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: format.Pluralize(sums[kind], "requirement", "requirements")})
+	}
+	view.Panels = []views.FactsPanel{{ID: "sums", Title: "In all", Facts: facts}}
+	return view
+}

@@ -1,0 +1,139 @@
+package admin
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// AuditPage is who did what, found by person, lead, act and day.
+func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	a, err := d.Audit()
+	if err != nil {
+		return err
+	}
+	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
+	v := s.Viewer(r)
+	ask := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: desk.AuditAction(f.Text("action"))}
+	ask.From, ask.To = days(v, f, "from", 0), days(v, f, "to", 1)
+	ask.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
+	status := http.StatusOK
+	page, err := a.Page(r.Context(), ask)
+	if fault.KindOf(err) == fault.Invalid && err != nil {
+		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
+	} else if err != nil {
+		return err
+	}
+	if f.HasErrors() {
+		status = http.StatusUnprocessableEntity
+	}
+	view := presentAudit(v, page, ask, f)
+	view.Admin = s.Admin(r, "Audit", "Who did what, and who was refused. Borrowers are named by id alone.")
+	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	return s.Render(w, r, status, views.Audit(view))
+}
+
+// days reads a day of the viewer's zone, plus so many; the zero time when none is typed.
+func days(v format.Viewer, f *form.Form, name string, plus int) time.Time {
+	day, ok := f.PastDate(name, heloc.DateOf(v.Now.In(v.Zone))).Time()
+	if !ok {
+		return time.Time{}
+	}
+	return time.Date(day.Year(), day.Month(), day.Day()+plus, 0, 0, 0, 0, v.Zone)
+}
+
+// presentAudit maps a page. Admin is the caller's.
+func presentAudit(v format.Viewer, p desk.AuditPage, ask desk.AuditQuery, f *form.Form) views.AuditView {
+	people := [][2]string{{"", "Everybody"}, {"system", "The portal itself"}, {"nobody", "Not signed in"}}
+	for _, u := range p.People {
+		people = append(people, [2]string{u.UserID, u.Name + ", " + u.Email})
+	}
+	acts := append([][2]string{{"", "Everything"}}, words.AuditActions()...)
+	wrong := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	view := views.AuditView{
+		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
+		Fields: []ui.Field{
+			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(ask.Person, people...)},
+			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(string(ask.Action), acts...)},
+			{Name: "lead", Label: "Lead, by its id", Span: "c4", Value: ask.Lead, Max: "64", Error: wrong.ErrorOf("lead")},
+			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: wrong.ErrorOf("from")},
+			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: wrong.ErrorOf("to")},
+		},
+		Table: views.AdminTable{
+			ID: "rows", Title: "What was done", Empty: "Nothing fits.",
+			Columns: []ui.Column{{Label: "When"}, {Label: "Who"}, {Label: "What"}, {Label: "To what"}, {Label: "Outcome"}, {Label: "Row", Class: "num"}},
+		},
+		ChainHead: []ui.Fact{{Label: "Begins", Value: words.AuditStart(p.Base.Seq, v.ExactTime(p.Base.TrimmedAt))}, {Label: "Last row", Value: strconv.FormatInt(p.Head.Seq, 10)}, {Label: "Its mark", Value: words.OrDash(p.Head.MAC)}, {Label: "Written", Value: words.OrDash(v.ExactTime(p.Head.At))}},
+	}
+	for _, row := range p.Rows {
+		view.Table.Rows = append(view.Table.Rows, presentAuditRow(v, row))
+	}
+	if n := len(p.Rows); n > 0 {
+		view.Table.Pager.CountText = fmt.Sprintf("Rows %d to %d", p.Rows[n-1].Seq, p.Rows[0].Seq)
+	}
+	if ask.Before != 0 {
+		view.Table.Pager.First = to.AuditPage(f.Values, 0)
+	}
+	if p.Next != 0 {
+		view.Table.Pager.Next = to.AuditPage(f.Values, p.Next)
+	}
+	return view
+}
+
+// systemActorText name who is no account.
+var systemActorText = map[string]string{"system": "The portal", "nobody": "Not signed in"}
+
+func presentAuditRow(v format.Viewer, a desk.AuditRow) []views.Cell {
+	who := views.Cell{Text: a.Actor}
+	if a.Actor == "" {
+		who = views.Cell{Text: a.ActorID, Code: true}
+		if said, ok := systemActorText[a.ActorID]; ok {
+			who = views.Cell{Text: said}
+		}
+	}
+	who.Sub = a.Network
+	kind, id, _ := strings.Cut(a.Object, ":")
+	if len(id) > 40 { // a digest: its beginning tells it apart
+		id = id[:12] + "…"
+	}
+	object := views.Cell{Text: words.Name(kind) + " " + id}
+	if a.Subject != "" {
+		object = views.Cell{Text: words.Name(kind) + " " + a.Subject, Sub: id}
+	}
+	return []views.Cell{
+		{Text: v.ExactTime(a.At)}, who, {Text: words.AuditAction(string(a.Action)), Sub: a.Detail}, object,
+		{Text: a.Outcome, NeedsAttention: a.Outcome == "refused"}, {Text: strconv.FormatInt(a.Seq, 10), Num: true},
+	}
+}
+
+// AuditHeads is the list of heads to be kept elsewhere: row, instant and mark, one a line.
+func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	a, err := d.Audit()
+	if err != nil {
+		return err
+	}
+	heads, err := a.Heads(r.Context())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="audit-heads.txt"`)
+	for _, h := range heads {
+		_, _ = io.WriteString(w, fmt.Sprintf("%d %s %s\n", h.Seq, format.TimeOfMillis(h.At).Format(time.RFC3339), h.MAC)) //nolint:gosec // numbers and marks of our own
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// LicensesPage is who may act in which state.
+func (s *Handlers) LicensesPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.renderLicenses(w, r, d, &form.Form{})
+}
+
+// SetLicense writes one down, or forgets it.
+func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	kept, err := d.Licenses()
+	if err != nil {
+		return err
+	}
+	l := desk.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
+	switch f.Text("may") {
+	case "forget":
+		err = kept.Delete(r.Context(), l.Holder, l.State)
+	case "true", "false":
+		err = kept.Set(r.Context(), l)
+	default:
+		err = fault.InvalidFields(fault.Field{Name: "may", Message: "Choose one of the list"})
+	}
+	if fields := fault.FieldsOf(err); len(fields) > 0 {
+		f.FieldErrors = fields
+		return s.renderLicenses(w, r, d, f)
+	}
+	if err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Licenses())
+}
+
+func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+	kept, err := d.Licenses()
+	if err != nil {
+		return err
+	}
+	known, people, err := kept.List(r.Context())
+	if err != nil {
+		return err
+	}
+	v := s.Viewer(r)
+	wrong := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	view := views.LicensesView{
+		Admin: s.Admin(r, "Licences", "Who may act in which state: named by the lender with each lead, and kept by hand."),
+		Fields: []ui.Field{
+			{Name: "holder", Label: "Whose", Span: "c4", Error: wrong.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
+			{Name: "state", Label: "State", Span: "c2", Error: wrong.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
+			{Name: "may", Label: "May they act there?", Span: "c2", Error: wrong.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known"})},
+			{Name: "number", Label: "Licence number", Optional: "if known", Span: "c2", Error: wrong.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
+		},
+		Table: presentLicenseTable(v, known),
+	}
+	view.Admin.Form = wrong
+	status := http.StatusOK
+	if f.HasErrors() {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.Render(w, r, status, views.Licenses(view))
+}
+
+// licenseHolders are those of the directory, people and companies.
+func licenseHolders(people []desk.Originator) [][2]string {
+	all := [][2]string{{"", "Choose…"}}
+	seen := map[string]bool{}
+	for _, o := range people {
+		if o.BrokerID != "" && !seen[o.BrokerID] {
+			seen[o.BrokerID] = true
+			all = append(all, [2]string{o.BrokerID, o.BrokerName + ", the company"})
+		}
+	}
+	for _, o := range people {
+		if o.RemovedAt == 0 {
+			all = append(all, [2]string{string(o.UUID), format.JoinNonEmpty(", ", o.Name(), o.BrokerName)})
+		}
+	}
+	return all
+}
+
+func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) views.AdminTable {
+	t := views.AdminTable{
+		ID: "known", Title: "Known licences", Empty: "The lender has named none yet.",
+		Columns: []ui.Column{{Label: "Holder"}, {Label: "State"}, {Label: "May act"}, {Label: "Number"}, {Label: "Known from"}},
+	}
+	for _, l := range known {
+		may := views.Cell{Text: "yes"}
+		if !l.Allowed {
+			may = views.Cell{Text: "no", NeedsAttention: true}
+		}
+		from := "the lender"
+		if l.SetBy != "" {
+			from = "by hand"
+		}
+		t.Rows = append(t.Rows, []views.Cell{
+			{Text: words.OrDash(l.Name), Sub: nmlsText(l.NMLS)}, {Text: words.State(l.State)}, may, {Text: l.Number}, {Text: from, Sub: v.DateTime(format.TimeOfMillis(l.At))},
+		})
+	}
+	return t
+}
+
+// TextsPage are the wordings of the consent, each with how many agreed to it.
+func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	kept, err := d.Licenses()
+	if err != nil {
+		return err
+	}
+	all, err := kept.Texts(r.Context())
+	if err != nil {
+		return err
+	}
+	v := s.Viewer(r)
+	view := views.ConsentTextsView{
+		Admin: s.Admin(r, "Texts", "What borrowers agree to before credit is asked for. Every wording is kept, and every consent names its version."),
+		Text:  d.Consent.Text, Current: []ui.Fact{{Label: "Version", Value: d.Consent.Version}, {Label: "Changed by", Value: "PORTAL_CONSENT_FILE and a restart"}},
+		Table: views.AdminTable{
+			ID: "texts", Title: "Versions", Empty: "None is kept yet.",
+			Columns: []ui.Column{{Label: "Version"}, {Label: "Words"}, {Label: "In use since"}, {Label: "Consents", Class: "num"}},
+		},
+	}
+	for _, t := range all {
+		view.Table.Rows = append(view.Table.Rows, []views.Cell{
+			{Text: t.Version, Code: true}, {Text: words.OrDash(t.Text)}, {Text: v.DateTime(format.TimeOfMillis(t.SinceAt))}, {Text: strconv.Itoa(t.Consents), Num: true},
+		})
+	}
+	return s.Render(w, r, http.StatusOK, views.ConsentTexts(view))
+}

@@ -1,0 +1,249 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// AdminOriginators is the directory as an administrator needs it: which of its changes wait for
+// a decision, whom it removed, who is an originator, and who of them has an account here.
+func (s *Handlers) AdminOriginators(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.showAdminOriginators(w, r, d, &form.Form{})
+}
+
+func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+	people, err := d.People()
+	if err != nil {
+		return err
+	}
+	review, err := people.Directory(r.Context())
+	if err != nil {
+		return err
+	}
+	v := s.Viewer(r)
+	view := views.OriginatorsAdminView{Admin: s.Admin(r, "Originators", "The lender’s directory: who is in it can activate an account by their email, and nobody else.")}
+	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
+	if view.Table, err = s.directoryTable(r, d, people); err != nil {
+		return err
+	}
+	if review.Unread != "" {
+		view.Notes = append(view.Notes, unreadDirectory(v, review.Unread))
+	}
+	view.Changes = presentChanges(v, review.Changes, f.Text("state"))
+	if f.HasErrors() && !slices.ContainsFunc(view.Changes, func(p views.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
+		view.Admin.Form, f.FormError = views.Form{}, desk.ChangeIsOver
+		view.Admin.Form.FormError = f.FormError // the form that a complaint would stand at is not on the page
+	}
+	view.Closed = presentClosed(v, review.Closed)
+	status := http.StatusOK
+	if f.HasErrors() || f.FormError != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.Render(w, r, status, views.OriginatorsAdmin(view))
+}
+
+func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.People) (views.AdminTable, error) {
+	dir, err := d.Directory()
+	if err != nil {
+		return views.AdminTable{}, err
+	}
+	typed := strings.TrimSpace(r.URL.Query().Get("q"))
+	typed = typed[:min(len(typed), 200)]
+	found, err := dir.Find(r.Context(), typed)
+	if err != nil {
+		return views.AdminTable{}, err
+	}
+	all, err := people.List(r.Context())
+	if err != nil {
+		return views.AdminTable{}, err
+	}
+	accounts := map[string]string{}
+	for _, p := range all {
+		if accounts[p.OriginatorUUID] = "open"; p.Disabled {
+			accounts[p.OriginatorUUID] = "closed"
+		}
+	}
+	view := page.PresentDirectory(s.Viewer(r), typed, found)
+	t := views.AdminTable{ID: "directory", Title: "Directory", Sub: view.ResultText + " · " + view.ReadText, Empty: view.ResultText, Columns: []ui.Column{{Label: "Name"}, {Label: "NMLS"}, {Label: "Email"}, {Label: "Company"}, {Label: "Account here"}, {Label: "Read"}}}
+	for _, p := range view.People {
+		seen := views.Cell{Text: p.LastSeen}
+		if p.NotInDirectory != "" {
+			seen = views.Cell{Text: p.NotInDirectory, NeedsAttention: true}
+		}
+		t.Rows = append(t.Rows, []views.Cell{{Text: p.Name}, {Text: p.NMLS}, {Text: p.Email}, {Text: p.Company}, {Text: accounts[p.ID]}, seen})
+	}
+	return t, nil
+}
+
+// unreadDirectory says that the last read of the lender's directory was not complete.
+func unreadDirectory(v format.Viewer, why string) ui.Notice {
+	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory was not read completely.", Text: why, More: "Until it is, nobody is removed and nobody changes company here."}
+}
+
+// changeStates are the states in the order of the page, each with what its panel says.
+func changeStates() []views.ChangesPanel {
+	return []views.ChangesPanel{
+		{
+			State: string(desk.ChangeWaiting), Table: views.AdminTable{ID: "waiting", Title: "Change waiting for your decision"},
+			Text:  "The lender’s directory no longer lists these people, or lists them under another company. That is too many people at once to apply without you. Nothing has changed for them here.",
+			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected", Discard: "Discard change",
+		},
+		{
+			State: string(desk.ChangeApproved), Table: views.AdminTable{ID: "approved", Title: "Approved, not applied yet"},
+			Text:    "An administrator approved this. It is applied when the lender’s directory has been read completely once more and still shows it.",
+			Discard: "Discard change",
+		},
+		{
+			State: string(desk.ChangeDisregarded), Table: views.AdminTable{ID: "disregarded", Title: "Kept by an administrator"},
+			Text:  "The lender’s directory does not list these people, or lists them under another company. An administrator decided to keep them as they are.",
+			Apply: "Apply change", Confirm: "Yes, apply it to everyone listed here who is still affected",
+		},
+	}
+}
+
+// presentChanges maps the changes to a panel for each state that has some; asked is the state
+// whose form came back.
+func presentChanges(v format.Viewer, changes []desk.ReviewedChange, asked string) []views.ChangesPanel {
+	var panels []views.ChangesPanel
+	for _, p := range changeStates() {
+		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company here"}, {Label: "Change"}, {Label: "Effect"}}
+		var until int64
+		for _, c := range changes {
+			if string(c.State) == p.State {
+				until = max(until, c.ShownAt)
+				p.Table.Rows = append(p.Table.Rows, changeRow(v, c))
+			}
+		}
+		if n := len(p.Table.Rows); n > 0 {
+			p.Asked = p.State == asked
+			p.Until, p.Table.Sub = strconv.FormatInt(until, 10), format.Pluralize(n, "person", "people")
+			panels = append(panels, p)
+		}
+	}
+	return panels
+}
+
+func changeRow(v format.Viewer, c desk.ReviewedChange) []views.Cell {
+	reason := views.Cell{Text: "Not in the lender’s directory", Sub: "since " + v.DateTime(format.TimeOfMillis(c.MissingSince))}
+	if c.MissingSince == 0 {
+		reason.Sub = ""
+	}
+	if c.ToCompany != "" {
+		reason = views.Cell{Text: "Now listed under " + words.OrDash(c.ToName)}
+	}
+	var effects []string
+	if c.Leads > 0 {
+		effects = append(effects, format.Pluralize(c.Leads, "open lead becomes unassigned", "open leads become unassigned"))
+	}
+	if c.Closes {
+		effects = append(effects, "account closes")
+	}
+	return []views.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
+}
+
+// presentClosed maps what absences closed. Those of one read can be undone together.
+func presentClosed(v format.Viewer, closed []desk.Closure) views.ClosedPanel {
+	p := views.ClosedPanel{
+		Text: "Undo opens the account again and returns the leads that nobody else has received since. Sessions stay ended. The person is kept until the directory lists them again.",
+		Table: views.AdminTable{
+			ID: "closed", Title: "Removed because the lender’s directory no longer lists them", Sub: format.Pluralize(len(closed), "person", "people"),
+			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Comes back"}, {Label: "Undo"}},
+		},
+	}
+	together := map[int64]int{}
+	for _, c := range closed {
+		together[c.RemovedAt]++
+	}
+	for _, c := range closed {
+		if n := together[c.RemovedAt]; n > 1 && c.RemovedAt != 0 {
+			p.Batches = append(p.Batches, ui.Action{
+				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.DateTime(format.TimeOfMillis(c.RemovedAt)), Name: "goneAt", Value: strconv.FormatInt(c.RemovedAt, 10),
+			})
+			delete(together, c.RemovedAt)
+		}
+		var back []string
+		if c.UserID != "" {
+			back = append(back, "account")
+		}
+		if c.Leads > 0 {
+			back = append(back, format.Pluralize(c.Leads, "lead", "leads"))
+		}
+		when := views.Cell{Text: v.DateTime(format.TimeOfMillis(c.RemovedAt))}
+		if c.RemovedAt == 0 {
+			when = views.Cell{Text: "Listed again", Sub: "the next complete read undoes this"}
+		}
+		p.Table.Rows = append(p.Table.Rows, []views.Cell{
+			{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, when, {Text: strings.Join(back, ", ")},
+			{Actions: []ui.Action{{Label: "Undo", Name: "originator", Value: string(c.UUID), Form: "undo"}}},
+		})
+	}
+	return p
+}
+
+// ApplyDirectory approves a change of the directory, once it is confirmed.
+func (s *Handlers) ApplyDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
+		if !f.IsChecked("confirm.apply") {
+			return fault.InvalidFields(fault.Field{Name: "confirm.apply", Message: "Confirm that the change is to be applied"})
+		}
+		return p.DecideDirectory(r.Context(), decisionIn(f, true))
+	})
+}
+
+// DiscardDirectory leaves people as they are, whatever the directory lists.
+func (s *Handlers) DiscardDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
+		return p.DecideDirectory(r.Context(), decisionIn(f, false))
+	})
+}
+
+func decisionIn(f *form.Form, apply bool) desk.Decision {
+	until, _ := strconv.ParseInt(f.Text("until"), 10, 64) // nothing was shown before the zero instant
+	return desk.Decision{From: desk.ChangeState(f.Text("state")), Until: until, Apply: apply}
+}
+
+// UndoDirectory undoes one closure for absence, or those of one read.
+func (s *Handlers) UndoDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
+		one := f.Text("originator")
+		at, _ := strconv.ParseInt(f.Text("goneAt"), 10, 64)
+		return p.UndoClosures(r.Context(), func(c desk.Closure) bool {
+			return one != "" && string(c.UUID) == one || one == "" && at != 0 && c.RemovedAt == at
+		})
+	})
+}
+
+// changeOriginators runs a form of the page, and shows the page again with what was refused.
+func (s *Handlers) changeOriginators(w http.ResponseWriter, r *http.Request, d page.Desk, change func(p *desk.People, f *form.Form) error) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	people, err := d.People()
+	if err != nil {
+		return err
+	}
+	err = change(people, f)
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
+			f.FormError = fault.Public(err)
+		}
+		return s.showAdminOriginators(w, r, d, f)
+	}
+	if err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Full.Admin("originators"))
+}

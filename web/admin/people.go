@@ -1,0 +1,234 @@
+package admin
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/access"
+	"hearthline/internal/account"
+	"hearthline/internal/desk"
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// PeoplePage are the accounts.
+func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	people, err := d.People()
+	if err != nil {
+		return err
+	}
+	all, err := people.List(r.Context())
+	if err != nil {
+		return err
+	}
+	view := presentPeople(s.Viewer(r), all)
+	view.Admin = s.Admin(r, "People", "Everybody who has an account, and what they may do.")
+	return s.Render(w, r, http.StatusOK, views.People(view))
+}
+
+func presentPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
+	view := views.PeopleView{Table: views.AdminTable{
+		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "person", "people"),
+		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Signed in"}, {Label: "Account"}},
+	}}
+	var lost []string
+	for _, p := range all {
+		account := views.Cell{Text: "open"}
+		switch {
+		case p.Disabled:
+			account = views.Cell{Text: "closed", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
+		case p.NotInDirectory:
+			account = views.Cell{Text: "left the directory", NeedsAttention: true}
+			lost = append(lost, p.Name)
+		}
+		view.Table.Rows = append(view.Table.Rows, []views.Cell{
+			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: words.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
+			{Text: companyName(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
+		})
+	}
+	view.NotInDirectory = strings.Join(lost, ", ")
+	return view
+}
+
+func nmlsText(number string) string {
+	if number == "" {
+		return ""
+	}
+	return "NMLS " + number
+}
+
+func companyName(a access.Actor) string {
+	if a.BrokerName != "" {
+		return a.BrokerName
+	}
+	return a.Organization
+}
+
+func lastSeenText(v format.Viewer, ms int64) string {
+	if ms == 0 {
+		return "not signed in"
+	}
+	return v.AgeText(format.TimeOfMillis(ms))
+}
+
+// PersonPage is one account, and what would be left behind if it were closed.
+func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.renderPerson(w, r, d, &form.Form{})
+}
+
+func (s *Handlers) renderPerson(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
+	people, err := d.People()
+	if err != nil {
+		return err
+	}
+	one, err := people.Find(r.Context(), chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	crms, err := people.CRMs(r.Context(), one.UserID)
+	if err != nil {
+		return err
+	}
+	v := s.Viewer(r)
+	view := presentPerson(v, one, f)
+	view.CRMs = page.PresentCRMs(v, crms, func(embed.Link) string { return to.PersonAction(one.UserID, "disconnect") })
+	view.Admin = s.Admin(r, one.Name, "One account.")
+	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors), FormError: f.FormError}
+	status := http.StatusOK
+	if f.HasErrors() || f.FormError != "" {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.Render(w, r, status, views.Person(view))
+}
+
+func presentPerson(v format.Viewer, p desk.Person, f *form.Form) views.PersonView {
+	view := views.PersonView{
+		ID: p.UserID, IsSelf: p.UserID == v.Who.UserID, Closed: p.Disabled, LastActive: lastSeenText(v, p.LastSeenAt),
+		Facts: []ui.Fact{
+			{Label: "E-mail", Value: p.Email}, {Label: "Role", Value: words.Role(string(p.Role))}, {Label: "Company", Value: words.OrDash(companyName(p.Actor))},
+			{Label: "NMLS", Value: words.OrDash(p.NMLS)}, {Label: "Account since", Value: v.DateTime(format.TimeOfMillis(p.CreatedAt))}, {Label: "Last seen", Value: lastSeenText(v, p.LastSeenAt)},
+		},
+		Roles: ui.Choices(string(p.Role), words.Roles()...),
+	}
+	if view.Email = f.Text("email"); view.Email == "" {
+		view.Email = p.DirectoryEmail
+	}
+	view.Originator, view.DirectoryEmail, view.PendingEmail = p.OriginatorUUID != "", p.DirectoryEmail, emailOfferText(v, p.EmailOffer)
+	view.OpenWork = format.RemainingWorkText(p.Leads, p.Drafts)
+	choices := [][2]string{{"", "Nobody yet: a manager hands them over"}}
+	for _, t := range p.Assignees {
+		note := ", leads and drafts"
+		if t.UserID == "" {
+			note = ", leads alone: no account"
+		}
+		choices = append(choices, [2]string{string(t.UUID), t.Name() + note})
+	}
+	view.Assignees = ui.Choices(f.Text("newLoanOriginatorUuid"), choices...)
+	for _, run := range p.DepartureRuns {
+		view.BulkReassignments = append(view.BulkReassignments, departureText(run))
+	}
+	return view
+}
+
+// emailOfferText say that an address waits for its person; "" for none.
+func emailOfferText(v format.Viewer, o account.EmailOffer) string {
+	if o.Email == "" {
+		return ""
+	}
+	return o.Email + ". The link that was mailed there works once, until " + v.DateTime(o.Expires) + "."
+}
+
+func departureText(d desk.DepartureRun) string {
+	text := format.Pluralize(d.Sent, "lead is", "leads are") + " sent"
+	if d.Waiting > 0 {
+		text += ", " + format.Pluralize(d.Waiting, "waits", "wait")
+	}
+	if d.Stopped > 0 {
+		text += ", " + format.Pluralize(d.Stopped, "could not go", "could not go")
+	}
+	return text + "."
+}
+
+// ChangeRole gives somebody another role.
+func (s *Handlers) ChangeRole(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
+		return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")))
+	})
+}
+
+// OfferEmail offers somebody another e-mail for their account.
+func (s *Handlers) OfferEmail(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
+		return p.OfferEmail(r.Context(), id, f.Text("email"))
+	})
+}
+
+// ResetPerson mails somebody a link with which they set up anew how they sign in.
+func (s *Handlers) ResetPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
+		if !f.IsChecked("confirm.reset") {
+			return fault.InvalidFields(fault.Field{Name: "confirm.reset", Message: "Confirm that they are to begin anew"})
+		}
+		return p.Reset(r.Context(), id, f.IsChecked("shut"))
+	})
+}
+
+// SignPersonOut ends somebody's sessions.
+func (s *Handlers) SignPersonOut(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, _ *form.Form, id string) error { return p.SignOut(r.Context(), id) })
+}
+
+// ClosePerson closes an account, and says to whom the work goes.
+func (s *Handlers) ClosePerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
+		if !f.IsChecked("confirm.close") {
+			return fault.InvalidFields(fault.Field{Name: "confirm.close", Message: "Confirm that the account is to be closed"})
+		}
+		return p.Close(r.Context(), id, desk.CloseOptions{Assignee: f.Text("newLoanOriginatorUuid")})
+	})
+}
+
+// ReopenPerson opens a closed account again.
+func (s *Handlers) ReopenPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, _ *form.Form, id string) error { return p.Reopen(r.Context(), id) })
+}
+
+// DisconnectPerson takes a CRM's log-in from somebody's account.
+func (s *Handlers) DisconnectPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
+	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
+		return p.DisconnectCRM(r.Context(), id, f.Text("link"))
+	})
+}
+
+// changePerson is the one road of a form about an account: done, or handed back.
+func (s *Handlers) changePerson(w http.ResponseWriter, r *http.Request, d page.Desk, deed func(p *desk.People, f *form.Form, id string) error) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	people, err := d.People()
+	if err != nil {
+		return err
+	}
+	id := chi.URLParam(r, "id")
+	err = deed(people, f, id)
+	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
+		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
+			f.FormError = fault.Public(err)
+		}
+		return s.renderPerson(w, r, d, f)
+	}
+	if err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, to.Person(id))
+}

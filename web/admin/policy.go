@@ -1,0 +1,71 @@
+package admin
+
+import (
+	"net/http"
+
+	"hearthline/internal/access"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/page"
+)
+
+// PolicyPage shows who may do what, from the table that decides it.
+func (s *Handlers) PolicyPage(w http.ResponseWriter, r *http.Request) error {
+	view := views.PolicyView{
+		Admin: s.Admin(r, "Policy", "Who may do what: the very table that every page and every deed is judged by."),
+		Table: presentPolicy(), PublicRoutes: s.presentRouteTable(),
+	}
+	return s.Render(w, r, http.StatusOK, views.Policy(view))
+}
+
+func presentPolicy() views.AdminTable {
+	t := views.AdminTable{ID: "roles", Title: "Roles", Columns: []ui.Column{{Label: "Permission"}}}
+	for _, role := range access.Roles() {
+		t.Columns = append(t.Columns, ui.Column{Label: words.Role(string(role))})
+	}
+	for _, p := range access.Permissions() {
+		row := []views.Cell{{Text: words.Permission(string(p)), Sub: string(p)}}
+		if p.NeedsStepUp() {
+			row[0].Sub += ", confirmed lately"
+		}
+		for _, role := range access.Roles() {
+			row = append(row, views.Cell{Text: allowedText(role, p)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func allowedText(role access.Role, p access.Permission) string {
+	switch {
+	case !role.Can(p):
+		return "no"
+	case p.NeedsOriginator():
+		return "yes, in the name of an originator of their own"
+	default:
+		return "yes"
+	}
+}
+
+// presentRouteTable lists every route with what it asks for.
+func (s *Handlers) presentRouteTable() views.AdminTable {
+	t := views.AdminTable{
+		ID: "doors", Title: "Addresses", Sub: "each with its lock",
+		Columns: []ui.Column{{Label: "Address"}, {Label: "What"}, {Label: "Permission"}, {Label: "Confirmed lately"}},
+	}
+	for _, route := range s.Table {
+		lock, confirm := words.Permission(string(route.Permission)), "no"
+		if route.Public {
+			lock = "open to everybody"
+		}
+		switch route.StepUp {
+		case page.StepUpAlways:
+			confirm = "yes"
+		case page.StepUpWithSSN:
+			confirm = "with an SSN"
+		}
+		t.Rows = append(t.Rows, []views.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: lock}, {Text: confirm}})
+	}
+	return t
+}

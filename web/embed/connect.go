@@ -1,0 +1,78 @@
+package embed
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"hearthline/internal/embed"
+	"hearthline/internal/fault"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/page"
+)
+
+// ConnectCRMPage asks, outside of the frame, whether a log-in of a CRM is this person's, or
+// whether they sit at it. The letters in the frame are never said here: whoever sees
+// them there types them.
+func (s *Handlers) ConnectCRMPage(w http.ResponseWriter, r *http.Request) error {
+	l, err := s.launchToConnect(r)
+	if err != nil {
+		return err
+	}
+	return s.renderConnectCRM(w, r, http.StatusOK, l, &form.Form{})
+}
+
+func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	l, err := s.launchToConnect(r)
+	if err != nil {
+		return err
+	}
+	prove := s.Embeds.Connect
+	if l.Connected() {
+		prove = s.Embeds.ConfirmStepUp
+	}
+	err = prove(r.Context(), page.ActorOf(r), l, f.Text("match"))
+	if f.FieldErrors = fault.FieldsOf(err); f.HasErrors() {
+		return s.renderConnectCRM(w, r, http.StatusUnprocessableEntity, l, f)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, views.Connect(views.ConnectView{Page: s.Layout(r, "Done"), CRM: l.Client.Name, Done: true}))
+}
+
+// launchToConnect finds the launch in the address. What a CRM says of a log-in is told to people
+// of its company alone, and of one that is connected to its own person alone.
+func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error) {
+	l, err := s.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+	if err != nil {
+		return l, err
+	}
+	who := page.ActorOf(r)
+	switch {
+	case l.Client.BrokerID != who.BrokerID:
+		return l, fault.New(fault.Denied, "This CRM belongs to another company than you do.")
+	case l.Connected() && l.Person.UserID != who.UserID:
+		return l, fault.New(fault.Denied, "This log-in of the CRM belongs to another account than the one you are signed in with here.")
+	default:
+		return l, nil
+	}
+}
+
+func (s *Handlers) renderConnectCRM(w http.ResponseWriter, r *http.Request, status int, l embed.VerifiedLaunch, f *form.Form) error {
+	who := page.ActorOf(r)
+	view := views.ConnectView{
+		Page: s.Layout(r, "Connect "+l.Client.Name), Action: to.Connect(l.Client.Key, l.ID), CRM: l.Client.Name, CRMUser: crmUserText(l), LaunchedAt: s.Viewer(r).DateTime(l.Created),
+		Account: who.Name + ", " + who.Email, AlreadyConnected: l.Connected(), Form: f.View(""),
+	}
+	if view.AlreadyConnected {
+		view.Page.Title = "Confirm it is you"
+	}
+	return s.Render(w, r, status, views.Connect(view))
+}

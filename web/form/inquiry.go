@@ -1,0 +1,238 @@
+package form
+
+import (
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views/words"
+	"hearthline/web/format"
+)
+
+// minBorrowerAge is how old a borrower must be to be bound by a contract.
+const minBorrowerAge = 18
+
+// The complaints of more than one control.
+const (
+	MsgName   = "Letters, digits, spaces, dashes and apostrophes only"
+	MsgStreet = "Letters, digits, spaces, dashes and full stops only"
+	MsgCity   = "Letters, spaces, dashes and apostrophes only"
+)
+
+// Inquiry reads the intake: as it will be sent, and as the borrower spells it for our
+// own screens. What the lender in the field requires is required (live section 2).
+func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, desk.StartSnapshot) {
+	in := heloc.Inquiry{Property: f.property(today), Applicant: f.applicant(today)}
+	in.Applicant.HomeAddress = f.homeAddress(in.Property.Address)
+	in.PartnerData, in.TestVariants, in.Business = f.partnerData(), f.testVariants(), f.business()
+	born := desk.StartSnapshot{
+		Name: heloc.Name{
+			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"), Last: f.Text("applicant.name.lastName"),
+			Prefix: f.Text("applicant.name.prefix"), Suffix: heloc.Suffix(f.Text("applicant.name.suffix")),
+		},
+		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, PropertyType: in.Property.PropertyType,
+	}
+	if given := in.PartnerData; given != nil {
+		born.References = []string{given.ReferenceID, given.CustomerID}
+	}
+	if wanted := f.Money("amountWanted"); wanted != nil {
+		born.RequestedAmount = *wanted
+	}
+	return in, born
+}
+
+func (f *Form) property(today heloc.Date) heloc.Property {
+	p := heloc.Property{
+		Address:         f.address("property.address"),
+		PropertyType:    heloc.PropertyType(f.requiredChoice("property.propertyType", words.Properties(), "Say what it is used as")),
+		OwnershipType:   heloc.OwnershipType(f.Choice("property.ownershipType", words.Ownerships())),
+		EstimatedValue:  f.Money("property.borrowerEstimatedValue"),
+		IsListedForSale: f.RequiredYesNo("property.isListedForSale", "Say whether it is for sale"),
+	}
+	p.Liens = f.Liens("property.liens", today)
+	return p
+}
+
+// requiredChoice is one of a list that must be chosen.
+func (f *Form) requiredChoice(name string, offered [][2]string, missing string) string {
+	if f.Text(name) == "" {
+		f.AddError(name, missing)
+		return ""
+	}
+	return f.Choice(name, offered)
+}
+
+func (f *Form) applicant(today heloc.Date) heloc.Applicant {
+	a := heloc.Applicant{
+		Name: heloc.Name{
+			First:  f.requiredNormalized("applicant.name.firstName", heloc.NormalizeName, "Enter the first name", MsgName),
+			Last:   f.requiredNormalized("applicant.name.lastName", heloc.NormalizeName, "Enter the last name", MsgName),
+			Middle: f.Normalized("applicant.name.middleName", heloc.NormalizeName, MsgName),
+			Prefix: f.Normalized("applicant.name.prefix", heloc.NormalizeName, MsgName),
+			Suffix: heloc.Suffix(f.Normalized("applicant.name.suffix", heloc.NormalizeName, MsgName)),
+		},
+		DateOfBirth: f.birthDate("applicant.dob", today),
+		Phone:       f.requiredNormalized("applicant.phone", heloc.NormalizePhone, "Enter the phone number", "Enter ten digits, as in 208 555 0147"),
+		Email:       f.requiredNormalized("applicant.email", heloc.NormalizeEmail, "Enter the e-mail address", "Check the e-mail address"),
+		Income:      f.Income("applicant.income"),
+	}
+	if a.Income.EmploymentType == "" {
+		f.AddError("applicant.income.employmentType", "Choose the employment")
+	}
+	if a.Income.GrossAnnual == nil {
+		f.AddError("applicant.income.grossAnnualIncome", "Enter the gross pay of a year; 0 if there is none")
+	}
+	a.SSN = f.Ssn("applicant.ssn", "")
+	return a
+}
+
+// requiredNormalized is text in the lender's spelling that must not be missing.
+func (f *Form) requiredNormalized(name string, spell func(string) heloc.Normalized, missing, wrong string) string {
+	f.Required(name, missing)
+	return f.Normalized(name, spell, wrong)
+}
+
+// birthDate is the birth date of somebody who may sign.
+func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
+	if f.Required(name, "Enter the birth date") == "" {
+		return ""
+	}
+	born := f.PastDate(name, today)
+	at, ok := born.Time()
+	now, _ := today.Time()
+	switch {
+	case !ok:
+		return ""
+	case at.AddDate(minBorrowerAge, 0, 0).After(now):
+		f.AddError(name, "The borrower must be 18 or older")
+	case at.Before(now.AddDate(-120, 0, 0)):
+		f.AddError(name, "Check the year")
+	}
+	return born
+}
+
+func (f *Form) address(group string) heloc.Address {
+	return heloc.Address{
+		Street1: f.requiredNormalized(group+".street1", heloc.NormalizeStreet, "Enter the street and number", MsgStreet),
+		Street2: f.Normalized(group+".street2", heloc.NormalizeStreet, MsgStreet),
+		City:    f.requiredNormalized(group+".city", heloc.NormalizeCity, "Enter the city", MsgCity),
+		State:   f.requiredNormalized(group+".state", heloc.NormalizeState, "Choose the state", "Choose the state"),
+		ZIP:     f.requiredNormalized(group+".zip", heloc.NormalizeZIP, "Enter the ZIP", "Five digits, or nine"),
+	}
+}
+
+// homeAddress is where the borrower lives: at the property when the box is ticked, and also
+// when a program sends neither the box nor any other home.
+func (f *Form) homeAddress(property heloc.Address) heloc.Address {
+	asked := false
+	for name := range f.Values {
+		asked = asked || strings.HasPrefix(name, "applicant.homeAddress.")
+	}
+	if f.IsChecked("homeIsProperty") || !asked {
+		return property
+	}
+	return f.address("applicant.homeAddress")
+}
+
+func (f *Form) partnerData() *heloc.PartnerData {
+	const group = "partnerDataRequest."
+	if !f.HasAny(group) {
+		return nil
+	}
+	p := &heloc.PartnerData{
+		AppID: f.Text(group + "externalAppId"), ReferenceID: f.Text(group + "externalReferenceId"), CustomerID: f.Text(group + "externalCustomerId"),
+	}
+	if f.HasAny(group + "utmParameters.") {
+		p.UTM = &heloc.UTM{
+			Source: f.Text(group + "utmParameters.source"), Medium: f.Text(group + "utmParameters.medium"),
+			Campaign: f.Text(group + "utmParameters.campaign"), Term: f.Text(group + "utmParameters.term"), Content: f.Text(group + "utmParameters.content"),
+		}
+	}
+	return p
+}
+
+func (f *Form) testVariants() *heloc.TestVariants {
+	names := f.UniqueValues("testVariantsRequest.variants")
+	for _, index := range f.RowIndexes("testVariantsRequest.variants") {
+		names = append(names, f.Text("testVariantsRequest.variants."+index+".name"))
+	}
+	var t heloc.TestVariants
+	for _, name := range names {
+		if name != "" {
+			t.Variants = append(t.Variants, heloc.TestVariant{Name: name})
+		}
+	}
+	if len(t.Variants) == 0 {
+		return nil
+	}
+	return &t
+}
+
+func (f *Form) business() *heloc.BusinessInfo {
+	if !f.HasAny("businessInfo.") {
+		return nil
+	}
+	b := &heloc.BusinessInfo{
+		EntityName:          f.Required("businessInfo.entityName", "Enter the company"),
+		EntityType:          heloc.EntityType(f.Choice("businessInfo.entityType", words.Entities())),
+		OwnershipPercentage: f.Rate("businessInfo.ownershipPercentage"), TotalMonthlyRevenue: f.Money("businessInfo.totalMonthlyRevenue"),
+		EIN: f.Text("businessInfo.ein"), StateOfIncorporation: f.Normalized("businessInfo.stateOfIncorporation", heloc.NormalizeState, "Choose the state"),
+	}
+	if f.HasAny("businessInfo.address.") {
+		a := f.address("businessInfo.address")
+		b.Address = &a
+	}
+	return b
+}
+
+// intakeControlPrefixes are the beginnings of the names that an intake has; a draft keeps
+// these and nothing that was made up.
+func intakeControlPrefixes() []string {
+	return []string{
+		"applicant.", "property.", "partnerDataRequest.", "testVariantsRequest.", "businessInfo.", "amountWanted", "homeIsProperty",
+	}
+}
+
+// DraftValues is what a draft keeps of the form. The desk takes the SSN out again.
+func (f *Form) DraftValues() desk.FormValues {
+	kept := desk.FormValues{}
+	for name, values := range f.Values {
+		for _, begin := range intakeControlPrefixes() {
+			if strings.HasPrefix(name, begin) && len(name) < 100 && len(kept) < 1000 {
+				kept[name] = values
+			}
+		}
+	}
+	return kept
+}
+
+// SectionOf is the part of the page that a control stands in.
+func SectionOf(name string) string {
+	for _, s := range [][2]string{
+		{"property.liens", "liens"}, {"property.", "property"}, {"amountWanted", "property"}, {"applicant.income.", "income"},
+		{"applicant.ssn", "ssn"}, {"applicant.", "borrower"}, {"businessInfo.", "business"}, {"partnerDataRequest.", "reference"},
+		{"testVariantsRequest.", "reference"}, {"consent.", "consent"},
+	} {
+		if strings.HasPrefix(name, s[0]) {
+			return s[1]
+		}
+	}
+	return ""
+}
+
+// MonthlyText is a yearly pay by the month, for the eye.
+func MonthlyText(yearly *heloc.Money) string {
+	if yearly == nil || *yearly < 1200 {
+		return ""
+	}
+	return "$" + (*yearly / 12).Whole() + " a month"
+}
+
+// SavedText is when a draft was kept, for the line beside its buttons.
+func SavedText(v format.Viewer, at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return "Saved " + v.DateTimeInText(at)
+}

@@ -1,0 +1,42 @@
+package form
+
+import (
+	"hearthline/internal/heloc"
+	"hearthline/views/words"
+)
+
+// Income reads a block of income. Which of it the lender needs, the caller knows.
+func (f *Form) Income(group string) heloc.Income {
+	return heloc.Income{
+		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", words.Employments(true))),
+		GrossAnnual:    f.Money(group + ".grossAnnualIncome"), OtherAnnual: f.Money(group + ".otherAnnualIncome"),
+		RetirementAnnual: f.Money(group + ".annualRetirementIncome"), InvestmentAnnual: f.Money(group + ".annualInvestmentIncome"),
+		BusinessAnnual: f.Money(group + ".annualBusinessIncome"), Savings: f.Money(group + ".savingsAmount"),
+	}
+}
+
+// Liens reads the rows of a group. A row with anything in it must say what the lender
+// asks of a lien; a current balance of nothing is one that was paid off.
+func (f *Form) Liens(group string, today heloc.Date) []heloc.LienInput {
+	var liens []heloc.LienInput
+	for _, index := range f.RowIndexes(group) {
+		at := group + "." + index + "."
+		lien := heloc.LienInput{
+			LienUUID:        f.Text(at + "lienUuid"),
+			LenderName:      f.Normalized(at+"lenderName", heloc.NormalizeLender, "Letters, digits, dashes and apostrophes only"),
+			OriginationDate: f.PastDate(at+"originationDate", today),
+			OriginalBalance: f.Money(at + "originalBalance"), CurrentBalance: f.Money(at + "currentBalance"), MonthlyPayment: f.Money(at + "monthlyPayment"),
+		}
+		if lien.LenderName == "" {
+			f.AddError(at+"lenderName", "Enter the lender")
+		}
+		if lien.OriginationDate == "" {
+			f.AddError(at+"originationDate", "Enter the day it was opened")
+		}
+		if lien.OriginalBalance == nil {
+			f.AddError(at+"originalBalance", "Enter the original amount")
+		}
+		liens = append(liens, lien)
+	}
+	return liens
+}

@@ -1,0 +1,208 @@
+package format
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"hearthline/internal/access"
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views/to"
+)
+
+// Viewer is who a page is made for, and when: all that a mapping from what is known
+// to what is shown needs besides the facts.
+type Viewer struct {
+	Now  time.Time
+	Zone *time.Location
+	Who  access.Actor
+	Base to.Base
+}
+
+// TimeOfDay is the time of day, "10:41 AM".
+func (v Viewer) TimeOfDay(t time.Time) string { return t.In(v.Zone).Format("3:04 PM") }
+
+// DateTime is an instant for a label, "Today 9:20 AM"; empty for the zero time.
+func (v Viewer) DateTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return v.DayLabel(t) + " " + v.TimeOfDay(t)
+}
+
+// DateTimeInText is an instant inside a sentence, "yesterday 5:40 PM".
+func (v Viewer) DateTimeInText(t time.Time) string {
+	text := v.DateTime(t)
+	if rest, ok := strings.CutPrefix(text, "Today"); ok {
+		return "today" + rest
+	}
+	if rest, ok := strings.CutPrefix(text, "Yesterday"); ok {
+		return "yesterday" + rest
+	}
+	return text
+}
+
+// SinceText is an instant after the word since: today the time of day says enough.
+func (v Viewer) SinceText(t time.Time) string {
+	if SameDay(t.In(v.Zone), v.Now.In(v.Zone)) {
+		return v.TimeOfDay(t)
+	}
+	return v.DateTimeInText(t)
+}
+
+// DayLabel is the day of an instant: Today, Yesterday, "Thu, Nov 19", or with its year.
+func (v Viewer) DayLabel(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	local, now := t.In(v.Zone), v.Now.In(v.Zone)
+	switch {
+	case SameDay(local, now):
+		return "Today"
+	case SameDay(local, now.AddDate(0, 0, -1)):
+		return "Yesterday"
+	case local.Year() == now.Year():
+		return local.Format("Mon, Jan 2")
+	default:
+		return local.Format("Jan 2, 2006")
+	}
+}
+
+func SameDay(a, b time.Time) bool {
+	ay, am, ad := a.Date()
+	by, bm, bd := b.Date()
+	return ay == by && am == bm && ad == bd
+}
+
+// AgeText is how long ago something was, "20 s ago"; empty for the zero time.
+func (v Viewer) AgeText(t time.Time) string {
+	switch d := v.Now.Sub(t); {
+	case t.IsZero():
+		return ""
+	case d < 2*time.Second:
+		return "just now"
+	default:
+		return ShortDuration(d) + " ago"
+	}
+}
+
+// DueText says when a move is due, and whether that is past. Late by hours it counts
+// them; late by more, a time of day says it better.
+func (v Viewer) DueText(t time.Time) (text string, late bool) {
+	if t.IsZero() {
+		return "", false
+	}
+	if left := t.Sub(v.Now); left >= 0 {
+		if left < time.Hour {
+			return "due in " + ShortDuration(left), false
+		}
+		if SameDay(t.In(v.Zone), v.Now.In(v.Zone)) {
+			return "due by " + v.TimeOfDay(t), false
+		}
+		if SameDay(t.In(v.Zone), v.Now.In(v.Zone).AddDate(0, 0, 1)) {
+			return "due tomorrow " + v.TimeOfDay(t), false
+		}
+		return "due " + t.In(v.Zone).Format("Mon, Jan 2"), false
+	}
+	if over := v.Now.Sub(t); over < 12*time.Hour && SameDay(t.In(v.Zone), v.Now.In(v.Zone)) {
+		return "due " + ShortDuration(over) + " ago", true
+	}
+	if day := v.DayLabel(t); day != "Yesterday" && day != "Today" {
+		return "due " + day, true
+	}
+	return "due " + v.DateTimeInText(t), true
+}
+
+// IsoTime is an instant for machines.
+func IsoTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// ShortDuration is a length of time in the unit a person would say, "26 min": hours from an
+// hour and a half on, days from a day and a half on, both to the nearest.
+func ShortDuration(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return strconv.Itoa(max(1, int(d/time.Second))) + " s"
+	case d < 90*time.Minute:
+		return strconv.Itoa(int(d/time.Minute)) + " min"
+	case d < 36*time.Hour:
+		return strconv.Itoa(int(d.Round(time.Hour)/time.Hour)) + " h"
+	default:
+		return strconv.Itoa(int(d.Round(24*time.Hour)/(24*time.Hour))) + " d"
+	}
+}
+
+// DurationOfUsual is how long something has taken beside how long it usually takes,
+// "26 min of usually 10"; the second unit is said when it differs.
+func DurationOfUsual(passed, usual time.Duration) string {
+	a, b := ShortDuration(passed), ShortDuration(usual)
+	number, unit, _ := strings.Cut(b, " ")
+	if strings.HasSuffix(a, " "+unit) {
+		b = number
+	}
+	return a + " of usually " + b
+}
+
+// LongDuration is a length of time in full, "50 seconds".
+func LongDuration(d time.Duration) string {
+	number, unit, _ := strings.Cut(ShortDuration(d), " ")
+	name := map[string]string{"s": "second", "min": "minute", "h": "hour", "d": "day"}[unit]
+	if number != "1" {
+		name += "s"
+	}
+	return number + " " + name
+}
+
+// Date is a calendar day, which no time zone moves: "Nov 24, 2026"; empty when
+// it is not known.
+func Date(d heloc.Date) string {
+	t, ok := d.Time()
+	if !ok {
+		return ""
+	}
+	return t.Format("Jan 2, 2006")
+}
+
+// Weekday is a calendar day with its day of the week, "Tue, Nov 24".
+func Weekday(d heloc.Date) string {
+	t, ok := d.Time()
+	if !ok {
+		return ""
+	}
+	return t.Format("Mon, Jan 2")
+}
+
+// Today is the calendar day where the person is.
+func (v Viewer) Today() heloc.Date { return heloc.DateOf(v.Now.In(v.Zone)) }
+
+// DaysLeftText is how far a date is away in days, or how old it is.
+func (v Viewer) DaysLeftText(d desk.ComingDate) string {
+	on, _ := d.On.Time()
+	today, _ := v.Today().Time()
+	switch days := int(on.Sub(today) / (24 * time.Hour)); {
+	case !d.Ahead:
+		return Pluralize(-days, "day old", "days old")
+	case days < 0:
+		return "yesterday"
+	case days == 0:
+		return "today"
+	case days == 1:
+		return "tomorrow"
+	default:
+		return "in " + Pluralize(days, "day", "days")
+	}
+}
+
+// ExactTime is an instant to the second, "today 10:57:41 AM".
+func (v Viewer) ExactTime(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	at := TimeOfMillis(ms)
+	return LowerFirst(v.DayLabel(at)) + " " + at.In(v.Zone).Format("3:04:05 PM")
+}

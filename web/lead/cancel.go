@@ -1,0 +1,48 @@
+package lead
+
+import (
+	"net/http"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/web/page"
+)
+
+// CancelInquiry closes the inquiry for good. The confirmation stands in the same form.
+func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	if !f.IsChecked("confirm.cancel") {
+		f.AddError("confirm.cancel", "Confirm that it is to be closed for good")
+	}
+	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpCancel), Form: f}, func() (desk.Operation, error) {
+		return l.Cancel(r.Context(), f.OperationID)
+	})
+}
+
+// SetAside treats the lead as ended without offers, here only, or takes that back.
+func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	undo := f.IsChecked("undo")
+	if !undo && !f.IsChecked("confirm.set-aside") {
+		f.AddError("confirm.set-aside", "Confirm that we stop here")
+		return s.Redisplay(w, r, l, page.SubmittedForm{Action: "set-aside", Form: f, Status: http.StatusUnprocessableEntity})
+	}
+	if err := l.SetAside(r.Context(), !undo); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
+}
+
+// RefreshLead asks the lender for the lead anew; the page is told when it is there.
+func (s *Handlers) RefreshLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	if err := l.Refresh(r.Context()); err != nil {
+		return err
+	}
+	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
+}

@@ -1,0 +1,127 @@
+package lead
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// AddNote keeps a note of the team.
+func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	return s.runLocal(w, r, l, page.SubmittedForm{Action: "note", Form: f}, func() error {
+		return l.Note(r.Context(), MultilineText(f, "note"))
+	})
+}
+
+// FollowUp sets a reminder or ends one, and plans a re-pull for when a freeze is lifted
+// or takes that back: each is something to come back to at a time.
+func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	v := s.Viewer(r)
+	return s.runLocal(w, r, l, page.SubmittedForm{Action: "follow-up", Form: f}, func() error {
+		switch {
+		case f.Text("followUp.done") != "":
+			return l.CompleteFollowUp(r.Context(), f.Text("followUp.done"))
+		case f.IsChecked("thaw.cancel"):
+			return l.CancelRepullPlan(r.Context())
+		case f.Values.Has("thaw.liftedAt"):
+			lift := desk.FreezeLift{At: DateTime(f, "thaw.liftedAt", v.Zone), Until: DateTime(f, "thaw.until", v.Zone), Bureaus: f.UniqueValues("thaw.bureaus")}
+			if f.HasErrors() {
+				return fault.InvalidFields()
+			}
+			return l.PlanRepull(r.Context(), lift, f.Consent())
+		default:
+			at := FollowUpTime(f, "followUp", v)
+			if f.HasErrors() {
+				return fault.InvalidFields()
+			}
+			return l.FollowUp(r.Context(), at, MultilineText(f, "followUp.note"))
+		}
+	})
+}
+
+// runLocal runs what is ours alone, and hands the form back with what is wrong with it.
+func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
+	err := run()
+	if err == nil {
+		return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
+	}
+	if fault.KindOf(err) != fault.Invalid {
+		return err
+	}
+	for _, wrong := range fault.FieldsOf(err) {
+		a.Form.AddError(wrong.Name, wrong.Message)
+	}
+	a.Status = http.StatusUnprocessableEntity
+	return s.Redisplay(w, r, l, a)
+}
+
+// MultilineText is text of several lines; how long it may be the desk says.
+func MultilineText(f *form.Form, name string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(f.Values.Get(name), ""), "\r\n", "\n"))
+}
+
+// DateTime is a day and a time in a zone; zero when nothing was typed.
+func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
+	typed := f.Text(name)
+	if typed == "" {
+		return time.Time{}
+	}
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04"} {
+		if t, err := time.ParseInLocation(layout, typed, zone); err == nil && t.Year() > 1970 && t.Year() < 3000 {
+			return t
+		}
+	}
+	f.AddError(name, "Enter a day and a time")
+	return time.Time{}
+}
+
+// defaultFollowUpTime is when a reminder without a time comes.
+const defaultFollowUpTime = 9 * time.Hour
+
+// FollowUpTime is a day under group.on, with a time in it or under group.time, or in the morning.
+func FollowUpTime(f *form.Form, group string, v format.Viewer) time.Time {
+	name := group + ".on"
+	typed := f.Text(name)
+	if strings.Contains(typed, "T") {
+		return DateTime(f, name, v.Zone)
+	}
+	if typed == "" {
+		f.AddError(name, "Choose a day")
+		return time.Time{}
+	}
+	d, err := heloc.ParseDate(typed)
+	if err != nil {
+		f.AddError(name, "Enter a date as mm/dd/yyyy")
+		return time.Time{}
+	}
+	if v.Today().After(d) {
+		f.AddError(name, "This day has passed")
+		return time.Time{}
+	}
+	at := defaultFollowUpTime
+	if clock := f.Text(group + ".time"); clock != "" {
+		t, err := time.Parse("15:04", clock)
+		if err != nil {
+			f.AddError(group+".time", "Enter a time of day")
+			return time.Time{}
+		}
+		at = time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute
+	}
+	day, _ := d.Time() // it was parsed just now
+	return time.Date(day.Year(), day.Month(), day.Day(), int(at.Hours()), int(at.Minutes())%60, 0, 0, v.Zone)
+}

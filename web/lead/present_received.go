@@ -1,0 +1,59 @@
+package lead
+
+import (
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/ui"
+	"hearthline/views/words"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// presentReceived maps what came along with a lead.
+func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, ticket string) views.ReceivedReassignmentView {
+	b := h.Summary
+	who := h.ActorName
+	if h.ActorID == v.Who.UserID {
+		who = "you"
+	}
+	r := views.ReceivedReassignmentView{
+		Title: "Handed over by " + who + ", " + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
+		Undo: page.PresentUndo(v, *h, ticket),
+	}
+	stood := words.StatusOf(string(b.StatusKey), string(b.Step)).Chip
+	if b.Since != 0 {
+		stood += ", since " + v.SinceText(format.TimeOfMillis(b.Since))
+	}
+	r.Facts = append(r.Facts, ui.Fact{Label: "Stood at", Value: stood})
+	if b.Due != 0 {
+		r.Facts = append(r.Facts, ui.Fact{Label: "Due", Value: v.DateTimeInText(format.TimeOfMillis(b.Due))})
+	}
+	contact := "Not yet"
+	if b.ContactAt != 0 {
+		contact = format.JoinNonEmpty(", ", b.Contact, v.DateTimeInText(format.TimeOfMillis(b.ContactAt)))
+	}
+	r.Facts = append(r.Facts, ui.Fact{Label: "Last contact", Value: contact}, ui.Fact{Label: "Before with", Value: words.OrDash(h.FromName)})
+	for _, d := range []struct {
+		label string
+		day   heloc.Date
+	}{{"Expires", b.Expires}, {"Notary", b.Notary}, {"Signing", b.Signing}, {"Rescission ends", b.Rescinds}} {
+		if d.day != "" {
+			r.Facts = append(r.Facts, ui.Fact{Label: d.label, Value: format.Date(d.day)})
+		}
+	}
+	for _, p := range b.FollowUps {
+		r.Facts = append(r.Facts, ui.Fact{Label: "Promised", Value: format.JoinNonEmpty(", ", p.Text, "due "+v.DateTimeInText(format.TimeOfMillis(p.Due)), "by "+p.By)})
+	}
+	if b.NoteCount > 0 {
+		r.Facts = append(r.Facts, ui.Fact{Label: "With it", Value: format.Pluralize(b.NoteCount, "note", "notes")})
+	}
+	for _, s := range b.Operations {
+		deed := words.OperationOf(string(s.Kind))
+		r.Facts = append(r.Facts, ui.Fact{Label: deed.Title, Value: words.VerdictOf(string(s.State)).Label + ", " + v.DateTimeInText(format.TimeOfMillis(s.At))})
+	}
+	return r
+}
+
+// noteExpandedMillis is how long a brief stands unfolded.
+const noteExpandedMillis = 3 * 24 * 60 * 60 * 1000

@@ -1,0 +1,114 @@
+package lead
+
+import (
+	"net/http"
+	"slices"
+
+	"hearthline/internal/desk"
+	"hearthline/internal/fault"
+	"hearthline/internal/heloc"
+	"hearthline/views/to"
+	"hearthline/web/form"
+	"hearthline/web/format"
+	"hearthline/web/page"
+)
+
+// CalculateOffers asks the lender for offers at other figures and shows the grid
+// anew. It changes nothing at the lender: no ticket, no lease.
+func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	view, err := l.View(r.Context())
+	if err != nil {
+		return err
+	}
+	ask := ParseGridQuery(f.Values)
+	ask.quoteID = ""
+	question := QuoteRequest(f, ask, view)
+	if !f.HasErrors() {
+		_, err = l.Quote(r.Context(), question)
+	}
+	if err := ask.applyResult(f, err); err != nil {
+		return err
+	}
+	return s.renderOffers(w, r, l, ask)
+}
+
+// QuoteRequest is what calculate-offers is asked. With debts to pay off the amount is the
+// total, before what they come to is taken from it (section 4.2).
+func QuoteRequest(f *form.Form, ask GridQuery, view desk.LeadView) heloc.QuoteRequest {
+	q := heloc.QuoteRequest{
+		Amount: f.PositiveMoney("amount", "Enter the net draw"), OriginationFee: ask.fee, AutopayDiscount: ask.Autopay, CreditUnionMember: ask.creditUnion,
+	}
+	var sum heloc.Money
+	for _, d := range eligibleDebts(view) {
+		if slices.Contains(ask.Payoff, d.ID) {
+			q.AccountIDs = append(q.AccountIDs, d.ID)
+			sum += moneyOrZero(d.Balance)
+		}
+	}
+	if len(q.AccountIDs) == 0 {
+		return q
+	}
+	slices.Sort(q.AccountIDs)
+	q.LiabilityPayoff = &sum
+	if q.Amount != nil && *q.Amount < sum {
+		f.AddError("amount", "The debts to pay off come to "+format.Money(sum)+"; the draw must cover them")
+	}
+	return q
+}
+
+// applyResult takes in what came of a question: complaints and refusals are told beside the
+// grid, which then shows the offers there are. What is left over is an error of ours.
+func (a *GridQuery) applyResult(f *form.Form, err error) error {
+	switch kind := fault.KindOf(err); {
+	case f.HasErrors():
+		a.fieldErrors, a.typed = f.FieldErrors, f.Values
+	case err == nil:
+		a.fresh = true
+	case kind == fault.NotFound:
+		a.quotesUnsupported, a.failure = true, "This lender does not quote anew. The payments are worked out from the offers there are."
+	case kind == fault.Upstream || kind == fault.Unavailable || kind == fault.Invalid:
+		a.failure = fault.Public(err)
+	default:
+		return err
+	}
+	return nil
+}
+
+// renderOffers shows the offers of a lead as they were asked for.
+func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, ask GridQuery) error {
+	facts, err := s.loadLead(r, l)
+	if err != nil {
+		return err
+	}
+	facts.query, facts.tab = ask, to.Offers
+	status := http.StatusOK
+	if len(ask.fieldErrors) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.renderWorkspace(w, r, status, facts)
+}
+
+// SelectOffer chooses an offer.
+func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	f, err := page.ReadForm(r)
+	if err != nil {
+		return err
+	}
+	choice := heloc.OfferSelection{
+		OfferUUID: f.Required("offer.offerUuid", "Choose one of the offers"), Discounts: f.UniqueValues("offer.selectedDiscounts"),
+		AccountsToPayoff: f.UniqueValues("offer.selectedAccountsToPayoff"),
+	}
+	if draw := f.PositiveMoney("offer.selectedOfferAmount", "Enter the net draw"); draw != nil {
+		choice.Amount = *draw
+	}
+	if !f.IsChecked("confirm.offer") {
+		f.AddError("confirm.offer", "Confirm that the borrower chose it")
+	}
+	return s.Submit(w, r, l, page.SubmittedForm{Action: string(heloc.OpSelectOffer), Form: f}, func() (desk.Operation, error) {
+		return l.SelectOffer(r.Context(), f.OperationID, choice)
+	})
+}

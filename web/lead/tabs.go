@@ -1,0 +1,120 @@
+package lead
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"hearthline/internal/access"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+	"hearthline/web/page"
+)
+
+// LeadTab shows one tab of a lead. A look at the whole page is remembered, so that
+// what comes later is news; a page that refreshes itself looks at nothing.
+func (s *Handlers) LeadTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
+		facts, err := s.loadLead(r, l)
+		if err != nil {
+			return err
+		}
+		facts.tab, facts.query = tab, ParseGridQuery(r.URL.Query())
+		if tab == to.Activity && l.Can(access.SeeAccessLog) {
+			if facts.accessLog, err = l.AccessLog(r.Context()); err != nil {
+				return err
+			}
+		}
+		if err := s.renderWorkspace(w, r, http.StatusOK, facts); err != nil || page.IsFragment(r) || r.Method == http.MethodHead {
+			return err
+		}
+		return s.markViewed(r, l, tab)
+	}
+}
+
+// markViewed notes the look. The page is with the person already: a note that fails is
+// for the log alone.
+func (s *Handlers) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
+	err := l.SaveLastView(r.Context(), false)
+	if err == nil && tab == to.Documents {
+		err = l.SaveLastView(r.Context(), true)
+	}
+	if err != nil {
+		page.RequestLogOf(r).AddAttr("look", "not noted")
+	}
+	return nil
+}
+
+func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
+	view, err := l.View(r.Context())
+	if err != nil {
+		return Data{}, err
+	}
+	received, err := l.Received(r.Context())
+	return Data{
+		View: view, receivedReassignment: received, loadQuotes: func(ask *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, view, ask) },
+		Can: l.Can, NewOperationID: l.NewOperationID, ownReference: l.OwnReference(), acceptsAttribution: l.AcceptsAttribution,
+	}, err
+}
+
+// Redisplay shows the page that a form belongs to, with the form as it was typed and
+// what is wrong with it.
+func (s *Handlers) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
+	facts, err := s.loadLead(r, l)
+	if err != nil {
+		return err
+	}
+	facts.submitted, facts.tab = &a, to.Overview
+	if a.Action == string(heloc.OpSetAttributions) {
+		facts.tab = to.History
+	}
+	if a.Action == string(heloc.OpSelectOffer) {
+		facts.query = ParseGridQuery(a.Form.Values)
+		facts.query.askLess(facts.View.Details.App.Underwriting.Offers)
+		if facts.View.Row.StatusKey != heloc.StatusOffers {
+			facts.tab = to.Offers
+		}
+	}
+	return s.renderWorkspace(w, r, a.Status, facts)
+}
+
+func (s *Handlers) renderWorkspace(w http.ResponseWriter, r *http.Request, status int, f Data) error {
+	v := s.Viewer(r)
+	var err error
+	if f.tab == to.Offers || f.tab == to.Overview && f.View.Row.StatusKey == heloc.StatusOffers {
+		if f.quotes, err = f.loadQuotes(&f.query); err != nil {
+			return err
+		}
+	}
+	view := presentLead(v, f)
+	if view.StatusToken, err = page.RecordLeadStatus(r); err != nil {
+		return err
+	}
+	title := view.Head.Chip.Label + " · " + view.Head.Name
+	view.Page = s.Layout(r, title)
+	if f.submitted != nil && f.submitted.FromEmbed {
+		view.Page.Notices = append(view.Page.Notices, page.FromEmbedNotice())
+	}
+	if f.revealed != nil {
+		view.Page.AutoLeaveURL = page.BaseOf(r).Lead(view.App)
+	}
+	if page.IsFragment(r) {
+		return s.Render(w, r, status, workspaceFragment(r, title, view))
+	}
+	return s.Render(w, r, status, views.Workspace(view))
+}
+
+// workspaceFragment is the part that htmx has a place for: the grid, the borrower, or else the whole lead with
+// the page's title, so that an open tab tells the news.
+func workspaceFragment(r *http.Request, title string, view views.WorkspaceView) templ.Component {
+	switch _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); id {
+	case "offers":
+		return views.OffersPart(view)
+	case views.BorrowerPanelID:
+		return views.BorrowerPanel(view)
+	}
+	return templ.Join(ui.FragmentTitle(title), views.WorkspacePart(view))
+}

@@ -1,0 +1,43 @@
+package page
+
+import (
+	"net/http"
+
+	"hearthline/views"
+	"hearthline/views/to"
+	"hearthline/views/ui"
+)
+
+// adminPages are the pages of administration, in the order of their tabs.
+func adminPages() []ui.TabView {
+	return []ui.TabView{
+		{Label: "Health", Href: to.Full.Admin("health")},
+		{Label: "People", Href: to.Full.Admin("users")},
+		{Label: "Originators", Href: to.Full.Admin("originators")},
+		{Label: "Licences", Href: to.Full.Admin("licences")},
+		{Label: "Texts", Href: to.Full.Admin("texts")},
+		{Label: "CRMs", Href: to.Full.Admin("embed")},
+		{Label: "Audit", Href: to.Full.Admin("audit")},
+		{Label: "Policy", Href: to.Full.Admin("policy")},
+		{Label: "Interface", Href: to.Full.Admin("interface")},
+		{Label: "ASVS", Href: to.Full.Admin("asvs")},
+	}
+}
+
+// Admin is what stands around a page of administration. Pages that this person may not
+// see, or that do not exist, are not offered.
+func (s *Server) Admin(r *http.Request, title, lead string) views.AdminView {
+	return views.AdminView{Page: s.Layout(r, title), Title: title, Intro: lead, Tabs: s.adminTabs(r)}
+}
+
+func (s *Server) adminTabs(r *http.Request) []ui.TabView {
+	var tabs []ui.TabView
+	who := ActorOf(r)
+	for _, tab := range adminPages() {
+		if need, exists := s.pagePermissions[tab.Href]; exists && who.Can(need) {
+			tab.Current = tab.Href == r.URL.Path
+			tabs = append(tabs, tab)
+		}
+	}
+	return tabs
+}

@@ -1,0 +1,14 @@
+package page
+
+import (
+	"hearthline/internal/desk"
+	"hearthline/internal/heloc"
+	"hearthline/views"
+	"hearthline/web/format"
+)
+
+func PresentConsent(v format.Viewer, text desk.ConsentText, borrower string) views.ConsentText {
+	return views.ConsentText{
+		Text: text.Text, Version: text.Version, EffectiveDate: format.Date(heloc.Date(text.Version)), Borrower: borrower, ReadBy: format.PersonWithNMLS(v.Who),
+	}
+}

@@ -1,0 +1,23 @@
+package page
+
+import (
+	"hearthline/internal/embed"
+	"hearthline/views"
+	"hearthline/web/format"
+)
+
+// PresentCRMs are log-ins of CRMs; action is where one is disconnected.
+func PresentCRMs(v format.Viewer, all []embed.Link, action func(embed.Link) string) []views.CRMRow {
+	rows := make([]views.CRMRow, len(all))
+	for i, l := range all {
+		row := views.CRMRow{ID: l.ID, CRM: l.CRM, CRMUser: l.Name, Email: l.Email, UserID: l.Subject, Since: v.DateTime(l.ConnectedAt), LastUsed: v.DateTime(l.UsedAt), DisconnectURL: action(l)}
+		if l.Disabled {
+			row.CRM += " (shut out)"
+		}
+		if row.CRMUser == "" {
+			row.CRMUser, row.Email = l.Email, ""
+		}
+		rows[i] = row
+	}
+	return rows
+}

@@ -1,0 +1,18 @@
+package page
+
+import (
+	"net/http"
+	"time"
+
+	"hearthline/web/format"
+)
+
+// Viewer of a request. A time zone that this machine does not know is UTC.
+func (s *Server) Viewer(r *http.Request) format.Viewer {
+	who := ActorOf(r)
+	zone, err := time.LoadLocation(who.TimeZone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return format.Viewer{Now: s.Now(), Zone: zone, Who: who, Base: BaseOf(r)}
+}
