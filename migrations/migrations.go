@@ -1,7 +1,6 @@
-// Package migrations holds the schema, numbered and embedded, as portable SQL for
-// both databases. Instants are BIGINT milliseconds since 1970, calendar days TEXT
-// YYYY-MM-DD, booleans INTEGER 0 or 1, sealed columns BLOB. What must differ between
-// the databases (triggers that keep the audit append-only) is a Go migration.
+// Package migrations contains the schema as numbered, embedded, portable SQL for both databases. Instants are
+// BIGINT milliseconds since 1970, calendar days TEXT YYYY-MM-DD, booleans INTEGER 0 or 1, encrypted columns
+// BLOB. What must differ between the databases (triggers that make the audit append-only) is a Go migration.
 package migrations
 
 import (
@@ -16,12 +15,12 @@ import (
 //go:embed *.sql
 var sqlFiles embed.FS
 
-// Up brings a SQLite database to the newest schema. It is safe to call at every start.
+// Up migrates a SQLite database to the newest schema. It is safe to call at every start.
 func Up(ctx context.Context, db *sql.DB) error {
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, sqlFiles, goose.WithGoMigrations(
 		goose.NewGoMigration(2, &goose.GoFunc{RunTx: appendOnlySQLite}, nil),
 		goose.NewGoMigration(34, &goose.GoFunc{RunTx: retentionDeletesSQLite}, nil),
-	), goose.WithAllowOutofOrder(true)) // sqlFiles are independent, and a lower number may come later
+	), goose.WithAllowOutofOrder(true)) // the files are independent, and a lower number may be added later
 	if err != nil {
 		return fmt.Errorf("migrations: %w", err)
 	}
@@ -31,8 +30,8 @@ func Up(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// appendOnlySQLite refuses every change of a written audit row. INSERT OR REPLACE
-// would slip past without recursive triggers, which the connection turns on.
+// appendOnlySQLite rejects every change to a written audit row. INSERT OR REPLACE would bypass it without
+// recursive triggers, which the connection enables.
 func appendOnlySQLite(ctx context.Context, tx *sql.Tx) error {
 	for _, act := range []string{"UPDATE", "DELETE"} {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf(
@@ -44,8 +43,8 @@ func appendOnlySQLite(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// retentionDeletesSQLite lets rows go that lie at or before the audit's base, and no other. The base
-// moves forward alone, and nothing is written behind it.
+// retentionDeletesSQLite allows deleting rows at or before the audit's base, and no others. The base only
+// moves forward, and nothing is inserted before it.
 func retentionDeletesSQLite(ctx context.Context, tx *sql.Tx) error {
 	const base = `coalesce((SELECT max(seq) FROM audit_base), 0)`
 	for _, statement := range []string{

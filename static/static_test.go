@@ -126,8 +126,8 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 	}
 }
 
-// A raw colour stands in tokens.css only, so that both schemes stay whole.
-// The top bar is dark in both and may say white.
+// Literal colors are in tokens.css only, so that both color schemes are complete. The top bar is dark in both
+// and may use white.
 func TestCSS_ColorsAreTokens(t *testing.T) {
 	raw := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b`)
 	for _, name := range []string{"base", "layout", "parts", "door", "pages", "lead"} {
@@ -161,7 +161,7 @@ func TestVendoredFiles_MatchReadme(t *testing.T) {
 	}
 }
 
-// The first visit: log-in within 70 KB, pipeline within 90 KB, pages included.
+// Budgets for a first visit: 70 KB for sign-in, 90 KB for the pipeline, including the page.
 func TestWeight(t *testing.T) {
 	weigh := func(names ...string) (n int) {
 		for _, name := range names {

@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// UnusedCRMFieldsView is what the CRM gave for a record and no control could take.
+// UnusedCRMFieldsView lists the values that the CRM sent for a record and that no control could take.
 type UnusedCRMFieldsView struct {
 	CRM      string   // "Acme CRM"
-	Controls []string // by their names; none shows nothing
+	Controls []string // by name; without any, nothing is displayed
 }
 
 func (v UnusedCRMFieldsView) text() string {

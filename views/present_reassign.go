@@ -2,7 +2,7 @@ package views
 
 import "hearthline/views/ui"
 
-// assigneeField is the choice among those who were found, each with the NMLS number.
+// assigneeField lists the originators that the search found, each with the NMLS number.
 func assigneeField(f Form, find PersonSearchView) ui.Field {
 	field := f.field(ui.Field{Name: "newLoanOriginatorUuid", Required: true, Span: "people"})
 	field.Options = make([]ui.Option, len(find.People))

@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// ReassignView hands one lead to another originator.
+// ReassignView reassigns one lead to another originator.
 type ReassignView struct {
 	Page    ui.Page
 	App     string
@@ -24,14 +24,14 @@ type ReassignView struct {
 	Form    Form
 }
 
-// PersonSearchView is a search for people, and whom it found.
+// PersonSearchView is a search for people, and its results.
 type PersonSearchView struct {
 	Query      string
 	ResultText string // "12 people of Summit Home Lending", "Nobody …"
 	People     []ui.Option
 }
 
-// Reassignment is the page.
+// Reassign is the page.
 func Reassign(v ReassignView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -275,7 +275,7 @@ func Reassign(v ReassignView) templ.Component {
 	})
 }
 
-// assignees are the people to choose from; nobody is chosen for the person.
+// assignees are the originators to choose from; none is preselected.
 func assignees(f Form, find PersonSearchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

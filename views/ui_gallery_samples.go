@@ -5,9 +5,9 @@ import (
 	"hearthline/views/words"
 )
 
-// What the sheet shows: one of each, in the words of look/states.html.
+// Samples for the gallery: one of each, with the text of look/states.html.
 
-// GalleryChips is a chip of every standing.
+// GalleryChips returns a chip for every status.
 func GalleryChips() []ui.ChipView {
 	var out []ui.ChipView
 	for _, key := range words.StatusKeys() {
@@ -26,7 +26,7 @@ func sampleRow(app, name, place, standing string, set func(*LeadRow)) LeadRow {
 	return r
 }
 
-// GalleryRows are six leads in the states a row can have.
+// GalleryRows returns six leads in the possible states of a row.
 func GalleryRows() []LeadRow {
 	return []LeadRow{
 		sampleRow("19", "Shelby Okonkwo", "Savannah, GA", "choose-property", func(r *LeadRow) {

@@ -96,8 +96,8 @@ func allScreens() map[string]templ.Component {
 	}
 }
 
-// What every screen owes: nothing inline, no id twice, every control named,
-// every picture in the sprite.
+// Rules for every screen: no inline styles or scripts, no duplicate id, a label for every control, and every
+// icon in the sprite.
 func TestScreens_MeetPageRules(t *testing.T) {
 	for name, screen := range allScreens() {
 		doc := render(t, screen)
@@ -146,7 +146,7 @@ func TestScreens_MeetPageRules(t *testing.T) {
 	}
 }
 
-// Icons also come from the words of standings and verdicts.
+// The text of statuses and verdicts also names icons.
 func TestWordIcons_Exist(t *testing.T) {
 	for _, key := range words.StatusKeys() {
 		if icon := words.StatusOf(key, "").Icon; !static.HasIcon(icon) {
@@ -198,7 +198,7 @@ func TestPipelineRows(t *testing.T) {
 	}
 }
 
-// The part that is fetched again is the part of the page, to the letter.
+// The part that is fetched again is identical to the part of the page.
 func TestPipelinePart_MatchesPage(t *testing.T) {
 	page, part := render(t, Pipeline(samplePipeline())), render(t, PipelinePart(samplePipeline()))
 	want, _ := goquery.OuterHtml(page.Find("#pipeline"))
@@ -279,7 +279,7 @@ func TestErrorPage(t *testing.T) {
 	}
 }
 
-// The content policy allows none of these, and templ would let them through.
+// The content security policy allows none of these, and templ would not reject them.
 func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
 	files, err := filepath.Glob("*.templ")
 	if err != nil {

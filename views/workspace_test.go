@@ -47,7 +47,7 @@ func allLeadScreens() map[string]templ.Component {
 	return all
 }
 
-// What every screen of a lead owes, as every other screen does.
+// The screens of a lead follow the same rules as every other screen.
 func TestLeadScreens_MeetPageRules(t *testing.T) {
 	for name, screen := range allLeadScreens() {
 		doc := render(t, screen)
@@ -109,8 +109,7 @@ func TestLeadScreens_MeetPageRules(t *testing.T) {
 	}
 }
 
-// The names of controls and the ends of addresses are what other programs
-// drive the portal by.
+// Other programs drive the portal through the names of controls and the ends of URLs.
 func TestNextStep_FormControls(t *testing.T) {
 	tests := []struct {
 		key, deed string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// builtURLs makes every address with sentinels in the place of what varies.
+// builtURLs builds every URL with sentinels for its parameters.
 func builtURLs() map[string]string {
 	b := Full
 	all := map[string]string{
@@ -70,7 +70,7 @@ func TestPatterns_MatchBuilders(t *testing.T) {
 	}
 }
 
-// matches compares piece by piece; {name} takes a sentinel.
+// matches compares segment by segment; {name} matches a sentinel.
 func matches(url, pattern string) bool {
 	got, want := strings.Split(url, "/"), strings.Split(pattern, "/")
 	if len(got) != len(want) {
@@ -88,10 +88,9 @@ func matches(url, pattern string) bool {
 	return true
 }
 
-// Every method of Base that gives an address is in the list: a new one cannot
-// be forgotten.
+// Every method of Base that returns a URL must be in the list.
 func TestPatterns_CoverEveryBuilder(t *testing.T) {
-	names := map[string]bool{"Embedded": true, "NewLeadSample": true, "OfferSheet": true, "SignedOut": true, "SessionEnded": true} // no address; the same routes as NewLead and Home
+	names := map[string]bool{"Embedded": true, "NewLeadSample": true, "OfferSheet": true, "SignedOut": true, "SessionEnded": true} // not URLs, or the routes of NewLead and Home
 	for _, p := range Patterns() {
 		name, _, _ := strings.Cut(p.Name, " ")
 		names[name] = true

@@ -6,8 +6,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// TestEnums_LiveValues_HaveText holds our words against the lender's values
-// themselves, where a count alone would let one stand for another.
+// TestEnums_LiveValues_HaveText compares our tables with the lender's actual values: a count alone would not
+// notice that one value replaced another.
 func TestEnums_LiveValues_HaveText(t *testing.T) {
 	for name, table := range map[string]map[string]string{
 		"FinancingPurposeType": purpose, "CostType": cost, "LiabilitySubType": liabilitySub, "UnavailableReason": unavailable,

@@ -32,8 +32,8 @@ func TestStatuses_HaveAllText(t *testing.T) {
 	}
 }
 
-// Amber is only for what the originator must do, green only for offers; the
-// ends and No offers are grey and keep a word each.
+// Amber is only for what the originator must do, green only for offers; ended leads and No offers are gray,
+// each with its own text.
 func TestTones(t *testing.T) {
 	yours := map[string]bool{"choose-property": true, "ssn-needed": true, "repull-due": true, "verify-liens": true, "more-assets": true,
 		"payoff": true, "property-value": true, "chase-sign-in": true, "chase-documents": true}
@@ -70,8 +70,8 @@ func TestStatusOf_UnknownStep_UsesItsName(t *testing.T) {
 	}
 }
 
-// The law's words: no decline before the lender declines, no closed-end
-// papers, no promise, no claim that nobody looks at credit.
+// Legal limits on wording: no decline before the lender declines, no closed-end documents, no promise, no
+// claim that credit is not checked.
 func TestStatuses_HaveNoForbiddenClaims(t *testing.T) {
 	var said []string
 	for _, key := range StatusKeys() {
@@ -143,7 +143,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Happened an outcome says must hold for every operation that is in that state.
+// What an outcome reports as having happened must be true for every operation in that state.
 func TestOutcomeOf_WithoutEvidence_SaysSoAndWarns(t *testing.T) {
 	shows := map[string]bool{"start": true, "cancel": true, "reassign": true, "select-offer": true}
 	for _, op := range Operations() {

@@ -23,8 +23,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// Every enumeration says its known values in words, an unknown one by its own
-// name, and nothing as a dash.
+// Every enumeration has text for its known values, an unknown value gets its own name, and an empty one a
+// dash.
 func TestEnumerations(t *testing.T) {
 	for name, e := range map[string]struct {
 		say   func(string) string
