@@ -5,7 +5,7 @@ import (
 	"hearthline/views/words"
 )
 
-// Samples for the gallery: one of each, with the text of look/states.html.
+// Samples for the gallery: one of each, for the component page.
 
 // GalleryChips returns a chip for every status.
 func GalleryChips() []ui.ChipView {

@@ -56,16 +56,16 @@ func TestPatterns_MatchBuilders(t *testing.T) {
 		seen[p.Name] = true
 		url, ok := urls[p.Name]
 		if !ok {
-			t.Errorf("%s: no builder was called for %s", p.Name, p.Path)
+			t.Errorf("%s: no builder was called for pattern %s", p.Name, p.Path)
 			continue
 		}
 		if !matches(url, p.Path) {
-			t.Errorf("%s: got %s, want the like of %s", p.Name, url, p.Path)
+			t.Errorf("%s: got %s, want a match of %s", p.Name, url, p.Path)
 		}
 	}
 	for name := range urls {
 		if !seen[name] {
-			t.Errorf("%s stands in no pattern", name)
+			t.Errorf("%s has no pattern", name)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestBase_Embedded(t *testing.T) {
 		}
 	}
 	if !b.Embedded() || Full.Embedded() {
-		t.Error("Embedded is wrong")
+		t.Error("Embedded returned the wrong result")
 	}
 }
 
@@ -145,6 +145,6 @@ func TestLeadsQuery(t *testing.T) {
 		t.Errorf("first page: got %q", got)
 	}
 	if !q.Filtered() || (LeadsQuery{View: "all", Sort: "due"}).Filtered() {
-		t.Error("Filtered is wrong")
+		t.Error("Filtered returned the wrong result")
 	}
 }

@@ -16,17 +16,17 @@ func TestEnums_LiveValues_HaveText(t *testing.T) {
 	} {
 		values := heloc.Enum(name)
 		if len(values) == 0 {
-			t.Errorf("%s: no values are known", name)
+			t.Errorf("%s: heloc.Enum has no values", name)
 		}
 		for _, v := range values {
 			if table[v] == "" {
-				t.Errorf("%s: %s has no words", name, v)
+				t.Errorf("%s: %s has no text", name, v)
 			}
 		}
 	}
 	for _, v := range heloc.Enum("LiabilityType") {
 		if Liability(v) == v || Liability(v) == Dash {
-			t.Errorf("LiabilityType: %s has no words", v)
+			t.Errorf("LiabilityType: %s has no text", v)
 		}
 	}
 }
