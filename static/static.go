@@ -89,9 +89,9 @@ func acceptsGzip(accept string) bool {
 		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
 			continue
 		}
-		_, q, given := strings.Cut(weight, "=")
+		_, q, hasWeight := strings.Cut(weight, "=")
 		value, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-		return !given || err == nil && value > 0
+		return !hasWeight || err == nil && value > 0
 	}
 	return false
 }

@@ -43,7 +43,7 @@ func (p ChangesPanel) confirmID() string {
 	return "confirm-apply-" + p.State
 }
 
-func (p ChangesPanel) complaint(f Form) string {
+func (p ChangesPanel) confirmError(f Form) string {
 	if p.Asked {
 		return f.ErrorOf("confirm.apply")
 	}
@@ -267,7 +267,7 @@ func changesPanel(p ChangesPanel, f Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.apply", ID: p.confirmID(), Label: p.Confirm, Required: true, Error: p.complaint(f)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.apply", ID: p.confirmID(), Label: p.Confirm, Required: true, Error: p.confirmError(f)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

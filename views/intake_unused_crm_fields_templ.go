@@ -20,11 +20,11 @@ type UnusedCRMFieldsView struct {
 }
 
 func (v UnusedCRMFieldsView) text() string {
-	said := make([]string, len(v.Controls))
+	labels := make([]string, len(v.Controls))
 	for i, name := range v.Controls {
-		said[i] = labelOf(name)
+		labels[i] = labelOf(name)
 	}
-	return "What " + v.CRM + " has for these could not be used: " + strings.Join(said, ", ") + ". Fill them in here."
+	return "What " + v.CRM + " has for these could not be used: " + strings.Join(labels, ", ") + ". Fill them in here."
 }
 
 func unusedCRMFields(v UnusedCRMFieldsView) templ.Component {

@@ -380,7 +380,7 @@ func nextStepLiens(v WorkspaceView) templ.Component {
 	})
 }
 
-func lienGroup(f Form, group string, least int) templ.Component {
+func lienGroup(f Form, group string, minRows int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -413,7 +413,7 @@ func lienGroup(f Form, group string, least int) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			for _, r := range lienRows(f, group, least) {
+			for _, r := range lienRows(f, group, minRows) {
 				templ_7745c5c3_Err = lienFields(r).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

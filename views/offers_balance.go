@@ -59,20 +59,20 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 			continue
 		}
 		var points strings.Builder
-		for year, owed := range l.Owed {
+		for year, balance := range l.Owed {
 			if year > 0 {
 				points.WriteByte(' ')
 			}
-			points.WriteString(oneDecimal(float64(year)*plotWidth/float64(longest)) + "," + oneDecimal(plotTop+plotHeight-plotHeight*float64(owed)/float64(highest)))
+			points.WriteString(oneDecimal(float64(year)*plotWidth/float64(longest)) + "," + oneDecimal(plotTop+plotHeight-plotHeight*float64(balance)/float64(highest)))
 		}
 		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Dash: dashes[i], Chosen: i == 0})
 		c.Headings = append(c.Headings, l.Name)
 		for year := range c.Rows {
-			owed := int64(0)
+			balance := int64(0)
 			if year < len(l.Owed) {
-				owed = l.Owed[year]
+				balance = l.Owed[year]
 			}
-			c.Rows[year] = append(c.Rows[year], wholeDollars(int(owed)))
+			c.Rows[year] = append(c.Rows[year], wholeDollars(int(balance)))
 		}
 	}
 	return c

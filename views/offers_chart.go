@@ -47,11 +47,11 @@ func (o OffersView) paymentChart() PaymentChart {
 		if cell.cents() == 0 {
 			continue
 		}
-		tall := barMaxHeight * float64(cell.cents()) / float64(highest)
+		height := barMaxHeight * float64(cell.cents()) / float64(highest)
 		x := len(c.Bars)*barStep + 8
 		c.Bars = append(c.Bars, PaymentBar{
 			Term: r.Term, LongTerm: firstNonEmpty(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
-			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - tall), Height: oneDecimal(tall), LabelY: oneDecimal(barBaseline - tall - 6),
+			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height), Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
 		})
 	}
 	c.Width = strconv.Itoa(max(4, len(c.Bars)) * barStep)

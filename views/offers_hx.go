@@ -69,12 +69,12 @@ func (v WorkspaceView) live(ctx context.Context) templ.OrderedAttributes {
 	if !v.Offers.CanSelect || len(v.Offers.Rows) == 0 {
 		return all
 	}
-	asked := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + selectionControls}.Attrs(ctx)
+	attrs := ui.Hx{Get: address, Trigger: "live", Include: "#quote, " + selectionControls}.Attrs(ctx)
 	for _, a := range all {
 		// This header marks a request without user activity; it must be preserved here.
 		if strings.HasPrefix(a.Key, "data-") || a.Key == "hx-headers" {
-			asked = append(asked, a)
+			attrs = append(attrs, a)
 		}
 	}
-	return asked
+	return attrs
 }

@@ -152,13 +152,13 @@ type lienRow struct {
 }
 
 // lienRows are the rows of a form, at least one.
-func lienRows(f Form, group string, least int) []lienRow {
+func lienRows(f Form, group string, minRows int) []lienRow {
 	indexes := f.rowIndexes(group)
 	out := make([]lienRow, 0, len(indexes)+1)
 	for i, index := range indexes {
 		out = append(out, lienRow{f, group, index, i + 1})
 	}
-	for i := len(out); i < least; i++ {
+	for i := len(out); i < minRows; i++ {
 		out = append(out, lienRow{f, group, strconv.Itoa(i), i + 1})
 	}
 	return out

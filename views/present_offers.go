@@ -67,8 +67,8 @@ func (o OffersView) discountsField() ui.Field {
 }
 
 func (o OffersView) discountRequested(d DiscountChoice) bool {
-	for name, word := range quoteDiscounts {
-		if strings.HasPrefix(d.Label, word) && o.Quote.Form.Value(name) == "true" {
+	for name, label := range quoteDiscounts {
+		if strings.HasPrefix(d.Label, label) && o.Quote.Form.Value(name) == "true" {
 			return true
 		}
 	}
@@ -107,10 +107,10 @@ func (v WorkspaceView) sheetActions() []ui.Action {
 	if !v.Offers.CanPrintSheet {
 		return nil
 	}
-	ask := v.Offers.SheetQuery
+	query := v.Offers.SheetQuery
 	return []ui.Action{
-		{Label: "Show the borrower", Icon: "users", Href: v.Page.Base.OfferSheet(v.App, "show", ask)},
-		{Label: "Offer sheet", Icon: "printer", Href: v.Page.Base.OfferSheet(v.App, "offer-sheet", ask)},
+		{Label: "Show the borrower", Icon: "users", Href: v.Page.Base.OfferSheet(v.App, "show", query)},
+		{Label: "Offer sheet", Icon: "printer", Href: v.Page.Base.OfferSheet(v.App, "offer-sheet", query)},
 	}
 }
 
@@ -174,9 +174,9 @@ const offerControl = "offer.offerUuid"
 
 // gridAttrs make the grid a group of options if none is chosen; the error summary links to it.
 func (o OffersView) gridAttrs() templ.OrderedAttributes {
-	wrong := o.Form.invalidAttrs(offerControl)
-	if wrong == nil {
+	attrs := o.Form.invalidAttrs(offerControl)
+	if attrs == nil {
 		return templ.OrderedAttributes{{Key: "role", Value: "region"}}
 	}
-	return append(templ.OrderedAttributes{{Key: "id", Value: offerControl}, {Key: "role", Value: "radiogroup"}}, wrong...)
+	return append(templ.OrderedAttributes{{Key: "id", Value: offerControl}, {Key: "role", Value: "radiogroup"}}, attrs...)
 }

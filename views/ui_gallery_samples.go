@@ -18,9 +18,9 @@ func GalleryChips() []ui.ChipView {
 	return append(out, ui.ChipView{Label: unknown.Chip, Icon: unknown.Icon, Tone: unknown.Tone})
 }
 
-func sampleRow(app, name, place, standing string, set func(*LeadRow)) LeadRow {
-	s := words.StatusOf(standing, "")
-	r := LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app, CityState: place,
+func sampleRow(app, name, cityState, key string, set func(*LeadRow)) LeadRow {
+	s := words.StatusOf(key, "")
+	r := LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app, CityState: cityState,
 		Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, Owner: "Olivia Bennett"}
 	set(&r)
 	return r

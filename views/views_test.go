@@ -68,10 +68,10 @@ func sampleAccount() AccountView {
 func allScreens() map[string]templ.Component {
 	empty := samplePipeline()
 	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.", Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
-	outside := sampleError()
-	outside.Page.Person = ui.Person{}
+	signedOut := sampleError()
+	signedOut.Page.Person = ui.Person{}
 	return map[string]templ.Component{
-		"login": SignIn(sampleSignIn()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error outside": Error(outside),
+		"sign-in": SignIn(sampleSignIn()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error, signed out": Error(signedOut),
 		"second factor": SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Next: "/leads", Name: "Olivia", TOTP: true, Form: Form{FieldErrors: []FieldError{{Name: "proof.code", Text: "Wrong"}}}}),
 		"first factor":  SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Name: "Olivia", Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD EFGH"}, Form: Form{FormError: "Wait."}}),
 		"codes at door": RecoveryAtSignIn(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
@@ -183,7 +183,7 @@ func TestPipelineRows(t *testing.T) {
 	if got := strings.Join(strings.Fields(doc.Find("#lead-18 .c-amount").Text()), " "); got != "Up to $220,000" {
 		t.Errorf("amount: got %q", got)
 	}
-	if _, tinted := doc.Find("#lead-22").Attr("class"); tinted {
+	if _, highlighted := doc.Find("#lead-22").Attr("class"); highlighted {
 		t.Error("a row waiting for the lender is highlighted")
 	}
 	heads, cells := doc.Find(".leads thead th").Length(), row.Find("td").Length()

@@ -17,16 +17,16 @@ func LenderDownNotice(since string) ui.Notice {
 }
 
 // StaleNotice reports the age of the data if the lender's updates are late.
-func StaleNotice(late, asOf string) ui.Notice {
+func StaleNotice(overdue, asOf string) ui.Notice {
 	return ui.Notice{
-		Icon: "clock", Title: "Updates from the lender are " + late + " late.",
+		Icon: "clock", Title: "Updates from the lender are " + overdue + " late.",
 		Text: "We keep asking. What you see is as of " + asOf + ".",
 	}
 }
 
 // Unread reports that the lender's response could not be used, what is displayed instead, and the
 // lender's message. Without a time, the lead was never read.
-func Unread(asOf, said string) ui.Notice {
+func Unread(asOf, message string) ui.Notice {
 	n := ui.Notice{
 		Icon: "clock", Title: "The lender’s last answer for this lead couldn’t be used.",
 		Text: "We keep asking. Nothing has been read of this lead yet.",
@@ -34,8 +34,8 @@ func Unread(asOf, said string) ui.Notice {
 	if asOf != "" {
 		n.Text = "We keep asking. What you see is as of " + asOf + "."
 	}
-	if said != "" {
-		n.More = "The lender says: “" + said + "”"
+	if message != "" {
+		n.More = "The lender says: “" + message + "”"
 	}
 	return n
 }
@@ -64,11 +64,11 @@ func Repeats(base to.Base, id, operation string) ui.Notice {
 }
 
 // RejectedNotice reports that the lender rejected the last operation, with the lender's message.
-func RejectedNotice(base to.Base, id, operation, said string) ui.Notice {
+func RejectedNotice(base to.Base, id, operation, message string) ui.Notice {
 	d := words.OperationOf(operation)
 	text := "Nothing was changed."
-	if said != "" {
-		text = "“" + said + "” " + text
+	if message != "" {
+		text = "“" + message + "” " + text
 	}
 	return ui.Notice{
 		Kind: "fail", Icon: "octagon-alert", Title: d.Title + ": not accepted.", Text: text,
@@ -83,14 +83,14 @@ func LostDiscountsNotice(types []string, rate string) ui.Notice {
 	for i, t := range types {
 		names[i] = words.Name(t)
 	}
-	one, they := "discount", "It was"
+	one, subject := "discount", "It was"
 	if len(names) > 1 {
-		one, they = "discounts", "They were"
+		one, subject = "discounts", "They were"
 	}
 	list := strings.Join(names, ", ")
 	n := ui.Notice{
 		Kind: "yours", Icon: "triangle-alert", Title: list + " " + one + " not given.",
-		Text: they + " sent with the selection, and the lender does not show " + list + " on the selected offer",
+		Text: subject + " sent with the selection, and the lender does not show " + list + " on the selected offer",
 	}
 	if rate != "" {
 		n.Text += ", which stands at " + rate

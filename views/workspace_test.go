@@ -154,9 +154,9 @@ func TestConfirmations_RequiredAndUnchecked(t *testing.T) {
 		}
 		boxes.Each(func(_ int, s *goquery.Selection) {
 			_, required := s.Attr("required")
-			_, ticked := s.Attr("checked")
-			if !required || ticked {
-				t.Errorf("%s: %s required %v, checked %v", key, s.AttrOr("name", ""), required, ticked)
+			_, checked := s.Attr("checked")
+			if !required || checked {
+				t.Errorf("%s: %s required %v, checked %v", key, s.AttrOr("name", ""), required, checked)
 			}
 		})
 	}

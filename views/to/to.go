@@ -64,10 +64,10 @@ func (b Base) Home() string { return b.at("") }
 // SignedOut is Home for a user who just signed out of a frame.
 func (b Base) SignedOut() string { return query(b.Home(), "left", "true") }
 
-// SessionEnded is Home for a user whose session in a frame ended; kept reports whether the form that they
+// SessionEnded is Home for a user whose session in a frame ended; saved reports whether the form that they
 // sent was saved.
-func (b Base) SessionEnded(kept bool) string {
-	if !kept {
+func (b Base) SessionEnded(saved bool) string {
+	if !saved {
 		return b.Home()
 	}
 	return query(b.Home(), "kept", "true")

@@ -88,13 +88,13 @@ func DemoEvent(app string) string { return "/demo/leads/" + url.PathEscape(app) 
 func AuditHeads() string { return "/admin/audit/heads" }
 
 // AuditPage is the page of the filtered audit before a row; 0 is the first page.
-func AuditPage(asked url.Values, before int64) string {
+func AuditPage(filter url.Values, before int64) string {
 	at := ""
 	if before > 0 {
 		at = strconv.FormatInt(before, 10)
 	}
-	return query(Full.Admin("audit"), "person", asked.Get("person"), "action", asked.Get("action"), "lead", asked.Get("lead"),
-		"from", asked.Get("from"), "to", asked.Get("to"), "before", at)
+	return query(Full.Admin("audit"), "person", filter.Get("person"), "action", filter.Get("action"), "lead", filter.Get("lead"),
+		"from", filter.Get("from"), "to", filter.Get("to"), "before", at)
 }
 
 // Person is one user account.

@@ -11,8 +11,8 @@ var alerts = map[string][2]string{
 
 // Alert returns what happened.
 func Alert(kind string) string {
-	if said, ok := alerts[kind]; ok {
-		return said[0]
+	if text, ok := alerts[kind]; ok {
+		return text[0]
 	}
 	return Name(kind)
 }

@@ -28,15 +28,15 @@ func Contact(how string) string { return lookup(contactMethods, how) }
 // ContactMessage returns the initial text of a text message or email to the borrower: the step's script, and
 // the sender's signature with the licenses that the first written contact must name. The user can edit it
 // before sending it.
-func ContactMessage(lang Lang, first, say, signature string) string {
-	hello := "Hello"
+func ContactMessage(lang Lang, first, script, signature string) string {
+	greeting := "Hello"
 	if lang == Spanish {
-		hello = "Hola"
+		greeting = "Hola"
 	}
 	if first != "" {
-		hello += " " + first
+		greeting += " " + first
 	}
-	return hello + ",\n\n" + say + "\n\n" + signature
+	return greeting + ",\n\n" + script + "\n\n" + signature
 }
 
 // ContactSubject returns the subject of an email. It does not mention the borrower's credit: others may see

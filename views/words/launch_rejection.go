@@ -18,8 +18,8 @@ var launchRejections = map[string]string{
 
 // LaunchRejection returns why launches from a CRM were rejected, for the users who maintain it.
 func LaunchRejection(cause string) string {
-	if said, ok := launchRejections[cause]; ok {
-		return said
+	if text, ok := launchRejections[cause]; ok {
+		return text
 	}
 	return Name(cause)
 }

@@ -80,8 +80,8 @@ var mismatches = map[string]string{
 
 // Mismatch returns why the originator that the lender names for a lead was not found.
 func Mismatch(reason string) string {
-	if said, known := mismatches[reason]; known {
-		return said
+	if text, known := mismatches[reason]; known {
+		return text
 	}
 	return Name(reason)
 }
