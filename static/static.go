@@ -3,7 +3,7 @@
 //
 //	static.go  the URL of a file, and its handler
 //	build.go   joining, hashing and compressing, once per process
-//	*.js       app.js is on every page; lead.js is for leads, frame.js for CRM frames
+//	*.js       the scripts; build.go lists which are joined into one file
 //	css/       one file per layer; build.go lists the layers of each style sheet
 //	vendor/    third-party files, with versions and checksums
 //

@@ -26,7 +26,7 @@ type Form struct {
 type SubmittedValue struct {
 	Name      string
 	Value     string
-	Corrected string // the corrected value that was sent instead; "" for none
+	Corrected string // the corrected value that is sent instead; "" for none
 }
 
 // FieldError is an error of one control.

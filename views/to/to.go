@@ -169,10 +169,10 @@ func (b Base) Zone() string { return b.at("account", "zone") }
 // Password changes the password.
 func (b Base) Password() string { return b.at("account", "password") }
 
-// FactorRemove removes a second factor.
+// FactorRemove removes a sign-in method.
 func (b Base) FactorRemove(id string) string { return b.at("account", "factors", id, "remove") }
 
-// FactorName renames a second factor.
+// FactorName renames a sign-in method.
 func (b Base) FactorName(id string) string { return b.at("account", "factors", id, "name") }
 
 // LinkCRMRecord links a lead to the CRM's record, inside a frame.

@@ -20,7 +20,7 @@ type Field struct {
 	Value        string
 	Hint         string
 	Error        string
-	Corrected    string // the corrected value that was sent instead: Apt 4
+	Corrected    string // the corrected value that is sent instead: Apt 4
 	Type         string // of the input; default text
 	Mode         string // inputmode: numeric, decimal, tel, email
 	Autocomplete string

@@ -80,7 +80,7 @@ var liability = map[string]string{
 	"MORTGAGE": "Mortgage", "HELOC": "Home equity line",
 }
 
-// Liability returns the text of a LiabilityType. A HELOC that the lender itself services is reported as
+// Liability returns the text of a LiabilityType. The lender's own HELOC is reported as
 // <LENDER>_SERVICING_HELOC.
 func Liability(v string) string {
 	if strings.HasSuffix(v, "_SERVICING_HELOC") {
