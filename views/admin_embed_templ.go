@@ -21,7 +21,7 @@ type EmbedView struct {
 	Fields  []ui.Field // of the form
 }
 
-// EmbedClient is one of them.
+// EmbedClient is one CRM.
 type EmbedClient struct {
 	Key           string
 	Name          string

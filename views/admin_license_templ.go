@@ -125,7 +125,7 @@ func Licenses(v LicensesView) templ.Component {
 	})
 }
 
-// ConsentTextsView are the consent texts.
+// ConsentTextsView lists the consent texts.
 type ConsentTextsView struct {
 	Admin   AdminView
 	Current []ui.Fact

@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// PeopleView are the accounts.
+// PeopleView lists the user accounts.
 type PeopleView struct {
 	Admin          AdminView
 	NotInDirectory string // accounts that are no longer in the lender's directory; "" for none

@@ -151,7 +151,7 @@ type lienRow struct {
 	number int // its number, starting at one
 }
 
-// lienRows are the rows of a form, at least one.
+// lienRows returns the rows of a form, at least minRows.
 func lienRows(f Form, group string, minRows int) []lienRow {
 	indexes := f.rowIndexes(group)
 	out := make([]lienRow, 0, len(indexes)+1)
