@@ -1,10 +1,9 @@
-// What the pages do beyond plain HTML. Everything works without it; nothing
-// here decides anything. One listener per kind of event on the document, so
-// that parts which arrive later need no wiring. What a part wants is written
-// on it in data attributes:
+// Behavior of the pages beyond plain HTML. Everything works without it; it makes no
+// decisions. There is one document-level listener per event type, so parts that arrive
+// later need no setup. Data attributes on a part configure its behavior:
 //
-//   data-live="*" | app ids      fetch me again when such a lead changes
-//   data-autosave="/drafts/…"    keep this form as a draft while it is typed
+//   data-live="*" | app ids      fetch the part again when such a lead changes
+//   data-autosave="/drafts/…"    save the form as a draft while the user types
 //   data-rows, data-row-add, data-row-remove   repeated groups of fields
 //   data-money, data-fill, data-autosubmit, data-theme-set, data-density-set
 (() => {
@@ -13,16 +12,16 @@
   const $ = (sel, from = doc) => from.querySelector(sel);
   const $$ = (sel, from = doc) => [...from.querySelectorAll(sel)];
   const on = (type, fn, opts) => doc.addEventListener(type, fn, opts);
-  // press: a handler for clicks on anything that matches, or lies within it
+  // press: a handler for clicks on or inside a matching element
   const press = (sel, fn) => on('click', e => {
     const el = e.target.closest?.(sel);
     if (el) fn(el, e);
   });
-  // a fetch of our own carries htmx's mark, as the server asks of every fragment
+  // Our own fetches send htmx's headers, which the server requires for every fragment.
   const ours = {mode: 'same-origin', headers: {'HX-Request': 'true', 'HX-Request-Type': 'full'}};
   const clock = d => d.toLocaleTimeString([], {hour: 'numeric', minute: '2-digit'});
 
-  // ---- saying something: one polite region on every page -------------------
+  // ---- announcements: one polite live region on every page ------------------
 
   function say(text, button) {
     const region = $('#toasts');
@@ -40,7 +39,7 @@
     if (region) region.textContent = text;
   }
 
-  // ---- theme and density: cookies, so that the server draws the page right --
+  // ---- theme and density: cookies, so that the server renders them ----------
 
   function keep(name, value) {
     const secure = location.protocol === 'https:' ? ';secure' : '';
@@ -93,14 +92,14 @@
     field.select();
   });
 
-  // ---- live updates: the stream says which lead changed, the part is fetched
-  // through its own address, so permission is asked again each time ----------
+  // ---- live updates: the stream reports which lead changed; the part is fetched
+  // through its own URL, so its permission is checked each time ---------------
 
   const due = new Set();
   let dueTimer, stream, retry = 1000;
 
   const wants = (part, app) => (part.dataset.live === '*' && app !== 'inbox') || part.dataset.live.split(' ').includes(app);
-  // a form on its way out must not be redrawn under the person
+  // Do not redraw a form while it is being submitted.
   const busy = part => $('[aria-busy="true"]', part);
 
   function leadChanged(data) {
@@ -117,7 +116,7 @@
     refreshSoon();
   }
 
-  // Changes come in bursts; one fetch answers them all.
+  // Changes come in bursts; one fetch covers them all.
   function refreshSoon() {
     clearTimeout(dueTimer);
     dueTimer = setTimeout(() => {
@@ -136,9 +135,9 @@
     stream.addEventListener('lead', e => leadChanged(e.data));
     stream.addEventListener('inbox', () => leadChanged('inbox'));
     stream.addEventListener('resync', refreshAll);
-    // The browser comes back by itself after a broken line, but gives up for
-    // good on an error page, such as a proxy's while the portal restarts, or ours when
-    // the session was ended elsewhere.
+    // The browser reconnects after a lost connection, but gives up permanently on an
+    // error response, such as a proxy's while the portal restarts, or ours when the
+    // session was ended elsewhere.
     stream.addEventListener('error', async () => {
       if (stream?.readyState !== EventSource.CLOSED) return;
       hangUp();
@@ -153,18 +152,18 @@
     stream = null;
   }
 
-  // Hidden tabs give their connection back: browsers have six for a host.
+  // Hidden tabs close their connection: browsers allow six per host.
   on('visibilitychange', () => doc.hidden ? hangUp() : listen());
 
-  // A form that somebody types in is theirs: an update leaves it alone, rows
-  // that they added included. Its id is that of its deed, so it goes when the
-  // lead asks for something else.
+  // An update does not change a form that the user has edited, including rows that they
+  // added. The form's id is that of its operation, so it is removed when the lead asks
+  // for something else.
   on('input', e => {
     const form = e.target.form;
     if (form?.id && form.method === 'post' && form.dataset.fresh === undefined) form.setAttribute('hx-morph-skip', '');
   });
 
-  // New rows slide in, changed ones light up once.
+  // New rows slide in; changed rows are highlighted once.
   let rowsBefore;
   const rowState = () => new Map($$('[data-row-of]').map(r => [r.id, r.dataset.revision]));
   on('htmx:before:swap', () => { rowsBefore = rowState(); });
@@ -177,7 +176,7 @@
     dress();
   });
 
-  // Gone or no longer ours: the page itself knows what to say.
+  // The lead is gone or no longer accessible: reloading the page explains it.
   on('htmx:response:error', e => {
     const {status} = e.detail.ctx.response, el = e.detail.ctx.sourceElement;
     if (el?.dataset?.live && (status === 401 || status === 404)) location.reload();
@@ -186,7 +185,7 @@
 
   // ---- forms --------------------------------------------------------------
 
-  // A second press of the same button sends nothing.
+  // Ignore a second press of the same button.
   on('submit', e => {
     const form = e.target;
     if (e.defaultPrevented || form.method !== 'post' || form.target) return;
@@ -200,7 +199,7 @@
     }, 20000);
   });
 
-  // What the borrower agreed to was another offer or amount: ask anew.
+  // The borrower agreed to a different offer or amount: ask for confirmation again.
   on('input', e => {
     const word = e.target.closest?.('#quote, .cell, #payoffs') && $('[name="confirm.offer"]');
     if (word) word.checked = false;
@@ -210,8 +209,7 @@
     if (e.target.closest?.('[data-autosubmit]') && e.target.matches('select')) e.target.form.requestSubmit();
   });
 
-  // 1234.5 → 1,234.50; anything that is not an amount is left for the server
-  // to explain.
+  // 1234.5 → 1,234.50; the server reports anything that is not an amount.
   function groupMoney(field) {
     const raw = field.value.replace(/[$,\s]/g, '');
     if (!/^\d+(\.\d{0,2})?$/.test(raw)) return;
@@ -220,7 +218,7 @@
   }
   on('focusout', e => { if (e.target.matches?.('[data-money]')) groupMoney(e.target); });
 
-  // A slider and the amount beside it say the same; the amount is what is sent.
+  // A slider and its amount field stay equal; the amount field is submitted.
   on('input', e => {
     const range = e.target.closest?.('[data-range-for]');
     const field = range ? doc.getElementById(range.dataset.rangeFor) : e.target;
@@ -234,7 +232,7 @@
     }
   });
 
-  // ---- offers: four side by side at most; the newest question has the last word ----
+  // ---- offers: at most four side by side; the newest request wins -----------
 
   on('click', e => {
     const pin = e.target.closest?.('[name="pin"]');
@@ -245,10 +243,10 @@
     say('Four offers are pinned. Unpin one first.');
   });
 
-  // Every question about the offers has a number. An answer to an older one than was
-  // answered last, or than the figures that stand on the page, is not shown; and while a
-  // question is about to be asked, no update of the lead takes its place. What it told
-  // besides comes again with the next one.
+  // Every request about the offers has a number. A response is dropped if a newer one was
+  // already displayed, or if the user changed the figures after its request. While a request
+  // is about to be sent, updates of the lead do not replace the offers; what else they
+  // contain arrives with the next update.
   let asked = 0, shown = 0, asking = 0;
   const about = e => {
     if (!e.target.closest?.('#offers [hx-post], #offers [hx-get]')) return;
@@ -280,7 +278,7 @@
     $('[type="submit"]', form)?.focus();
   });
 
-  // A code from a mail stands behind the # of the address, where no server sees it.
+  // A code from an email is after the # of the URL, which servers do not receive.
   function fromAddress() {
     const button = $('[data-from-address]'), code = location.hash.slice(1);
     if (!button || !/^[\w-]{43}$/.test(code)) return;
@@ -290,8 +288,8 @@
   }
   addEventListener('hashchange', fromAddress);
 
-  // Rows of a repeated group carry an index in their names. Indexes may have
-  // gaps: the server drops empty rows and reads the rest in order.
+  // The names of a repeated group's fields contain an index. Indexes may have gaps: the
+  // server drops empty rows and reads the others in order.
   function addRow(button, e) {
     const rows = doc.getElementById(button.dataset.rowAdd), pattern = rows && $('template', rows);
     if (!pattern) return;
@@ -323,7 +321,7 @@
   press('[data-row-add]', addRow);
   press('[data-row-remove]', removeRow);
 
-  // ---- drafts: everything but the SSN, a second after the last key ---------
+  // ---- drafts: everything but the SSN, one second after the last key --------
 
   const saving = new WeakMap();
   const secret = (form, name) => /(^|\.)ssn$/i.test(name) || form.elements[name]?.dataset?.secret != null;
@@ -347,7 +345,7 @@
       if (!r.ok || r.redirected || r.headers.has('HX-Redirect')) throw new Error(r.status);
       note = 'Saved ' + ((r.status === 200 && (await r.text()).slice(0, 40)) || clock(new Date()));
     } catch (e) {
-      const over = /^40[49]$/.test(e.message); // sent, or somebody else's by now
+      const over = /^40[49]$/.test(e.message); // sent, or no longer the user's
       note = over ? 'Not saved: this draft was sent or handed on' : 'Not saved yet, trying again';
       if (!keepalive && !over) saving.set(form, setTimeout(saveDraft, 10000, form));
     }
@@ -365,10 +363,10 @@
     for (const form of $$('form[data-autosave]')) if (saving.has(form)) saveDraft(form, true);
   });
 
-  // ---- the session's end ----------------------------------------------------
-  // At the end the page is emptied, also when there is no network: what a
-  // stranger finds on the screen is a link to log in. Two minutes before it
-  // the person may stay.
+  // ---- end of the session ---------------------------------------------------
+  // At the end the page is emptied, even without a network, so that anybody who finds the
+  // screen sees only a link to sign in. Two minutes earlier the user can extend the
+  // session.
 
   let timers = [], stirred = Date.now();
 
@@ -385,8 +383,8 @@
       setTimeout(unlessRenewed, Math.max(0, left - early), act, at));
   }
 
-  // Another tab may have kept the session alive: only the server knows. One that says
-  // nothing counts as the end.
+  // Another tab may have extended the session: only the server knows. An answer without
+  // an end counts as the end.
   async function unlessRenewed(act, at) {
     if (!await goesOn(at + 1000, {'Session-Renew': 'no'})) act();
   }
@@ -402,7 +400,7 @@
     return later;
   }
 
-  // Who types is here, though nothing is sent yet.
+  // Typing is activity, even though nothing is sent yet.
   on('input', () => {
     if (!root.dataset.stay || Date.now() - stirred < 60000) return;
     goesOn(stirred = Date.now());
@@ -410,7 +408,7 @@
 
   const hold = () => doc.dispatchEvent(new Event('ending'));
 
-  function end() { // what was typed since is held too
+  function end() { // also saves what was typed since
     hold();
     blank();
   }
@@ -436,10 +434,10 @@
     doc.dispatchEvent(new Event('ended'));
   }
 
-  // ---- at the start ---------------------------------------------------------
+  // ---- startup --------------------------------------------------------------
 
-  // Controls that need this script are hidden until it runs, and those that
-  // only serve without it from then on.
+  // Controls that need this script are hidden until it runs; controls that are only for
+  // use without it are hidden from then on.
   function dress() {
     $$('[data-needs-script][hidden]').forEach(el => { el.hidden = false; });
     for (const el of $$('[data-plain]')) {
@@ -449,14 +447,14 @@
     markSettings();
   }
 
-  // A page from the back-forward cache is old, and its forms are spent.
+  // A page from the back-forward cache is outdated, and its forms were already used.
   addEventListener('pageshow', e => { if (e.persisted) location.reload(); });
   on('htmx:after:request', e => noteExpiry(e.detail.ctx.response.headers));
 
   dress();
   fromAddress();
-  // What is wrong comes first: one thing takes the focus itself, several are
-  // read from their summary.
+  // Errors come first: a single one receives the focus; several are read from their
+  // summary.
   const wrong = $$('[aria-invalid="true"]');
   (wrong.length > 1 && $('#complaints') || wrong[0])?.focus();
   if (root.dataset.sessionExpires) watchSession(Number(root.dataset.sessionExpires));

@@ -16,15 +16,14 @@ import (
 //go:embed css/*.css assets vendor/*.js app.js frame.js frame_stay.js hide.js held.js copy.js lead.js passkey.js
 var sources embed.FS
 
-// stylesheet is a stylesheet and the layers in it, each a file in css.
+// stylesheet is a style sheet and its layers, each a file in css.
 type stylesheet struct {
 	name   string
 	layers []string
 }
 
-// stylesheets in the order of their layers, in which a later one wins: every page takes the
-// first, the desk the second as well, the pages of a single lead the
-// third, and pages inside a frame the last.
+// stylesheets are in the order of their layers, in which a later one wins: every page has the first,
+// signed-in pages also the second, the pages of a single lead the third, and pages inside a frame the last.
 var stylesheets = [...]stylesheet{
 	{"app.css", []string{"tokens", "base", "layout", "parts", "door"}},
 	{"desk.css", []string{"pages"}},
@@ -32,7 +31,7 @@ var stylesheets = [...]stylesheet{
 	{"frame.css", []string{"frame"}},
 }
 
-// plainFiles maps the name a template uses to the file behind it.
+// plainFiles maps the name that a template uses to the file.
 var plainFiles = [...][2]string{
 	{"inter.woff2", "assets/inter.woff2"},
 	{"caret.svg", "assets/caret.svg"},
@@ -40,7 +39,7 @@ var plainFiles = [...][2]string{
 	{"icons.svg", "assets/icons.svg"},
 }
 
-// contentTypes are the content types we serve; a type that is not here is a mistake.
+// contentTypes are the content types that we serve; a missing type is a programming error.
 var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".js":    "text/javascript; charset=utf-8",
@@ -51,17 +50,16 @@ var contentTypes = map[string]string{
 type file struct {
 	contentType string
 	plain       []byte
-	gzipped     []byte // gzip; nil where it would not be smaller
+	gzipped     []byte // gzip; nil if it would not be smaller
 }
 
 type build struct {
-	urls  map[string]string // plain name → address
+	urls  map[string]string // plain name → URL
 	byURL map[string]file
-	icons map[string]string // icon name → address with fragment
+	icons map[string]string // icon name → URL with fragment
 }
 
-// loadBuild joins, hashes and compresses on first use, about 20 ms, and never
-// again.
+// loadBuild joins, hashes and compresses the files once, on first use, in about 20 ms.
 var loadBuild = sync.OnceValue(func() build {
 	b := build{urls: map[string]string{}, byURL: map[string]file{}, icons: map[string]string{}}
 	for _, f := range plainFiles {
@@ -71,8 +69,8 @@ var loadBuild = sync.OnceValue(func() build {
 	b.add("held.js", jsComment.ReplaceAll(slices.Concat(mustRead("held.js"), mustRead("copy.js"), mustRead("lead.js")), nil))
 	b.add("frame.js", jsComment.ReplaceAll(slices.Concat(mustRead("frame.js"), mustRead("frame_stay.js")), nil))
 	b.add("passkey.js", jsComment.ReplaceAll(mustRead("passkey.js"), nil))
-	// What signed-in pages need besides, in one file: hx-csp must stand ready before
-	// htmx looks at the page.
+	// The additional scripts of signed-in pages in one file: hx-csp must be ready before htmx processes the
+	// page.
 	b.add("desk.js", slices.Concat(mustRead("vendor/htmx.min.js"), []byte("\n"), mustRead("vendor/hx-csp.min.js"), []byte("\n"), jsComment.ReplaceAll(mustRead("hide.js"), nil)))
 	for _, s := range stylesheets {
 		b.add(s.name, b.stylesheet(s))
@@ -86,14 +84,14 @@ var loadBuild = sync.OnceValue(func() build {
 var (
 	symbolID   = regexp.MustCompile(`<symbol id="([^"]+)"`)
 	cssURL     = regexp.MustCompile(`url\(([a-z0-9.-]+)\)`)
-	jsComment  = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no text that spans lines
+	jsComment  = regexp.MustCompile(`(?m)^[ ]*//.*\n|^[ ]+`) // whole lines and indents; app.js has no multi-line strings
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/\s*`)
 	cssIndent  = regexp.MustCompile(`(?m)^[ \t]+`)
 )
 
-// stylesheet joins the layers of a sheet; the first sheet names the order of them all.
-// Comments stay in the source, and every url() points at the hashed name, so the
-// typeface is as immutable as the rest.
+// stylesheet joins the layers of a style sheet; the first style sheet declares the order of all layers.
+// Comments are removed, and every url() refers to the hashed name, so browsers may cache the font as long as
+// the rest.
 func (b build) stylesheet(s stylesheet) []byte {
 	var out bytes.Buffer
 	if s.name == stylesheets[0].name {
@@ -128,15 +126,15 @@ func (b build) add(name string, content []byte) {
 	b.byURL[u] = file{contentType: contentTypes[ext], plain: content, gzipped: compress(content)}
 }
 
-// compress compresses at the highest level. What does not shrink by a tenth (the
-// typeface is compressed already) is served as it is.
+// compress compresses at the highest level. A file that does not shrink by a tenth (the font is already
+// compressed) is served as it is.
 func compress(content []byte) []byte {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
 		panic(err) // only for a level that does not exist
 	}
-	_, _ = w.Write(content) // a bytes.Buffer takes everything
+	_, _ = w.Write(content) // a bytes.Buffer never fails
 	_ = w.Close()
 	if out.Len() > len(content)*9/10 {
 		return nil

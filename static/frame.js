@@ -1,17 +1,17 @@
-// What a page does besides inside a CRM's frame. It speaks with the page around it by
-// small numbered messages, to the one origin that the server names and to no other; they
-// say a height and that something changed, and nothing of anybody. Where nobody knows
-// which of a CRM's pages is around, nothing is said:
+// Additional behavior of pages inside a CRM's frame. They send small versioned messages
+// to the host page, only to the one origin that the server names; the messages contain a
+// height or the fact that something changed, and no personal data. If it is unknown which
+// of a CRM's pages is the host, no message is sent:
 //
-//   {v: 1, type: "portal.resize", h: 840}     how high the page would like to be
-//   {v: 1, type: "portal.changed"}            the record's lead has moved: look anew
-//   {v: 1, type: "portal.expired"}            this page leads on no more: launch the record anew
-//   {v: 1, type: "portal.ping"}               the other way: say your height again
+//   {v: 1, type: "portal.resize", h: 840}     the height that the page needs
+//   {v: 1, type: "portal.changed"}            the record's lead has changed: fetch it again
+//   {v: 1, type: "portal.expired"}            this page is unusable: launch the record again
+//   {v: 1, type: "portal.ping"}               from the host: report the height again
 (() => {
   'use strict';
   const doc = document, root = doc.documentElement, framed = parent !== self;
-  // Before a launch is verified any page that the CRM lists may be around: then the browser
-  // says which, if it can.
+  // Before a launch is verified, any page that the CRM lists may be the host: then the
+  // browser reports which one it is, if it can.
   const listed = root.dataset.host?.split(' ') ?? [];
   const host = listed.length > 1 ? listed.find(origin => origin === location.ancestorOrigins?.[0]) : listed[0];
   const $ = sel => doc.querySelector(sel);
@@ -25,8 +25,8 @@
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(() => {
       const whole = Math.ceil(doc.body.getBoundingClientRect().height), h = Math.max(200, Math.min(4000, whole));
-      // A page around that gives the height leaves nothing to scroll. Without a scrollbar that
-      // comes and goes the width stays, and so does the height.
+      // If the host applies the height, there is nothing to scroll. Without a scrollbar
+      // that appears and disappears, the width is stable, and so is the height.
       root.toggleAttribute('data-fits', !!(framed && host) && innerHeight >= whole);
       if (h !== told) tell('resize', {h: told = h});
     });
@@ -39,9 +39,9 @@
     measure();
   });
 
-  // ---- what opens over the page ---------------------------------------------
-  // The frame is as tall as its page, so a fixed place may lie where nobody looks. The
-  // browser says which part of the page is seen, also through pages around that are not ours.
+  // ---- popovers -------------------------------------------------------------
+  // The frame is as tall as its page, so a fixed position may be out of view. The browser
+  // reports which part of the page is visible, even through cross-origin host pages.
 
   const inSight = () => new Promise(done => {
     const look = new IntersectionObserver(([seen]) => {
@@ -73,7 +73,8 @@
     el.scrollIntoView({block: 'nearest'});
   }, true);
 
-  // What app.js says stays in sight for as long as it stands, wherever the page around goes.
+  // Messages of app.js stay in view while they are displayed, wherever the host page
+  // scrolls.
   let following;
   async function follow() {
     const said = $('#toasts');
@@ -85,10 +86,10 @@
   }
   new MutationObserver(all => { if (all.some(m => m.target.id === 'toasts')) follow(); }).observe(doc.body, {subtree: true, childList: true});
 
-  // ---- the lead has moved ---------------------------------------------------
+  // ---- the lead has changed -------------------------------------------------
 
-  // Beside a record without a lead the stand is empty: its first lead is told too, and that
-  // it was taken off again.
+  // For a record without a lead the status token is empty, so the host also learns about
+  // its first lead, and about unlinking it.
   function moved() {
     const now = $('[data-stand]')?.dataset.stand, gone = $('[data-forget]');
     if (now === undefined && !gone) return;
@@ -103,8 +104,8 @@
   moved();
   new MutationObserver(moved).observe(doc.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-stand']});
 
-  // ---- this page leads on no more -------------------------------------------
-  // Told when somebody looks: a page in a hidden tab can wait.
+  // ---- this page is unusable ------------------------------------------------
+  // Reported when the page is visible: a hidden tab can wait.
 
   let ending;
   function over() {
@@ -120,18 +121,19 @@
   doc.addEventListener('htmx:after:swap', end);
   doc.addEventListener('ended', over);
 
-  // ---- out of the frame, what is typed goes along once it is kept -----------
+  // ---- a link out of the frame includes the draft once it is saved ----------
 
   doc.addEventListener('click', e => {
     const a = e.target.closest?.('a[data-kept]');
     if (a && $('[data-saved]')?.textContent.startsWith('Saved')) a.href = a.dataset.kept;
   }, true);
 
-  // ---- what must not be pressed by a trick ----------------------------------
-  // The pressed button, or the field in which Enter was pressed, must have stood
-  // uncovered for a while, as the browser itself judges; one that cannot judge says so.
-  // Else the form goes without a word for it, and the server asks for a window of its own.
-  // In a tab nothing lies around the page, so nothing lies over it.
+  // ---- clickjacking ---------------------------------------------------------
+  // The pressed button, or the field in which the user pressed Enter, must have been
+  // uncovered for a while, as reported by the browser; a browser that cannot detect this
+  // is reported as such. Otherwise the form is sent without frame.seen, and the server
+  // asks for a separate window. In a tab there is no host page, so nothing can cover the
+  // page.
 
   const careful = /\/(select-offer|cancel|reassign|reveal|undo|take-off|leads|link|borrower-link|add-ssn|repull-credit)$/;
   const long = 600, since = new Map(), judges = 'IntersectionObserverEntry' in self && 'isVisible' in IntersectionObserverEntry.prototype;
@@ -151,7 +153,7 @@
   watch();
   doc.addEventListener('htmx:after:swap', watch);
   doc.addEventListener('focusin', e => { if (must(e.target.form)) eye.observe(e.target); });
-  // Whoever is quicker than the browser's judgement presses once more, and sees what they press.
+  // Users who are faster than the browser's check press again, and see what they press.
   function tooSoon(e) {
     e.preventDefault();
     e.stopImmediatePropagation();
@@ -171,7 +173,7 @@
     form.append(word);
   }, true);
 
-  // ---- does the browser keep a sign-in here? ---------------------------------
+  // ---- does the browser store a sign-in here? --------------------------------
 
   async function probe() {
     const {probe, go} = $('[data-probe]')?.dataset ?? {};

@@ -1,6 +1,6 @@
-// The Back button is the CRM's: inside its frame a link, a form and whatever an answer
-// leads to take the place of their page, so that working a record leaves no entry in the
-// history of the page around it.
+// The Back button belongs to the CRM: inside its frame, links, forms and redirects
+// replace the current page, so that working on a record adds no entry to the host page's
+// history.
 (() => {
   'use strict';
   const doc = document;
@@ -15,8 +15,8 @@
     location.replace(a.href);
   });
 
-  // A form is sent by htmx, which puts an answer under the nonce of this page. Its time is
-  // the lender's and not that of a fetch; a second press is app.js's to stop.
+  // htmx sends the form and renders the response under this page's nonce. The timeout is
+  // that of a request to the lender, not of a fetch; app.js blocks a second press.
   doc.addEventListener('submit', e => {
     const form = e.target;
     form.querySelector('.beside')?.remove();
@@ -30,14 +30,14 @@
   });
   doc.addEventListener('htmx:config:request', e => { if (e.detail.ctx.whole) e.detail.ctx.request.timeout = '2m'; });
 
-  // Where an answer leads is gone to; a page that answers, be it an error, is shown in the
-  // place of this one; what goes with the form stands behind its button.
+  // Redirects are followed; a whole page, including an error page, replaces this one; a
+  // message about the form is placed after its button.
   doc.addEventListener('htmx:after:request', e => {
     const {ctx} = e.detail, {redirect, retarget} = ctx.hx, {form} = ctx.request, beside = form && retarget === 'closest form';
     if (!redirect && !ctx.whole && !beside) return;
     e.preventDefault();
     if (redirect) {
-      // a page that only asked for news has what stands in its form kept first
+      // a request without user action first saves what was typed
       if (!ctx.whole && ctx.response.status === 401) doc.dispatchEvent(new Event('ending'));
       return location.replace(redirect);
     }
@@ -49,7 +49,7 @@
     if (e.detail.ctx?.whole) rest(e.detail.ctx.request.form, 'No answer came. What you typed is still here: look at the lead, then try again.');
   });
 
-  // rest: the form may be pressed again
+  // rest: the form can be submitted again
   function rest(form, said) {
     for (const el of [form, ...form.elements]) el.removeAttribute('aria-busy');
     const beside = form.querySelector('.beside'), note = beside || doc.createElement('p');
@@ -59,8 +59,8 @@
     note.focus();
   }
 
-  // arrive: the eye is led to what is wrong, or to the top, which may lie above what the
-  // page around the frame shows
+  // arrive: moves the focus to the error, or scrolls to the top, which may be above the
+  // visible part of the host page
   function arrive() {
     const wrong = doc.querySelectorAll('[aria-invalid="true"]');
     const first = wrong.length > 1 && doc.querySelector('#complaints') || wrong[0];

@@ -1,5 +1,5 @@
-// What is typed and not sent when a session ends waits behind the log-in; a draft waits
-// where drafts do. An SSN or a password never leaves the page for this.
+// What was typed but not sent when a session ends is saved until the next sign-in; a
+// draft is saved as a draft. An SSN or a password is never sent for this.
 document.addEventListener('ending', () => {
   'use strict';
   const form = document.querySelector('form[hx-morph-skip]:not([data-autosave])');

@@ -1,6 +1,6 @@
-// data-hide-after="300": what stands open of a borrower is emptied after so many
-// seconds, also when the machine slept through them; the part around it then fetches
-// itself as it is. A file of its own, because nobody is signed in on the first page.
+// data-hide-after="300": revealed borrower data is removed after this many seconds, even
+// if the machine was asleep; the surrounding part is then fetched again. This is a
+// separate file, because the first page that uses it has no signed-in user.
 (() => {
   'use strict';
   let timer;

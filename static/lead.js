@@ -1,5 +1,6 @@
-// What the pages of a lead do beyond app.js: an update leaves alone what a person has begun,
-// and the offers ask for a quote for what they show. Served behind held.js in one file.
+// Behavior of a lead's pages beyond app.js: updates do not overwrite forms that the user
+// has started, and the offers request a quote for the displayed figures. Served after
+// held.js in one file.
 (() => {
   'use strict';
   const doc = document;
@@ -7,11 +8,11 @@
   const $$ = (sel, from = doc) => [...from.querySelectorAll(sel)];
   const on = (type, fn, opts) => doc.addEventListener(type, fn, opts);
 
-  // An update of a lead takes nothing away that a person has begun on its page: a form that
-  // shows errors or holds what was entered, a control with the focus, an open dialog. A form
-  // that the update has too stays as it is while the rest of the page follows. Where there is no
-  // such form, the whole page stays until nothing is held any more. Either way the page says
-  // beside the form that the lead has changed.
+  // An update of a lead does not overwrite what the user has started on its page: a form
+  // with errors or unsaved values, a focused control, an open dialog. If the update
+  // contains the same form, that form stays as it is while the rest of the page is
+  // updated. If it does not, the whole page stays until the user is done. In both cases
+  // the page reports next to the form that the lead has changed.
   let owed = false;
   const entered = el => {
     if (!el.name || el.disabled || el.readOnly || el.type === 'hidden') return false;
@@ -19,15 +20,15 @@
     if (el.options) return el.selectedIndex !== Math.max(0, [...el.options].findLastIndex(o => o.defaultSelected));
     return el.defaultValue !== undefined && el.value !== el.defaultValue;
   };
-  // A form that a CRM's frame has passed on to a window of its own is kept there.
+  // A form that a CRM's frame moved to a separate window is saved there.
   const begun = form => form.method === 'post' && !$('.beside.yours', form) && (form.dataset.rowsChanged !== undefined ||
     $('[aria-invalid="true"], [role="alert"]', form) || [...form.elements].some(entered));
 
-  // begunIn lists the forms of a part that a person has begun.
+  // begunIn lists the forms of a part that the user has started.
   const begunIn = part => $$('form', part).filter(begun);
 
-  // heldIn is what an update would take away from a part, or nothing. The update leaves alone
-  // the forms that it has too.
+  // heldIn returns what an update would overwrite in a part, or nothing. An update does
+  // not overwrite forms that it contains too.
   function heldIn(part, update) {
     const stays = form => form?.id && form.method === 'post' && update && $('#' + CSS.escape(form.id), update);
     const dialog = $('.dialog:popover-open', part), at = doc.activeElement;
@@ -56,7 +57,7 @@
     if (said) said.textContent = title.textContent;
   }
 
-  let kept = []; // forms that the update under way leaves alone, and whether that is said
+  let kept = []; // forms that the current update skips, and whether to report it
   on('htmx:before:swap', e => {
     const {ctx, tasks} = e.detail, part = ctx.sourceElement;
     if (part?.id !== 'lead' || ctx.target !== part) return;
@@ -88,13 +89,13 @@
     kept = [];
   });
 
-  // A row that came or went is as good as something typed.
+  // Adding or removing a row counts as typing.
   on('click', e => {
     const form = e.target.closest?.('[data-row-add], [data-row-remove]')?.closest('form');
     if (form) form.dataset.rowsChanged = '';
   }, true);
 
-  // after the event has had its effect
+  // runs after the event has taken effect
   const release = () => setTimeout(() => {
     const part = $('#lead[data-live]');
     if (!part || heldIn(part)) return;
@@ -106,15 +107,15 @@
   for (const type of ['focusout', 'input', 'htmx:after:swap']) on(type, release);
   on('toggle', release, true);
 
-  // What a person unfolded stays unfolded.
+  // A section that the user expanded stays expanded.
   let unfolded = [];
   on('htmx:before:swap', () => { unfolded = $$('details[open][id]').map(el => el.id); });
   on('htmx:after:swap', () => {
     for (const el of unfolded.map(id => doc.getElementById(id))) if (el) el.open = true;
   });
 
-  // A page whose rates are not the lender's for what it shows asks for these at once, and
-  // again when an answer to something else has come in between.
+  // A page whose rates are not the lender's for the displayed figures requests these
+  // immediately, and again if the response to another request arrived in between.
   function askDue() {
     const form = $('#quote[data-due][data-htmx-powered]');
     if (!form) return;
@@ -124,7 +125,7 @@
   on('htmx:after:init', e => { if (e.target.id === 'quote') setTimeout(askDue); });
   on('htmx:after:swap', e => {
     if (e.detail.ctx.target?.id === 'offers') {
-      // What is checked there follows the answer, also where somebody has pressed before.
+      // These checkboxes follow the response, even if the user changed them before.
       for (const box of $$('#quote [type="checkbox"], [name="offer.selectedDiscounts"]')) box.checked = box.defaultChecked;
     }
     askDue();

@@ -1,17 +1,17 @@
-// Buttons that ask the browser for a passkey, or to make one:
+// Buttons that ask the browser for a passkey, or to create one:
 //
 //   <button data-passkey="get|create" data-options="/…/options" data-into="credential" hidden>
 //
-// The button shows where the browser can do it. The answer goes into the control that
-// data-into names, and the form around the button is sent as any other.
+// The button is visible if the browser supports passkeys. The result goes into the
+// control named by data-into, and the form around the button is submitted normally.
 //
-// A button with data-offer stands beside a control whose autocomplete ends in webauthn: the
-// browser offers passkeys there, while somebody is about to type. A challenge lasts ten
-// minutes, so another is asked for after eight, once somebody looks at the page.
+// A button with data-offer is next to a control whose autocomplete ends in webauthn: the
+// browser offers passkeys there when the user is about to type. A challenge lasts ten
+// minutes, so a new one is requested after eight, as soon as the page is visible.
 (() => {
   'use strict';
   const doc = document, can = window.PublicKeyCredential;
-  // A new account takes the browser's time zone.
+  // A new account uses the browser's time zone.
   for (const el of doc.querySelectorAll('[data-zone]')) el.value = Intl.DateTimeFormat().resolvedOptions().timeZone || '';
   if (!can?.parseRequestOptionsFromJSON) return;
   const buttons = [...doc.querySelectorAll('[data-passkey]')];

@@ -1,13 +1,14 @@
-// Package static holds what a browser fetches beside the pages: the css, the
-// one script, htmx, the typeface and the icons. Everything is embedded.
+// Package static contains the files that browsers fetch besides the pages: style sheets, scripts, htmx, the
+// font and the icons. All of them are embedded.
 //
-//	static.go   the address of a file, and the handler that answers there
-//	build.go    joining, hashing and compressing, once per process
-//	css/        a file a layer; build.go says which stand in which sheet
-//	vendor/     what is taken from others, with versions and sums
+//	static.go  the URL of a file, and its handler
+//	build.go   joining, hashing and compressing, once per process
+//	*.js       the scripts; build.go lists which are joined into one file
+//	css/       one file per layer; build.go lists the layers of each style sheet
+//	vendor/    third-party files, with versions and checksums
 //
-// A name carries a hash of the content, so a file may be kept for ever by any
-// cache and a new release is never mixed with an old stylesheet.
+// A file name contains a hash of the content, so caches may store a file forever, and a new release is never
+// mixed with an old style sheet.
 package static
 
 import (
@@ -16,13 +17,12 @@ import (
 	"strings"
 )
 
-// Prefix is where the files stand; mount Handler at Prefix + "*".
+// Prefix is the URL prefix of the files; mount Handler at Prefix + "*".
 const Prefix = "/static/"
 
-// URL is the address of a file by its plain name: "app.css", "desk.css",
-// "lead.css", "app.js", "desk.js", "icons.svg", "mark.svg". It panics on a name that does not
-// exist: that is a slip in a template, and every template is rendered by a
-// test.
+// URL returns the URL of a file by its plain name: "app.css", "desk.css", "lead.css", "app.js", "desk.js",
+// "icons.svg", "mark.svg". It panics on an unknown name: that is a bug in a template, and a test renders
+// every template.
 func URL(name string) string {
 	u, ok := loadBuild().urls[name]
 	if !ok {
@@ -31,9 +31,8 @@ func URL(name string) string {
 	return u
 }
 
-// Icon is the address of one icon of the sprite, for <use href>. A name that
-// the sprite lacks gives the question mark, because icon names also come from
-// data (words of a step), and a page must not fail for a picture.
+// Icon returns the URL of one icon of the sprite, for <use href>. An unknown name returns the question mark,
+// because icon names also come from data (text of a step), and a page must not fail because of an icon.
 func Icon(name string) string {
 	b := loadBuild()
 	if u, ok := b.icons[name]; ok {
@@ -42,13 +41,13 @@ func Icon(name string) string {
 	return b.icons["circle-help"]
 }
 
-// HasIcon tells whether the sprite has the icon.
+// HasIcon reports whether the sprite has the icon.
 func HasIcon(name string) bool {
 	_, ok := loadBuild().icons[name]
 	return ok
 }
 
-// Handler answers at the addresses that URL gives, and at no other.
+// Handler serves only the URLs that URL returns.
 func Handler() http.Handler {
 	return http.HandlerFunc(serve)
 }
@@ -79,21 +78,20 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(body) // the reader has gone; nobody is left to tell
+		_, _ = w.Write(body) // the client is gone; there is nobody to report to
 	}
 }
 
-// acceptsGzip reads an Accept-Encoding header: gzip named, and not refused by a
-// weight of zero.
+// acceptsGzip parses an Accept-Encoding header: gzip is listed without a weight of zero.
 func acceptsGzip(accept string) bool {
 	for _, part := range strings.Split(accept, ",") {
 		coding, weight, _ := strings.Cut(part, ";")
 		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
 			continue
 		}
-		_, q, given := strings.Cut(weight, "=")
+		_, q, hasWeight := strings.Cut(weight, "=")
 		value, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-		return !given || err == nil && value > 0
+		return !hasWeight || err == nil && value > 0
 	}
 	return false
 }

@@ -33,13 +33,13 @@ func TestFiles_ServedImmutableUnderHash(t *testing.T) {
 	for name, kind := range kinds {
 		url := URL(name)
 		if !regexp.MustCompile(`^/static/[a-z]+\.[0-9a-f]{12}\.[a-z0-9]+$`).MatchString(url) {
-			t.Errorf("%s: got address %s, want a content hash in it", name, url)
+			t.Errorf("%s: got URL %s, want a content hash in it", name, url)
 		}
 		res := fetch(t, http.MethodGet, url, "")
 		body, _ := io.ReadAll(res.Body)
 		sum := sha256.Sum256(body)
 		if !strings.Contains(url, hex.EncodeToString(sum[:6])) {
-			t.Errorf("%s: the hash in %s is not that of its content", name, url)
+			t.Errorf("%s: the hash in %s does not match the content", name, url)
 		}
 		for header, want := range map[string]string{
 			"Content-Type": kind, "X-Content-Type-Options": "nosniff", "Cache-Control": "public, max-age=31536000, immutable",
@@ -68,7 +68,7 @@ func TestGzip_SameContent(t *testing.T) {
 		packed, _ := io.ReadAll(z)
 		plain, _ := io.ReadAll(fetch(t, http.MethodGet, URL(name), "").Body)
 		if !bytes.Equal(packed, plain) {
-			t.Errorf("%s: gzip holds something else", name)
+			t.Errorf("%s: the gzip content differs", name)
 		}
 	}
 }
@@ -76,11 +76,11 @@ func TestGzip_SameContent(t *testing.T) {
 func TestAcceptsGzip(t *testing.T) {
 	for accept, want := range map[string]bool{"": false, "gzip": true, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "gzip;q=0.001": true, "deflate, GZIP": true, "xgzip": false} {
 		if got := acceptsGzip(accept); got != want {
-			t.Errorf("takesGzip(%q): got %v, want %v", accept, got, want)
+			t.Errorf("acceptsGzip(%q): got %v, want %v", accept, got, want)
 		}
 	}
 	if got := fetch(t, http.MethodGet, URL("inter.woff2"), "gzip").Header.Get("Content-Encoding"); got != "" {
-		t.Errorf("typeface: got encoding %q, want none, it is compressed already", got)
+		t.Errorf("font: got encoding %q, want none: it is already compressed", got)
 	}
 }
 
@@ -115,19 +115,19 @@ func TestStylesheet_LayersAndHashedURLs(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(css, -1) {
 		if _, ok := loadBuild().byURL[m[1]]; !ok {
-			t.Errorf("css points at %s, which is not served", m[1])
+			t.Errorf("the CSS refers to %s, which is not served", m[1])
 		}
 	}
 	if strings.Count(css, "{") != strings.Count(css, "}") {
 		t.Error("braces do not balance")
 	}
 	if strings.Contains(css, "/*") {
-		t.Error("a comment travels")
+		t.Error("the served file contains a comment")
 	}
 }
 
-// A raw colour stands in tokens.css only, so that both schemes stay whole.
-// The top bar is dark in both and may say white.
+// Literal colors are in tokens.css only, so that both color schemes are complete. The top bar is dark in both
+// and may use white.
 func TestCSS_ColorsAreTokens(t *testing.T) {
 	raw := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b`)
 	for _, name := range []string{"base", "layout", "parts", "door", "pages", "lead"} {
@@ -147,7 +147,7 @@ func TestVendoredFiles_MatchReadme(t *testing.T) {
 	}
 	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` .*\\| ([0-9a-f]{64}) \\|$").FindAllStringSubmatch(string(readme), -1)
 	if len(rows) != 3 {
-		t.Fatalf("got %d rows with a sum, want 3", len(rows))
+		t.Fatalf("got %d rows with a checksum, want 3", len(rows))
 	}
 	for _, row := range rows {
 		content, err := os.ReadFile(row[1])
@@ -156,12 +156,12 @@ func TestVendoredFiles_MatchReadme(t *testing.T) {
 			continue
 		}
 		if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != row[2] {
-			t.Errorf("%s: got sum %x, want %s", row[1], sum, row[2])
+			t.Errorf("%s: got checksum %x, want %s", row[1], sum, row[2])
 		}
 	}
 }
 
-// The first visit: log-in within 70 KB, pipeline within 90 KB, pages included.
+// Budgets for a first visit: 70 KB for sign-in, 90 KB for the pipeline, including the page.
 func TestWeight(t *testing.T) {
 	weigh := func(names ...string) (n int) {
 		for _, name := range names {
@@ -175,11 +175,11 @@ func TestWeight(t *testing.T) {
 		}
 		return n
 	}
-	login := weigh("app.css", "app.js", "passkey.js", "icons.svg", "mark.svg", "inter.woff2")
-	if login > 68_000 {
-		t.Errorf("log-in: got %d bytes of files, want at most 68000, for 2000 of page", login)
+	signIn := weigh("app.css", "app.js", "passkey.js", "icons.svg", "mark.svg", "inter.woff2")
+	if signIn > 68_000 {
+		t.Errorf("sign-in: got %d bytes of files, want at most 68000, for 2000 of page", signIn)
 	}
-	if list := login - weigh("passkey.js") + weigh("desk.css", "desk.js", "caret.svg"); list > 83_000 {
+	if list := signIn - weigh("passkey.js") + weigh("desk.css", "desk.js", "caret.svg"); list > 83_000 {
 		t.Errorf("pipeline: got %d bytes of files, want at most 83000, for 7000 of page", list)
 	}
 }
@@ -192,7 +192,7 @@ func TestScript_MeetsContentSecurityPolicy(t *testing.T) {
 		}
 	}
 	if strings.Contains(js, "\n//") {
-		t.Error("a comment travels")
+		t.Error("the served file contains a comment")
 	}
 }
 

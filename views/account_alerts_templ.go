@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// AlertRow is something about a log-in that is not as usual.
+// AlertRow is an unusual sign-in.
 type AlertRow struct {
 	Title, Text      string
 	Browser, Network string

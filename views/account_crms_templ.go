@@ -10,19 +10,19 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// CRMRow is a log-in of a CRM that belongs to an account.
+// CRMRow is a CRM sign-in that is connected to an account.
 type CRMRow struct {
 	ID            string
 	CRM           string
 	CRMUser       string // "Olivia B."; may be empty
-	Email         string // its e-mail there
+	Email         string // its email address there
 	UserID        string // its id there
 	Since         string
 	LastUsed      string
-	DisconnectURL string // where it is disconnected
+	DisconnectURL string // URL that disconnects it
 }
 
-// crmPanel lists them. Whoever uses one of these log-ins opens the person's leads.
+// crmPanel lists them. Anybody who uses one of these CRM sign-ins opens the user's leads.
 func crmPanel(rows []CRMRow, whose string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,11 +13,11 @@ import (
 	"hearthline/views/ui"
 )
 
-// EmailView is another e-mail for the person's account, by a link that they have opened.
+// EmailView changes the account's email address, from the link that the user opened.
 type EmailView struct {
 	Page     ui.Page
 	Current  string
-	NewEmail string // "" when no link was opened
+	NewEmail string // "" if no link was opened
 	Error    string
 }
 

@@ -503,10 +503,10 @@ func Authenticator(v AuthenticatorView) templ.Component {
 	})
 }
 
-// NewPasskeyView makes a passkey.
+// NewPasskeyView creates a passkey.
 type NewPasskeyView struct {
 	Page ui.Page
-	Name string // what it will be called
+	Name string // its name
 	Form Form
 }
 

@@ -13,39 +13,39 @@ import (
 	"hearthline/views/ui"
 )
 
-// AccountView is a person's own account.
+// AccountView is the user's own account.
 type AccountView struct {
 	Page     ui.Page
 	Name     string
 	Email    string
 	Subtitle string // "NMLS 1847220", "Manager"
 	Company  string
-	Password bool // the person has one
+	Password bool // the user has a password
 	TOTP     bool
-	Passkeys bool   // there can be any
+	Passkeys bool   // passkeys are enabled
 	Zone     string // IANA name
 	SSO      bool   // linked to the sign-on provider
 	Factors  []FactorRow
-	Recovery string // "8 are left."; "" for who has no second factor
+	Recovery string // "8 are left."; "" without a second factor
 	CRMs     []CRMRow
 	Sessions []SessionRow
 	Alerts   []AlertRow
-	Form     Form // one of the page's forms that came back
+	Form     Form // a form of the page, redisplayed with errors
 }
 
-// FactorRow is one way to sign in besides the password.
+// FactorRow is one second factor or passkey.
 type FactorRow struct {
 	ID, Name, Kind, Icon, Added, LastUsed string
 
-	Rename ui.Field // what the person calls it
+	Rename ui.Field // the user's name for it
 }
 
-// SessionRow is one place where the person is signed in.
+// SessionRow is one session of the user.
 type SessionRow struct {
 	ID         string
 	Browser    string
 	Network    string
-	CRM        string // whose frame it is in; "" for the portal itself
+	CRM        string // the CRM whose frame it is in; "" for the portal itself
 	Method     string // "password and code"
 	SignedInAt string
 	LastActive string

@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// ActivityView is all that happened, newest first.
+// ActivityView is the full history, newest first.
 type ActivityView struct {
 	Items     []ActivityItem
 	AccessLog AccessLogView
@@ -22,9 +22,9 @@ type ActivityView struct {
 // ActivityItem is one event, with the receipt of its operation.
 type ActivityItem struct {
 	ui.Event
-	Day     string // "Today", "Thu, Nov 19": said when it differs from the item before
+	Day     string // "Today", "Thu, Nov 19": displayed if it differs from the item before
 	Receipt string // operation id; "" for none
-	State   string // of the receipt, in words: "Accepted"
+	State   string // text for the receipt's state: "Accepted"
 }
 
 func activityTab(v WorkspaceView) templ.Component {

@@ -10,14 +10,14 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// AuditView is who did what, the newest first.
+// AuditView is the audit log, newest first.
 type AuditView struct {
 	Admin         AdminView
 	Fields        []ui.Field // person, lead, action, from, to
 	Action        string     // of the form
 	Table         AdminTable
 	ChainHead     []ui.Fact // the end of the chain
-	ChainHeadsURL string    // address of the list to keep elsewhere
+	ChainHeadsURL string    // URL of the list to store elsewhere
 }
 
 // Audit is the page.
@@ -159,7 +159,7 @@ func Audit(v AuditView) templ.Component {
 	})
 }
 
-// selectOrInput is a select where there are options, else a line of text.
+// selectOrInput is a select if the field has options, otherwise a text input.
 func selectOrInput(f ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,28 +13,28 @@ import (
 	"hearthline/views/ui"
 )
 
-// EmbedView are the CRMs that may frame the desk.
+// EmbedView lists the CRMs that may frame the portal.
 type EmbedView struct {
 	Admin   AdminView
 	Clients []EmbedClient
-	EditKey string     // key of the CRM that the form changes; "" adds one
-	Fields  []ui.Field // of it
+	EditKey string     // key of the CRM that the form edits; "" adds one
+	Fields  []ui.Field // of the form
 }
 
-// EmbedClient is one of them.
+// EmbedClient is one CRM.
 type EmbedClient struct {
 	Key           string
 	Name          string
 	State         string // "Open", "Shut out"
 	Disabled      bool
 	Facts         []ui.Fact
-	Rejections    []ui.Fact // why it was refused of late, and when
+	Rejections    []ui.Fact // the recent launch rejections, and when they happened
 	Attested      bool
-	Approver      ui.Field // who approved its log-in, to be entered
-	HasNextSecret bool     // a next secret waits to be the only one
+	Approver      ui.Field // field for the user who approved its sign-in
+	HasNextSecret bool     // the next secret can replace the current one
 }
 
-// form is the panel to add a CRM, or to change one.
+// formPanel is the panel for adding or editing a CRM.
 func (v EmbedView) formPanel() ui.PanelView {
 	if v.EditKey == "" {
 		return ui.PanelView{ID: "add", Title: "Add a CRM"}
@@ -42,7 +42,7 @@ func (v EmbedView) formPanel() ui.PanelView {
 	return ui.PanelView{ID: "add", Title: "Change " + v.EditKey, Sub: "everybody who came by it signs in again; one that speaks for another than before loses its approval and its connected log-ins, and its records lose their leads unless you say that they are the same"}
 }
 
-// CrmClientsPage is the page.
+// EmbedPage is the page.
 func EmbedPage(v EmbedView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

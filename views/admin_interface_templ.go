@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// TablesView is a page of administration that is facts and tables alone.
+// TablesView is an administration page of facts and tables only.
 type TablesView struct {
 	Admin  AdminView
 	Notes  []ui.Notice

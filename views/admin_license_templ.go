@@ -13,10 +13,10 @@ import (
 	"hearthline/views/ui"
 )
 
-// LicensesView is who may act in which state.
+// LicensesView lists who may act in which state.
 type LicensesView struct {
 	Admin  AdminView
-	Fields []ui.Field // holder, state, may, number
+	Fields []ui.Field // holder, state, permission, number
 	Table  AdminTable
 }
 
@@ -125,7 +125,7 @@ func Licenses(v LicensesView) templ.Component {
 	})
 }
 
-// ConsentTextsView are the consent texts.
+// ConsentTextsView lists the consent texts.
 type ConsentTextsView struct {
 	Admin   AdminView
 	Current []ui.Fact
@@ -133,7 +133,7 @@ type ConsentTextsView struct {
 	Table   AdminTable
 }
 
-// Texts is the page.
+// ConsentTexts is the page.
 func ConsentTexts(v ConsentTextsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,8 +13,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// OriginatorsAdminView is the lender's directory for administrators: what waits for their
-// decision, what was decided, what was closed, and who is listed.
+// OriginatorsAdminView is the lender's directory for administrators: pending changes, past decisions, closed
+// originators, and the current list.
 type OriginatorsAdminView struct {
 	Admin   AdminView
 	Notes   []ui.Notice
@@ -23,19 +23,19 @@ type OriginatorsAdminView struct {
 	Table   AdminTable
 }
 
-// ChangesPanel are changes of the directory in one state, and the forms that decide them.
+// ChangesPanel lists changes of the directory in one state, with the forms that decide about them.
 type ChangesPanel struct {
 	Text    string // what the state means
 	State   string
-	Until   string // the form decides what was shown until then
+	Until   string // the form decides about the changes displayed up to this time
 	Table   AdminTable
-	Apply   string // the label of the button; "" for no form
-	Confirm string // of the checkbox beside it
-	Asked   bool   // this form came back
-	Discard string // the label of the button; "" for no form
+	Apply   string // button label; "" for no form
+	Confirm string // label of the checkbox beside it
+	Asked   bool   // the form was redisplayed with errors
+	Discard string // button label; "" for no form
 }
 
-// confirmID is where a complaint leads; elsewhere it is one of its own, since ids are unique.
+// confirmID is the target of an error link; other panels get their own, because ids are unique.
 func (p ChangesPanel) confirmID() string {
 	if p.Asked {
 		return ""
@@ -43,14 +43,14 @@ func (p ChangesPanel) confirmID() string {
 	return "confirm-apply-" + p.State
 }
 
-func (p ChangesPanel) complaint(f Form) string {
+func (p ChangesPanel) confirmError(f Form) string {
 	if p.Asked {
 		return f.ErrorOf("confirm.apply")
 	}
 	return ""
 }
 
-// ClosedPanel are the absences that were applied and can be undone.
+// ClosedPanel lists the applied absences that can be undone.
 type ClosedPanel struct {
 	Text    string
 	Table   AdminTable
@@ -267,7 +267,7 @@ func changesPanel(p ChangesPanel, f Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.apply", ID: p.confirmID(), Label: p.Confirm, Required: true, Error: p.complaint(f)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Check(ui.Field{Name: "confirm.apply", ID: p.confirmID(), Label: p.Confirm, Required: true, Error: p.confirmError(f)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -13,10 +13,10 @@ import (
 	"hearthline/views/ui"
 )
 
-// PeopleView are the accounts.
+// PeopleView lists the user accounts.
 type PeopleView struct {
 	Admin          AdminView
-	NotInDirectory string // who has left the lender's directory; "" for nobody
+	NotInDirectory string // accounts that are no longer in the lender's directory; "" for none
 	Table          AdminTable
 }
 
@@ -86,22 +86,22 @@ func People(v PeopleView) templ.Component {
 	})
 }
 
-// PersonView is one account.
+// PersonView is one user account.
 type PersonView struct {
 	Admin             AdminView
 	ID                string
 	Facts             []ui.Fact
-	IsSelf            bool // one's own: nothing can be changed
+	IsSelf            bool // the user's own account: nothing can be changed
 	Closed            bool
-	LastActive        string // "3 minutes ago", or that they are signed in nowhere
+	LastActive        string // "3 minutes ago", or that they have no session
 	Roles             []ui.Option
-	Email             string // in the form: what was typed, else what the lender's directory knows
+	Email             string // in the form: what was typed, otherwise what the lender's directory has
 	Originator        bool
-	DirectoryEmail    string // the e-mail in the directory, when it is another
-	PendingEmail      string // one that waits for its person, in words; "" for none
-	OpenWork          string // "14 open leads, 2 drafts"; "" for nothing
+	DirectoryEmail    string // the email in the directory, if it differs
+	PendingEmail      string // text for a new email address that the user has not confirmed; "" for none
+	OpenWork          string // "14 open leads, 2 drafts"; "" for none
 	Assignees         []ui.Option
-	BulkReassignments []string // hand-overs on their way, in words
+	BulkReassignments []string // text for reassignments in progress
 	CRMs              []CRMRow
 	Error             string
 }
@@ -599,7 +599,7 @@ func closeAccountForm(v PersonView) templ.Component {
 	})
 }
 
-// reassignWorkForm asks to whom the work goes of somebody whose account is closed already.
+// reassignWorkForm asks who gets the work of a user whose account is already closed.
 func reassignWorkForm(v PersonView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

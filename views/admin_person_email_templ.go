@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// emailForm offers another address for an account.
+// emailForm offers a new email address for an account.
 func emailForm(v PersonView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// PolicyView is the one table of roles and permissions, as the program holds it.
+// PolicyView is the table of roles and permissions that the program enforces.
 type PolicyView struct {
 	Admin        AdminView
 	Table        AdminTable

@@ -10,36 +10,36 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// AdminView is what stands around every page of administration.
+// AdminView is the data that every administration page has.
 type AdminView struct {
 	Page  ui.Page
 	Title string
-	Intro string // one sentence: what this page is
+	Intro string // one sentence that describes the page
 	Tabs  []ui.TabView
-	Done  string // what was just done; "" for nothing
-	Form  Form   // one of the page's forms that came back
+	Done  string // the action just completed; "" for none
+	Form  Form   // a form of the page, redisplayed with errors
 }
 
 // Cell is one field of an administration table.
 type Cell struct {
 	Text           string // "" shows the dash
-	Sub            string // quieter, below
+	Sub            string // secondary text below
 	Icon           string
-	NeedsAttention bool // the text asks for attention
-	Code           bool // an id or a name of the interface
+	NeedsAttention bool // the text needs attention
+	Code           bool // an id, or a name in the lender's interface
 	Num            bool
 	Href           string
 	Actions        []ui.Action
 }
 
-// AdminTable is a list that stands in a panel.
+// AdminTable is a list in a panel.
 type AdminTable struct {
 	ID      string
 	Title   string
 	Sub     string
 	Columns []ui.Column
 	Rows    [][]Cell
-	Empty   string // why there is nothing
+	Empty   string // why the list is empty
 	Pager   ui.PagerView
 }
 
@@ -148,7 +148,7 @@ func adminLayout(v AdminView) templ.Component {
 	})
 }
 
-// adminTable shows a table in a panel of its own; children stand above it, within.
+// adminTable renders a table in its own panel; children go above the table.
 func adminTable(t AdminTable) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

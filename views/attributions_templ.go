@@ -10,20 +10,20 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// AttributionsView says where a lead came from, and changes it at the lender.
+// AttributionsView displays where a lead came from, and changes it at the lender.
 type AttributionsView struct {
 	Can         bool
-	Redisplayed bool // the form came back
+	Redisplayed bool // the form was redisplayed with errors
 	Rows        []AttributionRow
-	Unchanged   []ui.Fact // what stays as it is: the portal's own number
+	Unchanged   []ui.Fact // the field that cannot change: the portal's own number
 	Form        Form
 }
 
 // AttributionRow is one field of the patch.
 type AttributionRow struct {
 	Name         string
-	Previous     string // as the lender said it when the form was made
-	ClearControl string // name of the box that un-sets it
+	Previous     string // the lender's value when the form was rendered
+	ClearControl string // name of the checkbox that clears it
 }
 
 func attributions(v WorkspaceView) templ.Component {

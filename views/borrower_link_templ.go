@@ -13,17 +13,17 @@ import (
 	"hearthline/views/words"
 )
 
-// BorrowerLinkView is the link on which a borrower goes on alone.
+// BorrowerLinkView is the link with which a borrower completes the form.
 type BorrowerLinkView struct {
 	Page      ui.Page
 	Draft     string
-	Name      string // of the borrower, as far as it is typed
+	Name      string // of the borrower, if known
 	Link      string
-	QRPath    string // path of its QR code; "" when the link is too long for one
+	QRPath    string // path of its QR code; "" if the link is too long for one
 	QRViewBox string // of the code: "0 0 181 181"
 }
 
-// BorrowerLink is the page. The link is in no address of ours and is not kept.
+// BorrowerLink is the page. The link is not in any of our URLs and is not stored.
 func BorrowerLink(v BorrowerLinkView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,42 +10,42 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// BorrowerPanelID is the part that the answer of a look takes the place of. Other updates
-// of the page leave it alone while something stands open in it.
+// BorrowerPanelID is the part that a reveal replaces. Other updates of the page skip it while it displays
+// revealed data.
 const BorrowerPanelID = "borrower-part"
 
-// BorrowerPanelView is the person, withheld but for the name.
+// BorrowerPanelView is the borrower, with everything but the name withheld.
 type BorrowerPanelView struct {
 	Name        string
 	LastContact string // "Call, today 9:20 AM"; "" for none
-	CanContact  bool   // Call, Text, E-mail
-	HasLink     bool   // Copy link: there is one
-	CanReveal   bool   // whether this person may look
+	CanContact  bool   // Call, Text, Email
+	HasLink     bool   // Copy link: the lead has one
+	CanReveal   bool   // whether this user may reveal data
 	Form        Form   // reason, reason.typed
-	Error       string // why nothing was shown or logged
+	Error       string // why nothing was revealed or logged
 	Revealed    RevealedView
 }
 
-// RevealedView is what stands open for some minutes, on one answer alone.
+// RevealedView is data that one response reveals for a few minutes.
 type RevealedView struct {
 	Facts    []ui.Fact
 	Apps     []AppLink
-	Link     string // the borrower's own way in, to copy
+	Link     string // the borrower's own link, to copy
 	HiddenAt string // "Hidden again at 10:46 AM."
 	Purpose  string // "Opened by you, “…”. The team can see that."
 }
 
-// AppLink opens the person's own app.
+// AppLink opens the user's own app.
 type AppLink struct {
 	Label string
 	Icon  string
-	Href  string // of views/to alone: tel, sms, mailto
-	Lang  string // of the words in it; "" for none
+	Href  string // from views/to only: tel, sms, mailto
+	Lang  string // language of its text; "" for none
 }
 
 func (o RevealedView) hasContent() bool { return len(o.Facts) > 0 || o.Link != "" }
 
-// BorrowerPanel is the panel in the rail, and the answer to a press in it.
+// BorrowerPanel is the panel in the rail, and the response to its forms.
 func BorrowerPanel(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -181,7 +181,7 @@ func BorrowerPanel(v WorkspaceView) templ.Component {
 	})
 }
 
-// revealedPanel is what stands open, with the way to close it at once.
+// revealedPanel displays the revealed data, with a button to hide it at once.
 func revealedPanel(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -347,7 +347,7 @@ func revealedPanel(v WorkspaceView) templ.Component {
 	})
 }
 
-// withheld offers a look: a button for one field each, or all of it with a reason.
+// withheldPanel offers to reveal data: a button for each field, or all of it with a reason.
 func withheldPanel(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

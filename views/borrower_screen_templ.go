@@ -14,27 +14,27 @@ import (
 	"hearthline/views/words"
 )
 
-// BorrowerScreenView is what the borrower sees of their offers: no frame of the desk, no
-// score, nothing of what the desk says among itself.
+// BorrowerScreenView is what the borrower sees of their offers: no portal navigation, no score, and no
+// internal information.
 type BorrowerScreenView struct {
 	Page       ui.Page
 	App        string
 	Lang       words.Lang
 	Query      to.OfferSheetQuery
-	Name       string      // as the borrower spells it
-	PreparedBy [][2]string // label and words
+	Name       string      // in the borrower's spelling
+	PreparedBy [][2]string // label and text
 	Rows       []BorrowerOfferRow
-	HasMore    bool // there are more than are shown
+	HasMore    bool // not all offers are displayed
 	Notes      []string
 }
 
-// BorrowerOfferRow is one offer, every cell ready to read.
+// BorrowerOfferRow is one offer with formatted cells.
 type BorrowerOfferRow struct {
 	Term, Payment, Rate, Fee, Loan string
-	Note                           string // out of range: "up to $120,000"; instead of the payment
+	Note                           string // out of range: "up to $120,000"; replaces the payment
 }
 
-// Show is the page, for a screen turned round, a shared one, or a printer.
+// BorrowerScreen is the page, for a screen turned to the borrower, a shared screen, or a printer.
 func BorrowerScreen(v BorrowerScreenView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -469,7 +469,7 @@ func (v BorrowerScreenView) otherLanguage() string {
 	return "Español"
 }
 
-// in is the same question in a language.
+// queryIn is the same query in a language.
 func (v BorrowerScreenView) queryIn(l words.Lang) to.OfferSheetQuery {
 	q := v.Query
 	q.Lang = ""

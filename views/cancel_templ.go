@@ -10,16 +10,16 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// CancelView closes the inquiry for good.
+// CancelView cancels the inquiry permanently.
 type CancelView struct {
 	Can         bool
-	Redisplayed bool   // the form came back and stands open
-	Why         string // why not, when it cannot be cancelled any more; "" shows nothing
+	Redisplayed bool   // the form was redisplayed with errors and is open
+	Why         string // why it can no longer be canceled; "" displays nothing
 	Who         string // "Priya Raghunathan, 1-26324-021"
 	Form        Form
 }
 
-// cancelDialog opens without script; the deed is its own form.
+// cancelDialog opens without JavaScript; it contains the form that cancels.
 func cancelDialog(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -67,7 +67,7 @@ func cancelDialog(v WorkspaceView) templ.Component {
 	})
 }
 
-// cancelPanel is the same form when it came back with a complaint.
+// cancelPanel is the same form, redisplayed with errors.
 func cancelPanel(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -76,7 +76,7 @@ func incomeBlock(v WorkspaceView, f Form, prefix string) templ.Component {
 	})
 }
 
-// alimonyNotice is Regulation B's notice; it stands wherever income is asked for.
+// alimonyNotice is Regulation B's notice; it is displayed wherever income is requested.
 func alimonyNotice() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

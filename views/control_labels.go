@@ -8,8 +8,8 @@ import (
 	"hearthline/views/words"
 )
 
-// controlLabels of the controls by their names, rows without their index. A control
-// and the link to it in a summary of complaints always say the same.
+// controlLabels holds the labels of controls by name; rows have no index. A control and its link in the error
+// summary always have the same label.
 var controlLabels = map[string]string{
 	"applicant.name.firstName":  "First name",
 	"applicant.name.lastName":   "Last name",
@@ -138,8 +138,8 @@ var controlLabels = map[string]string{
 	"draft.originator": "Colleague",
 }
 
-// labelOf finds the label of a control; a row says its number first: "2nd
-// lien, current balance". A name without a label is shown by its last piece.
+// labelOf returns the label of a control; a row starts with its number: "2nd lien, current balance". A name
+// without a label gets its last segment.
 func labelOf(name string) string {
 	if l, ok := controlLabels[name]; ok {
 		return l

@@ -10,11 +10,11 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// CRMRecordsView are the records of CRMs whose lead this is; none shows nothing.
+// CRMRecordsView lists the CRM records to which the lead is linked; without any, nothing is displayed.
 type CRMRecordsView struct {
-	Records     []ui.Option // the mark, "Record 51 in Acme CRM", what the lender has of it
-	Can         bool        // may take the lead off
-	Redisplayed bool        // the form came back
+	Records     []ui.Option // value, "Record 51 in Acme CRM", and what the lender knows about it
+	Can         bool        // may unlink the lead
+	Redisplayed bool        // the form was redisplayed with errors
 	Form        Form
 }
 
@@ -25,19 +25,19 @@ func (v CRMRecordsView) title() string {
 	return "the lead of several records"
 }
 
-// which asks which record is meant, where there are several.
+// recordField asks which record is meant, if there are several.
 func (v CRMRecordsView) recordField() ui.Field {
 	f := v.Form.field(ui.Field{Name: "record.mark", Label: "Which record", Span: "c12", Required: true})
 	f.Options = append([]ui.Option{{Label: "Choose…"}}, v.Records...)
 	return f
 }
 
-// sure is the person's word for it.
+// confirmField is the user's confirmation.
 func (v CRMRecordsView) confirmField() ui.Field {
 	return v.Form.field(ui.Field{Name: "confirm.take-off", Label: "It is not the record’s lead.", Required: true})
 }
 
-// crmRecordsPanel names them, and takes the lead off one that was a mistake.
+// crmRecordsPanel lists the records, and unlinks the lead from one that was linked by mistake.
 func crmRecordsPanel(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

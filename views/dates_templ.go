@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// DatesView are the dates that somebody must not miss; empty shows nothing.
+// DatesView lists the dates not to miss; without any, nothing is displayed.
 type DatesView struct {
 	Rows        []DateRow
-	CalendarURL string // address of the same for a calendar
+	CalendarURL string // URL of the same dates as a calendar
 }
 
-// DateRow is one of them.
+// DateRow is one date.
 type DateRow struct {
 	Day      string // "Tue, Nov 24"
 	TimeLeft string // "today", "in 4 d", "28 d old"
@@ -163,19 +163,19 @@ func datesPanel(v DatesView) templ.Component {
 	})
 }
 
-// AccessLogView are who opened a lead's page, who looked at its borrower, and who took what
-// of it away; empty for who is not told.
+// AccessLogView lists who opened a lead's page, who revealed borrower data, and who exported what; it is
+// empty for users who may not see it.
 type AccessLogView struct {
-	PageViews []ui.Fact // name and last look
+	PageViews []ui.Fact // name and last view
 	Reveals   []AccessRow
 	Exports   []AccessRow
 }
 
-// AccessRow is one look or one taking.
+// AccessRow is one reveal or one export.
 type AccessRow struct {
 	Who  string
 	When string
-	What string // "phone, e-mail", "document agreement.pdf"
+	What string // "phone, email", "document agreement.pdf"
 	Why  string // or how often
 }
 

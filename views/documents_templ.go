@@ -13,21 +13,21 @@ import "hearthline/views/ui"
 // DocumentsView is the list of a lead's documents.
 type DocumentsView struct {
 	Rows  []DocumentRow
-	Empty string // why there are none yet, by step; "" says it in general
+	Empty string // why there are none yet, by step; "" uses the general text
 	Age   string // "as of 10:42 AM"
 	Can   bool   // may open and download
 	Who   string
 }
 
-// DocumentRow is one of them.
+// DocumentRow is one document.
 type DocumentRow struct {
 	ID         string
 	Name       string
 	Kind       string // "Broker agreement"
-	Type       string // "RenderOfferSheet"
-	ReceivedAt string // "Today 9:20 AM": when it came
-	New        bool   // since the person looked
-	Inline     bool   // a RenderOfferSheet opens in the browser, the rest downloads
+	Type       string // "PDF"
+	ReceivedAt string // "Today 9:20 AM": when it arrived
+	New        bool   // since the user's last view
+	Inline     bool   // a PDF opens in the browser, other types download
 }
 
 func documentsTab(v WorkspaceView) templ.Component {
@@ -228,8 +228,8 @@ func documentsTab(v WorkspaceView) templ.Component {
 	})
 }
 
-// documentLink is a plain link: the answer decides whether it opens. Inside a frame it has
-// no word for the browser's own downloads, which would ask without the frame's sign-in.
+// documentLink is a plain link: the response decides whether the document opens. Inside a frame it has no
+// download attribute, because the browser's own download would not have the frame's sign-in.
 func documentLink(v WorkspaceView, d DocumentRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

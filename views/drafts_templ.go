@@ -13,22 +13,22 @@ import (
 	"hearthline/views/ui"
 )
 
-// DraftsView lists what has not been sent.
+// DraftsView lists the unsent drafts.
 type DraftsView struct {
 	Page   ui.Page
 	Drafts []DraftRow
 	CanNew bool
 }
 
-// DraftRow is one of them.
+// DraftRow is one draft.
 type DraftRow struct {
 	ID              string
 	Name            string // "Denise Kowalczyk", "No name yet"
 	CityState       string
 	SavedAt         string // "Today 10:42 AM"
-	DeletionNotice  string // "Goes on Thu, Jan 14 unless …"; "" while that is far off
+	DeletionNotice  string // "Goes on Thu, Jan 14 unless …"; "" while deletion is not near
 	Missing         string // "employment, consent"
-	TransferredFrom string // "from Marcus Webb"; "" for one's own
+	TransferredFrom string // "from Marcus Webb"; "" for the user's own
 	TransferTo      []ui.Option
 }
 

@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// ConnectView is the page outside of the frame.
+// ConnectView is the page outside the frame.
 type ConnectView struct {
 	Page             ui.Page
 	Action           string
@@ -21,12 +21,12 @@ type ConnectView struct {
 	CRMUser          string
 	LaunchedAt       string // "opened today 9:20 AM"
 	Account          string // "Olivia Bennett, olivia@summit.test"
-	AlreadyConnected bool   // the log-in is connected: only who sits at it is asked
+	AlreadyConnected bool   // the CRM sign-in is connected: the user only confirms their identity
 	Done             bool
 	Form             Form
 }
 
-// Connect asks whether a log-in of a CRM is this person's, or whether they sit at it.
+// Connect asks whether a CRM sign-in belongs to this user, or whether this user is using it now.
 func Connect(v ConnectView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,17 +13,17 @@ import (
 	"hearthline/views/ui"
 )
 
-// EmbedHomeView is a record of the CRM for whom the CRM alone vouches.
+// EmbedHomeView is a CRM record for a user whose identity only the CRM has confirmed.
 type EmbedHomeView struct {
 	Page          ui.Page
 	CRM           string
-	ConnectURL    string // where the person proves who they are
+	ConnectURL    string // where the user confirms their identity
 	MatchCode     string
 	Lead          EmbedLead
-	ColleagueNote string // "An inquiry for this record is with a colleague"; "" where none is
+	ColleagueNote string // "An inquiry for this record is with a colleague"; "" if there is none
 }
 
-// EmbedLead is the lead of the record; none without a short id.
+// EmbedLead is the lead of the record; none if it has no short id.
 type EmbedLead struct {
 	App     string
 	Name    string // masked
@@ -31,7 +31,7 @@ type EmbedLead struct {
 	Chip    ui.ChipView
 }
 
-// EmbedHome shows the step and asks for a proof before anything else.
+// EmbedHome displays the step and asks the user to confirm their identity before anything else.
 func EmbedHome(v EmbedHomeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -194,7 +194,7 @@ func EmbedHome(v EmbedHomeView) templ.Component {
 	})
 }
 
-// EmbedWithColleagueView is a record of the CRM whose inquiry a colleague has.
+// EmbedWithColleagueView is a CRM record whose inquiry belongs to a colleague.
 type EmbedWithColleagueView struct {
 	Page    ui.Page
 	CRM     string
@@ -203,7 +203,7 @@ type EmbedWithColleagueView struct {
 	Ended   bool
 }
 
-// EmbedWithColleague says so before another one is begun.
+// EmbedWithColleague reports this before the user starts another inquiry.
 func EmbedWithColleague(v EmbedWithColleagueView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -315,7 +315,7 @@ func EmbedWithColleague(v EmbedWithColleagueView) templ.Component {
 	})
 }
 
-// confirmBanner asks once in twelve hours, and looks by itself whether it was answered.
+// confirmBanner asks once in twelve hours, and polls for the confirmation.
 func confirmBanner(v EmbedHomeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,21 +14,21 @@ import (
 	"hearthline/views/ui"
 )
 
-// LaunchView is what a person sees inside a CRM's frame before anything is opened.
+// LaunchView is the first page inside a CRM's frame, before anything is opened.
 type LaunchView struct {
 	Page       ui.Page
-	Client     string // key, for addresses
+	Client     string // key, for URLs
 	CRM        string // "Acme CRM"
-	CRMUser    string // "Olivia B., olivia@crm.example", as the CRM says
-	Person     string // "Olivia Bennett"; "" while the log-in is connected to nobody
+	CRMUser    string // "Olivia B., olivia@crm.example", as reported by the CRM
+	Person     string // "Olivia Bennett"; "" while the CRM sign-in is not connected
 	Company    string
-	Code       string // for the press
-	MatchCode  string // letters that the page outside asks for
-	ConnectURL string // its address
-	Error      string // why the press did not go through
+	Code       string // posted by the button
+	MatchCode  string // code that the page outside the frame asks for
+	ConnectURL string // URL of that page
+	Error      string // why the post failed
 }
 
-// Launch asks whether to go on. Nothing is signed in yet.
+// Launch asks the user to continue. Nobody is signed in yet.
 func Launch(v LaunchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -283,14 +283,14 @@ func launchForm(v LaunchView, label string) templ.Component {
 	})
 }
 
-// FrameStorageCheckView stands while the frame finds out whether its browser keeps a sign-in there.
+// FrameStorageCheckView is displayed while the frame checks whether its browser stores a sign-in there.
 type FrameStorageCheckView struct {
 	Page   ui.Page
 	Client string
-	NewTab string // code for a tab of its own
+	NewTab string // code for a new tab
 }
 
-// Opening goes on by itself, or offers a tab of its own.
+// FrameStorageCheck continues automatically, or offers a new tab.
 func FrameStorageCheck(v FrameStorageCheckView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,17 +13,17 @@ import (
 	"hearthline/views/ui"
 )
 
-// EmbedMessageView is a page of a frame with a sentence and at most one thing to do.
+// EmbedMessageView is a page of a frame with one sentence and at most one action.
 type EmbedMessageView struct {
 	Page         ui.Page
 	Icon         string
 	Title        string
 	Text         string
 	Action       ui.Action // none without a label
-	ForgetRecord bool      // what the script keeps of the record goes
+	ForgetRecord bool      // the script deletes what it stored about the record
 }
 
-// EmbedMessage is the page, with the bar when somebody is signed in.
+// EmbedMessage is the page, with the bar if the user is signed in.
 func EmbedMessage(v EmbedMessageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -96,7 +96,7 @@ func EmbedMessage(v EmbedMessageView) templ.Component {
 	})
 }
 
-// EmbedInlineMessage stands behind the button that was pressed.
+// EmbedInlineMessage is placed after the button that was used.
 func EmbedInlineMessage(v EmbedMessageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -168,7 +168,7 @@ func EmbedInlineMessage(v EmbedMessageView) templ.Component {
 	})
 }
 
-// EmbedMessagePart is the page without its frame.
+// EmbedMessagePart is the page without its layout.
 func EmbedMessagePart(v EmbedMessageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,18 +13,18 @@ import (
 	"hearthline/views/ui"
 )
 
-// ErrorView is a page or a part that could not be shown.
+// ErrorView is a page or a fragment that failed.
 type ErrorView struct {
 	Page          ui.Page
 	Icon          string
-	Title         string // what happened, by words.FailureOf
-	PublicMessage string // the sentence of the fault, when it has one
+	Title         string // what happened, from words.FailureOf
+	PublicMessage string // the fault's public message, if it has one
 	Text          string // what to do
-	Reference     string // stands in the log too; "" when nothing was logged
+	Reference     string // also in the log; "" if nothing was logged
 	Actions       []ui.Action
 }
 
-// Error is the page, with the bar when somebody is signed in.
+// Error is the page, with the bar if the user is signed in.
 func Error(v ErrorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -97,7 +97,7 @@ func Error(v ErrorView) templ.Component {
 	})
 }
 
-// ErrorPart is what a fragment request gets.
+// ErrorPart is the response to a fragment request.
 func ErrorPart(v ErrorView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,33 +12,32 @@ import (
 	"hearthline/views/words"
 )
 
-// Form is a form as it stands: its ticket, what is in its controls and what is
-// fieldError with it, all by the names of the controls. Labels, hints and kinds are
-// the view's; so a handler hands back what was posted without knowing how it
-// is drawn. An SSN is never shown again, whatever Typed holds.
+// Form is the state of a form: its operation id, the values of its controls and their errors, by control
+// name. The view decides labels, hints and types, so a handler redisplays a form without knowing its layout.
+// An SSN is never displayed again, whatever Values contains.
 type Form struct {
-	OperationID string           // the ticket of a write; hidden
-	Values      []SubmittedValue // what stands in the controls; a name may repeat
-	FieldErrors []FieldError     // what is wrong, in the order of the page
-	FormError   string           // of the form as a whole: the lender's words, or ours
+	OperationID string           // operation id of a write; hidden
+	Values      []SubmittedValue // values of the controls; a name may repeat
+	FieldErrors []FieldError     // errors, in page order
+	FormError   string           // error of the whole form: the lender's message, or ours
 }
 
-// Values is the value of one control.
+// SubmittedValue is the value of one control.
 type SubmittedValue struct {
 	Name      string
 	Value     string
-	Corrected string // what a safe correction sends instead; "" for none
+	Corrected string // the corrected value that is sent instead; "" for none
 }
 
-// FieldError is a complaint about one control.
+// FieldError is an error of one control.
 type FieldError struct {
 	Name  string
 	Text  string
-	ID    string // of the control, where two forms of the page have its name
-	Label string // where it is the page's own
+	ID    string // id of the control, if two forms of the page use its name
+	Label string // the label, if the page has its own
 }
 
-// Value is the first value of a control, "" when there is none.
+// Value returns the first value of a control, or "".
 func (f Form) Value(name string) string {
 	for i := range f.Values {
 		if f.Values[i].Name == name {
@@ -48,7 +47,7 @@ func (f Form) Value(name string) string {
 	return ""
 }
 
-// Has tells whether a control that may repeat holds the value.
+// Has reports whether a control that may repeat has the value.
 func (f Form) Has(name, value string) bool {
 	for i := range f.Values {
 		if f.Values[i].Name == name && f.Values[i].Value == value {
@@ -58,10 +57,10 @@ func (f Form) Has(name, value string) bool {
 	return false
 }
 
-// ErrorOf is what is wrong with a control; "" for nothing.
+// ErrorOf returns the error of a control, or "".
 func (f Form) ErrorOf(name string) string { return f.fieldError(name) }
 
-// invalidAttrs marks a control that a view draws itself, and names its complaint.
+// invalidAttrs marks a control that a view renders itself as invalid, and refers to its error.
 func (f Form) invalidAttrs(name string) templ.OrderedAttributes {
 	if f.fieldError(name) == "" {
 		return nil
@@ -78,7 +77,7 @@ func (f Form) fieldError(name string) string {
 	return ""
 }
 
-// field fills what the form knows into a field that the view describes.
+// field adds the form's value and error to a field that the view describes.
 func (f Form) field(of ui.Field) ui.Field {
 	if of.Label == "" {
 		of.Label = labelOf(of.Name)
@@ -93,9 +92,8 @@ func (f Form) field(of ui.Field) ui.Field {
 	return of
 }
 
-// selectField is a field of a list: the options of a table in words, the one that
-// was chosen selected. A value that the table does not know is kept as one
-// more option, so that nothing is lost when the form is sent again.
+// selectField is a select field: the options of a table with the chosen one selected. A value that is not in
+// the table is added as an option, so that it is not lost when the form is sent again.
 func (f Form) selectField(of ui.Field, pairs [][2]string) ui.Field {
 	of = f.field(of)
 	of.Options = ui.Choices(of.Value, pairs...)
@@ -110,8 +108,8 @@ func (f Form) selectField(of ui.Field, pairs [][2]string) ui.Field {
 	return of
 }
 
-// errorLinks are the links on top of the form; prefix stands before the ids of
-// a form whose names another form of the page has too.
+// errorLinks returns the links of the error summary; prefix is added to the ids of a form if another form of
+// the page uses the same names.
 func (f Form) errorLinks(prefix string) []ui.ErrorLink {
 	all := make([]ui.ErrorLink, len(f.FieldErrors))
 	for i, w := range f.FieldErrors {
@@ -123,8 +121,8 @@ func (f Form) errorLinks(prefix string) []ui.ErrorLink {
 	return all
 }
 
-// rowIndexes are the indexes under a name, by number: "liens" has a row 2 when
-// something stands in liens.2.lenderName. Gaps stay gaps.
+// rowIndexes returns the indexes of a group in numeric order: "liens" has a row 2 if liens.2.lenderName has a
+// value. Gaps remain.
 func (f Form) rowIndexes(group string) []string {
 	var numbers []int
 	add := func(name string) {

@@ -10,10 +10,10 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// FundingView is the way from application to money.
+// FundingView is the progress from application to funding.
 type FundingView struct {
 	Age          string // "as of 10:42 AM"
-	Converted    bool   // it is an application; else everything is still to come
+	Converted    bool   // it is an application; otherwise everything is still pending
 	Conditions   []ConditionRow
 	Transactions []TransactionRow
 

@@ -5,8 +5,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// helpCRM is for whoever looks after a CRM: what holds for each. Pages of their own say the
-// steps for one.
+// helpCRM is for CRM administrators and applies to every CRM. Separate pages have the steps for each kind.
 func helpCRM(base to.Base) []HelpSection {
 	return []HelpSection{
 		{ID: "how", Title: "How it works", Text: []string{

@@ -2,7 +2,7 @@ package views
 
 import "hearthline/views/to"
 
-// What one kind of CRM needs, step by step.
+// The sections that are specific to one kind of CRM, step by step.
 
 func helpCRMCustom(to.Base) []HelpSection {
 	return []HelpSection{

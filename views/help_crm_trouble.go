@@ -1,6 +1,6 @@
 package views
 
-// helpTrouble is sorted by what a person sees, in the order in which they meet it.
+// helpTrouble is sorted by symptom, in the order in which users meet them.
 func helpTrouble() HelpSection {
 	return HelpSection{ID: "trouble", Title: "When something is wrong", Table: HelpTable{
 		Columns: []string{"What you see", "Why", "What to do"},

@@ -6,18 +6,18 @@ import (
 	"hearthline/views/ui"
 )
 
-// The code that the help shows to administrators of CRMs lies in files, so that tests run it.
+// The code samples for CRM administrators are in files, so that tests can run them.
 //
 //go:embed samples
 var sampleFiles embed.FS
 
-// HelpSample is a piece of code on a page of the help.
+// HelpSample is a code sample on a help page.
 type HelpSample struct {
-	Name string // of the file
+	Name string // name of the file
 	Text string
 }
 
-// Sample reads one by its file's name; the zero HelpSample when there is none.
+// Sample reads a sample by file name; it returns the zero HelpSample if there is none.
 func Sample(name string) HelpSample {
 	text, err := sampleFiles.ReadFile("samples/" + name)
 	if err != nil {
@@ -34,7 +34,7 @@ func (t HelpTable) columns() []ui.Column {
 	return out
 }
 
-// isTableOnly says that a section has nothing but its table.
+// isTableOnly reports whether a section contains only its table.
 func (s HelpSection) isTableOnly() bool {
 	return len(s.Table.Columns) > 0 && len(s.Text)+len(s.Terms)+len(s.Steps)+len(s.Code)+len(s.More) == 0
 }

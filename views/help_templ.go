@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// HelpView is a page of the documentation.
+// HelpView is a help page.
 type HelpView struct {
 	Page     ui.Page
 	Title    string
@@ -23,20 +23,20 @@ type HelpSection struct {
 	ID    string
 	Title string
 	Text  []string
-	Terms []ui.Fact // words and what they mean
-	Steps []string  // to be done in this order
+	Terms []ui.Fact // terms and their meanings
+	Steps []string  // in this order
 	Code  []HelpSample
 	Table HelpTable
-	More  []ui.NavLink // pages that say more
+	More  []ui.NavLink // further reading
 }
 
-// HelpTable is a table of words; none without columns.
+// HelpTable is a text table; without columns it is not rendered.
 type HelpTable struct {
 	Columns []string
 	Rows    [][]string
 }
 
-// Help is the page, with the bar when somebody is signed in.
+// Help is the page, with the bar if the user is signed in.
 func Help(v HelpView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,8 +9,7 @@ import (
 	"hearthline/views/words"
 )
 
-// helpPages are the pages in order: the piece of the address, its name, and
-// what it says.
+// helpPages lists the pages in order: URL segment, name, and contents.
 var helpPages = []struct {
 	key, title string
 	sections   func(base to.Base) []HelpSection
@@ -26,8 +25,8 @@ var helpPages = []struct {
 	{"crm-dynamics", "Dynamics and Power Apps", helpCRMDynamics},
 }
 
-// HelpPages are the links between the pages. Those of one CRM stand among them only for
-// who reads about CRMs.
+// HelpPages returns the links between the pages. Pages about one kind of CRM are included only if the current
+// page is about CRMs.
 func HelpPages(base to.Base, current string) []ui.NavLink {
 	var out []ui.NavLink
 	for _, p := range helpPages {
@@ -39,8 +38,7 @@ func HelpPages(base to.Base, current string) []ui.NavLink {
 	return out
 }
 
-// HelpPage is the page with this key; false when there is none. Page is the
-// caller's to fill.
+// HelpPage returns the page with this key, or false if there is none. The caller fills Page.
 func HelpPage(base to.Base, key string) (HelpView, bool) {
 	for _, p := range helpPages {
 		if p.key == key {
@@ -50,8 +48,7 @@ func HelpPage(base to.Base, key string) (HelpView, bool) {
 	return HelpView{}, false
 }
 
-// PublicHelpPages are the keys of the pages that are for people without an account: whoever looks
-// after a CRM.
+// PublicHelpPages returns the keys of the pages for readers without an account: CRM administrators.
 func PublicHelpPages() []string {
 	var keys []string
 	for _, p := range helpPages {
@@ -62,7 +59,7 @@ func PublicHelpPages() []string {
 	return keys
 }
 
-// Public is an open page without the links to those that are not.
+// Public returns a public page without the links to pages that require signing in.
 func (v HelpView) Public() HelpView {
 	v.Pages = slices.DeleteFunc(v.Pages, func(l ui.NavLink) bool {
 		return !slices.ContainsFunc(PublicHelpPages(), func(key string) bool { return l.Href == to.Full.Help(key) })
@@ -70,7 +67,7 @@ func (v HelpView) Public() HelpView {
 	return v
 }
 
-// sameForAllBases is a page that says the same wherever it stands.
+// sameForAllBases adapts a page that does not depend on the base.
 func sameForAllBases(sections func() []HelpSection) func(to.Base) []HelpSection {
 	return func(to.Base) []HelpSection { return sections() }
 }
@@ -95,7 +92,7 @@ func helpStart() []HelpSection {
 	}
 }
 
-// helpSteps takes its words from the cards, so the two never differ.
+// helpSteps takes its text from the next-step cards, so they always agree.
 func helpSteps() []HelpSection {
 	s := HelpSection{ID: "steps", Title: "Steps"}
 	for _, key := range words.StatusKeys() {

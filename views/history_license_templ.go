@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// LicenseRow is one licence used on the lead.
+// LicenseRow is one license used on the lead.
 type LicenseRow struct {
-	Party      string // "Loan originator": which of the three
+	Party      string // "Loan originator": which of the three parties
 	Holder     string
 	HolderType string
 	HolderUUID string
@@ -24,7 +24,7 @@ type LicenseRow struct {
 	UUID       string
 }
 
-// licences lists the three parties to a line.
+// licenses lists the licenses of the three parties to a line.
 func licenses(rows []LicenseRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

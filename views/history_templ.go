@@ -10,24 +10,24 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// HistoryView is everything else the lender says of a lead.
+// HistoryView is everything else that the lender reports about a lead.
 type HistoryView struct {
 	Status    string
 	Overall   string
-	NextStep  string // in words
-	NextRaw   string // the interface's own name
+	NextStep  string // as text
+	NextRaw   string // name in the lender's interface
 	Reasons   []string
 	Inquiry   string // yes, no or —
 	Started   string // startedAsInquiry
 	Bridge    string
 	Autopay   string
 	Entries   []StatusRow
-	Dates     []ui.Fact // every key date
+	Dates     []ui.Fact // all key dates
 	Costs     []CostRow
 	CostTotal string // totalPaidByBorrower
 	Licenses  []LicenseRow
 
-	Originator      string // name, when the directory knows it
+	Originator      string // name, if the directory has it
 	OriginatorUUID  string
 	BrokerUUID      string
 	NMLS            string
@@ -39,14 +39,14 @@ type HistoryView struct {
 	Organization  string
 	App           string
 	ShortID       string
-	BorrowerLink  bool // there is one; it stands on its own page
+	BorrowerLink  bool // the lead has one; it has its own page
 	ApplicationID string
 	ReferenceID   string
 	CustomerID    string
 
 	Source, Medium, Campaign, Term, Content string // utm
 
-	Users    []string // of the lender, on the file
+	Users    []string // the lender's users on the file
 	Business BusinessView
 	Variants []string
 }
@@ -58,14 +58,14 @@ type StatusRow struct {
 	Overall string
 }
 
-// CostRow is one cost the borrower pays.
+// CostRow is one cost that the borrower pays.
 type CostRow struct {
 	Name   string
 	Amount string
-	Fixed  bool // else it follows from the offer
+	Fixed  bool // otherwise it depends on the offer
 }
 
-// BusinessView is the company of a business line; Has tells there is one.
+// BusinessView is the company of a business line; Has reports whether there is one.
 type BusinessView struct {
 	Has       bool
 	Name      string

@@ -10,22 +10,22 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// CRMRecordView is what the intake of a CRM's record says of it.
+// CRMRecordView is what the intake displays about a CRM record.
 type CRMRecordView struct {
 	CRM           string
-	DraftSavedAt  string          // when the draft was saved last, "today 10:42 AM"; "" for a new one
-	Differences   []CRMDifference // what the CRM gives otherwise than it stands
-	ColleagueNote string          // what somebody else has of it
-	OtherLeads    []CRMRecordLead // leads that carry the record's number
-	PriorDraft    string          // one's own draft for a record of this number, which may be another
-	CanLink       bool            // may say that one of them is the record's
-	LinkURL       string          // where that is said
+	DraftSavedAt  string          // when the draft was last saved, "today 10:42 AM"; "" for a new one
+	Differences   []CRMDifference // CRM values that differ from the form
+	ColleagueNote string          // what a colleague has for this record
+	OtherLeads    []CRMRecordLead // leads with the record's number
+	PriorDraft    string          // the user's own draft for a record with this number, which may be a different record
+	CanLink       bool            // may link one of them to the record
+	LinkURL       string          // URL of the link form
 }
 
-// CRMDifference is a control that holds something else than the CRM gives.
+// CRMDifference is a control whose value differs from the CRM's.
 type CRMDifference struct{ Control, CRM, Draft string }
 
-// CRMRecordLead is a lead that carries the record's number.
+// CRMRecordLead is a lead with the record's number.
 type CRMRecordLead struct {
 	App     string
 	Name    string
@@ -33,7 +33,7 @@ type CRMRecordLead struct {
 	Chip    ui.ChipView
 }
 
-// crmRecordNotice says what is known of the record besides what stands in the form.
+// crmRecordNotice displays what is known about the record beyond the form.
 func crmRecordNotice(v CRMRecordView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

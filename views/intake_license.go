@@ -9,8 +9,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// licenseHx asks about the state whenever the address changes; of the address the state
-// alone travels.
+// licenseHx checks the state whenever the address changes; only the state is sent.
 func licenseHx(ctx context.Context, base to.Base) templ.OrderedAttributes {
 	return ui.Hx{Get: base.StateLicense(), Trigger: "change", Target: "#licence", Include: `[name="property.address.state"]`}.Attrs(ctx)
 }

@@ -108,14 +108,13 @@ func intakeProperty(v IntakeView) templ.Component {
 	})
 }
 
-// LicenseView is what is known of the person's right to act in the property's state.
+// LicenseView reports whether the user may act in the property's state.
 type LicenseView struct {
-	Text           string // "Idaho: you are licensed"; "" before a state is chosen
-	NeedsAttention bool   // it asks for attention
+	Text           string // "Idaho: you are licensed"; "" before a state is selected
+	NeedsAttention bool   // needs attention
 }
 
-// LicenseStatus says it, before anything of the borrower is typed. It is fetched again when
-// another state is chosen.
+// LicenseStatus displays it before borrower data is typed. It is fetched again when the state changes.
 func LicenseStatus(v LicenseView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -178,7 +177,7 @@ func LicenseStatus(v LicenseView) templ.Component {
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(" " + v.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake_parts.templ`, Line: 40, Col: 17}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/intake_parts.templ`, Line: 39, Col: 17}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -193,8 +192,8 @@ func LicenseStatus(v LicenseView) templ.Component {
 	})
 }
 
-// addressFields are in the order of an envelope. The browser is told not to
-// fill in the originator's own address.
+// addressFields are in postal order. Autofill is off, or the browser would fill in the originator's own
+// address.
 func addressFields(f Form, group string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,17 +10,17 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// PreparedView is who prepared an inquiry for the person who sends it.
+// PreparedView reports to the sender of an inquiry who prepared it.
 type PreparedView struct {
-	By              string // "Ada Assist", "you"; "" for a draft of one's own
-	TransferredFrom string // who handed it over, where that is another
+	By              string // "Ada Assist", "you"; "" for the user's own draft
+	TransferredFrom string // who transferred it, if somebody else
 	When            string // "today 10:42 AM"
-	SeenBefore      bool   // the person had it before
+	SeenBefore      bool   // the user had the draft before
 	Changed         []string
-	Rows            []ChangeRow // the same, field by field
+	Rows            []ChangeRow // the changes, field by field
 }
 
-// ChangeRow is one field that holds something else than before.
+// ChangeRow is one field whose value changed.
 type ChangeRow struct {
 	Control           string
 	Previous, Current string
@@ -41,7 +41,7 @@ func (p PreparedView) changesText() string {
 	return "Nothing has been changed since."
 }
 
-// authorizeUndo says who prepared the draft, and what is not as the person saw it last.
+// preparedBy displays who prepared the draft, and what changed since the user last saw it.
 func preparedBy(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -244,7 +244,7 @@ func changedFields(p PreparedView) templ.Component {
 	})
 }
 
-// transferForm gives the draft to a colleague who may send it.
+// transferForm transfers the draft to a colleague who may send it.
 func transferForm(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -357,7 +357,7 @@ func transferForm(v IntakeView) templ.Component {
 	})
 }
 
-// fieldErrorText stands beside a control whose label is not seen.
+// fieldErrorText goes next to a control whose label is not visible.
 func fieldErrorText(id, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

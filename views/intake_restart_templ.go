@@ -17,15 +17,15 @@ import (
 
 // RestartView is the inquiry that an intake corrects.
 type RestartView struct {
-	Text              string   // "Elena Rivera, 1a2b3c4d, no offers"; "" for a new inquiry of its own
-	Href              string   // its lead
+	Text              string   // "Elena Rivera, 1a2b3c4d, no offers"; "" for a new inquiry
+	Href              string   // URL of its lead
 	Changed           []string // controls that differ from what was sent
-	CanCancel         bool     // it is open, and can be ended along with this start
-	CancelOperationID string   // of that
+	CanCancel         bool     // it is open, and can be canceled along with this start
+	CancelOperationID string   // operation id of the cancellation
 }
 
-// restarting says what is corrected and what differs by now; an open inquiry
-// can be cancelled in the same press, after the new one stands.
+// restartNotice displays which inquiry is corrected and what differs so far; an open inquiry can be canceled
+// with the same button, after the new one was created.
 func restartNotice(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -122,7 +122,7 @@ func restartNotice(v IntakeView) templ.Component {
 	})
 }
 
-// changed names what differs, a group of controls once.
+// changedText names the differences; a group of controls is named once.
 func (r RestartView) changedText() string {
 	return changedSentence(r.Changed, "Nothing is changed yet. Saving the draft shows here what differs.")
 }
@@ -132,10 +132,10 @@ func changedSentence(controls []string, none string) string {
 	for _, control := range controls {
 		name := labelOf(control)
 		if i := strings.LastIndex(name, ", "); i > 0 && strings.Contains(name, "lien") {
-			name = name[:i] // "2nd lien" says enough
+			name = name[:i] // "2nd lien" is sufficient
 		}
 		if len(name) > 1 && strings.ToUpper(name[:2]) != name[:2] {
-			name = lowerFirst(name) // ZIP and the like keep their capitals
+			name = lowerFirst(name) // ZIP and similar stay in capitals
 		}
 		name = strings.TrimSuffix(name, ".")
 		if !slices.Contains(names, name) {

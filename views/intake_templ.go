@@ -13,34 +13,34 @@ import (
 	"hearthline/views/ui"
 )
 
-// IntakeView is a new inquiry on one page, in the order of a call.
+// IntakeView is a new inquiry on one page, in the order of a phone call.
 type IntakeView struct {
 	Page                ui.Page
-	Draft               string // id; hidden, and where the autosave goes
+	Draft               string // id; hidden, and the autosave target
 	Form                Form
-	SavedText           string // "Saved 10:42 AM"; "" before the first time
+	SavedText           string // "Saved 10:42 AM"; "" before the first save
 	Missing             []string
 	Done                []string    // ids of sections that are complete: "property", "borrower"
 	Needs               []Need      // what a section still needs: {"income", "1 to fill"}
-	CanSend             bool        // may send; else prepares only
+	CanSend             bool        // may send; otherwise can only prepare
 	WhoCan              string      // who can send
-	TransferTo          []ui.Option // colleagues a draft can be handed to
-	License             LicenseView // in the property's state
-	LiveDialect         bool        // the field's employment types are offered too
-	Variants            []string    // test variants that may be asked for; none hides them
+	TransferTo          []ui.Option // colleagues to whom the draft can be transferred
+	License             LicenseView // in the state of the property
+	LiveDialect         bool        // the live dialect's employment types are offered too
+	Variants            []string    // available test variants; without any, the control is hidden
 	Duplicates          []DuplicateRow
-	CanSendBorrowerLink bool                // the borrower can go on alone, by a link
+	CanSendBorrowerLink bool                // the borrower can complete the form through a link
 	Prepared            PreparedView        // who prepared it
-	UnusedCRMFields     UnusedCRMFieldsView // what the record of a CRM could not fill
+	UnusedCRMFields     UnusedCRMFieldsView // CRM values that no control could take
 	Restart             RestartView         // the inquiry that this one corrects
-	CRMRecord           CRMRecordView       // the CRM's record, inside a frame
-	StatusToken         string              // of the record's lead, for the page around a frame; "" while there is none
+	CRMRecord           CRMRecordView       // the CRM record, inside a frame
+	StatusToken         string              // of the record's lead, for the frame's host page; "" if there is none
 	Consent             ConsentText
-	Samples             []ui.Option // demo only: value and words of filled samples
+	Samples             []ui.Option // demo only: value and text of filled samples
 	MonthlyGross        string      // "$7,050 a month", under the gross pay
 }
 
-// Need is what one section still needs.
+// Need is what one section is missing.
 type Need struct {
 	Section string
 	Text    string
@@ -49,7 +49,7 @@ type Need struct {
 // DuplicateRow is a lead or start for the same borrower and property.
 type DuplicateRow struct {
 	Text string // "Denise Kowalczyk, offers ready, with Marcus Webb"
-	Href string // "" when it is not this person's to see
+	Href string // "" if this user may not see it
 }
 
 // Intake is the page.
@@ -363,7 +363,7 @@ func intakeForm(v IntakeView) templ.Component {
 	})
 }
 
-// duplicateWarning warns and lets it be sent all the same.
+// duplicateWarning warns, and lets the user send the inquiry anyway.
 func duplicateWarning(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -467,7 +467,7 @@ func duplicateWarning(v IntakeView) templ.Component {
 	})
 }
 
-// samples fill the page in the demo, one for each thing that can happen.
+// intakeSamples fill the form in the demo, one for each scenario.
 func intakeSamples(v IntakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

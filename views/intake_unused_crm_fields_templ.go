@@ -13,18 +13,18 @@ import (
 	"strings"
 )
 
-// UnusedCRMFieldsView is what the CRM gave for a record and no control could take.
+// UnusedCRMFieldsView lists the values that the CRM sent for a record and that no control could take.
 type UnusedCRMFieldsView struct {
 	CRM      string   // "Acme CRM"
-	Controls []string // by their names; none shows nothing
+	Controls []string // by name; without any, nothing is displayed
 }
 
 func (v UnusedCRMFieldsView) text() string {
-	said := make([]string, len(v.Controls))
+	labels := make([]string, len(v.Controls))
 	for i, name := range v.Controls {
-		said[i] = labelOf(name)
+		labels[i] = labelOf(name)
 	}
-	return "What " + v.CRM + " has for these could not be used: " + strings.Join(said, ", ") + ". Fill them in here."
+	return "What " + v.CRM + " has for these could not be used: " + strings.Join(labels, ", ") + ". Fill them in here."
 }
 
 func unusedCRMFields(v UnusedCRMFieldsView) templ.Component {

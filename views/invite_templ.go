@@ -10,16 +10,16 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// InviteView invites people whom the lender's directory does not know.
+// InviteView invites users who are not in the lender's directory.
 type InviteView struct {
 	Page      ui.Page
-	Roles     [][2]string // value and words
-	Companies [][2]string // to choose from; none where the company is the person's own
+	Roles     [][2]string // value and text
+	Companies [][2]string // to choose from; none if the user can only invite to their own company
 	Pending   []InvitationRow
 	Form      Form
 }
 
-// InvitationRow is somebody who has not come in yet.
+// InvitationRow is somebody who has not activated the account yet.
 type InvitationRow struct {
 	ID, Name, Email, Subtitle, Sent, Expires string
 	Revoke                                   ui.Action

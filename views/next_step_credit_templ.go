@@ -10,23 +10,23 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// FreezeView is what is known of a frozen credit file.
+// FreezeView is what is known about a frozen credit file.
 type FreezeView struct {
-	Bureau         string // "Experian", when the lender asked one; "" asks for all three
-	LiftPlan       string // "Lifted today 2:10 PM, as the borrower said"; "" when nothing is planned
-	LiftedUntil    string // "until tomorrow 2:00 PM"; "" when nobody said
-	RepullAt       string // "today 3:10 PM": when credit is asked for, once
-	OnBehalfOf     string // in whose name
+	Bureau         string // "Experian" if the lender named one; "" asks for all three
+	LiftPlan       string // "Lifted today 2:10 PM, as the borrower said"; "" if nothing is planned
+	LiftedUntil    string // "until tomorrow 2:00 PM"; "" if unknown
+	RepullAt       string // "today 3:10 PM": when credit will be requested, once
+	OnBehalfOf     string // on whose behalf
 	CanCancelPlan  bool
-	BureauMismatch string      // the bureau that was asked is not among them; "" when it is, or nobody said
-	Bureaus        []ui.Option // to tick
-	SkippedReason  string      // why what was planned was not asked for; "" when it was
-	Zone           string      // of the times that are typed: "America/Denver"
+	BureauMismatch string      // the requested bureau is not among them; "" if it is, or if unknown
+	Bureaus        []ui.Option // checkboxes
+	SkippedReason  string      // why the planned re-pull was skipped; "" if it was not
+	Zone           string      // time zone of the typed times: "America/Denver"
 	LiftForm       Form        // thaw.bureaus, thaw.liftedAt, thaw.until, consent.*
 	CanNote        bool
 }
 
-// nextStepSSN sends the number and nothing else; it is never shown again.
+// nextStepSSN sends only the number, which is never displayed again.
 func nextStepSSN(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -98,7 +98,7 @@ func nextStepSSN(v WorkspaceView) templ.Component {
 	})
 }
 
-// nextStepCredit waits for the thaw, then asks once more with a new consent.
+// nextStepCredit waits for the thaw, then requests credit again with a new consent.
 func nextStepCredit(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -185,7 +185,7 @@ func nextStepCredit(v WorkspaceView) templ.Component {
 	})
 }
 
-// consent is the lender's text, read aloud, and how the borrower agreed.
+// consent is the lender's text, read aloud, and how the borrower consented.
 func consent(c ConsentText, f Form, prefix string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -245,7 +245,7 @@ func consent(c ConsentText, f Form, prefix string) templ.Component {
 	})
 }
 
-// plannedRepull says when credit is asked for by itself, and takes it back.
+// plannedRepull displays when credit will be requested automatically, and can cancel that.
 func plannedRepull(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -312,7 +312,7 @@ func plannedRepull(v WorkspaceView) templ.Component {
 	})
 }
 
-// planLift takes the time of the lift and the consent now, for one re-pull then.
+// planLift asks for the time of the lift and for consent now, for one re-pull then.
 func planLift(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -435,7 +435,7 @@ func planLift(v WorkspaceView) templ.Component {
 	})
 }
 
-// bureaus are facts for the borrower. Nobody here asks for a PIN or a log-in.
+// bureaus lists contact facts for the borrower. Nobody here asks for a PIN or a sign-in.
 func bureaus(f FreezeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

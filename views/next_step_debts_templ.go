@@ -10,17 +10,17 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// IncomeView is what more-assets and payoff ask for. Form of the card is that
-// of asset-depletion; AddIncome is the older, deprecated operation.
+// IncomeView is what more-assets and payoff ask for. The card's form is that of asset-depletion; AddIncome is
+// the older, deprecated operation.
 type IncomeView struct {
-	LiveDialect bool // the live lender: more employment types, and employment and gross pay are required
-	Sent        bool // the forms start with the income of the inquiry
+	LiveDialect bool // the live dialect: more employment types; employment and gross pay are required
+	Sent        bool // the forms start with the inquiry's income
 	AddIncome   Form
 	CanAdd      bool // whether add-income is offered at all
 	Debts       []DebtRow
 }
 
-// DebtRow is one debt of the borrower. It can be chosen unless Reason is set.
+// DebtRow is one debt of the borrower. It can be selected unless Ineligible is set.
 type DebtRow struct {
 	ID         string // the account id
 	Creditor   string
@@ -28,13 +28,13 @@ type DebtRow struct {
 	Balance    string
 	Improves   []string // DTI, CLTV, Lien position
 	Status     string   // "Marked for payoff"
-	Ineligible string   // why not; "" when eligible
+	Ineligible string   // why not; "" if eligible
 	Chosen     bool
-	PaysToday  string // a month today, as the borrower told it; "" when not asked
+	PaysToday  string // current monthly payment, as reported by the borrower; "" if not asked
 }
 
-// nextStepIncome answers more-assets and payoff with one operation. Add-income is
-// the lender's older way and folds away.
+// nextStepIncome answers more-assets and payoff with one operation. Add-income, the lender's older operation,
+// is in a fold.
 func nextStepIncome(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -178,8 +178,8 @@ func nextStepIncome(v WorkspaceView) templ.Component {
 	})
 }
 
-// debtTable lists what can be paid off, then what cannot and why. Without a
-// name it only shows.
+// debtTable lists the debts that can be paid off, then the others with the reason. Without a name it is
+// read-only.
 func debtTable(debts []DebtRow, name string, f Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -430,7 +430,7 @@ func debtTableRow(d *DebtRow, name string, on bool) templ.Component {
 	})
 }
 
-// debtBenefit says what a payoff of the debt improves, or why it cannot be had.
+// debtBenefit displays what a payoff of the debt improves, or why it is not available.
 func debtBenefit(d *DebtRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

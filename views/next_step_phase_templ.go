@@ -13,10 +13,10 @@ import "hearthline/views/ui"
 // PhaseView is an application, or how a lead ended.
 type PhaseView struct {
 	Dates           []ui.Fact
-	Conditions      []ConditionRow // the open ones
-	FailedTransfers []ui.Fact      // transfers that did not go through: "Wire returned", "$62,000.00, begun Nov 20, 2026"
-	Transfers       []ui.Fact      // all of them: "Wire", "$62,000.00, sent Dec 1, 2026"
-	Reasons         []string       // the lender's status reasons, in words; never for the borrower
+	Conditions      []ConditionRow // the open conditions
+	FailedTransfers []ui.Fact      // failed transfers: "Wire returned", "$62,000.00, begun Nov 20, 2026"
+	Transfers       []ui.Fact      // all transfers: "Wire", "$62,000.00, sent Dec 1, 2026"
+	Reasons         []string       // text of the lender's status reasons; never for the borrower
 }
 
 // ConditionRow is something to clear before closing.
@@ -28,8 +28,8 @@ type ConditionRow struct {
 	Updated string
 }
 
-// nextStepPhase is an application on its way, or how a lead ended. Nothing is
-// guessed: a date that the lender did not give is a dash.
+// nextStepPhase is an application in progress, or how a lead ended. Nothing is guessed: a date that the
+// lender did not give is a dash.
 func nextStepPhase(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,15 +10,15 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// SelectPropertyView is a list of homes to choose from. An empty one means that the
-// address was too vague for the lender.
+// SelectPropertyView is a list of homes to choose from. An empty list means that the address was too vague
+// for the lender.
 type SelectPropertyView struct {
 	Loading  bool // they are being fetched
 	Homes    []HomeChoice
-	Messages []string // the lender's own words
+	Messages []string // the lender's own messages
 }
 
-// HomeChoice is one of them.
+// HomeChoice is one home.
 type HomeChoice struct {
 	ID          string
 	Address     string
@@ -26,7 +26,7 @@ type HomeChoice struct {
 	Coordinates string // "43.61 N, 116.20 W"; "" for none
 }
 
-// nextStepSelectProperty lets the originator choose among the homes at an address.
+// nextStepSelectProperty lets the originator choose one of the homes at an address.
 func nextStepSelectProperty(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -254,7 +254,7 @@ func homeRadios(v WorkspaceView) templ.Component {
 	})
 }
 
-// restart makes a draft of the lead, all but SSN and consent.
+// restartForm creates a draft from the lead, without SSN and consent.
 func restartForm(v WorkspaceView, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -380,7 +380,7 @@ func nextStepLiens(v WorkspaceView) templ.Component {
 	})
 }
 
-func lienGroup(f Form, group string, least int) templ.Component {
+func lienGroup(f Form, group string, minRows int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -413,7 +413,7 @@ func lienGroup(f Form, group string, least int) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			for _, r := range lienRows(f, group, least) {
+			for _, r := range lienRows(f, group, minRows) {
 				templ_7745c5c3_Err = lienFields(r).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

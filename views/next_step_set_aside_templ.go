@@ -10,14 +10,14 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// SetAsideView treats a lead as ended without offers, here only.
+// SetAsideView marks a lead as ended without offers, in the portal only.
 type SetAsideView struct {
 	Can  bool
-	Done bool // it is set aside; the form takes that back
+	Done bool // it is set aside; the form undoes that
 	Form Form
 }
 
-// setAsideLabel treats the lead as ended without offers; here, not at the lender.
+// setAside marks the lead as ended without offers, in the portal but not at the lender.
 func setAside(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,50 +13,50 @@ import (
 	"hearthline/views/words"
 )
 
-// NextStepView is the next-step card. Sentences come from words.StatusOf(Key);
-// Title, What and Next replace them where more is known.
+// NextStepView is the next-step card. Its text comes from words.StatusOf(StatusKey); Title, Happened and Next
+// replace it if more is known.
 type NextStepView struct {
-	StatusKey     string // the standing: "verify-liens"
-	Step          string // the interface's own name, for one we do not know
+	StatusKey     string // the status key: "verify-liens"
+	Step          string // the interface's own name, for unknown steps
 	Lang          words.Lang
 	Title         string
 	Happened      string // "The lender found two loans …"
 	Next          string
-	UsualWait     string // put behind Next: "Usually 50 seconds, nearly always within 4 minutes."
+	UsualWait     string // appended to Next: "Usually 50 seconds, nearly always within 4 minutes."
 	Mover         string // you, borrower, lender or ""
 	Elapsed       string // "11 min of usually 5", "40 s of usually 50"
-	OverdueText   string // "due 38 min ago"; instead of the clock
-	CanAct        bool   // whether this person may act; else the card has no form
-	WhoCan        string // who can, when this person may not; "" says it in general
+	OverdueText   string // "due 38 min ago"; replaces Elapsed
+	CanAct        bool   // whether this user may act; otherwise the card has no form
+	WhoCan        string // who can, if this user may not; "" uses general text
 	RepeatedAfter string // "after the SSN you sent at 10:44 AM": the lender asks for the same step again
-	Attempt       string // "2"; with Again
+	Attempt       string // "2"; with RepeatedAfter
 	StillWaiting  string // "Sent 2 minutes ago, usually 50 seconds.": twice the usual wait has passed
 
-	Form           Form                 // of the step's own operation
-	Receipt        []ui.ReceiptStep     // of what is under way
-	ReceiptID      string               // its operation
+	Form           Form                 // of the step's operation
+	Receipt        []ui.ReceiptStep     // of the operation in progress
+	ReceiptID      string               // its operation id
 	Consent        ConsentText          // credit-frozen, repull-due
 	Freeze         FreezeView           // credit-frozen, repull-due
 	Income         IncomeView           // more-assets, payoff
 	SelectProperty SelectPropertyView   // choose-property
-	NoOffersHints  []ui.Fact            // no-offers: what can be changed, and what stands there now
+	NoOffersHints  []ui.Fact            // no-offers: what can be changed, and the current values
 	FollowUp       BorrowerFollowUpView // sign-in and documents
-	Phase          PhaseView            // the application and the ends
-	SetAside       SetAsideView         // where words allow it
+	Phase          PhaseView            // the application and the ended statuses
+	SetAside       SetAsideView         // where it is allowed
 	Clone          bool                 // "Correct and restart": POST clone
-	Links          []ui.NavLink         // further places: documents, history
+	Links          []ui.NavLink         // other pages: documents, history
 }
 
-// ConsentText is what the borrower hears before credit is asked for.
+// ConsentText is what the borrower hears before credit is requested.
 type ConsentText struct {
-	Text          string // the lender's; "" shows that none is configured
+	Text          string // the lender's text; "" reports that none is configured
 	Version       string
 	EffectiveDate string // "Oct 1, 2026"
 	Borrower      string // "Denise Kowalczyk"
 	ReadBy        string // "Olivia Bennett, NMLS 1847220"
 }
 
-// nextStepCard says whose move it is and holds the form of the step, complete.
+// nextStepCard displays whose move it is and contains the form of the step.
 func nextStepCard(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -284,7 +284,7 @@ func nextStepBody(v WorkspaceView) templ.Component {
 	})
 }
 
-// bystander stands where the form would, for who may not act.
+// viewOnlyNotice replaces the form for users who may not act.
 func viewOnlyNotice(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -331,7 +331,7 @@ func viewOnlyNotice(v WorkspaceView) templ.Component {
 	})
 }
 
-// formHeader is what every form of a write begins with.
+// formHeader starts every form that writes to the lender.
 func formHeader(f Form, prefix string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

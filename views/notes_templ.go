@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// NotesView is what stays here: notes and reminders.
+// NotesView is what stays in the portal: notes and reminders.
 type NotesView struct {
 	Can       bool
 	Note      Form
@@ -20,17 +20,17 @@ type NotesView struct {
 	FollowUps []FollowUpRow
 }
 
-// NoteRow is a note of the team.
+// NoteRow is a team note.
 type NoteRow struct {
 	Who  string
 	When string
 	ISO  string
-	How  string // of a contact: "Call"; "" for a note by itself
+	How  string // of a contact: "Call"; "" for a plain note
 	Text string
-	From string // "from 1-26324-003": the inquiry that this one began anew; "" for a note of its own
+	From string // "from 1-26324-003": the inquiry that this one restarted; "" for its own notes
 }
 
-// FollowUpRow is a reminder that is not done.
+// FollowUpRow is an open reminder.
 type FollowUpRow struct {
 	ID      string
 	When    string // "due by 2:00 PM", "due 40 min ago"
@@ -39,7 +39,7 @@ type FollowUpRow struct {
 	Who     string
 }
 
-// notesPanel holds what stays here and is never sent to the lender.
+// notesPanel contains notes and reminders, which are never sent to the lender.
 func notesPanel(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -279,7 +279,7 @@ func notesPanel(v WorkspaceView) templ.Component {
 	})
 }
 
-// followUpItem is one reminder, with the press that ends it.
+// followUpItem is one reminder, with the button that completes it.
 func followUpItem(v WorkspaceView, f FollowUpRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

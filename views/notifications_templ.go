@@ -13,26 +13,26 @@ import (
 	"hearthline/views/ui"
 )
 
-// NotificationsView is a person's inbox.
+// NotificationsView is a user's inbox.
 type NotificationsView struct {
 	Page   ui.Page
-	After  string // the page that is shown begins after this key; "" for the first
+	After  string // the page starts after this key; "" for the first page
 	Unread string // "3 unread"; "" for none
 	Rows   []NoticeRow
-	Newest string // the id of the first row, up to which all are marked
+	Newest string // the id of the first row, up to which all are marked as read
 	Pager  ui.PagerView
 }
 
-// NoticeRow is one notification. Nothing of the borrower but the name, and that only
-// while the lead is within reach.
+// NoticeRow is one notification. It contains no borrower data except the name, and that only while the user
+// can access the lead.
 type NoticeRow struct {
 	ID     string
 	Icon   string
 	Title  string // "Wire returned"
 	Text   string
 	Lead   string // the borrower, or the short id
-	Short  string // the short id beside the name; "" where Lead is it
-	Href   string // "" for a lead out of reach
+	Short  string // the short id beside the name; "" if Lead is the short id
+	Href   string // "" if the user cannot access the lead
 	When   string
 	Unread bool
 }
@@ -85,7 +85,7 @@ func Notifications(v NotificationsView) templ.Component {
 	})
 }
 
-// NotificationsPart is what a new notification changes.
+// NotificationsPart is the part that a new notification updates.
 func NotificationsPart(v NotificationsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -5,24 +5,23 @@ import (
 	"strings"
 )
 
-// BalanceLine is what is owed on one offer, in cents: on day one, after every year, and at
-// the end.
+// BalanceLine is the balance of one offer in cents: on day one, after every year, and at the end.
 type BalanceLine struct {
 	Name string // "10 years fixed, fee 2.99%"
 	Owed []int64
 }
 
-// BalanceChart is what is owed over the years on a few offers. Lengths are those of the
-// drawing. Lines differ by their dashes, not by colour alone.
+// BalanceChart is the balance of a few offers over the years. Lengths are in drawing units. Lines differ by
+// dash pattern, not by color alone.
 type BalanceChart struct {
 	Lines    []ChartLine
 	Top      string // "$149,336", the highest balance
 	Years    string // "30 yr", the longest term
 	Headings []string
-	Rows     [][]string // year, then one balance a line
+	Rows     [][]string // year, then one balance per line
 }
 
-// ChartLine is one line of the drawing.
+// ChartLine is one line of the chart.
 type ChartLine struct {
 	Name, Points, Dash string
 	Chosen             bool
@@ -33,11 +32,10 @@ const (
 	plotTop               = 16
 )
 
-// dashes tell the lines apart, the chosen offer's first.
+// dashes are the dash patterns of the lines, starting with the chosen offer.
 var dashes = []string{"", "7 4", "2 3", "10 3 2 3", "1 5"}
 
-// NewBalanceChart draws the lines; the first is that of the chosen offer. One of which
-// nothing is known is left out.
+// NewBalanceChart draws the lines; the first is the chosen offer. A line without data is omitted.
 func NewBalanceChart(lines []BalanceLine) BalanceChart {
 	var c BalanceChart
 	var highest int64
@@ -61,31 +59,31 @@ func NewBalanceChart(lines []BalanceLine) BalanceChart {
 			continue
 		}
 		var points strings.Builder
-		for year, owed := range l.Owed {
+		for year, balance := range l.Owed {
 			if year > 0 {
 				points.WriteByte(' ')
 			}
-			points.WriteString(oneDecimal(float64(year)*plotWidth/float64(longest)) + "," + oneDecimal(plotTop+plotHeight-plotHeight*float64(owed)/float64(highest)))
+			points.WriteString(oneDecimal(float64(year)*plotWidth/float64(longest)) + "," + oneDecimal(plotTop+plotHeight-plotHeight*float64(balance)/float64(highest)))
 		}
 		c.Lines = append(c.Lines, ChartLine{Name: l.Name, Points: points.String(), Dash: dashes[i], Chosen: i == 0})
 		c.Headings = append(c.Headings, l.Name)
 		for year := range c.Rows {
-			owed := int64(0)
+			balance := int64(0)
 			if year < len(l.Owed) {
-				owed = l.Owed[year]
+				balance = l.Owed[year]
 			}
-			c.Rows[year] = append(c.Rows[year], wholeDollars(int(owed)))
+			c.Rows[year] = append(c.Rows[year], wholeDollars(int(balance)))
 		}
 	}
 	return c
 }
 
-// description is the drawing in words.
+// description describes the chart in text.
 func (c BalanceChart) description() string {
 	return "What is owed falls from " + c.Top + " at most to nothing within " + c.Years + ". The same figures stand in the table below."
 }
 
-// description is the drawing of payments in words.
+// description describes the payment chart in text.
 func (c PaymentChart) description() string {
 	all := make([]string, len(c.Bars))
 	for i, b := range c.Bars {

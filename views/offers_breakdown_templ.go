@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// strip takes the chosen offer apart: every figure of ours is an estimate.
+// quoteBreakdown breaks down the chosen offer: all our figures are estimates.
 func quoteBreakdown(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -79,7 +79,7 @@ func quoteBreakdown(v WorkspaceView) templ.Component {
 	})
 }
 
-// loanBreakdown is the sum of the loan, and the figures of our estimate.
+// loanBreakdown is the sum of the loan, and our estimated figures.
 func loanBreakdown(q QuoteBreakdown) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -345,8 +345,8 @@ func sumTerm(sign, key, label, value string) templ.Component {
 	})
 }
 
-// chart compares the payment over the terms at the fee of the chosen offer.
-// The same figures stand below it as a table.
+// paymentChart compares the payment over the terms at the fee of the chosen offer. A table below has the same
+// figures.
 func paymentChart(c PaymentChart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

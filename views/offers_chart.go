@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// PaymentChart is the estimated payment over the terms at one fee. Lengths are
-// those of the drawing.
+// PaymentChart is the estimated payment over the terms at one fee. Lengths are in drawing units.
 type PaymentChart struct {
 	Fee   string // "fee 2.99%"
 	Width string
@@ -24,12 +23,12 @@ type PaymentBar struct {
 const (
 	barWidth     = "56"
 	barStep      = 72
-	barMaxHeight = 100 // the highest bar; below it stand the terms
+	barMaxHeight = 100 // the highest bar; the terms are below it
 	barBaseline  = 124
 )
 
-// paymentChart is drawn for the fee of the chosen offer. No bar stands out but that
-// one; terms without an offer at this draw are left out.
+// paymentChart is drawn for the fee of the chosen offer, and only its bar is highlighted. Terms without an
+// offer at this draw are omitted.
 func (o OffersView) paymentChart() PaymentChart {
 	row, column, ok := o.chosenCell()
 	if !ok {
@@ -48,18 +47,18 @@ func (o OffersView) paymentChart() PaymentChart {
 		if cell.cents() == 0 {
 			continue
 		}
-		tall := barMaxHeight * float64(cell.cents()) / float64(highest)
+		height := barMaxHeight * float64(cell.cents()) / float64(highest)
 		x := len(c.Bars)*barStep + 8
 		c.Bars = append(c.Bars, PaymentBar{
 			Term: r.Term, LongTerm: firstNonEmpty(r.LongTerm, r.Term), Payment: wholeDollars(cell.cents()), Exact: cell.Dollars + cell.Cents, Rate: cell.Rate, Chosen: i == row,
-			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - tall), Height: oneDecimal(tall), LabelY: oneDecimal(barBaseline - tall - 6),
+			X: strconv.Itoa(x), LabelX: strconv.Itoa(x + 28), Y: oneDecimal(barBaseline - height), Height: oneDecimal(height), LabelY: oneDecimal(barBaseline - height - 6),
 		})
 	}
 	c.Width = strconv.Itoa(max(4, len(c.Bars)) * barStep)
 	return c
 }
 
-// chosenCell finds the offer that the form holds.
+// chosenCell finds the offer that is chosen in the form.
 func (o OffersView) chosenCell() (row, column int, ok bool) {
 	for i := range o.Rows {
 		for j := range o.Rows[i].Cells {
@@ -71,7 +70,7 @@ func (o OffersView) chosenCell() (row, column int, ok bool) {
 	return 0, 0, false
 }
 
-// cents reads the payment back from its two pieces; zero when there is none.
+// cents parses the payment from its two parts; zero if there is none.
 func (c *OfferCell) cents() int {
 	n, _ := strconv.Atoi(strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -82,7 +81,7 @@ func (c *OfferCell) cents() int {
 	return n
 }
 
-// wholeDollars is an amount in whole dollars, half up.
+// wholeDollars formats an amount in whole dollars, rounding half up.
 func wholeDollars(cents int) string {
 	whole := strconv.Itoa((cents + 50) / 100)
 	for at := len(whole) - 3; at > 0; at -= 3 {

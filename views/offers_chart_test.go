@@ -18,6 +18,6 @@ func TestPaymentChart_UsesSelectedFee(t *testing.T) {
 	}
 	o.Form.Values = nil
 	if c := o.paymentChart(); len(c.Bars) != 0 {
-		t.Errorf("nothing is chosen and %d bars are drawn", len(c.Bars))
+		t.Errorf("got %d bars although no offer is chosen", len(c.Bars))
 	}
 }

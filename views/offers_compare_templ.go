@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// CompareView is offers side by side, each with all its figures. Every column has as many
-// values as there are labels.
+// CompareView is offers side by side, each with all its figures. Every column has as many values as there are
+// labels.
 type CompareView struct {
 	Labels  []string
 	Columns []CompareColumn
@@ -22,12 +22,12 @@ type CompareColumn struct {
 	UUID   string
 	Title  string // "10 years fixed, fee 2.99%"
 	Note   string // out of range: "up to $120,000 only"
-	InGrid bool   // its pin stands in the grid; else it stands here
+	InGrid bool   // its pin is in the grid; otherwise the pin is rendered here
 	Values []string
 }
 
-// pins are the pinned offers beside each other, in the order in which they were pinned on
-// the page. None is marked above another.
+// pinnedOffers are the pinned offers side by side, in the order in which they were pinned. None is
+// highlighted.
 func pinnedOffers(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -252,7 +252,7 @@ func pinTable(c CompareView) templ.Component {
 	})
 }
 
-// allFigures is the grid once more, with all that is known of every cell.
+// allFigures is the grid with everything that is known about each cell.
 func allFigures(c CompareView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -376,8 +376,8 @@ func allFigures(c CompareView) templ.Component {
 	})
 }
 
-// costs are what the lender says that the chosen offer costs: fetched by themselves once
-// they can be seen, or by the link.
+// costs are the lender's costs of the chosen offer: fetched automatically when scrolled into view, or through
+// the link.
 func costs(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -437,7 +437,7 @@ func costs(v WorkspaceView) templ.Component {
 	})
 }
 
-// CostsPart is the answer to them. Where the lender does not tell, nothing stands there.
+// CostsPart is the response. If the lender does not report costs, it is empty.
 func CostsPart(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,8 +8,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// plannerOpen says whether the planner stands open: something is ticked in it, noted in it, or
-// wrong with it.
+// plannerOpen reports whether the planner is open: it has a checked debt, a saved payment, or an error.
 func (o OffersView) plannerOpen() bool {
 	if o.Planner.Chosen != "" || o.Planner.NoOffers {
 		return true
@@ -23,8 +22,8 @@ func (o OffersView) plannerOpen() bool {
 	return false
 }
 
-// paysTodayField is the control for what a debt costs a month today: as it was typed, or else as it
-// was noted.
+// paysTodayField is the control for the current monthly payment of a debt: the submitted value, or else the
+// saved one.
 func (o OffersView) paysTodayField(index string, d *DebtRow) ui.Field {
 	f := o.Quote.Form.field(ui.Field{Name: "paysToday." + index + ".amount", Label: d.Creditor})
 	if f.Error == "" && f.Value == "" {

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// quoteForm asks for other figures. With script it asks by itself, a moment
-// after the last change; the button serves without.
+// quoteForm asks for other figures. With JavaScript it is sent automatically shortly after the last change;
+// otherwise with the button.
 func quoteForm(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,26 +10,26 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// PastQuoteView is a quote that is looked at as it was. Zero when the grid is of now.
+// PastQuoteView is a saved quote displayed as it was. Zero if the grid is current.
 type PastQuoteView struct {
 	ID      string
 	When    string // "Monday, November 16, 2026, 10:42 AM"
 	Request string // "net draw $60,000 · autopay · 24 offers · by you"
 }
 
-// SavedQuotesView is the quotes that were made, newest first.
+// SavedQuotesView is the saved quotes, newest first.
 type SavedQuotesView struct {
 	Days  []SavedQuotesDay
-	Older string // address of the rest; "" when there is none
+	Older string // URL of older quotes; "" if there are none
 }
 
-// SavedQuotesDay is one day of them.
+// SavedQuotesDay is the quotes of one day.
 type SavedQuotesDay struct {
 	Day    string // "Today, Saturday, November 21, 2026"
 	Quotes []SavedQuote
 }
 
-// SavedQuote is one line of a day.
+// SavedQuote is one quote of a day.
 type SavedQuote struct {
 	Time    string // "10:42 AM"
 	Request string
@@ -37,7 +37,7 @@ type SavedQuote struct {
 	Current bool
 }
 
-// pastQuoteNotice says that what stands below is a quote of then.
+// pastQuoteNotice reports that the quote below is not current.
 func pastQuoteNotice(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -245,8 +245,8 @@ func savedQuotesPanel(v WorkspaceView) templ.Component {
 	})
 }
 
-// carried is what a form without script takes along of the questions beside it. With
-// script those are asked for what stands in them at that moment.
+// preservedFields are the quote form's values that a form without JavaScript includes. With JavaScript, the
+// controls themselves are included in the request.
 func preservedFields(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -333,8 +333,8 @@ func preservedFields(v WorkspaceView) templ.Component {
 	})
 }
 
-// preservedSelection is the same for the form of the question: what is chosen and pinned in the
-// grid, and ticked below it.
+// preservedSelection does the same for the quote form: the chosen and pinned cells of the grid, and the debts
+// checked below it.
 func preservedSelection(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

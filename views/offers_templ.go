@@ -13,63 +13,63 @@ import (
 	"hearthline/views/ui"
 )
 
-// OffersView is what the lender priced. Nothing is chosen at first; the order
-// is neutral: term down, fee across.
+// OffersView is what the lender priced. Nothing is selected at first; the order is neutral: terms down, fees
+// across.
 type OffersView struct {
 	PricedAsOf    string // "Nov 20, 2026"
 	CanSelect     bool   // may select
-	WhoCan        string // who can, when this person may not
+	WhoCan        string // who can, if this user may not
 	Empty         ui.EmptyView
 	Quote         QuoteForm
-	Kind          string // "fixed" or "variable", within sentences
-	Caption       string // of the table; "" makes one
-	Draw          string // "$145,000", the draw all payments are for
-	Source        string // what the lender gave the rates for: a draw, debts, discounts
-	WhyNot        string // what to do before an offer may be selected, when the rates belong to something else
-	Excluded      string // discounts to select that the rates do not include; "" for none
+	Kind          string // "fixed" or "variable", inside sentences
+	Caption       string // of the table; "" uses the default
+	Draw          string // "$145,000", the draw that all payments are for
+	Source        string // what the lender's rates are for: a draw, debts, discounts
+	WhyNot        string // what to do before an offer may be selected, if the rates are for something else
+	Excluded      string // selectable discounts that the rates do not include; "" for none
 	Fees          []FeeTier
 	Rows          []TermRow
-	Chosen        QuoteBreakdown // what the chosen cell is made of; zero when none is
+	Chosen        QuoteBreakdown // breakdown of the chosen cell; zero if none is chosen
 	Form          Form           // of select-offer: offer.offerUuid, .selectedOfferAmount, .selectedDiscounts, .selectedAccountsToPayoff
 	Discounts     []DiscountChoice
 	Planner       PlannerView
-	Pinned        CompareView // the offers side by side
-	TooManyPinned bool        // more were pinned than stand side by side
-	AllOffers     CompareView // all of the grid, as a table
+	Pinned        CompareView // the pinned offers side by side
+	TooManyPinned bool        // more offers were pinned than can be compared
+	AllOffers     CompareView // the whole grid as a table
 	Balance       BalanceChart
-	CostsQuery    to.CostsQuery // of the chosen offer; zero where the lender does not tell
+	CostsQuery    to.CostsQuery // of the chosen offer; zero if the lender does not report costs
 	MaxFee        string        // "$7,235.50": the largest fee at this draw
-	CanPrintSheet bool          // an offer sheet can be printed, and shown
+	CanPrintSheet bool          // an offer sheet can be printed and shown to the borrower
 	SheetQuery    to.OfferSheetQuery
 	Selected      SelectedOfferView
 	PastQuote     PastQuoteView
 	SavedQuotes   SavedQuotesView
 }
 
-// QuoteForm asks for other figures: draw, fee and discounts. Without Requote
-// the payments are worked out again from the offers there are, by a GET.
+// QuoteForm asks for other figures: draw, fee and discounts. Without Requote, a GET recalculates the payments
+// from the existing offers.
 type QuoteForm struct {
 	Form          Form   // amount, originationFee, autoPayDiscountEnabled, cuDiscountEnabled, rateType
-	Requote       bool   // whether the lender answers calculate-offers
-	Due           bool   // a quote for what is shown is asked for when the page opens
-	BothRateTypes bool   // fixed and variable offers exist; else rateType is not asked
-	Min, Max      string // of the slider, whole dollars without signs: "15000"
+	Requote       bool   // whether the lender supports calculate-offers
+	Due           bool   // a quote for the displayed figures is requested when the page opens
+	BothRateTypes bool   // fixed and variable offers exist; otherwise rateType is not asked
+	Min, Max      string // of the slider, whole dollars without "$" or commas: "15000"
 	MinText       string // "$15,000"
 	MaxText       string
-	Fees          []string // "1.50", for the filter; none hides it
-	Autopay       bool     // whether the discount can be asked for
+	Fees          []string // "1.50", for the filter; without any, it is hidden
+	Autopay       bool     // whether the discount can be requested
 	CreditUnion   bool
 	StatusText    string // "Updated just now", or why the last quote failed
 	Failed        bool
 }
 
-// FeeTier is a column.
+// FeeTier is a column of the grid.
 type FeeTier struct {
 	Percent string // "1.50%"
-	Dollars string // at this draw; "" when not known
+	Dollars string // at this draw; "" if unknown
 }
 
-// TermRow is a row.
+// TermRow is a row of the grid.
 type TermRow struct {
 	Term     string // "10 yr"
 	LongTerm string // "10 years"
@@ -78,51 +78,49 @@ type TermRow struct {
 
 // OfferCell is one offer at the draw.
 type OfferCell struct {
-	UUID    string // "" where no offer is
+	UUID    string // "" if there is no offer
 	Dollars string // "$1,827"
 	Cents   string // ".67"
 	Rate    string // "8.20%"
 	Reason  string // out of range: "up to $120,000 only"; the cell cannot be chosen
-	Label   string // read out; "" makes one
+	Label   string // for screen readers; "" uses the default
 	Pinned  bool
 }
 
-// QuoteBreakdown is one offer taken apart. To the borrower + pays off + fee = loan
-// amount.
+// QuoteBreakdown is the breakdown of one offer. To the borrower + pays off + fee = loan amount.
 type QuoteBreakdown struct {
-	Title          string // "10 years fixed at 8.20%, fee 2.99%"; "" when nothing is chosen
+	Title          string // "10 years fixed at 8.20%, fee 2.99%"; "" if none is chosen
 	Bar            ui.MoneyBarView
-	MismatchReason string // why the sum does not come out; "" when it does
+	MismatchReason string // why the parts do not add up; "" if they do
 	ToBorrower     string // to the borrower
-	PaysOff        string // "" leaves the part out
+	PaysOff        string // "" omits this part
 	FeeName        string // "Fee 2.99%"
 	Fee            string
 	Loan           string
 	Payment        string    // "$1,827.67"
 	Figures        []ui.Fact // total interest, against another fee, margin over prime
-	Costs          []ui.Fact // the lender's costs of this offer, where it tells them
+	Costs          []ui.Fact // the lender's costs of this offer, if it reports them
 	Method         string    // "net draw plus fee, repaid in equal months"
 }
 
-// DiscountChoice is a discount by the offers' own type.
+// DiscountChoice is a discount, by the type that the offers use.
 type DiscountChoice struct {
 	Type     string
 	Label    string // "Autopay −0.25"
 	Selected bool
 }
 
-// SelectedOfferView is the offer that was selected, in the lender's words beside
-// ours. Zero when none is.
+// SelectedOfferView is the selected offer, with the lender's figures and ours. Zero if none is selected.
 type SelectedOfferView struct {
 	Title       string // "10 years fixed at 8.20%, fee 2.99%"
 	Payment     string // the lender's
 	OurEstimate string // our estimate
-	Difference  string // why they differ; "" when they do not
+	Difference  string // why they differ; "" if they agree
 	Facts       []ui.Fact
 	CanChange   bool // until conversion
 }
 
-// offersTab is the tab: the same panels as on the overview while offers wait.
+// offersTab is the tab: the same panels as on the overview while offers are available.
 func offersTab(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

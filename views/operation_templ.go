@@ -14,29 +14,29 @@ import (
 	"hearthline/views/words"
 )
 
-// OperationView is the receipt of one write.
+// OperationView is the receipt of one operation.
 type OperationView struct {
 	Page           ui.Page
 	ID             string
 	Number         string // "7K2M-94"
-	App            string // "" for a start that is not known yet
+	App            string // "" for a start whose application is not known yet
 	Revision       string
 	Name           string // of the borrower
 	ShortID        string
 	OperationName  string      // "verify-liens"
 	State          string      // prepared, sent, succeeded …
-	Since          words.Since // what the lead has done, while the outcome is unknown
+	Since          words.Since // how the lead changed, while the outcome is unknown
 	Steps          []ui.ReceiptStep
 	By             string           // "Olivia Bennett, for Marcus Webb"
 	When           string           // "Today 10:57:41 AM"
-	LenderMessages []string         // the lender's own words
-	Reason         string           // why it was given up
-	Facts          []ui.Fact        // what was sent, without anything secret
-	Corrected      []SubmittedValue // what was sent otherwise than it was typed
-	CanAbandon     bool             // unknown, and this person may give it up
+	LenderMessages []string         // the lender's own messages
+	Reason         string           // why it was abandoned
+	Facts          []ui.Fact        // what was sent, without secrets
+	Corrected      []SubmittedValue // values that were corrected before sending
+	CanAbandon     bool             // unknown, and this user may abandon it
 	Form           Form             // reason, confirm.abandon
-	RetryURL       string           // address from which it may be sent again; "" when not
-	CanAdopt       bool             // a start that may be found by a pasted id
+	RetryURL       string           // URL from which it may be sent again; "" if it may not
+	CanAdopt       bool             // a start that can be found by a pasted id
 }
 
 // Operation is the page.
@@ -87,7 +87,7 @@ func Operation(v OperationView) templ.Component {
 	})
 }
 
-// OperationPart is fetched again while the outcome is open.
+// OperationPart is fetched again while the outcome is unknown.
 func OperationPart(v OperationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -377,8 +377,7 @@ func OperationPart(v OperationView) templ.Component {
 	})
 }
 
-// adoptStartForm finds a start whose answer was lost by the id that the lender's
-// own pages show.
+// adoptStartForm finds a start whose response was lost by the id that the lender's own pages display.
 func adoptStartForm(v OperationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -419,7 +418,7 @@ func adoptStartForm(v OperationView) templ.Component {
 			var templ_7745c5c3_Var15 templ.SafeURL
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.Adopt())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 114, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 113, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -455,7 +454,7 @@ func adoptStartForm(v OperationView) templ.Component {
 	})
 }
 
-// abandonForm is a person's word that nobody needs to wait any longer.
+// abandonForm lets a user decide that nobody needs to wait any longer.
 func abandonForm(v OperationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -496,7 +495,7 @@ func abandonForm(v OperationView) templ.Component {
 			var templ_7745c5c3_Var18 templ.SafeURL
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(v.Page.Base.Operation(v.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 126, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 125, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -517,7 +516,7 @@ func abandonForm(v OperationView) templ.Component {
 			var templ_7745c5c3_Var19 string
 			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(v.warning())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 128, Col: 81}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/operation.templ`, Line: 127, Col: 81}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {

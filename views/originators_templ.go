@@ -30,7 +30,7 @@ type PersonRow struct {
 	Company        string
 	CompanyNMLS    string
 	LastSeen       string // "12 min ago"
-	NotInDirectory string // "Not in the directory since …"; "" while they are
+	NotInDirectory string // "Not in the directory since …"; "" if listed
 }
 
 // Originators is the page.

@@ -13,19 +13,19 @@ import (
 	"hearthline/views/ui"
 )
 
-// OutboxView shows the demo's mails.
+// OutboxView shows the demo's emails.
 type OutboxView struct {
 	Page  ui.Page
 	Mails []MailView
 }
 
-// MailView is one of them.
+// MailView is one email.
 type MailView struct {
 	To, Subject, At string
 	Lines           []MailLine
 }
 
-// MailLine is a paragraph, a link when it leads somewhere here.
+// MailLine is a paragraph, or a link if it points to the portal.
 type MailLine struct{ Text, Href string }
 
 // Outbox is the page.

@@ -13,10 +13,10 @@ import (
 	"hearthline/views/ui"
 )
 
-// PipelineView is the list of leads with everything around it.
+// PipelineView is the list of leads with its navigation and filters.
 type PipelineView struct {
 	Page                ui.Page
-	Query               to.LeadsQuery // the list as it is shown
+	Query               to.LeadsQuery // the state of the list
 	OpenText            string        // "14 open"
 	YourMoveText        string        // "6 are yours today"
 	OverdueText         string        // "3 overdue"; "" for none
@@ -24,7 +24,7 @@ type PipelineView struct {
 	Drafts              string        // "2 drafts"; "" for none
 	UpdatesSince        UpdatesView
 	RecentReassignments RecentReassignmentsView
-	CanReassign         bool // rows can be ticked and handed over together
+	CanReassign         bool // rows can be selected and reassigned together
 	Lanes               []ui.TabView
 	Filters             []ui.Field // selects: step, state, originator for managers, sort
 	ShowOwners          bool       // whether the originator column is shown
@@ -34,14 +34,14 @@ type PipelineView struct {
 	CanNew              bool
 	CanAdd              bool
 	Dates               DatesView
-	CSVURL              string // address; "" when this person may not take the list away
+	CSVURL              string // URL; "" if this user may not export the list
 }
 
-// UpdatesView is what happened while the person was away.
+// UpdatesView is what happened since the user's last visit.
 type UpdatesView struct {
-	When       string // "Since yesterday 5:40 PM:"; "" shows nothing
+	When       string // "Since yesterday 5:40 PM:"; "" displays nothing
 	Items      []ui.NavLink
-	DismissURL string // address of the post that clears it; "" for none
+	DismissURL string // URL of the post that dismisses it; "" for none
 }
 
 // Pipeline is the page.
@@ -102,8 +102,8 @@ func Pipeline(v PipelineView) templ.Component {
 	})
 }
 
-// PipelinePart is all of it that a changed lead can change, fetched again
-// through the list's own address and morphed by the ids of its rows.
+// PipelinePart is everything that a changed lead can change, fetched again from the list's own URL and
+// morphed by row id.
 func PipelinePart(v PipelineView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,22 +10,22 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// EstimateResult is the lender's answer; every figure is its own.
+// EstimateResult is the lender's answer; all figures are the lender's.
 type EstimateResult struct {
 	Answered      bool
 	Offered       bool
-	Status        string // the lender's own word, when it is neither of the two we know
+	Status        string // the lender's own status, if it is neither of the two that we know
 	Offers        []EstimateRow
-	LenderMessage string // words the lender gives along
-	LenderLink    string // an address the lender gives along
+	LenderMessage string // the lender's message
+	LenderLink    string // the lender's URL
 }
 
-// EstimateRow is one of its offers.
+// EstimateRow is one of the lender's offers.
 type EstimateRow struct {
 	Term, Loan, Rate, APR, Payment, Fee, Kind string
 }
 
-// estimated is the answer, in the lender's own figures and words.
+// estimateResult displays the answer in the lender's own figures and text.
 func estimateResult(v EstimateView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

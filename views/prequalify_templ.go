@@ -14,13 +14,13 @@ import (
 	"hearthline/views/words"
 )
 
-// EstimateView is the quick estimate: a few figures of the first minutes of a
-// call, and what the lender says to them.
+// EstimateView is the quick estimate: a few figures from the first minutes of a call, and the lender's
+// answer.
 type EstimateView struct {
 	Page        ui.Page
 	Form        Form
-	LiveDialect bool // the field asks for the purpose
-	AlreadySent bool // the form was sent before, and its answer was not kept
+	LiveDialect bool // the live dialect asks for the purpose
+	AlreadySent bool // the form was already sent, and its answer was not stored
 	Result      EstimateResult
 }
 
@@ -292,7 +292,7 @@ func estimatePerson(v EstimateView) templ.Component {
 	})
 }
 
-// estimateConsents are asked one by one and ticked for nobody.
+// estimateConsents are asked separately and never preselected.
 func estimateConsents(v EstimateView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -364,8 +364,7 @@ func (v EstimateView) purposeField() ui.Field {
 	return v.Form.selectField(f, words.LoanPurposes())
 }
 
-// remarketing is answered by the borrower: the lender would take silence for
-// a yes.
+// remarketingField must be answered by the borrower: the lender would treat no answer as yes.
 func (v EstimateView) remarketingField() ui.Field {
 	f := v.Form.field(ui.Field{Name: "remarketingAllowed"})
 	f.Options = ui.Choices(f.Value, [2]string{"false", "No"}, [2]string{"true", "Yes"})

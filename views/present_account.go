@@ -7,13 +7,12 @@ import (
 	"hearthline/views/words"
 )
 
-// isUserInput says whether a control holds something that a person typed, and not a number that
-// the page carried along.
+// isUserInput reports whether a control holds user input, as opposed to a value that the page itself added.
 func (t SubmittedValue) isUserInput() bool {
 	return t.Value != "" && t.Name != "operation" && t.Name != "draft" && !strings.HasSuffix(t.Name, "version") && !strings.HasSuffix(t.Name, "Uuid")
 }
 
-// zoneField is the choice of a time zone, the person's own selected.
+// zoneField is the time zone select, with the user's zone selected.
 func (v AccountView) zoneField() ui.Field {
 	f := v.Form
 	if f.Value("zone") == "" && v.Zone != "" {

@@ -9,8 +9,8 @@ import (
 	"hearthline/views/words"
 )
 
-// liveAttrs let other updates pass by what stands open, and have it hidden in time. What was
-// refused stays until it is answered.
+// liveAttrs make other updates skip revealed data, and hide it in time. A form with errors stays until the
+// user answers it.
 func (b BorrowerPanelView) liveAttrs(ctx context.Context) templ.OrderedAttributes {
 	switch {
 	case b.Revealed.hasContent():
@@ -22,7 +22,7 @@ func (b BorrowerPanelView) liveAttrs(ctx context.Context) templ.OrderedAttribute
 	}
 }
 
-// revealHx puts the answer of a look into the panel and nowhere else.
+// revealHx replaces only the panel with the revealed data.
 func (v WorkspaceView) revealHx(ctx context.Context, act string) templ.OrderedAttributes {
 	return ui.Hx{Post: v.Page.Base.LeadAction(v.App, act), Target: "#" + BorrowerPanelID, Swap: "outerHTML"}.Attrs(ctx)
 }

@@ -8,15 +8,15 @@ import (
 	"hearthline/views/ui"
 )
 
-// pollHx asks every few seconds whether the person has confirmed. Nobody presses anything,
-// so it keeps no session alive.
+// pollHx asks every few seconds whether the user has confirmed. It runs without user activity, so it does not
+// extend the session.
 func (v EmbedHomeView) pollHx(ctx context.Context) templ.OrderedAttributes {
 	a := ui.Hx{Post: v.Page.Base.StepUpStatus(), Trigger: "submit, every 3s", Swap: "none"}.Attrs(ctx)
 	return append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
 }
 
-// statusToken is what the page around the frame is told of when it changes: the same as on the
-// lead's own page, and empty while there is no lead.
+// statusToken is what the frame's host page receives on changes: the same as on the lead's own page, and
+// empty if there is no lead.
 func (v EmbedHomeView) statusToken() string {
 	if v.Lead.App == "" {
 		return ""
@@ -24,7 +24,7 @@ func (v EmbedHomeView) statusToken() string {
 	return StatusToken(v.Lead.App, v.Lead.Chip)
 }
 
-// StatusToken is where a record's lead stands, told in a word that changes when it does.
+// StatusToken identifies the status of a record's lead; it changes when the status does.
 func StatusToken(app string, chip ui.ChipView) string { return app + " " + chip.Label }
 
 func (v ConnectView) title() string {

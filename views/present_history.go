@@ -7,7 +7,7 @@ import (
 	"hearthline/views/words"
 )
 
-// facts pairs labels with values, in order; nothing is a dash.
+// facts pairs labels with values, in order; an empty value becomes a dash.
 func facts(pairs ...string) []ui.Fact {
 	out := make([]ui.Fact, 0, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {

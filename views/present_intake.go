@@ -7,7 +7,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// intakeSection is a link of the page's own contents.
+// intakeSection is a link of the page's table of contents.
 type intakeSection struct {
 	id, label, note string
 	done            bool
@@ -41,7 +41,7 @@ func (v IntakeView) sections() []intakeSection {
 	return all
 }
 
-// missingText says what is still to fill in.
+// missingText describes what is missing.
 func (v IntakeView) missingText() string {
 	if len(v.Missing) == 0 {
 		return ""
@@ -49,8 +49,7 @@ func (v IntakeView) missingText() string {
 	return "Left: " + strings.Join(v.Missing, ", ")
 }
 
-// hasContent tells whether something stands in an optional block, so that it does
-// not hide.
+// hasContent reports whether an optional block has a value, so that it is not collapsed.
 func (v IntakeView) hasContent(group string) bool {
 	for _, t := range v.Form.Values {
 		if t.Value != "" && strings.HasPrefix(t.Name, group+".") {
@@ -65,15 +64,14 @@ func (v IntakeView) hasContent(group string) bool {
 	return false
 }
 
-// summaryForm is the form for the summary on top, which does not repeat what the notice
-// of a duplicate says.
+// summaryForm is the form for the error summary, without what the duplicate notice already reports.
 func (v IntakeView) summaryForm() Form {
 	f := v.Form
 	f.FieldErrors = slices.DeleteFunc(slices.Clone(f.FieldErrors), func(w FieldError) bool { return w.Name == "confirm.duplicate" && len(v.Duplicates) > 0 })
 	return f
 }
 
-// duplicateField is the word that a duplicate is meant.
+// duplicateField confirms that a duplicate is intended.
 func (v IntakeView) duplicateField() ui.Field {
 	f := v.Form.field(ui.Field{Name: "confirm.duplicate", Label: "Send it all the same."})
 	if f.Error != "" {
@@ -89,8 +87,8 @@ func (v IntakeView) listedForSaleField() ui.Field {
 	return f
 }
 
-// homeIsPropertyField is ticked on a fresh page: most borrowers live at the property. What
-// was typed decides afterwards, also when it was the empty box.
+// homeIsPropertyField is checked on a new form: most borrowers live at the property. A submitted value takes
+// precedence, including an unchecked box.
 func (v IntakeView) homeIsPropertyField() ui.Field {
 	f := v.Form.field(ui.Field{Name: "homeIsProperty", Optional: "Untick for another home address.", Span: "c12"})
 	if len(v.Form.Values) == 0 {
@@ -99,7 +97,7 @@ func (v IntakeView) homeIsPropertyField() ui.Field {
 	return f
 }
 
-// incomeFields are the money fields, with the pay a month under the pay a year.
+// incomeFields are the money fields, with monthly pay below annual pay.
 func (v IntakeView) incomeFields() []ui.Field {
 	all := incomeFields(v.Form, "applicant.income", "")
 	all[0].Hint = v.MonthlyGross
@@ -115,6 +113,6 @@ func (v IntakeView) testVariantField() ui.Field {
 	return v.Form.selectField(ui.Field{Name: "testVariantsRequest.variants.0.name"}, pairs)
 }
 
-// referenceControls are for the originator's own books; the lender keeps them with
-// the inquiry. The application number is this portal's own.
+// referenceControls are the originator's own references; the lender stores them with the inquiry. The
+// application number is the portal's own.
 var referenceControls = []string{"externalReferenceId", "externalCustomerId", "utmParameters.source", "utmParameters.medium", "utmParameters.campaign", "utmParameters.term", "utmParameters.content"}

@@ -7,7 +7,7 @@ import (
 	"hearthline/views/words"
 )
 
-// cardView is the frame of the step in words.
+// cardView is the text of the card around the step's form.
 func (s NextStepView) cardView() ui.NextStepCardView {
 	w := words.StatusOf(s.StatusKey, s.Step)
 	c := ui.NextStepCardView{
@@ -37,11 +37,11 @@ func (s NextStepView) cardView() ui.NextStepCardView {
 	return c
 }
 
-// setAsideUnanswered tells whether the person gave the lead up before the lender answered:
-// then nothing may be said in the lender's name.
+// setAsideUnanswered reports whether the user set the lead aside before the lender answered: then no text may
+// speak for the lender.
 func (s NextStepView) setAsideUnanswered() bool { return s.SetAside.Done && s.Step != "NO_OFFERS" }
 
-// beforeOffers tells whether the inquiry stands before its offers.
+// beforeOffers reports whether the inquiry has no offers yet.
 func (s NextStepView) beforeOffers() bool {
 	switch s.StatusKey {
 	case "in-progress", "choose-property", "ssn-needed", "credit-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value":
@@ -50,7 +50,7 @@ func (s NextStepView) beforeOffers() bool {
 	return false
 }
 
-// setAsideLabel names the way out; where there are no offers it says no such thing twice.
+// setAsideLabel is the button's label; it does not repeat "no offers" when there are none.
 func (s NextStepView) setAsideLabel() string {
 	if s.StatusKey == "no-offers" {
 		return "Set aside…"
@@ -58,7 +58,7 @@ func (s NextStepView) setAsideLabel() string {
 	return "Treat as no offers…"
 }
 
-// repeatedNotice says that the lender asks for the same thing once more.
+// repeatedNotice reports that the lender asks for the same step again.
 func (s NextStepView) repeatedNotice() ui.Notice {
 	n := ui.Notice{Kind: "yours", Icon: "triangle-alert", Title: "The lender still asks for this,", Text: s.RepeatedAfter + ".", Role: "status"}
 	if s.StatusKey == "ssn-needed" {
@@ -70,7 +70,7 @@ func (s NextStepView) repeatedNotice() ui.Notice {
 	return n
 }
 
-// waitingNotice says that twice the usual wait has passed.
+// waitingNotice reports that twice the usual wait has passed.
 func (s NextStepView) waitingNotice() ui.Notice {
 	return ui.Notice{Icon: "hourglass", Title: "Nothing has changed yet.", More: s.StillWaiting + " You may try again, or wait."}
 }
@@ -107,7 +107,7 @@ func incomeFields(f Form, group, prefix string) []ui.Field {
 	return out
 }
 
-// required says what the live lender wants to know with every answer of the step.
+// required describes what the live lender requires with every answer to the step.
 func (v IncomeView) required(debts bool) string {
 	text := "The lender requires employment and annual gross pay."
 	if debts {
@@ -135,7 +135,7 @@ func contactHow(f Form) ui.Field {
 	return of
 }
 
-// debtClass greys out what cannot be chosen.
+// class grays out debts that cannot be chosen.
 func (d DebtRow) class() string {
 	if d.Ineligible != "" {
 		return "off"
@@ -148,17 +148,17 @@ type lienRow struct {
 	form   Form
 	group  string
 	index  string
-	number int // its number, counted from one
+	number int // its number, starting at one
 }
 
-// lienRows are the rows of a form, at least one.
-func lienRows(f Form, group string, least int) []lienRow {
+// lienRows returns the rows of a form, at least minRows.
+func lienRows(f Form, group string, minRows int) []lienRow {
 	indexes := f.rowIndexes(group)
 	out := make([]lienRow, 0, len(indexes)+1)
 	for i, index := range indexes {
 		out = append(out, lienRow{f, group, index, i + 1})
 	}
-	for i := len(out); i < least; i++ {
+	for i := len(out); i < minRows; i++ {
 		out = append(out, lienRow{f, group, strconv.Itoa(i), i + 1})
 	}
 	return out
@@ -198,7 +198,7 @@ func lienRowsView(group string) ui.RowsView {
 	return ui.RowsView{ID: group, Add: ui.Action{Label: "Add a lien", Name: "row.add", Value: group}}
 }
 
-// followUpButtonKind makes the note of a contact the primary act when it is your move.
+// followUpButtonKind makes logging a contact the primary action if it is the user's move.
 func (s NextStepView) followUpButtonKind() string {
 	if s.Mover == "you" {
 		return "pri"

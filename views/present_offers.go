@@ -40,7 +40,7 @@ func (o OffersView) empty() ui.EmptyView {
 	return ui.EmptyView{Icon: "calculator", Title: "No offers for these figures.", Text: "Try another amount or fee."}
 }
 
-// cellLabel is what a screen reader says for a cell.
+// cellLabel is a cell's label for screen readers.
 func (o OffersView) cellLabel(row, cell int) string {
 	c := o.Rows[row].Cells[cell]
 	if c.Label != "" {
@@ -56,8 +56,8 @@ func (o OffersView) cellLabel(row, cell int) string {
 	return l + ", " + c.Dollars + c.Cents + " a month at " + c.Rate
 }
 
-// discountsField of the selection open as the quote was asked: what lowered the
-// rates above is what will be selected, unless the person unticks it.
+// discountsField starts with the discounts of the quote: the discounts that lowered the displayed rates are
+// selected unless the user unchecks them.
 func (o OffersView) discountsField() ui.Field {
 	f := o.Form.field(ui.Field{Name: "offer.selectedDiscounts", Label: "Discounts to select", Span: "c12"})
 	for _, d := range o.Discounts {
@@ -67,19 +67,18 @@ func (o OffersView) discountsField() ui.Field {
 }
 
 func (o OffersView) discountRequested(d DiscountChoice) bool {
-	for name, word := range quoteDiscounts {
-		if strings.HasPrefix(d.Label, word) && o.Quote.Form.Value(name) == "true" {
+	for name, label := range quoteDiscounts {
+		if strings.HasPrefix(d.Label, label) && o.Quote.Form.Value(name) == "true" {
 			return true
 		}
 	}
 	return false
 }
 
-// quoteDiscounts are the discounts a quote can be asked with, by their words.
+// quoteDiscounts are the discounts that a quote can include, with their text.
 var quoteDiscounts = map[string]string{"autoPayDiscountEnabled": "Autopay", "cuDiscountEnabled": "Credit union"}
 
-// discountField is a discount of the quote form, with what it takes off the rate where
-// the offers tell.
+// discountField is a discount of the quote form, with the rate reduction if the offers report it.
 func (o OffersView) discountField(name string) ui.Field {
 	f := o.Quote.Form.field(ui.Field{Name: name})
 	for _, d := range o.Discounts {
@@ -101,21 +100,21 @@ func (o OffersView) eligibleText() string {
 	return strconv.Itoa(n) + " eligible"
 }
 
-// hasErrors tells whether something is to be said above the grid.
+// hasErrors reports whether there are errors to display above the grid.
 func (f Form) hasErrors() bool { return f.FormError != "" || len(f.FieldErrors) > 0 }
 
 func (v WorkspaceView) sheetActions() []ui.Action {
 	if !v.Offers.CanPrintSheet {
 		return nil
 	}
-	ask := v.Offers.SheetQuery
+	query := v.Offers.SheetQuery
 	return []ui.Action{
-		{Label: "Show the borrower", Icon: "users", Href: v.Page.Base.OfferSheet(v.App, "show", ask)},
-		{Label: "Offer sheet", Icon: "printer", Href: v.Page.Base.OfferSheet(v.App, "offer-sheet", ask)},
+		{Label: "Show the borrower", Icon: "users", Href: v.Page.Base.OfferSheet(v.App, "show", query)},
+		{Label: "Offer sheet", Icon: "printer", Href: v.Page.Base.OfferSheet(v.App, "offer-sheet", query)},
 	}
 }
 
-// preservedFields is what stands chosen, pinned and ticked, by the names of the controls.
+// preservedFields are the chosen, pinned and checked values, by control name.
 func (o OffersView) preservedFields() []SubmittedValue {
 	var all []SubmittedValue
 	for _, t := range o.Form.Values {
@@ -132,13 +131,13 @@ func (o OffersView) preservedFields() []SubmittedValue {
 	return all
 }
 
-// plain marks what only serves without script.
+// plain marks controls that are only for use without JavaScript.
 var plain = templ.OrderedAttributes{{Key: "data-plain", Value: true}}
 
-// quotePress asks for the quote from where it is missed.
+// quotePress are the attributes of a button outside the quote form that requests a quote.
 var quotePress = templ.OrderedAttributes{{Key: "form", Value: "quote"}}
 
-// quoteURL is the page that works the payments out anew: the one at hand.
+// quoteURL is the page that recalculates the payments: the current one.
 func (v WorkspaceView) quoteURL() string { return v.Page.Base.LeadTab(v.App, v.Tab) }
 
 func (q QuoteForm) rateTypeField() ui.Field {
@@ -157,7 +156,7 @@ func (q QuoteForm) feeField() ui.Field {
 	return f
 }
 
-// plain is the amount as a slider wants it.
+// plain is the amount in the format of a slider.
 func (q QuoteForm) plain() string {
 	whole, _, _ := strings.Cut(q.Form.Value("amount"), ".")
 	return strings.NewReplacer(",", "", "$", "", " ", "").Replace(whole)
@@ -173,12 +172,11 @@ func (q QuoteForm) submitLabel() string {
 // offerControl is the control of the offer that the borrower chose.
 const offerControl = "offer.offerUuid"
 
-// gridAttrs make a group of choices of the grid when none of them was chosen, which the
-// summary of complaints leads to.
+// gridAttrs make the grid a group of options if none is chosen; the error summary links to it.
 func (o OffersView) gridAttrs() templ.OrderedAttributes {
-	wrong := o.Form.invalidAttrs(offerControl)
-	if wrong == nil {
+	attrs := o.Form.invalidAttrs(offerControl)
+	if attrs == nil {
 		return templ.OrderedAttributes{{Key: "role", Value: "region"}}
 	}
-	return append(templ.OrderedAttributes{{Key: "id", Value: offerControl}, {Key: "role", Value: "radiogroup"}}, wrong...)
+	return append(templ.OrderedAttributes{{Key: "id", Value: offerControl}, {Key: "role", Value: "radiogroup"}}, attrs...)
 }

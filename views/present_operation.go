@@ -7,7 +7,7 @@ import (
 
 func (v OperationView) operationText() words.Operation { return words.OperationOf(v.OperationName) }
 
-// liveSubject of the live part: its lead, or any when the start is not found yet.
+// liveSubject is the lead that the live part follows, or any lead if the start was not found yet.
 func (v OperationView) liveSubject() string {
 	if v.App == "" {
 		return ui.AnyLead
@@ -15,7 +15,7 @@ func (v OperationView) liveSubject() string {
 	return v.App
 }
 
-// correctedFacts says what the lender got for what was typed.
+// correctedFacts lists the values that were corrected before sending.
 func (v OperationView) correctedFacts() []ui.Fact {
 	facts := make([]ui.Fact, len(v.Corrected))
 	for i, c := range v.Corrected {
@@ -33,8 +33,8 @@ func (v OperationView) receiptView() ui.ReceiptView {
 	return ui.ReceiptView{Note: note, Steps: v.Steps, Number: v.Number}
 }
 
-// repeat warns before the form of something that was given up; of what shows no sign the
-// note on top warns already.
+// repeat is a warning above the form of an abandoned operation; for kinds that leave no evidence, the notice
+// at the top already warns.
 func (v OperationView) repeat() string {
 	if v.State == "abandoned" {
 		return v.warning()
@@ -44,8 +44,7 @@ func (v OperationView) repeat() string {
 
 func (v OperationView) warning() string { return words.RepeatOf(v.OperationName) }
 
-// checkedWord is what a person confirms: once the lead has moved on, that it did not arrive
-// may well be untrue.
+// checkedWord is what the user confirms. Once the lead has moved on, "it did not arrive" may be untrue.
 func (v OperationView) checkedWord() string {
 	if v.Since != "" {
 		return "I checked with the lender what became of it."

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// PropertyView is the home, its liens and what follows from its value.
-// Empty strings are shown as dashes, here and in every view of facts.
+// PropertyView is the home, its liens and figures based on its value. Empty strings are displayed as dashes,
+// here and in every view of facts.
 type PropertyView struct {
 	Address      []string // lines
 	County       string
@@ -37,10 +37,10 @@ type PropertyView struct {
 
 	Liens     []LienRow
 	LiensNote string       // "not verified", "verified 10:58 AM"
-	Homes     []HomeChoice // the lender's candidates, when it asked to choose
+	Homes     []HomeChoice // the lender's candidates, if it asked to choose
 }
 
-// LienRow is a recorded claim.
+// LienRow is a recorded lien.
 type LienRow struct {
 	Position        string
 	Lender          string

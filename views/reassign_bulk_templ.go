@@ -13,31 +13,31 @@ import (
 	"hearthline/views/ui"
 )
 
-// BulkReassignView hands many leads over: who would move, who cannot, and the form.
+// BulkReassignView reassigns many leads: which would move, which cannot, and the form.
 type BulkReassignView struct {
 	Page      ui.Page
 	Key       string // of the form
 	Rows      []BulkReassignRow
-	Movable   int // how many can be handed over
+	Movable   int // number of leads that can be reassigned
 	Summary   string
-	To        string // "to Grace Liu, NMLS 1500000"; "" before somebody was chosen
-	Previewed bool   // the dry run was for somebody
+	To        string // "to Grace Liu, NMLS 1500000"; "" before an assignee was chosen
+	Previewed bool   // the dry run had an assignee
 	Search    PersonSearchView
 	Form      Form
 	NoLeads   bool
 }
 
-// BulkReassignRow is one lead before anything is sent.
+// BulkReassignRow is one lead before the reassignment starts.
 type BulkReassignRow struct {
 	App        string
 	Name       string
 	ShortID    string
 	Owner      string
-	NotMovable string // why not; "" when it can go
-	Note       string // what to know before it goes; "" for nothing
+	NotMovable string // why not; "" if it can be reassigned
+	Note       string // a warning; "" for none
 }
 
-// Many is the page.
+// BulkReassign is the page.
 func BulkReassign(v BulkReassignView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,31 +13,31 @@ import (
 	"hearthline/views/ui"
 )
 
-// ReceivedReassignmentView is what came along with a lead; Title "" shows nothing.
+// ReceivedReassignmentView is the message that accompanies a reassigned lead; Title "" displays nothing.
 type ReceivedReassignmentView struct {
 	Title    string // "Handed over by Maya Lindqvist, today 2:10 PM"
 	Note     string // in their own words
 	Facts    []ui.Fact
-	Expanded bool // recent enough to be unfolded
+	Expanded bool // recent enough to be expanded
 	Undo     UndoView
 }
 
-// UndoView takes a hand-over back; ID "" shows nothing.
+// UndoView undoes a reassignment; ID "" displays nothing.
 type UndoView struct {
 	ID          string // of the operation
 	OperationID string
 	Until       string // "until 2:25 PM"
 }
 
-// RecentReassignmentsView are the hand-overs of the last days, without anything of a borrower.
+// RecentReassignmentsView lists the reassignments of the last days, without borrower data.
 type RecentReassignmentsView struct {
 	Items []RecentReassignment
 }
 
-// RecentReassignment is one of them, or a run of many leads.
+// RecentReassignment is one reassignment, or a bulk run.
 type RecentReassignment struct {
 	Text string // "Handed to Grace Liu, today 2:10 PM"
-	Href string // its receipt, or the run
+	Href string // its receipt, or the bulk run
 	Undo UndoView
 }
 
@@ -303,7 +303,7 @@ func undoReassign(base to.Base, u UndoView) templ.Component {
 	})
 }
 
-// reassignSelected is where the ticked rows of a list go; the boxes name it as their form.
+// reassignSelected is the form for the selected rows of a list; the checkboxes refer to it.
 func reassignSelected(base to.Base) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

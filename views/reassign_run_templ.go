@@ -13,31 +13,31 @@ import (
 	"hearthline/views/ui"
 )
 
-// ReassignmentRunView is many leads on their way, row by row.
+// ReassignmentRunView is a bulk reassignment in progress, row by row.
 type ReassignmentRunView struct {
 	Page    ui.Page
 	ID      string
 	To      string    // "Grace Liu, NMLS 1500000"
 	When    string    // "Begun today 2:10 PM"
 	Outcome string    // "97 of 100 moved, 3 were not"
-	Note    ui.Notice // while it runs, or when it has ended
+	Note    ui.Notice // while it runs, or after it ended
 	Rows    []ReassignmentRunRow
-	Retry   string // "Try the 3 again"; "" when nothing failed
+	Retry   string // "Try the 3 again"; "" if nothing failed
 }
 
 // ReassignmentRunRow is the result of one lead.
 type ReassignmentRunRow struct {
 	Number  string
-	Href    string // "" when the person may not see the lead any more
+	Href    string // "" if the user may no longer see the lead
 	Name    string
 	ShortID string
 	Chip    ui.ChipView
-	Outcome string // the lender's words, or ours
+	Outcome string // the lender's message, or ours
 	Receipt string // id of the operation
 	Undo    UndoView
 }
 
-// Run is the page.
+// ReassignmentRun is the page.
 func ReassignmentRun(v ReassignmentRunView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// ReassignView hands one lead to another originator.
+// ReassignView reassigns one lead to another originator.
 type ReassignView struct {
 	Page    ui.Page
 	App     string
@@ -24,14 +24,14 @@ type ReassignView struct {
 	Form    Form
 }
 
-// PersonSearchView is a search for people, and whom it found.
+// PersonSearchView is a search for people, and its results.
 type PersonSearchView struct {
 	Query      string
 	ResultText string // "12 people of Summit Home Lending", "Nobody …"
 	People     []ui.Option
 }
 
-// Reassignment is the page.
+// Reassign is the page.
 func Reassign(v ReassignView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -275,8 +275,8 @@ func Reassign(v ReassignView) templ.Component {
 	})
 }
 
-// assignees are the people to choose from; nobody is chosen for the person.
-func assignees(f Form, find PersonSearchView) templ.Component {
+// assignees are the originators to choose from; none is preselected.
+func assignees(f Form, search PersonSearchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -297,8 +297,8 @@ func assignees(f Form, find PersonSearchView) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(find.People) > 0 {
-			templ_7745c5c3_Err = ui.Radios(assigneeField(f, find)).Render(ctx, templ_7745c5c3_Buffer)
+		if len(search.People) > 0 {
+			templ_7745c5c3_Err = ui.Radios(assigneeField(f, search)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -308,9 +308,9 @@ func assignees(f Form, find PersonSearchView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(find.ResultText)
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(search.ResultText)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign.templ`, Line: 79, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reassign.templ`, Line: 79, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {

@@ -18,17 +18,17 @@ import (
 // SecondFactorView is the second page of signing in.
 type SecondFactorView struct {
 	Page    ui.Page
-	Next    string // path to go on to, already judged to be ours; may be empty
+	Next    string // path to continue to, already validated as ours; may be empty
 	Name    string
-	TOTP    bool       // the person has an authenticator app
-	Passkey string     // address of the challenge of one of their passkeys; "" for none
-	Setup   *TOTPSetup // the person has no second factor and adds one here
+	TOTP    bool       // the user has an authenticator app
+	Passkey string     // URL of the challenge for one of their passkeys; "" for none
+	Setup   *TOTPSetup // the user has no second factor and adds one here
 	Form    Form
 }
 
-// TOTPSetup is an authenticator app to be added.
+// TOTPSetup is a new authenticator app.
 type TOTPSetup struct {
-	Size   int    // of the square that Path is drawn in
+	Size   int    // size of the square in which Path is drawn
 	Path   string // of the QR code
 	Secret string // to type by hand, in groups of four
 }
@@ -319,7 +319,7 @@ func totpSetup(s TOTPSetup) templ.Component {
 	})
 }
 
-// factorFields are the controls of a proof; a form has them once.
+// factorFields are the controls of a second factor; a form has them once.
 func factorFields(f Form, totp, recovery bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -375,14 +375,14 @@ func factorFields(f Form, totp, recovery bool) templ.Component {
 	})
 }
 
-// RecoveryView shows recovery codes, once.
+// RecoveryView displays recovery codes, once.
 type RecoveryView struct {
 	Page  ui.Page
 	Codes []string
 	Next  string
 }
 
-// Recovery is the page for who is signed in, RecoveryAtSignIn for who has just come in.
+// Recovery is the page for signed-in users; RecoveryAtSignIn is for users who are signing in.
 func Recovery(v RecoveryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

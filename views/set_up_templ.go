@@ -14,14 +14,14 @@ import (
 	"hearthline/views/ui"
 )
 
-// LinkRequestView asks for a link by mail, and takes the code of one.
+// LinkRequestView asks for a link by email, and accepts the code of one.
 type LinkRequestView struct {
 	Page      ui.Page
 	Action    string
-	Reset     bool // for another password; else for the first visit
-	Requested bool // the wish was noted
+	Reset     bool // for a new password; otherwise to activate the account
+	Requested bool // the request was received
 	Error     string
-	OutboxURL string // address of the demo's mails; "" outside the demo
+	OutboxURL string // URL of the demo's emails; "" outside the demo
 }
 
 // LinkRequest is the page.
@@ -200,17 +200,17 @@ func LinkRequest(v LinkRequestView) templ.Component {
 	})
 }
 
-// SetUpView is where a person chooses how they sign in.
+// SetUpView is where users choose how they sign in.
 type SetUpView struct {
 	Page     ui.Page
 	Action   string
 	Name     string
 	Email    string
 	Subtitle string // "Originator, Summit Home Lending"
-	Reset    bool   // only the password is new
-	Required bool   // a password needs an authenticator app beside it
+	Reset    bool   // only the password is reset
+	Required bool   // a password requires an authenticator app
 	Setup    *TOTPSetup
-	Passkey  string // address of the challenge; "" for none
+	Passkey  string // URL of the challenge; "" for none
 	Form     Form
 }
 

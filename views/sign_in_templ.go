@@ -15,22 +15,22 @@ import (
 	"net/url"
 )
 
-// SignInView is the door.
+// SignInView is the sign-in page.
 type SignInView struct {
 	Page     ui.Page
-	Next     string // path to return to, already judged to be ours; may be empty
-	Email    string // what was typed, or the person pressed in the demo without script
-	Password string // only ever set in the demo
-	SSO      string // address of single sign-on; "" for none
-	Passkeys bool   // there can be any
-	Error    string // one sentence; it never tells which of the two was wrong
+	Next     string // path to return to, already validated as ours; may be empty
+	Email    string // what was typed, or the demo user that was chosen without JavaScript
+	Password string // only set in the demo
+	SSO      string // URL of single sign-on; "" for none
+	Passkeys bool   // passkeys are enabled
+	Error    string // one sentence; it never reveals which of the two was wrong
 	Notice   string // "You have been signed out."
-	Reset    string // address of the forgotten password; "" where nobody can mend it by mail
-	Activate string // address of the first visit; "" when there is none
+	Reset    string // URL of the password reset; "" if there is none by email
+	Activate string // URL of the account activation; "" for none
 	People   []DemoPerson
 }
 
-// DemoPerson stands in the demo's list.
+// DemoPerson is an entry of the demo's list of users.
 type DemoPerson struct {
 	Name     string
 	Initials string
@@ -39,12 +39,12 @@ type DemoPerson struct {
 	Password string
 }
 
-// values are what pressing the person fills in.
+// values are the form values that the entry fills in.
 func (p DemoPerson) values() string {
 	return url.Values{"email": {p.Email}, "password": {p.Password}}.Encode()
 }
 
-// autocomplete lets browsers offer passkeys where the e-mail is typed.
+// autocomplete makes browsers offer passkeys in the email field.
 func (v SignInView) autocomplete() string {
 	if v.Passkeys {
 		return "username webauthn"
@@ -52,7 +52,7 @@ func (v SignInView) autocomplete() string {
 	return "username"
 }
 
-// Login is the page.
+// SignIn is the page.
 func SignIn(v SignInView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -202,7 +202,7 @@ func SignIn(v SignInView) templ.Component {
 	})
 }
 
-// passkeySignIn shows itself where the browser can.
+// passkeySignIn is visible only if the browser supports passkeys.
 func passkeySignIn(next string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -323,8 +323,8 @@ func passwordSignIn(v SignInView) templ.Component {
 	})
 }
 
-// demoSignInList fills the form when pressed. Without script the press comes back
-// as /login?as=…, and the server fills it.
+// demoPeople fills the form when one is chosen. Without JavaScript, the button links to /login?as=…, and the
+// server fills the form.
 func demoPeople(people []DemoPerson) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

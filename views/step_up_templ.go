@@ -13,24 +13,23 @@ import (
 	"hearthline/views/ui"
 )
 
-// StepUpView asks who is there before something that needs to be sure of it. A form that
-// waits for the answer stands in it and is sent along.
+// StepUpView asks for proof of identity before a sensitive action. A pending form is embedded and sent along.
 type StepUpView struct {
 	Page           ui.Page
-	Action         string // where the answer goes: the form's own address, or this page's
+	Action         string // where the proof is posted: the form's own URL, or this page's
 	Back           string
-	PendingForm    []SubmittedValue // controls of the form that waits
-	RetypeFields   []ui.Field       // controls that were not kept
+	PendingForm    []SubmittedValue // controls of the pending form
+	RetypeFields   []ui.Field       // controls that were not saved
 	TOTP           bool
 	Recovery       bool
-	Passkey        string // address of the challenge of one of their passkeys; "" for none
-	SSO            string // address of the sign-on provider's confirmation; "" for none
-	NoSecondFactor bool   // the person has no second factor
-	ResumeOnly     bool   // nothing is asked: what was typed when the last session ended is shown
+	Passkey        string // URL of the challenge for one of their passkeys; "" for none
+	SSO            string // URL of the sign-on provider's step-up; "" for none
+	NoSecondFactor bool   // the user has no second factor
+	ResumeOnly     bool   // no proof is requested: displays what was typed when the last session ended
 	Form           Form
 }
 
-// ssoButtonKind makes single sign-on the first choice of who has no other.
+// ssoButtonKind makes single sign-on the primary button if it is the only choice.
 func ssoButtonKind(v StepUpView) string {
 	if v.NoSecondFactor {
 		return "pri"
@@ -75,7 +74,7 @@ func StepUp(v StepUpView) templ.Component {
 	})
 }
 
-// resumePage shows what was typed, to be sent or left.
+// resumePage displays what was typed, to send or discard.
 func resumePage(v StepUpView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -132,7 +131,7 @@ func resumePage(v StepUpView) templ.Component {
 				var templ_7745c5c3_Var5 templ.SafeURL
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(v.Action)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 47, Col: 75}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 46, Col: 75}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -151,7 +150,7 @@ func resumePage(v StepUpView) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(labelOf(t.Name))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 52, Col: 29}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 51, Col: 29}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -164,7 +163,7 @@ func resumePage(v StepUpView) templ.Component {
 						var templ_7745c5c3_Var7 string
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(t.Value)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 53, Col: 21}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 52, Col: 21}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -309,7 +308,7 @@ func stepUpPage(v StepUpView) templ.Component {
 					var templ_7745c5c3_Var11 templ.SafeURL
 					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(to.Full.SignOut())
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 89, Col: 52}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 88, Col: 52}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 					if templ_7745c5c3_Err != nil {
@@ -335,7 +334,7 @@ func stepUpPage(v StepUpView) templ.Component {
 					var templ_7745c5c3_Var12 templ.SafeURL
 					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(v.Action)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 94, Col: 70}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/step_up.templ`, Line: 93, Col: 70}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {

@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// UnassignedView is the queue of leads that are nobody's.
+// UnassignedView is the queue of unassigned leads.
 type UnassignedView struct {
 	Page     ui.Page
 	Summary  string // "3 leads wait for an originator"
@@ -22,7 +22,7 @@ type UnassignedView struct {
 	Departed []DepartedRow
 }
 
-// DepartedRow is somebody who has gone, or works no leads any more, and what of theirs waits for a colleague.
+// DepartedRow is a departed user, or one who works no leads anymore, and their work that needs a new owner.
 type DepartedRow struct {
 	Key       string
 	Title     string // "Olivia Bennett has left"
@@ -181,7 +181,7 @@ func Unassigned(v UnassignedView) templ.Component {
 	})
 }
 
-// departedForm asks to whom goes what somebody departedForm.
+// departedForm asks who gets the work of a departed user.
 func departedForm(l DepartedRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

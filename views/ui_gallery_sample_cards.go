@@ -37,9 +37,9 @@ var sampleReassign = []ui.ReceiptStep{
 	{Label: "Wendell Ames", Text: "refused by the lender: “No associated broker licensed for the state.”", Failed: true},
 }
 
-func sampleCard(id, key, move, clock, tone string) ui.NextStepCardView {
+func sampleCard(id, key, mover, elapsed, tone string) ui.NextStepCardView {
 	s := words.StatusOf(key, "")
-	return ui.NextStepCardView{ID: id, Icon: s.Icon, Title: s.Title, Happened: s.Happened, BorrowerScript: s.Script(words.English), MoverText: move, Elapsed: clock, Tone: tone, Next: s.Next}
+	return ui.NextStepCardView{ID: id, Icon: s.Icon, Title: s.Title, Happened: s.Happened, BorrowerScript: s.Script(words.English), MoverText: mover, Elapsed: elapsed, Tone: tone, Next: s.Next}
 }
 
 var sampleCards = []ui.NextStepCardView{

@@ -5,9 +5,9 @@ import (
 	"hearthline/views/words"
 )
 
-// What the sheet shows: one of each, in the words of look/states.html.
+// Samples for the gallery: one of each, for the component page.
 
-// GalleryChips is a chip of every standing.
+// GalleryChips returns a chip for every status.
 func GalleryChips() []ui.ChipView {
 	var out []ui.ChipView
 	for _, key := range words.StatusKeys() {
@@ -18,15 +18,15 @@ func GalleryChips() []ui.ChipView {
 	return append(out, ui.ChipView{Label: unknown.Chip, Icon: unknown.Icon, Tone: unknown.Tone})
 }
 
-func sampleRow(app, name, place, standing string, set func(*LeadRow)) LeadRow {
-	s := words.StatusOf(standing, "")
-	r := LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app, CityState: place,
+func sampleRow(app, name, cityState, key string, set func(*LeadRow)) LeadRow {
+	s := words.StatusOf(key, "")
+	r := LeadRow{App: app, Revision: "1", Href: "#" + app, Name: name, ShortID: "1-26324-0" + app, CityState: cityState,
 		Chip: ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}, Owner: "Olivia Bennett"}
 	set(&r)
 	return r
 }
 
-// GalleryRows are six leads in the states a row can have.
+// GalleryRows returns six leads in the possible states of a row.
 func GalleryRows() []LeadRow {
 	return []LeadRow{
 		sampleRow("19", "Shelby Okonkwo", "Savannah, GA", "choose-property", func(r *LeadRow) {

@@ -10,14 +10,14 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// UIGalleryView is the page that shows every part in every state; demo only.
+// UIGalleryView is the page that displays every component in every state; demo only.
 type UIGalleryView struct {
 	Page  ui.Page
-	Chips []ui.ChipView // one of every standing
+	Chips []ui.ChipView // one for every status
 	Rows  []LeadRow
 }
 
-// Sheet is for the people who build. The words are the product's own.
+// UIGallery is for developers. The text is the product's own.
 func UIGallery(v UIGalleryView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

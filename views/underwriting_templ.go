@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/ui"
 
-// UnderwritingView is the lender's judgement so far.
+// UnderwritingView is the lender's underwriting so far.
 type UnderwritingView struct {
 	Decision   string
 	MinAmount  string
@@ -57,7 +57,7 @@ type PayoffView struct {
 	Debts             []DebtRow
 }
 
-// underwritingTab is the only place where score and income are shown.
+// underwritingTab is the only place that displays score and income.
 func underwritingTab(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

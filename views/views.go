@@ -1,15 +1,13 @@
-// Package views holds the screens: one .templ each, with its view model on
-// top, made of the parts of views/ui. A screen is a pure function of its
-// model; models are strings, bools and slices, already in the words and
-// formats that stand on the page. web fills them in; nothing here asks who is
-// looking or reaches for data.
+// Package views contains the screens: one .templ each, with its view model at the top, built from the
+// components of views/ui. A screen is a pure function of its model; models are strings, bools and slices,
+// already formatted for display. The packages under web fill them in; nothing here knows the user or fetches
+// data.
 //
-// A screen that is live has two components: the page, and the part that is
-// fetched again when a lead changes. The page calls the part, so both always
-// look the same.
+// A live screen has two components: the page, and the part that is fetched again when a lead changes. The
+// page calls the part, so both always look the same.
 package views
 
-// listSeparator stands between the items of a sentence, a full stop at its end.
+// listSeparator returns the separator after an item of a sentence; after the last item, a period.
 func listSeparator(i, of int) string {
 	if i == of-1 {
 		return "."

@@ -68,10 +68,10 @@ func sampleAccount() AccountView {
 func allScreens() map[string]templ.Component {
 	empty := samplePipeline()
 	empty.Rows, empty.Empty = nil, ui.EmptyView{Icon: "search", Title: "No lead matches.", Text: "Search looks at names.", Actions: []ui.Action{{Label: "Clear", Href: "/leads"}}}
-	outside := sampleError()
-	outside.Page.Person = ui.Person{}
+	signedOut := sampleError()
+	signedOut.Page.Person = ui.Person{}
 	return map[string]templ.Component{
-		"login": SignIn(sampleSignIn()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error outside": Error(outside),
+		"sign-in": SignIn(sampleSignIn()), "pipeline": Pipeline(samplePipeline()), "empty pipeline": Pipeline(empty), "error": Error(sampleError()), "error, signed out": Error(signedOut),
 		"second factor": SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Next: "/leads", Name: "Olivia", TOTP: true, Form: Form{FieldErrors: []FieldError{{Name: "proof.code", Text: "Wrong"}}}}),
 		"first factor":  SecondFactor(SecondFactorView{Page: ui.Page{Title: "Second step"}, Name: "Olivia", Setup: &TOTPSetup{Size: 20, Path: "M4 4h1v1h-1z", Secret: "ABCD EFGH"}, Form: Form{FormError: "Wait."}}),
 		"codes at door": RecoveryAtSignIn(RecoveryView{Page: ui.Page{Title: "Codes"}, Codes: []string{"0-ABCD"}, Next: "/leads"}),
@@ -96,8 +96,8 @@ func allScreens() map[string]templ.Component {
 	}
 }
 
-// What every screen owes: nothing inline, no id twice, every control named,
-// every picture in the sprite.
+// Rules for every screen: no inline styles or scripts, no duplicate id, a label for every control, and every
+// icon in the sprite.
 func TestScreens_MeetPageRules(t *testing.T) {
 	for name, screen := range allScreens() {
 		doc := render(t, screen)
@@ -105,14 +105,14 @@ func TestScreens_MeetPageRules(t *testing.T) {
 		doc.Find("[id]").Each(func(_ int, s *goquery.Selection) { ids[s.AttrOr("id", "")]++ })
 		for id, n := range ids {
 			if n > 1 {
-				t.Errorf("%s: id %q stands %d times", name, id, n)
+				t.Errorf("%s: id %q is used %d times", name, id, n)
 			}
 		}
 		doc.Find("[aria-describedby], [aria-labelledby], [popovertarget]").Each(func(_ int, s *goquery.Selection) {
 			for _, a := range []string{"aria-describedby", "aria-labelledby", "popovertarget"} {
 				for _, id := range strings.Fields(s.AttrOr(a, "")) {
 					if ids[id] == 0 {
-						t.Errorf("%s: %s points at %q, which is not there", name, a, id)
+						t.Errorf("%s: %s refers to %q, which does not exist", name, a, id)
 					}
 				}
 			}
@@ -131,22 +131,22 @@ func TestScreens_MeetPageRules(t *testing.T) {
 		doc.Find("use").Each(func(_ int, s *goquery.Selection) {
 			_, icon, _ := strings.Cut(s.AttrOr("href", ""), "#")
 			if !static.HasIcon(icon) || icon == "circle-help" && s.Closest(".chip, .note").Length() == 0 {
-				t.Errorf("%s: icon %q", name, icon)
+				t.Errorf("%s: no icon %q", name, icon)
 			}
 		})
 		if doc.Find("[style], style, script:not([src]), [onclick]").Length() > 0 {
-			t.Errorf("%s: something is inline", name)
+			t.Errorf("%s: the page has an inline style or script", name)
 		}
 		if n := doc.Find("h1").Length(); n != 1 {
 			t.Errorf("%s: got %d h1, want 1", name, n)
 		}
 		if doc.Find("main").Length() != 1 || doc.Find("html[lang]").Length() != 1 {
-			t.Errorf("%s: no main or no language", name)
+			t.Errorf("%s: main or lang is missing", name)
 		}
 	}
 }
 
-// Icons also come from the words of standings and verdicts.
+// The text of statuses and verdicts also names icons.
 func TestWordIcons_Exist(t *testing.T) {
 	for _, key := range words.StatusKeys() {
 		if icon := words.StatusOf(key, "").Icon; !static.HasIcon(icon) {
@@ -178,27 +178,27 @@ func TestPipelineRows(t *testing.T) {
 		t.Errorf("step cell: got %q", got)
 	}
 	if got := doc.Find("#lead-06 .chip").AttrOr("class", ""); got != "chip" {
-		t.Errorf("No offers: got class %q, want a grey chip", got)
+		t.Errorf("No offers: got class %q, want a gray chip", got)
 	}
 	if got := strings.Join(strings.Fields(doc.Find("#lead-18 .c-amount").Text()), " "); got != "Up to $220,000" {
 		t.Errorf("amount: got %q", got)
 	}
-	if _, tinted := doc.Find("#lead-22").Attr("class"); tinted {
-		t.Error("a row that waits for the lender has an edge")
+	if _, highlighted := doc.Find("#lead-22").Attr("class"); highlighted {
+		t.Error("a row waiting for the lender is highlighted")
 	}
 	heads, cells := doc.Find(".leads thead th").Length(), row.Find("td").Length()
 	if heads != cells {
-		t.Errorf("got %d heads and %d cells", heads, cells)
+		t.Errorf("got %d header cells and %d cells", heads, cells)
 	}
 	text := strings.ToLower(doc.Find("main").Text())
 	for _, bad := range []string{"score", "income", "denied"} {
 		if strings.Contains(text, bad) {
-			t.Errorf("the list says %q", bad)
+			t.Errorf("the list contains %q", bad)
 		}
 	}
 }
 
-// The part that is fetched again is the part of the page, to the letter.
+// The part that is fetched again is identical to the part of the page.
 func TestPipelinePart_MatchesPage(t *testing.T) {
 	page, part := render(t, Pipeline(samplePipeline())), render(t, PipelinePart(samplePipeline()))
 	want, _ := goquery.OuterHtml(page.Find("#pipeline"))
@@ -208,15 +208,15 @@ func TestPipelinePart_MatchesPage(t *testing.T) {
 	}
 	live := part.Find("#pipeline")
 	if got, want := live.AttrOr("hx-get", ""), "/leads?view=all&q=o%E2%80%99b"; got != want {
-		t.Errorf("got address %q, want %q", got, want)
+		t.Errorf("got URL %q, want %q", got, want)
 	}
 	if live.AttrOr("data-live", "") != "*" {
-		t.Error("the list does not care about every lead")
+		t.Error("the list does not refresh for every lead")
 	}
 	v := samplePipeline()
 	one := render(t, templ.ComponentFunc(LeadTableRow(&v.Rows[2], true).Render))
 	if !strings.Contains(one.Text(), "Priya Raghunathan") {
-		t.Error("a row alone does not render")
+		t.Error("a separate row does not render")
 	}
 }
 
@@ -225,11 +225,11 @@ func TestPipeline_NoPermission_HidesActions(t *testing.T) {
 	v.CanNew, v.CanAdd, v.CSVURL, v.ShowOwners = false, false, "", false
 	doc := render(t, Pipeline(v))
 	if doc.Find("a[href='/leads/new'], #adopt, a[download], .c-own").Length() != 0 {
-		t.Error("something is offered that may not be done")
+		t.Error("a forbidden action is rendered")
 	}
 	doc = render(t, Pipeline(samplePipeline()))
 	if doc.Find("a[href='/leads/new']").Length() != 1 || doc.Find("#adopt form[action='/leads/adopt'] input[name=appUuid]").Length() != 1 {
-		t.Error("new inquiry or adding by id is missing")
+		t.Error("the new inquiry button or the form for adding by id is missing")
 	}
 }
 
@@ -237,32 +237,32 @@ func TestSignIn_IsOneForm(t *testing.T) {
 	doc := render(t, SignIn(sampleSignIn()))
 	form := doc.Find("form[method=post][action='/login']")
 	if form.Length() != 1 || form.Find("input[name=email]").Length() != 1 || form.Find("input[name=password]").Length() != 1 {
-		t.Fatal("want one form with e-mail and password")
+		t.Fatal("want one form with email and password")
 	}
 	if got := form.Find("input[name=next]").AttrOr("value", ""); got != "/leads/a" {
 		t.Errorf("next: got %q", got)
 	}
 	if doc.Find("input[name=email]").Length() != 1 {
-		t.Error("more than one e-mail field")
+		t.Error("more than one email field")
 	}
 	if got := doc.Find("button[data-fill]").AttrOr("data-values", ""); got != "email=olivia%40summit.test&password=hearth+%26+line" {
-		t.Errorf("demo person: got %q", got)
+		t.Errorf("demo user: got %q", got)
 	}
 	if got := doc.Find("[role=alert]").Text(); !strings.Contains(got, "do not match") {
-		t.Errorf("complaint: got %q", got)
+		t.Errorf("error: got %q", got)
 	}
 	key := doc.Find("form[action='/login/passkey'] [data-passkey=get]")
 	if _, hidden := key.Attr("hidden"); key.Length() != 1 || !hidden {
-		t.Error("the passkey must stand in a form of its own, hidden until a script shows it")
+		t.Error("the passkey button must be in a separate form, hidden until a script shows it")
 	}
 	v := sampleSignIn()
 	v.Passkeys = false
 	if render(t, SignIn(v)).Find("[data-passkey]").Length() != 0 {
-		t.Error("offers a passkey where there can be none")
+		t.Error("the page offers a passkey although passkeys are disabled")
 	}
 	v.People = nil
 	if render(t, SignIn(v)).Find(".people").Length() != 0 {
-		t.Error("the demo's people stand outside the demo")
+		t.Error("the demo's users are listed outside the demo")
 	}
 }
 
@@ -275,11 +275,11 @@ func TestErrorPage(t *testing.T) {
 		}
 	}
 	if doc.Find(".bar").Length() != 1 {
-		t.Error("who is signed in has no bar")
+		t.Error("the bar is missing for a signed-in user")
 	}
 }
 
-// The content policy allows none of these, and templ would let them through.
+// The content security policy allows none of these, and templ would not reject them.
 func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
 	files, err := filepath.Glob("*.templ")
 	if err != nil {
@@ -295,11 +295,11 @@ func TestTemplates_MeetContentSecurityPolicy(t *testing.T) {
 		s := string(text)
 		for _, bad := range []string{"templ.Raw", "SafeScript", "JSFuncCall", "<style", " style=", "hx-on", "onclick", "javascript:", "js:", "internal/", "net/http"} {
 			if strings.Contains(s, bad) {
-				t.Errorf("%s holds %q", f, bad)
+				t.Errorf("%s contains %q", f, bad)
 			}
 		}
 		for _, m := range hx.FindAllString(s, -1) {
-			t.Errorf("%s writes %s itself; use ui.Hx", f, m)
+			t.Errorf("%s writes %s; use ui.Hx", f, m)
 		}
 		if n := strings.Count(s, "\n"); n > 150 {
 			t.Errorf("%s has %d lines, want at most 150", f, n)

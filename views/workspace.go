@@ -49,7 +49,7 @@ func (c CancelView) text() string {
 	return sentence(c.Who) + "The lender closes it for good. To go on later you start a new one, with a new consent."
 }
 
-// sentence ends a text that stands before another; nothing stays nothing.
+// sentence ends a text that precedes another; an empty text stays empty.
 func sentence(s string) string {
 	if s == "" {
 		return ""
@@ -57,7 +57,7 @@ func sentence(s string) string {
 	return s + ". "
 }
 
-// firstNonEmpty is the text, or another when there is none.
+// firstNonEmpty returns the text, or the other if it is empty.
 func firstNonEmpty(text, other string) string {
 	if text == "" {
 		return other
@@ -65,10 +65,10 @@ func firstNonEmpty(text, other string) string {
 	return text
 }
 
-// fact is one line of facts; nothing is a dash.
+// fact is one fact; an empty value becomes a dash.
 func fact(label, value string) ui.Fact { return ui.Fact{Label: label, Value: words.OrDash(value)} }
 
-// whoCan says who may act when this person may not.
+// whoCan reports who may act if this user may not.
 func (v WorkspaceView) whoCan() string {
 	switch {
 	case v.Step.WhoCan != "":

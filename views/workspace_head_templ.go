@@ -13,7 +13,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// LeadHead is the top of a lead: who, where, and how old what we know is.
+// LeadHead is the header of a lead: borrower, location, and the age of the data.
 type LeadHead struct {
 	Name            string
 	ShortID         string
@@ -25,9 +25,9 @@ type LeadHead struct {
 	Owner           string // the originator
 	OwnerNote       string // "you cover"
 	Age             string // "20 s ago", "not fetched yet"
-	CanRefresh      bool   // whether this person may ask again
-	CanReassign     bool   // hand over: a link to the form of Hand
-	ReassignURL     string // its address
+	CanRefresh      bool   // whether this user may refresh
+	CanReassign     bool   // link to the reassignment form
+	ReassignURL     string // its URL
 	CanShowBorrower bool   // "Show the borrower"
 	Menu            []ui.Action
 }
@@ -274,7 +274,7 @@ func leadHead(v WorkspaceView) templ.Component {
 	})
 }
 
-// refreshAge says how old the page is; pressing it asks the lender again.
+// refreshAge displays the age of the data; its button asks the lender again.
 func refreshAge(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"hearthline/views/words"
 )
 
-// LenderDownNotice says that the lender does not answer, and since when: "10:31 AM".
+// LenderDownNotice reports that the lender does not respond, and since when: "10:31 AM".
 func LenderDownNotice(since string) ui.Notice {
 	return ui.Notice{
 		Kind: "fail", Icon: "cloud-off", Title: "The lender does not answer since " + since + ".",
@@ -16,17 +16,17 @@ func LenderDownNotice(since string) ui.Notice {
 	}
 }
 
-// StaleNotice says how old the page is when the lender's updates are late.
-func StaleNotice(late, asOf string) ui.Notice {
+// StaleNotice reports the age of the data if the lender's updates are late.
+func StaleNotice(overdue, asOf string) ui.Notice {
 	return ui.Notice{
-		Icon: "clock", Title: "Updates from the lender are " + late + " late.",
+		Icon: "clock", Title: "Updates from the lender are " + overdue + " late.",
 		Text: "We keep asking. What you see is as of " + asOf + ".",
 	}
 }
 
-// Unread says that the lender's answer could not be used, what is shown instead, and what
-// the lender said, in its own words. Without a time nothing was ever read of the lead.
-func Unread(asOf, said string) ui.Notice {
+// Unread reports that the lender's response could not be used, what is displayed instead, and the
+// lender's message. Without a time, the lead was never read.
+func Unread(asOf, message string) ui.Notice {
 	n := ui.Notice{
 		Icon: "clock", Title: "The lender’s last answer for this lead couldn’t be used.",
 		Text: "We keep asking. Nothing has been read of this lead yet.",
@@ -34,15 +34,15 @@ func Unread(asOf, said string) ui.Notice {
 	if asOf != "" {
 		n.Text = "We keep asking. What you see is as of " + asOf + "."
 	}
-	if said != "" {
-		n.More = "The lender says: “" + said + "”"
+	if message != "" {
+		n.More = "The lender says: “" + message + "”"
 	}
 	return n
 }
 
-// UnsettledNotice says that the outcome of an operation is not known, and leads to its receipt.
-func UnsettledNotice(base to.Base, id, deed string, since words.Since) ui.Notice {
-	v, d := words.OutcomeOf(deed, "unknown", since), words.OperationOf(deed)
+// UnsettledNotice reports that the outcome of an operation is unknown, and links to its receipt.
+func UnsettledNotice(base to.Base, id, operation string, since words.Since) ui.Notice {
+	v, d := words.OutcomeOf(operation, "unknown", since), words.OperationOf(operation)
 	n := ui.Notice{
 		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": " + lowerFirst(v.Title), Text: d.WhileUnknown,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
@@ -53,23 +53,22 @@ func UnsettledNotice(base to.Base, id, deed string, since words.Since) ui.Notice
 	return n
 }
 
-// Repeats warns, above the form that would repeat it, of an operation that may have arrived:
-// the lender showed no sign of it, or a person gave it up.
-func Repeats(base to.Base, id, deed string) ui.Notice {
-	d := words.OperationOf(deed)
+// Repeats warns, above the form that would repeat it, about an operation that may have arrived: the
+// lender showed no evidence of it, or a user abandoned it.
+func Repeats(base to.Base, id, operation string) ui.Notice {
+	d := words.OperationOf(operation)
 	return ui.Notice{
-		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, and never confirmed.", Text: words.RepeatOf(deed),
+		Kind: "yours", Icon: "triangle-alert", Title: d.Title + ": sent before, and never confirmed.", Text: words.RepeatOf(operation),
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
 
-// RejectedNotice says that the lender did not accept the last operation, in its own
-// words.
-func RejectedNotice(base to.Base, id, deed, said string) ui.Notice {
-	d := words.OperationOf(deed)
+// RejectedNotice reports that the lender rejected the last operation, with the lender's message.
+func RejectedNotice(base to.Base, id, operation, message string) ui.Notice {
+	d := words.OperationOf(operation)
 	text := "Nothing was changed."
-	if said != "" {
-		text = "“" + said + "” " + text
+	if message != "" {
+		text = "“" + message + "” " + text
 	}
 	return ui.Notice{
 		Kind: "fail", Icon: "octagon-alert", Title: d.Title + ": not accepted.", Text: text,
@@ -77,21 +76,21 @@ func RejectedNotice(base to.Base, id, deed, said string) ui.Notice {
 	}
 }
 
-// LostDiscountsNotice says which discounts, by the lender's own types, were sent with the
-// selection and are not on the offer that the lender shows as selected at a rate.
+// LostDiscountsNotice reports which discounts, by the lender's own types, were sent with the selection but
+// are not included in the selected offer, whose rate the lender reports.
 func LostDiscountsNotice(types []string, rate string) ui.Notice {
 	names := make([]string, len(types))
 	for i, t := range types {
 		names[i] = words.Name(t)
 	}
-	one, they := "discount", "It was"
+	one, subject := "discount", "It was"
 	if len(names) > 1 {
-		one, they = "discounts", "They were"
+		one, subject = "discounts", "They were"
 	}
 	list := strings.Join(names, ", ")
 	n := ui.Notice{
 		Kind: "yours", Icon: "triangle-alert", Title: list + " " + one + " not given.",
-		Text: they + " sent with the selection, and the lender does not show " + list + " on the selected offer",
+		Text: subject + " sent with the selection, and the lender does not show " + list + " on the selected offer",
 	}
 	if rate != "" {
 		n.Text += ", which stands at " + rate
@@ -100,16 +99,16 @@ func LostDiscountsNotice(types []string, rate string) ui.Notice {
 	return n
 }
 
-// NotSentNotice says that the last operation never left.
-func NotSentNotice(base to.Base, id, deed string) ui.Notice {
-	v, d := words.VerdictOf("not_sent"), words.OperationOf(deed)
+// NotSentNotice reports that the last operation was not sent.
+func NotSentNotice(base to.Base, id, operation string) ui.Notice {
+	v, d := words.VerdictOf("not_sent"), words.OperationOf(operation)
 	return ui.Notice{
 		Kind: v.Kind, Icon: v.Icon, Title: d.Title + ": not sent.", Text: v.Text,
 		Actions: []ui.Action{{Label: "Receipt", Icon: "file-text", Href: base.Operation(id)}},
 	}
 }
 
-// StepChangedNotice says that the form was made for an older step.
+// StepChangedNotice reports that the form was rendered for an older step.
 func StepChangedNotice() ui.Notice {
 	return ui.Notice{Kind: "yours", Icon: "refresh-cw", Title: "The lead has moved on.", Text: "Nothing was sent. This is how it stands now.", Role: "status"}
 }

@@ -7,13 +7,12 @@ import (
 	"hearthline/views/ui"
 )
 
-// ProgressFacts are what the two lines of a lead follow from: texts of dates that
-// are known, "" for those that are not.
+// ProgressFacts is what the two progress lines are derived from: text for the known dates, "" for the others.
 type ProgressFacts struct {
-	StatusKey        string // the standing
+	StatusKey        string // the status key
 	Converted        bool
-	WaitingForOthers bool   // it is not the person's move
-	Chip             string // the standing's chip: "Verify liens"
+	WaitingForOthers bool   // it is not the user's move
+	Chip             string // the status chip: "Verify liens"
 	Icon             string
 	Started          string // "Today 9:02 AM"
 	Resolved         string // "Liens verified 10:58 AM"
@@ -28,11 +27,11 @@ type ProgressFacts struct {
 	SigningDone      bool   // the signing date is past and the agreement e-signed
 	Rescission       string // "Ends Tue, Nov 24"
 	RescissionOver   bool
-	Funded           string // "Sent Dec 1"; only when money was sent
+	Funded           string // "Sent Dec 1"; only if money was sent
 }
 
-// NewProgress draws them. A stage is done only when the next one shows it; money
-// only when it was sent.
+// NewProgress builds both lines. A stage is done only if the next one proves it, and funding only if money
+// was sent.
 func NewProgress(f ProgressFacts) ui.ProgressView {
 	at := stageOf(f)
 	f.Converted = f.Converted || f.pastInquiry()
@@ -59,7 +58,7 @@ func NewProgress(f ProgressFacts) ui.ProgressView {
 		dates := slices.Clone(application)
 		markStages(application, at, f)
 		for i := range application {
-			application[i].Sub = dates[i].Sub // a date ahead is worth showing
+			application[i].Sub = dates[i].Sub // a future date is worth displaying
 		}
 		l.Position = "Step " + strconv.Itoa(at+1) + " of 5 of the application · "
 		fillUnknown(application)
@@ -76,7 +75,7 @@ func NewProgress(f ProgressFacts) ui.ProgressView {
 	return l
 }
 
-// stageOf is the index of the stage that is now.
+// stageOf is the index of the current stage.
 func stageOf(f ProgressFacts) int {
 	switch f.StatusKey {
 	case "in-progress":
@@ -105,8 +104,7 @@ func stageOf(f ProgressFacts) int {
 	}
 }
 
-// pastInquiry tells whether the inquiry is behind the lead, converted or about to
-// be.
+// pastInquiry reports whether the lead is past the inquiry: converted, or about to be.
 func (f ProgressFacts) pastInquiry() bool {
 	switch f.StatusKey {
 	case "application", "disclosures", "signing", "rescission", "funded":
@@ -115,7 +113,7 @@ func (f ProgressFacts) pastInquiry() bool {
 	return false
 }
 
-// ended tells whether the lead has ended without money.
+// ended reports whether the lead has ended without funding.
 func (f ProgressFacts) ended() bool {
 	switch f.StatusKey {
 	case "cancelled", "declined", "expired", "withdrawn":
@@ -143,7 +141,7 @@ func markStages(stages []ui.Stage, at int, f ProgressFacts) {
 	}
 }
 
-// markEndedStages shows of an ended lead what is known to have happened, no more.
+// markEndedStages marks only the stages of an ended lead that are known to have happened.
 func markEndedStages(f ProgressFacts, inquiry, application []ui.Stage) {
 	reached := 1
 	if f.HasOffers {
@@ -160,7 +158,7 @@ func markEndedStages(f ProgressFacts, inquiry, application []ui.Stage) {
 	}
 }
 
-// fillUnknown says so where the lender gave no date.
+// fillUnknown adds "not known" to stages for which the lender gave no date.
 func fillUnknown(stages []ui.Stage) {
 	for i := range stages {
 		if stages[i].Sub == "" {

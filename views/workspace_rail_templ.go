@@ -13,16 +13,16 @@ import (
 	"hearthline/views/ui"
 )
 
-// SummaryView is what the home is worth and what is owed on it.
+// SummaryView is the home's value and the debt on it.
 type SummaryView struct {
 	Title string          // "Summary", "After this line"
-	Bar   ui.MoneyBarView // made by ui.NewMoneyBar; zero draws none
+	Bar   ui.MoneyBarView // made by ui.NewMoneyBar; zero draws no bar
 	Facts []ui.Fact
 }
 
-// UpdatesSinceView is what happened since this person looked last.
+// UpdatesSinceView is what happened since the user's last view.
 type UpdatesSinceView struct {
-	When  string // "Since you looked, yesterday 5:40 PM:"; "" shows nothing
+	When  string // "Since you looked, yesterday 5:40 PM:"; "" displays nothing
 	Items []ui.NavLink
 }
 
@@ -137,7 +137,7 @@ func rail(v WorkspaceView) templ.Component {
 	})
 }
 
-// changed tells what happened while this person looked elsewhere.
+// changedSince lists what happened since the user's last view.
 func changedSince(c UpdatesSinceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,28 +13,27 @@ import (
 	"hearthline/views/ui"
 )
 
-// WorkspaceView is one lead with everything around it. Only the panels of the
-// tab that is shown need to be filled.
+// WorkspaceView is the page of one lead. Only the panels of the current tab need to be filled.
 type WorkspaceView struct {
 	Page                 ui.Page
 	App                  string
 	Revision             string
 	Tab                  to.Tab
 	Head                 LeadHead
-	Notices              []ui.Notice // calm: made by Silent, Unsettled and their like
+	Notices              []ui.Notice // calm: made by LenderDownNotice, UnsettledNotice and the like
 	UpdatesSince         UpdatesSinceView
 	Progress             ui.ProgressView // made by NewProgress
 	Counts               TabCounts
-	Loading              bool // nothing is known yet but name and id: bones instead of panels
+	Loading              bool // only name and id are known yet: displays placeholders instead of panels
 	Step                 NextStepView
 	Summary              SummaryView
 	Borrower             BorrowerPanelView
-	Recent               []ActivityItem // of the rail; a handful
+	Recent               []ActivityItem // of the rail; a few
 	Notes                NotesView
 	Cancel               CancelView
-	ReceivedReassignment ReceivedReassignmentView // how the lead came to its originator
-	CRMRecords           CRMRecordsView           // of CRMs, whose lead it is
-	StatusToken          string                   // of the record's lead, for the page around a frame
+	ReceivedReassignment ReceivedReassignmentView // how the lead was assigned to its originator
+	CRMRecords           CRMRecordsView           // the CRM records that are linked to the lead
+	StatusToken          string                   // of the record's lead, for the frame's host page
 
 	Offers       OffersView
 	Property     PropertyView
@@ -46,11 +45,11 @@ type WorkspaceView struct {
 	Activity     ActivityView
 }
 
-// TabCounts stand beside the names of the tabs; "" for none.
+// TabCounts are displayed beside the tab names; "" for none.
 type TabCounts struct {
 	Offers     string
 	Documents  string
-	NewDocs    bool // something is new since the person looked
+	NewDocs    bool // there is a document since the user's last view
 	Conditions string
 }
 
@@ -102,8 +101,7 @@ func Workspace(v WorkspaceView) templ.Component {
 	})
 }
 
-// WorkspacePart is all of it that the lender can change, fetched again through
-// the tab's own address.
+// WorkspacePart is everything that the lender can change, fetched again from the tab's own URL.
 func WorkspacePart(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -132,7 +130,7 @@ func WorkspacePart(v WorkspaceView) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.ResolveAttributeValue(v.StatusToken)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace.templ`, Line: 59, Col: 42}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/workspace.templ`, Line: 57, Col: 42}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 		if templ_7745c5c3_Err != nil {
@@ -300,7 +298,7 @@ func tabOf(v WorkspaceView) templ.Component {
 	})
 }
 
-// overview is the next step, complete, and what belongs beside it.
+// overview is the complete next step with related panels.
 func overview(v WorkspaceView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -362,7 +360,7 @@ func overview(v WorkspaceView) templ.Component {
 	})
 }
 
-// leadLoading stands for what was never fetched, for two seconds at most.
+// leadLoading is the placeholder for data that was never fetched, for at most two seconds.
 func leadLoading() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -29,7 +29,7 @@ func allLeadScreens() map[string]templ.Component {
 		all[key] = Workspace(sampleLead(key))
 		v := sampleLead(key)
 		v.Step.CanAct, v.Offers.CanSelect, v.Cancel.Redisplayed = false, false, true
-		all[key+", bystander"] = Workspace(v)
+		all[key+", view only"] = Workspace(v)
 	}
 	for _, tab := range to.Tabs()[1:] {
 		all["tab "+string(tab)] = Workspace(sampleTab(tab))
@@ -41,13 +41,13 @@ func allLeadScreens() map[string]templ.Component {
 	plain := sampleLead("offers")
 	plain.Offers.Quote.Requote, plain.Offers.Form.FieldErrors = false, []FieldError{{Name: "confirm.offer", Text: "Say that the borrower chose"}}
 	all["offers, no re-quote"] = Workspace(plain)
-	vague := sampleLead("choose-property")
-	vague.Step.SelectProperty = SelectPropertyView{Messages: []string{"Too ambiguous"}}
-	all["vague"] = Workspace(vague)
+	ambiguous := sampleLead("choose-property")
+	ambiguous.Step.SelectProperty = SelectPropertyView{Messages: []string{"Too ambiguous"}}
+	all["ambiguous property"] = Workspace(ambiguous)
 	return all
 }
 
-// What every screen of a lead owes, as every other screen does.
+// The screens of a lead follow the same rules as every other screen.
 func TestLeadScreens_MeetPageRules(t *testing.T) {
 	for name, screen := range allLeadScreens() {
 		doc := render(t, screen)
@@ -62,21 +62,21 @@ func TestLeadScreens_MeetPageRules(t *testing.T) {
 		doc.Find("[id]").Each(func(_ int, s *goquery.Selection) { ids[s.AttrOr("id", "")]++ })
 		for id, n := range ids {
 			if n > 1 || id == "" {
-				t.Errorf("%s: id %q stands %d times", name, id, n)
+				t.Errorf("%s: id %q is used %d times", name, id, n)
 			}
 		}
 		doc.Find("[aria-describedby], [aria-labelledby], [popovertarget]").Each(func(_ int, s *goquery.Selection) {
 			for _, a := range []string{"aria-describedby", "aria-labelledby", "popovertarget"} {
 				for _, id := range strings.Fields(s.AttrOr(a, "")) {
 					if ids[id] == 0 {
-						t.Errorf("%s: %s points at %q, which is not there", name, a, id)
+						t.Errorf("%s: %s refers to %q, which does not exist", name, a, id)
 					}
 				}
 			}
 		})
 		doc.Find(`a[href^="#"]`).Each(func(_ int, s *goquery.Selection) {
 			if id := strings.TrimPrefix(s.AttrOr("href", ""), "#"); ids[id] == 0 {
-				t.Errorf("%s: a link leads to #%s, which is not there", name, id)
+				t.Errorf("%s: a link refers to #%s, which does not exist", name, id)
 			}
 		})
 		doc.Find("input:not([type=hidden]), select, textarea").Each(func(_ int, s *goquery.Selection) {
@@ -91,30 +91,29 @@ func TestLeadScreens_MeetPageRules(t *testing.T) {
 		})
 		doc.Find(`form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
 			if s.AttrOr("action", "") == "" || s.Find(`button[type="submit"]`).Length() == 0 {
-				t.Errorf("%s: a form goes nowhere or has no button", name)
+				t.Errorf("%s: a form has no action or no button", name)
 			}
 		})
 		if n := doc.Find("[style], style, script:not([src]), [onclick]").Length(); n > 0 {
-			t.Errorf("%s: something is inline", name)
+			t.Errorf("%s: the page has an inline style or script", name)
 		}
 		if n := doc.Find("h1").Length(); n != 1 {
 			t.Errorf("%s: got %d h1, want 1", name, n)
 		}
 		if html, _ := doc.Html(); strings.Contains(html, "6789") {
-			t.Errorf("%s: an SSN stands on the page", name)
+			t.Errorf("%s: an SSN is on the page", name)
 		}
 		if doc.Find(".panel .panel").Length() > 0 {
-			t.Errorf("%s: a panel within a panel", name)
+			t.Errorf("%s: a panel is inside a panel", name)
 		}
 	}
 }
 
-// The names of controls and the ends of addresses are what other programs
-// drive the portal by.
+// Other programs drive the portal through the names of controls and the ends of URLs.
 func TestNextStep_FormControls(t *testing.T) {
 	tests := []struct {
-		key, deed string
-		names     []string
+		key, operation string
+		names          []string
 	}{
 		{"ssn-needed", "add-ssn", []string{"operation", "applicant.ssn"}},
 		{"credit-frozen", "repull-credit", []string{"operation", "consent.attested", "consent.method", "consent.version"}},
@@ -134,13 +133,13 @@ func TestNextStep_FormControls(t *testing.T) {
 		{"BRAND_NEW", "refresh", nil},
 	}
 	for _, tt := range tests {
-		form := render(t, Workspace(sampleLead(tt.key))).Find(fmt.Sprintf("form[action=%q]", "/leads/"+sampleApp+"/"+tt.deed))
+		form := render(t, Workspace(sampleLead(tt.key))).Find(fmt.Sprintf("form[action=%q]", "/leads/"+sampleApp+"/"+tt.operation))
 		if form.Length() == 0 {
-			t.Errorf("%s: no form for %s", tt.key, tt.deed)
+			t.Errorf("%s: no form for %s", tt.key, tt.operation)
 		}
 		for _, name := range tt.names {
 			if form.Find(fmt.Sprintf("[name=%q]", name)).Length() == 0 {
-				t.Errorf("%s: no control %s for %s", tt.key, name, tt.deed)
+				t.Errorf("%s: no control %s for %s", tt.key, name, tt.operation)
 			}
 		}
 	}
@@ -151,13 +150,13 @@ func TestConfirmations_RequiredAndUnchecked(t *testing.T) {
 		doc := render(t, Workspace(sampleLead(key)))
 		boxes := doc.Find(`[name^="confirm."], [name="consent.attested"]`)
 		if boxes.Length() < 2 {
-			t.Errorf("%s: got %d boxes", key, boxes.Length())
+			t.Errorf("%s: got %d checkboxes, want at least 2", key, boxes.Length())
 		}
 		boxes.Each(func(_ int, s *goquery.Selection) {
 			_, required := s.Attr("required")
-			_, ticked := s.Attr("checked")
-			if !required || ticked {
-				t.Errorf("%s: %s required %v, ticked %v", key, s.AttrOr("name", ""), required, ticked)
+			_, checked := s.Attr("checked")
+			if !required || checked {
+				t.Errorf("%s: %s required %v, checked %v", key, s.AttrOr("name", ""), required, checked)
 			}
 		})
 	}
@@ -169,10 +168,10 @@ func TestWorkspace_CannotAct_HasNoForms(t *testing.T) {
 		v.Step.CanAct, v.Offers.CanSelect, v.Cancel.Can, v.Step.SetAside.Can, v.Step.Clone, v.Step.Freeze.CanNote, v.Step.FollowUp.Can, v.Notes.Can, v.Head.CanRefresh = false, false, false, false, false, false, false, false, false
 		doc := render(t, Workspace(v))
 		doc.Find(`main form[method="post"]`).Each(func(_ int, s *goquery.Selection) {
-			t.Errorf("%s: a form to %s", key, s.AttrOr("action", ""))
+			t.Errorf("%s: unexpected form for %s", key, s.AttrOr("action", ""))
 		})
 		if v.Step.Mover == "you" && !strings.Contains(doc.Find("#step").Text(), "Olivia Bennett can") {
-			t.Errorf("%s: it does not say who can", key)
+			t.Errorf("%s: the card does not name who can act", key)
 		}
 	}
 }
@@ -182,10 +181,10 @@ func TestOffers_NothingPreselected(t *testing.T) {
 	v.Offers.Form.Values, v.Offers.Chosen, v.Offers.Pinned = nil, QuoteBreakdown{}, CompareView{}
 	doc := render(t, Workspace(v))
 	if n := doc.Find(`.cell input[checked], [name="pin"][checked]`).Length(); n != 0 {
-		t.Errorf("got %d cells marked before anybody chose", n)
+		t.Errorf("got %d selected cells before the user chose one", n)
 	}
 	if n := doc.Find(`[name="offer.offerUuid"]`).Length(); n != 7 {
-		t.Errorf("got %d offers to choose, want 7", n)
+		t.Errorf("got %d selectable offers, want 7", n)
 	}
 	if got := doc.Find(".out").First().Text(); !strings.Contains(got, "up to $120,000 only") {
 		t.Errorf("out of range: got %q", got)
@@ -193,11 +192,11 @@ func TestOffers_NothingPreselected(t *testing.T) {
 	text := strings.ToLower(doc.Find("main").Text())
 	for _, bad := range []string{"apr", "best", "denied", "recommended"} {
 		if slices.Contains(strings.Fields(text), bad) {
-			t.Errorf("the page says %q", bad)
+			t.Errorf("the page contains %q", bad)
 		}
 	}
 	if !strings.Contains(text, "estimate") {
-		t.Error("nothing says that the figures are estimates")
+		t.Error("the page does not label the figures as estimates")
 	}
 }
 
@@ -226,7 +225,7 @@ func TestOffers_UnknownFigures_Selectable(t *testing.T) {
 		t.Errorf("got %q", text)
 	}
 	if cell.Parent().Parent().Find(".pin").Length() != 0 {
-		t.Error("there is nothing to compare and yet a pin")
+		t.Error("an offer without figures has a pin")
 	}
 }
 
@@ -236,13 +235,13 @@ func TestIntake_Redisplay_KeepsInput(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	if got := doc.Find(".fixed").Text(); !strings.Contains(got, "Apt 4") {
-		t.Errorf("the correction: got %q", got)
+		t.Errorf("correction: got %q", got)
 	}
 	if got := doc.Find(`[name="property.ownershipType"] option[selected]`).AttrOr("value", ""); got != "COOPERATIVE" {
-		t.Errorf("a value we do not know is lost: got %q", got)
+		t.Errorf("an unknown value is lost: got %q", got)
 	}
 	if got := doc.Find("#complaints a").AttrOr("href", ""); got != "#applicant.income.employmentType" {
-		t.Errorf("the complaint leads to %q", got)
+		t.Errorf("the error links to %q", got)
 	}
 	for _, name := range []string{"consent.method", "applicant.income.employmentType", "property.isListedForSale"} {
 		if n := doc.Find(fmt.Sprintf("input[name=%q][checked]", name)).Length(); n != 0 {
@@ -250,10 +249,10 @@ func TestIntake_Redisplay_KeepsInput(t *testing.T) {
 		}
 	}
 	if _, ok := render(t, Intake(IntakeView{Page: samplePage("New")})).Find(`[name="homeIsProperty"]`).Attr("checked"); !ok {
-		t.Error("a fresh page does not take the property for the home")
+		t.Error("on a new form, the home address is not the property")
 	}
 	if strings.Contains(doc.Find(`[name]`).Text(), "externalAppId") {
-		t.Error("the portal’s own number can be typed")
+		t.Error("the portal’s own number has a control")
 	}
 }
 
@@ -262,12 +261,12 @@ func TestParts_MatchPages(t *testing.T) {
 	page, _ := goquery.OuterHtml(render(t, Workspace(v)).Find("#lead"))
 	part, _ := goquery.OuterHtml(render(t, WorkspacePart(v)).Find("#lead"))
 	if page != part {
-		t.Error("the workspace and its part differ")
+		t.Error("the workspace and WorkspacePart differ")
 	}
 	page, _ = goquery.OuterHtml(render(t, Workspace(v)).Find("#offers"))
 	part, _ = goquery.OuterHtml(render(t, OffersPart(v)).Find("#offers"))
 	if page != part {
-		t.Error("the offers and their part differ")
+		t.Error("the offers and OffersPart differ")
 	}
 }
 
@@ -294,11 +293,11 @@ func TestHelp_EveryPageHasContent(t *testing.T) {
 	for _, l := range HelpPages(to.Full, "") {
 		v, ok := HelpPage(to.Full, strings.TrimPrefix(l.Href, "/help/"))
 		if !ok || len(v.Sections) == 0 || v.Title == "" {
-			t.Errorf("%s says nothing", l.Href)
+			t.Errorf("%s has no content", l.Href)
 		}
 	}
 	if _, ok := HelpPage(to.Full, "nonsense"); ok {
-		t.Error("there is help for nonsense")
+		t.Error("an unknown key has a help page")
 	}
 }
 

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// The addresses of the person's own apps. What is put into them is a borrower's, so they
-// stand on the one answer that shows it and nowhere else.
+// These URLs open the user's own apps. They contain a borrower's data, so only the response that reveals the
+// data contains them.
 
-// Tel opens the telephone. Whatever is no digit of the number is left out.
+// Tel opens the phone app. Characters that are not part of the number are dropped.
 func Tel(phone string) string { return "tel:" + phoneDigits(phone) }
 
-// Sms opens a text message with its words in it, for the person to send.
+// Sms opens a prefilled text message for the user to send.
 func Sms(phone, body string) string {
 	return "sms:" + phoneDigits(phone) + "?&body=" + mailEscape(body)
 }
 
-// Mailto opens an e-mail with subject and words in it, for the person to send.
+// Mailto opens a prefilled email for the user to send.
 func Mailto(address, subject, body string) string {
 	return "mailto:" + url.PathEscape(address) + "?subject=" + mailEscape(subject) + "&body=" + mailEscape(body)
 }
 
-// phoneDigits keeps digits and a plus in front. A number of ten digits is of this country.
+// phoneDigits keeps the digits and a leading plus. A ten-digit number is a US number.
 func phoneDigits(phone string) string {
 	var b strings.Builder
 	for _, r := range phone {
@@ -35,5 +35,5 @@ func phoneDigits(phone string) string {
 	return b.String()
 }
 
-// mailEscape writes blanks as %20: mail programs show a plus as it stands.
+// mailEscape writes spaces as %20: mail programs display a plus literally.
 func mailEscape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }

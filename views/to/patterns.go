@@ -1,15 +1,13 @@
 package to
 
-// Pattern is one address as a route pattern: {name} stands for one piece of
-// the path.
+// Pattern is a URL as a route pattern; {name} is a placeholder for one path segment.
 type Pattern struct {
-	Name string // the builder, and the piece it was given: "LeadTab offers"
+	Name string // the builder, and the segment it received: "LeadTab offers"
 	Path string
 }
 
-// Patterns lists every address that can be built here, for the test that
-// holds the builders against the route table. Whatever a Base can lie before
-// also answers under /e/{client}/{launch}.
+// Patterns lists every URL that this package builds, for the test that compares the builders with the route
+// table. Every URL that is built from a Base also exists under /e/{client}/{launch}.
 func Patterns() []Pattern {
 	all := []Pattern{
 		{"Home", "/"},

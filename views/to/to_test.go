@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// builtURLs makes every address with sentinels in the place of what varies.
+// builtURLs builds every URL with sentinels for its parameters.
 func builtURLs() map[string]string {
 	b := Full
 	all := map[string]string{
@@ -56,21 +56,21 @@ func TestPatterns_MatchBuilders(t *testing.T) {
 		seen[p.Name] = true
 		url, ok := urls[p.Name]
 		if !ok {
-			t.Errorf("%s: no builder was called for %s", p.Name, p.Path)
+			t.Errorf("%s: no builder was called for pattern %s", p.Name, p.Path)
 			continue
 		}
 		if !matches(url, p.Path) {
-			t.Errorf("%s: got %s, want the like of %s", p.Name, url, p.Path)
+			t.Errorf("%s: got %s, want a match of %s", p.Name, url, p.Path)
 		}
 	}
 	for name := range urls {
 		if !seen[name] {
-			t.Errorf("%s stands in no pattern", name)
+			t.Errorf("%s has no pattern", name)
 		}
 	}
 }
 
-// matches compares piece by piece; {name} takes a sentinel.
+// matches compares segment by segment; {name} matches a sentinel.
 func matches(url, pattern string) bool {
 	got, want := strings.Split(url, "/"), strings.Split(pattern, "/")
 	if len(got) != len(want) {
@@ -88,10 +88,9 @@ func matches(url, pattern string) bool {
 	return true
 }
 
-// Every method of Base that gives an address is in the list: a new one cannot
-// be forgotten.
+// Every method of Base that returns a URL must be in the list.
 func TestPatterns_CoverEveryBuilder(t *testing.T) {
-	names := map[string]bool{"Embedded": true, "NewLeadSample": true, "OfferSheet": true, "SignedOut": true, "SessionEnded": true} // no address; the same routes as NewLead and Home
+	names := map[string]bool{"Embedded": true, "NewLeadSample": true, "OfferSheet": true, "SignedOut": true, "SessionEnded": true} // not URLs, or the routes of NewLead and Home
 	for _, p := range Patterns() {
 		name, _, _ := strings.Cut(p.Name, " ")
 		names[name] = true
@@ -130,7 +129,7 @@ func TestBase_Embedded(t *testing.T) {
 		}
 	}
 	if !b.Embedded() || Full.Embedded() {
-		t.Error("Embedded is wrong")
+		t.Error("Embedded returned the wrong result")
 	}
 }
 
@@ -146,6 +145,6 @@ func TestLeadsQuery(t *testing.T) {
 		t.Errorf("first page: got %q", got)
 	}
 	if !q.Filtered() || (LeadsQuery{View: "all", Sort: "due"}).Filtered() {
-		t.Error("Filtered is wrong")
+		t.Error("Filtered returned the wrong result")
 	}
 }

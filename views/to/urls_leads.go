@@ -1,30 +1,29 @@
 package to
 
-// LeadsQuery is the state of a list; all of it stands in the address. The
-// zero value is the list as it opens.
+// LeadsQuery is the state of a list; the URL contains all of it. The zero value is the default list.
 type LeadsQuery struct {
 	View       string // today, offers, borrower, lender, closing, ended, all
-	Q          string // what was typed into search
-	Step       string // standing or step filter
+	Q          string // the search text
+	Step       string // filter by status or step
 	State      string // two letters
 	Originator string // originator uuid, for managers
 	Sort       string // due, oldest, newest, updated, amount
-	After      string // key of the last row of the page before
+	After      string // key of the last row of the previous page
 }
 
-// InView is the same list in another lane, from its first page.
+// InView is the same list in another lane, starting at its first page.
 func (q LeadsQuery) InView(view string) LeadsQuery {
 	q.View, q.After = view, ""
 	return q
 }
 
-// AfterKey is the page that follows the row with this key; "" is the first page.
+// AfterKey is the page after the row with this key; "" is the first page.
 func (q LeadsQuery) AfterKey(key string) LeadsQuery {
 	q.After = key
 	return q
 }
 
-// Filtered tells whether anything besides lane and order narrows the list.
+// Filtered reports whether anything besides lane and order narrows the list.
 func (q LeadsQuery) Filtered() bool {
 	return q.Q != "" || q.Step != "" || q.State != "" || q.Originator != ""
 }
@@ -37,51 +36,51 @@ func (q LeadsQuery) apply(address string) string {
 // Leads is the pipeline.
 func (b Base) Leads(q LeadsQuery) string { return q.apply(b.at("leads")) }
 
-// LeadsCSV is the same list as a file.
+// LeadsCSV is the same list as a CSV file.
 func (b Base) LeadsCSV(q LeadsQuery) string { return q.apply(b.at("leads.csv")) }
 
-// LeadsICS is what is coming up, for a calendar.
+// LeadsICS is the calendar of upcoming dates.
 func (b Base) LeadsICS() string { return b.at("leads.ics") }
 
-// NewLead is the intake; draft is "" for an empty one.
+// NewLead is the intake; draft is "" for an empty form.
 func (b Base) NewLead(draft string) string { return query(b.at("leads", "new"), "draft", draft) }
 
-// StateLicense says whether the person may act in the state that the form names.
+// StateLicense reports whether the user may act in the state that the form names.
 func (b Base) StateLicense() string { return b.at("leads", "new", "licence") }
 
-// NewLeadSample is the intake filled with one of the demo's samples.
+// NewLeadSample is the intake filled with one of the demo samples.
 func (b Base) NewLeadSample(sample string) string {
 	return query(b.at("leads", "new"), "sample", sample)
 }
 
-// StartLead takes the POST of the intake.
+// StartLead receives the POST of the intake.
 func (b Base) StartLead() string { return b.at("leads") }
 
-// Adopt takes the id of an inquiry that was begun elsewhere.
+// Adopt adds an inquiry that was started elsewhere, by its id.
 func (b Base) Adopt() string { return b.at("leads", "adopt") }
 
-// MarkSeen notes that the news above the list have been read; it takes a POST.
+// MarkSeen marks the updates above the list as read; it takes a POST.
 func (b Base) MarkSeen() string { return b.at("leads", "seen") }
 
-// Drafts lists what has not been sent.
+// Drafts lists the unsent drafts.
 func (b Base) Drafts() string { return b.at("drafts") }
 
-// Draft takes the autosave.
+// Draft receives the autosave.
 func (b Base) Draft(id string) string { return b.at("drafts", id) }
 
-// DraftDelete takes a POST.
+// DraftDelete deletes a draft; it takes a POST.
 func (b Base) DraftDelete(id string) string { return b.at("drafts", id, "delete") }
 
-// DraftBorrowerLink makes the link on which its borrower goes on alone; it takes a POST.
+// DraftBorrowerLink creates the link with which the borrower completes the draft; it takes a POST.
 func (b Base) DraftBorrowerLink(id string) string { return b.at("drafts", id, "link") }
 
-// DraftTransfer gives a draft to a colleague.
+// DraftTransfer transfers a draft to a colleague.
 func (b Base) DraftTransfer(id string) string { return b.at("drafts", id, "hand") }
 
 // Lead is the workspace.
 func (b Base) Lead(app string) string { return b.at("leads", app) }
 
-// Tab is a part of the workspace with an address of its own.
+// Tab is a part of the workspace that has its own URL.
 type Tab string
 
 // The tabs of a lead; Overview is the workspace itself.
@@ -96,7 +95,7 @@ const (
 	Activity     Tab = "activity"
 )
 
-// Tabs in the order in which they stand.
+// Tabs returns the tabs in display order.
 func Tabs() []Tab {
 	return []Tab{Overview, Offers, Property, Underwriting, Documents, Funding, History, Activity}
 }
@@ -109,8 +108,8 @@ func (b Base) LeadTab(app string, tab Tab) string {
 	return b.at("leads", app, string(tab))
 }
 
-// LeadActions are what a POST under a lead can do: the interface's operations by its
-// own names, then what is ours alone.
+// LeadActions lists what a POST under a lead can do: the interface's operations by name, then the portal's
+// own actions.
 func LeadActions() []string {
 	return []string{
 		"add-ssn", "repull-credit", "verify-liens", "add-income", "asset-depletion", "add-property-estimate",
@@ -119,32 +118,32 @@ func LeadActions() []string {
 	}
 }
 
-// LeadAction takes the POST of one of Acts.
+// LeadAction receives the POST of one of LeadActions.
 func (b Base) LeadAction(app, operation string) string { return b.at("leads", app, operation) }
 
-// LeadReads are the fragments and pages under a lead that only read.
+// LeadReads lists the read-only fragments and pages under a lead.
 func LeadReads() []string {
 	return []string{"direct-debt-payoff-offers", "borrower-costs", "borrower-link", "offer-sheet", "show"}
 }
 
-// LeadRead is one of Reads.
+// LeadRead is one of LeadReads.
 func (b Base) LeadRead(app, what string) string { return b.at("leads", app, what) }
 
-// QuotesQuery is a look at the quotes that were kept; the zero value is the offers of now.
+// QuotesQuery selects saved quotes; the zero value is the current offers.
 type QuotesQuery struct {
-	Quote string // one of them, as it was
-	After string // the list begins after this one
+	Quote string // one saved quote
+	After string // the list starts after this quote
 }
 
-// Quotes is the offers of a lead with the quotes that were made.
+// Quotes is a lead's offers with the saved quotes.
 func (b Base) Quotes(app string, q QuotesQuery) string {
 	return query(b.LeadTab(app, Offers), "quote", q.Quote, "after", q.After)
 }
 
-// PayoffQuery asks for the offers that pay off debts, by their account ids.
+// PayoffQuery requests the offers that pay off debts, by account id.
 type PayoffQuery struct {
 	Accounts []string
-	Amount   string // "60,000", the draw that is looked at
+	Amount   string // "60,000", the draw to display
 }
 
 // Payoff is the offers that pay off debts.
@@ -156,7 +155,7 @@ func (b Base) Payoff(app string, q PayoffQuery) string {
 	return query(b.LeadRead(app, "direct-debt-payoff-offers"), append(pairs, "amount", q.Amount)...)
 }
 
-// CostsQuery asks what an offer costs at a draw.
+// CostsQuery requests what an offer costs at a draw.
 type CostsQuery struct {
 	Offer  string
 	Amount string // "60,000"
@@ -167,22 +166,22 @@ func (b Base) Costs(app string, q CostsQuery) string {
 	return query(b.LeadRead(app, "borrower-costs"), "offer.offerUuid", q.Offer, "offer.selectedOfferAmount", q.Amount)
 }
 
-// OfferSheetQuery is what a borrower is shown of the offers; the zero value is all of them
-// at the amount that was wanted.
+// OfferSheetQuery selects the offers to show to a borrower; the zero value is all of them at the requested
+// amount.
 type OfferSheetQuery struct {
 	Amount      string   // "60,000"
-	RateType    string   // "FIXED" or "FLOATING": the kind that the grid shows
-	Fee         string   // "2.99": the only fee that the grid shows
-	Discounts   []string // to be selected, by their types
+	RateType    string   // "FIXED" or "FLOATING": the kind to show
+	Fee         string   // "2.99": the only fee to show
+	Discounts   []string // types of the discounts to select
 	Offers      []string
 	Autopay     bool
 	CreditUnion bool
-	Quote       string   // a quote kept, as it was
-	Accounts    []string // debts that are paid off of it
+	Quote       string   // a saved quote
+	Accounts    []string // the debts to pay off
 	Lang        string   // "es"; "" is English
 }
 
-// OfferSheet is what the borrower is shown: "show", the page, or "offer-sheet", the paper.
+// OfferSheet shows offers to the borrower: "show" is the page, "offer-sheet" the PDF.
 func (b Base) OfferSheet(app, what string, q OfferSheetQuery) string {
 	flag := func(on bool) string {
 		if on {

@@ -13,8 +13,8 @@ import (
 	"hearthline/views/to"
 )
 
-// bar is the top of the desk: the mark, places, search and the person. Its
-// menus are popovers, which open without any script.
+// bar is the top bar: logo, navigation, search and account. Its menus are popovers, which open without
+// JavaScript.
 func bar(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -326,8 +326,8 @@ func navLink(l NavLink) templ.Component {
 	})
 }
 
-// accountMenu ends with signing out, which is a post of its own. Appearance
-// needs the script and stays hidden until it runs.
+// accountMenu ends with sign-out, which is a separate post. Appearance needs JavaScript and stays hidden
+// until the script runs.
 func accountMenu(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -23,7 +23,7 @@ func (a Action) kind() string {
 	return "submit"
 }
 
-// attrs are what only some actions have.
+// attrs returns the attributes that only some actions have.
 func (a Action) attrs() templ.OrderedAttributes {
 	var out templ.OrderedAttributes
 	put := func(name, value string) {

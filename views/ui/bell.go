@@ -1,6 +1,6 @@
 package ui
 
-// Inbox is the subject of a part that shows what a person was told.
+// Inbox is the live subject of parts that show notifications.
 const Inbox = "inbox"
 
 func (b BellView) label() string {

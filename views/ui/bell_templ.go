@@ -13,16 +13,16 @@ import (
 	"hearthline/views/to"
 )
 
-// BellView is the way to the inbox, with how much of it is unread.
+// BellView is the link to the inbox, with the number of unread notifications.
 type BellView struct {
-	Visible bool   // this person has an inbox
+	Visible bool   // the user has an inbox
 	Unread  string // "3", "99+"; "" for none
 }
 
-// BellID is where the bell stands, so that it can be asked for alone.
+// BellID is the id of the bell, by which it is fetched alone.
 const BellID = "bell"
 
-// Bell stands in the bar of every page and counts by itself.
+// Bell is in the bar of every page and loads its count separately.
 func Bell(base to.Base, b BellView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

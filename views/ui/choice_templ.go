@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Segment is a few short options in a row: yes or no, fixed or variable.
+// Segment is a row of a few short options: yes or no, fixed or variable.
 func Segment(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -169,7 +169,7 @@ func Segment(f Field) templ.Component {
 	})
 }
 
-// Radios are options with longer words, one below the other or in a row.
+// Radios are options with longer text, below each other or in a row.
 func Radios(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -353,7 +353,7 @@ func Radios(f Field) templ.Component {
 	})
 }
 
-// Checks are options of which any number may be chosen; the name repeats.
+// Checks are options of which any number may be selected; the name repeats.
 func Checks(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -531,8 +531,8 @@ func Checks(f Field) templ.Component {
 	})
 }
 
-// Check is a single yes: value "true", absent when not ticked. Value "true"
-// shows it ticked; Optional holds quieter words behind the label.
+// Check is a single yes: value "true", absent when unchecked. Value "true" renders it checked; Optional is
+// secondary text after the label.
 func Check(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -638,8 +638,8 @@ func Check(f Field) templ.Component {
 	})
 }
 
-// Hidden carries what the person does not type: the operation id, the
-// revision, the version of the consent text.
+// Hidden is a value that the user does not type: the operation id, the revision, the version of the consent
+// text.
 func Hidden(name, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ func (f Field) kind() string {
 	return "text"
 }
 
-// value never gives a secret back, whatever a handler put there.
+// value never returns a secret, even if a handler set one.
 func (f Field) value() string {
 	if f.Secret {
 		return ""
@@ -24,7 +24,7 @@ func (f Field) value() string {
 	return f.Value
 }
 
-// describedBy names the lines below the control, the complaint first.
+// describedBy names the lines below the control, the error first.
 func (f Field) describedBy() string {
 	ids := ""
 	for _, n := range [...]struct{ text, suffix string }{{f.Error, "-e"}, {f.Corrected, "-s"}, {f.Hint, "-h"}} {
@@ -39,8 +39,8 @@ func (f Field) describedBy() string {
 	return ids
 }
 
-// attrs are those of every control; templ's "?=" cannot write them, because
-// ARIA wants the word "true".
+// attrs are the attributes of every control; templ's "?=" cannot write them, because ARIA requires the value
+// "true".
 func (f Field) attrs() templ.OrderedAttributes {
 	a := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
 	put := func(name string, value any) { a = append(a, templ.KeyValue[string, any]{Key: name, Value: value}) }
@@ -72,8 +72,8 @@ func (f Field) attrs() templ.OrderedAttributes {
 	return a
 }
 
-// groupAttrs are those of a fieldset. It takes the focus of the error
-// summary's link, hence the tabindex when there is a complaint.
+// groupAttrs are the attributes of a fieldset. The error summary's link focuses it, so it has a tabindex if
+// it has an error.
 func (f Field) groupAttrs() templ.OrderedAttributes {
 	var a templ.OrderedAttributes
 	if d := f.describedBy(); d != "" {
@@ -87,8 +87,8 @@ func (f Field) groupAttrs() templ.OrderedAttributes {
 	return a
 }
 
-// Choices makes options from values and their words, the current one
-// selected. An empty first value asks to choose.
+// Choices makes options from values and their text, with the current one selected. An empty first value
+// prompts the user to choose.
 func Choices(current string, pairs ...[2]string) []Option {
 	out := make([]Option, len(pairs))
 	for i, p := range pairs {

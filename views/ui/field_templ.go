@@ -10,28 +10,28 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/static"
 
-// Field is one control with its label above and what is to say about it below.
-// Name is the interface's own path ("property.address.zip"); it is the id too.
+// Field is one control with its label above and its notes below. Name is the interface's own path
+// ("property.address.zip"), and the default id.
 type Field struct {
 	Name         string
-	ID           string // when two forms of a page have the name; default Name
+	ID           string // if two forms on a page use the name; default Name
 	Label        string
-	Optional     string // "optional", "if any"; said beside the label
+	Optional     string // "optional", "if any"; beside the label
 	Value        string
 	Hint         string
 	Error        string
-	Corrected    string // what a safe correction sends instead: Apt 4
+	Corrected    string // the corrected value that is sent instead: Apt 4
 	Type         string // of the input; default text
 	Mode         string // inputmode: numeric, decimal, tel, email
 	Autocomplete string
 	Placeholder  string
-	Icon         string // within the control: lock, search
+	Icon         string // inside the control: lock, search
 	Span         string // c2 c4 c6 c8 c12; default three of twelve columns
 	Max          string // maxlength
 	Required     bool
 	Disabled     bool
 	ReadOnly     bool
-	Secret       bool // an SSN: never in a draft, never sent back to the page
+	Secret       bool // an SSN: never stored in a draft, never sent back to the page
 	Options      []Option
 }
 
@@ -39,7 +39,7 @@ type Field struct {
 type Option struct {
 	Value    string
 	Label    string
-	Note     string // quieter words behind the label
+	Note     string // secondary text after the label
 	Selected bool
 }
 
@@ -121,7 +121,7 @@ func label(f Field) templ.Component {
 	})
 }
 
-// notes are the lines below a control; attrs of the control point at them.
+// fieldNotes are the lines below a control; its aria-describedby points at them.
 func fieldNotes(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -421,7 +421,7 @@ func Input(f Field) templ.Component {
 	})
 }
 
-// Money is an amount in dollars, at the right, grouped when left.
+// Money is an amount in dollars, right-aligned and grouped on blur.
 func Money(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -506,7 +506,7 @@ func Money(f Field) templ.Component {
 	})
 }
 
-// Area is several lines of text.
+// TextArea is a multi-line text field.
 func TextArea(f Field, rows string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -604,8 +604,8 @@ func TextArea(f Field, rows string) templ.Component {
 	})
 }
 
-// Select is one of a list. A first option of an empty value says "Choose…";
-// give one where nothing may be preselected.
+// Select is a drop-down list. A first option with an empty value is displayed as "Choose…"; provide one if
+// nothing may be preselected.
 func Select(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

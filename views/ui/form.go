@@ -4,7 +4,7 @@ import "strconv"
 
 var numberWords = [...]string{"", "One field needs", "Two fields need", "Three fields need", "Four fields need", "Five fields need"}
 
-// errorCountText says it in words while a person would.
+// errorCountText spells out small numbers.
 func errorCountText(n int) string {
 	if n < len(numberWords) {
 		return numberWords[n] + " attention:"
@@ -28,8 +28,7 @@ func Ordinal(n int) string {
 	return strconv.Itoa(n) + suffix
 }
 
-// suffix is what stands behind the link: the complaint, and the comma before
-// the next one.
+// suffix is the text after the link: the error, and the comma before the next one.
 func (c ErrorLink) suffix(last bool) string {
 	t := ""
 	if c.Text != "" {

@@ -6,32 +6,29 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Hx is what htmx shall do for an element. It is the only place that writes
-// htmx attributes, because templ does not sanitise them: the addresses must
-// come from views/to, and a trigger can hold no filter, which would need the
-// eval that the content policy forbids.
+// Hx describes an htmx request of an element. It is the only place that writes htmx attributes, because templ
+// does not sanitize them: URLs must come from views/to, and a trigger cannot have a filter, which would need
+// the eval that the content security policy forbids.
 //
-// Every element carries the nonce of its response. hx-csp strips htmx's attributes
-// from an element that does not, so that markup which somebody managed to plant asks
-// for nothing.
+// Every element has the nonce of its response. hx-csp strips htmx's attributes from elements without it, so
+// injected markup sends no requests.
 //
-// The server answers such a request with a fragment: the part alone, and if
-// the page's title changed, a <title> in front of it (FragmentTitle), which
-// htmx 4 takes out and sets. Statuses 40x and 5xx change nothing on the page
-// (app.js says so in a toast); 422 brings the form back and is swapped.
+// The server answers with a fragment: the part alone, preceded by a <title> (FragmentTitle) if the page's
+// title changed, which htmx 4 removes and sets. Statuses 40x and 5xx do not change the page (app.js shows a
+// toast); 422 swaps in the form with its errors.
 type Hx struct {
-	Get            string // address; Get or Post
+	Get            string // URL; Get or Post
 	Post           string
 	Trigger        string // event and timing, "input delay:300ms"; default by element
-	Target         string // selector; default the element itself
+	Target         string // selector; default is the element
 	Swap           string // default outerMorph, which keeps typed text and focus
-	Include        string // selector of further controls to send
-	LatestWins     bool   // a newer request replaces one on its way: last answer wins
-	SyncSelector   string // selector of what several share for that; default the element itself
-	SkipValidation bool   // ask also while the form lacks something: nothing is being sent yet
+	Include        string // selector of other controls to send
+	LatestWins     bool   // a newer request cancels one in flight
+	SyncSelector   string // selector of the element that LatestWins synchronizes on; default is the element
+	SkipValidation bool   // also request while the form is invalid: nothing is submitted yet
 }
 
-// Attrs are the attributes, in a fixed order; ctx is the rendering's, with the nonce.
+// Attrs returns the attributes in a fixed order; ctx is the rendering context with the nonce.
 func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
 	var a templ.OrderedAttributes
 	put := func(name, value string) {
@@ -62,8 +59,8 @@ func (h Hx) Attrs(ctx context.Context) templ.OrderedAttributes {
 	return a
 }
 
-// SkipMorph is a part that updates of the page around it pass by, and that hide.js empties
-// after so many seconds; "" never.
+// SkipMorph marks a part that updates of the surrounding page skip, and that hide.js empties after this many
+// seconds; "" means never.
 func SkipMorph(ctx context.Context, seconds string) templ.OrderedAttributes {
 	a := templ.OrderedAttributes{{Key: "hx-nonce", Value: templ.GetNonce(ctx)}, {Key: "hx-morph-skip", Value: true}}
 	if seconds != "" {
@@ -72,17 +69,16 @@ func SkipMorph(ctx context.Context, seconds string) templ.OrderedAttributes {
 	return a
 }
 
-// AnyLead as the subject of Live: a list cares about any of them.
+// AnyLead is the subject of Live for lists, which refresh on changes of any lead.
 const AnyLead = "*"
 
-// Live marks a part that is fetched again when a lead changes. Subject is the
-// lead's app id, several with a space between, or AnyLead; revision is the
-// lead's as it is shown, so that an event which brings nothing new fetches
-// nothing ("" always fetches). The part needs an id, and the answer must be
-// the same part with the same id: it is morphed, not replaced.
+// Live marks a part that is fetched again when a lead changes. Subject is the lead's app id, several
+// separated by spaces, or AnyLead; revision is the displayed revision of the lead, so that an event without a
+// newer revision fetches nothing ("" always fetches). The part needs an id, and the response must be the same
+// part with the same id: it is morphed, not replaced.
 func Live(ctx context.Context, address, subject, revision string) templ.OrderedAttributes {
 	a := Hx{Get: address, Trigger: "live"}.Attrs(ctx)
-	// Nobody pressed anything: such a fetch must not keep a session alive.
+	// The user did nothing, so this fetch must not extend the session.
 	a = append(a, templ.KeyValue[string, any]{Key: "hx-headers", Value: `{"Session-Renew":"no"}`})
 	a = append(a, templ.KeyValue[string, any]{Key: "data-live", Value: subject})
 	if revision != "" {

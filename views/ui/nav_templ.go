@@ -8,7 +8,7 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// TabView is a link with a count, of lanes and of a lead's pages.
+// TabView is a link with a count, for lanes and a lead's pages.
 type TabView struct {
 	Label   string
 	Href    string
@@ -17,7 +17,7 @@ type TabView struct {
 	Urgent  bool // the count is amber: somebody must act
 }
 
-// Tabs shows them in a row; class is "tabs" under a lead, "" in a panel.
+// Tabs renders them in a row; class is "tabs" under a lead, "" in a panel.
 func Tabs(label, class string, tabs []TabView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -165,15 +165,14 @@ func Tabs(label, class string, tabs []TabView) templ.Component {
 	})
 }
 
-// Fact is one line of what is known. Key is the colour of a money bar's part
-// (p1, p2, p3) or "".
+// Fact is a label and a value. Key is the color of a money bar's part (p1, p2, p3) or "".
 type Fact struct {
 	Label string
-	Value string // "—" when not known
+	Value string // "—" if unknown
 	Key   string
 }
 
-// Facts shows them as a list of terms.
+// Facts renders them as a description list.
 func Facts(facts []Fact) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -235,7 +234,7 @@ func Facts(facts []Fact) templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(f.Label)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/nav.templ`, Line: 48, Col: 13}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/nav.templ`, Line: 47, Col: 13}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -248,7 +247,7 @@ func Facts(facts []Fact) templ.Component {
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(f.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/nav.templ`, Line: 50, Col: 16}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/nav.templ`, Line: 49, Col: 16}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {

@@ -6,15 +6,15 @@ import (
 	"hearthline/views/to"
 )
 
-// htmxConfig: hx-csp, which lets htmx act only on elements that carry the page's nonce
-// and reach the browser's sinks only through its policy of Trusted Types; no history of
-// htmx's own (pages are real pages, and its copies would hold PII), no style sheet made at
-// run time, a time-out shorter than a person's patience. A fold that the person opened stays open through a
-// morph. Errors but 422 leave the page as it is.
+// htmxConfig enables hx-csp, which lets htmx act only on elements with the page's nonce and reach the
+// browser's injection sinks only through its Trusted Types policy. It disables htmx's history (pages are real
+// pages, and its snapshots would contain PII) and its runtime style sheet, and sets a timeout shorter than
+// users' patience. A details element that the user opened stays open through a morph. Errors other than 422
+// do not change the page.
 const htmxConfig = `{"extensions":"hx-csp","history":false,"includeIndicatorCSS":false,"defaultTimeout":15000,` +
 	`"morphIgnore":["data-htmx-powered","open"],"noSwap":[204,304,"40x","5xx"]}`
 
-// rootAttrs stand on <html>, where app.js and the css look for them.
+// rootAttrs are the attributes of <html>, which app.js and the CSS read.
 func (p Page) rootAttrs() templ.OrderedAttributes {
 	var a templ.OrderedAttributes
 	put := func(name, value string) {
@@ -39,13 +39,13 @@ func (p Page) rootAttrs() templ.OrderedAttributes {
 	return a
 }
 
-// borrowerRootAttrs leave out what is live: nothing slides into a page that a borrower reads.
+// borrowerRootAttrs omit live updates: a page that a borrower reads does not change on its own.
 func (p Page) borrowerRootAttrs() templ.OrderedAttributes {
 	p.EventsURL = ""
 	return p.rootAttrs()
 }
 
-// assets are the sheets and scripts of a page of the desk.
+// assets are the style sheets and scripts of a signed-in user's page.
 func (p Page) assets() []string {
 	files := []string{"desk.css", "lead.css", "desk.js", "app.js", "held.js"}
 	if p.IsList {
@@ -54,8 +54,8 @@ func (p Page) assets() []string {
 	return p.withEmbedFiles(p.withPasskeyFiles(files))
 }
 
-// withEmbedFiles adds what only pages inside a frame have: their looks, and the script that speaks
-// with the page around them.
+// withEmbedFiles adds the files of pages inside a frame: their style sheet, and the script that talks to the
+// host page.
 func (p Page) withEmbedFiles(files []string) []string {
 	if p.Embedded {
 		return append(files, "frame.css", "frame.js")
@@ -63,7 +63,7 @@ func (p Page) withEmbedFiles(files []string) []string {
 	return files
 }
 
-// newWindowURL is the page in a window of its own.
+// newWindowURL is the URL of the page in its own window.
 func (p Page) newWindowURL() string {
 	if p.NewWindowURL != "" {
 		return p.NewWindowURL
@@ -71,8 +71,7 @@ func (p Page) newWindowURL() string {
 	return to.Full.Home()
 }
 
-// publicFiles are those of a page before anybody is signed in. Inside a frame a form is sent
-// by htmx.
+// publicFiles are the files of a page before sign-in. Inside a frame, htmx submits the forms.
 func (p Page) publicFiles() []string {
 	files := []string{"app.js"}
 	if p.Embedded {

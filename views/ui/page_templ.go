@@ -10,40 +10,40 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "hearthline/views/to"
 
-// Page is the frame: who is here, where they can go, what is live.
+// Page is the layout's data: the signed-in user, the navigation, and the live updates.
 type Page struct {
-	Title             string // "Leads"; the product's name is put behind it
+	Title             string // "Leads"; the layout appends the product name
 	Base              to.Base
 	Person            Person
 	Nav               []NavLink // the bar: Leads, Team, Quick estimate
-	Menu              []NavLink // the account menu, besides appearance and sign-out
+	Menu              []NavLink // the account menu, except appearance and sign-out
 	Bell              BellView
-	Query             string          // what stands in the bar's search
-	EventsURL         string          // address of the live stream; "" for none
+	Query             string          // text in the search box
+	EventsURL         string          // URL of the event stream; "" for none
 	SessionExpires    string          // end of the session, unix milliseconds; "" for none
-	Theme             string          // light, dark or "" for the system's; from the cookie "theme"
+	Theme             string          // light, dark or "" for the system's theme; from the cookie "theme"
 	Density           string          // compact or ""; from the cookie "density"
-	Notices           []Notice        // above the page: the lender is late, confirm it is you
-	Demo              templ.Component // the demo's bar; nil outside the demo
-	Passkeys          bool            // passkey.js is needed
-	IsList            bool            // a list of leads, which does without the sheet of a single one
-	Embedded          bool            // inside the frame of a CRM, or in the tab that stands for one
-	HostOrigin        string          // origin of the page around it, which may hear its height, or several with a blank between that it may be; "" for none that is known
-	EmbedExpiresIn    string          // in how many milliseconds this page is good for nothing more, which Host hears; "" never
-	SessionEndedURL   string          // where a session that ended is begun anew; "" is the log-in
-	NewWindowURL      string          // the same in a window of its own, out of a frame
-	NewWindowSavedURL string          // and once what is typed is kept as a draft; "" where nothing is
-	AutoLeaveURL      string          // where a page goes by itself after five minutes, where no script hides what it shows; "" stays
+	Notices           []Notice        // above the page: the lender is slow, step-up needed
+	Demo              templ.Component // the demo bar; nil outside the demo
+	Passkeys          bool            // the page needs passkey.js
+	IsList            bool            // a list of leads, which does not need the style sheet of a lead
+	Embedded          bool            // inside the frame of a CRM, or in the tab that replaces it
+	HostOrigin        string          // origin of the host page, which receives the height, or several possible ones separated by spaces; "" if unknown
+	EmbedExpiresIn    string          // milliseconds until this page is unusable, reported to the host; "" for never
+	SessionEndedURL   string          // where to start a new session after this one ended; "" is the sign-in page
+	NewWindowURL      string          // the page in its own window, outside the frame
+	NewWindowSavedURL string          // the same, after what was typed was saved as a draft; "" if nothing is saved
+	AutoLeaveURL      string          // where the page navigates after five minutes if no script hides its contents; "" for nowhere
 }
 
-// Person is who is signed in.
+// Person is the signed-in user.
 type Person struct {
 	Name     string
 	Initials string
 	Subtitle string // "NMLS 1847220", "Manager"
 }
 
-// NavLink is one place to go.
+// NavLink is a navigation link.
 type NavLink struct {
 	Label   string
 	Href    string
@@ -52,8 +52,7 @@ type NavLink struct {
 	Current bool
 }
 
-// Door is the frame of a page before anybody is signed in: no bar, and no
-// htmx, because nothing there is fetched in parts.
+// PublicLayout is the layout before sign-in: no bar, and no htmx, because nothing there is fetched in parts.
 func PublicLayout(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -108,7 +107,7 @@ func PublicLayout(p Page) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.ResolveAttributeValue(MainID)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 61, Col: 15}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 60, Col: 15}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var2)
 		if templ_7745c5c3_Err != nil {
@@ -126,7 +125,7 @@ func PublicLayout(p Page) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.ResolveAttributeValue(p.EmbedExpiresIn)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 64, Col: 33}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 63, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var3)
 			if templ_7745c5c3_Err != nil {
@@ -161,7 +160,7 @@ func PublicLayout(p Page) templ.Component {
 	})
 }
 
-// Bare is a page for the borrower's eyes: nothing of the desk stands around it.
+// BorrowerLayout is the layout of a page for the borrower, without any navigation of the portal.
 func BorrowerLayout(p Page, lang string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -190,7 +189,7 @@ func BorrowerLayout(p Page, lang string) templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.ResolveAttributeValue(lang)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 77, Col: 18}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 76, Col: 18}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var5)
 		if templ_7745c5c3_Err != nil {
@@ -229,7 +228,7 @@ func BorrowerLayout(p Page, lang string) templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.ResolveAttributeValue(MainID)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 85, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 84, Col: 33}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var6)
 		if templ_7745c5c3_Err != nil {
@@ -259,8 +258,7 @@ func BorrowerLayout(p Page, lang string) templ.Component {
 	})
 }
 
-// Layout is the frame of every page of the desk; inside a CRM's frame it
-// shrinks to one line.
+// Layout is the layout of every page for signed-in users; inside a CRM's frame the bar shrinks to one line.
 func Layout(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -306,7 +304,7 @@ func Layout(p Page) templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.ResolveAttributeValue("300;url=" + p.AutoLeaveURL)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 101, Col: 78}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 99, Col: 78}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var8)
 			if templ_7745c5c3_Err != nil {
@@ -363,7 +361,7 @@ func Layout(p Page) templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.ResolveAttributeValue(MainID)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 114, Col: 44}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 112, Col: 44}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 		if templ_7745c5c3_Err != nil {
@@ -399,7 +397,7 @@ func Layout(p Page) templ.Component {
 	})
 }
 
-// liveRegions are the two places where app.js speaks.
+// liveRegions are the two elements in which app.js announces messages.
 func liveRegions() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -428,7 +426,7 @@ func liveRegions() templ.Component {
 		var templ_7745c5c3_Var13 string
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.ResolveAttributeValue(toastsID)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 127, Col: 34}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 125, Col: 34}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var13)
 		if templ_7745c5c3_Err != nil {
@@ -441,7 +439,7 @@ func liveRegions() templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.ResolveAttributeValue(messageID)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 128, Col: 29}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/page.templ`, Line: 126, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var14)
 		if templ_7745c5c3_Err != nil {

@@ -14,13 +14,13 @@ import "hearthline/static"
 type PanelView struct {
 	ID      string // of the section; its heading is ID + "-h"
 	Title   string
-	Sub     string // quieter words beside the title
-	Main    bool   // the title is that of the page
+	Sub     string // secondary text beside the title
+	Main    bool   // the title is the page's heading
 	Actions []Action
 }
 
-// Panel holds its children below the heading. The children bring their own
-// inner space: a div of class "in", a table to the edges.
+// Panel renders its children below the heading. The children add their own padding: a div of class "in", or a
+// table up to the edges.
 func Panel(p PanelView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -186,7 +186,7 @@ func Panel(p PanelView) templ.Component {
 	})
 }
 
-// FoldView is a panel that opens: optional blocks of a form, raw values.
+// FoldView is a collapsible panel: optional blocks of a form, raw values.
 type FoldView struct {
 	ID    string
 	Title string
@@ -194,7 +194,7 @@ type FoldView struct {
 	Open  bool
 }
 
-// Fold holds its children behind a summary; it works without script.
+// Fold renders its children below a summary; it works without JavaScript.
 func Fold(f FoldView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -300,16 +300,16 @@ type NextStepCardView struct {
 	Icon             string
 	Title            string
 	Happened         string // one sentence
-	BorrowerScript   string // the borrower's words; "" for none
+	BorrowerScript   string // what to say to the borrower; "" for none
 	BorrowerScriptES string // the same in Spanish; "" for none
-	SpanishFirst     bool   // Spanish is seen first
+	SpanishFirst     bool   // Spanish is displayed first
 	MoverText        string // "Your move", "With the borrower"
 	Elapsed          string // "11 min of usually 5"
 	Tone             string // yours (amber edge), offers (green icon), "" calm
-	Next             string // what follows and how long it usually takes
+	Next             string // what happens next and how long it usually takes
 }
 
-// Card frames the form of the step, which is its children.
+// NextStepCard wraps the form of the step, which is its children.
 func NextStepCard(c NextStepCardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -506,9 +506,9 @@ func NextStepCard(c NextStepCardView) templ.Component {
 	})
 }
 
-// BorrowerScript is a line to read to the borrower. Where there is Spanish the person
-// switches without leaving the page and without script: both lines stand here
-// and the radio decides which is seen. It belongs to no form and is not sent.
+// BorrowerScript is a line to read to the borrower. If there is Spanish, the user switches without leaving
+// the page and without JavaScript: both lines are rendered, and the radio button selects the visible one. The
+// radio buttons belong to no form and are not submitted.
 func BorrowerScript(c NextStepCardView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

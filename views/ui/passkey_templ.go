@@ -8,15 +8,15 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// PasskeyView is a button that asks the browser for a passkey. The form around it has a
-// control of the name Into, which passkey.js fills before it sends the form.
+// PasskeyView is a button that asks the browser for a passkey. The form around it has a control named Into,
+// which passkey.js fills before it submits the form.
 type PasskeyView struct {
 	Label         string
-	Options       string // address of the challenge
+	Options       string // URL of the challenge
 	TargetControl string
-	Create        bool // make one
+	Create        bool // create a passkey
 	Primary       bool
-	Conditional   bool // beside a control whose autocomplete ends in webauthn
+	Conditional   bool // next to a control whose autocomplete ends in webauthn
 }
 
 func (p PasskeyView) operation() string {
@@ -33,7 +33,7 @@ func (p PasskeyView) class() string {
 	return "btn"
 }
 
-// Passkey shows it where the browser can.
+// Passkey renders the button, visible only if the browser supports passkeys.
 func Passkey(p PasskeyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -155,7 +155,7 @@ func Passkey(p PasskeyView) templ.Component {
 	})
 }
 
-// PasskeyMessage is where a page says that nothing came of one.
+// PasskeyMessage is where a page reports that a passkey request failed.
 func PasskeyMessage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,8 +12,8 @@ type BarAmount struct {
 	Cents int64
 }
 
-// NewMoneyBar lays the parts side by side. Parts of nothing are left out; a
-// bar of nothing has a view box of one, so that it still is a picture.
+// NewMoneyBar places the parts side by side. It omits parts of zero; an empty bar has a view box of one, so
+// that it is still valid.
 func NewMoneyBar(label string, parts ...BarAmount) MoneyBarView {
 	bar := MoneyBarView{Label: label}
 	var at int64
@@ -33,7 +33,7 @@ func NewMoneyBar(label string, parts ...BarAmount) MoneyBarView {
 	return bar
 }
 
-// dollars writes cents as SVG wants numbers: a point, no grouping.
+// dollars formats cents as an SVG number: a decimal point, no grouping.
 func dollars(cents int64) string {
 	if cents%100 == 0 {
 		return strconv.FormatInt(cents/100, 10)

@@ -8,15 +8,15 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Column is one head of a table.
+// Column is one header cell of a table.
 type Column struct {
 	Label  string
 	Class  string // num, c-last …
-	Hidden bool   // read out, not shown
-	Sort   string // ascending or descending when the list is ordered by it
+	Hidden bool   // read by screen readers only
+	Sort   string // ascending or descending if the list is sorted by it
 }
 
-// TableHead is the row of heads.
+// TableHead is the header row.
 func TableHead(columns []Column) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -130,15 +130,15 @@ func TableHead(columns []Column) templ.Component {
 	})
 }
 
-// PagerView is the foot of a list that pages by key: there is a next page and
-// a first one, never a number of pages.
+// PagerView is the footer of a list that pages by key: it has a next page and a first page, but no page
+// numbers.
 type PagerView struct {
 	CountText string // "50 of 312", "1–16 of 16"
-	First     string // address; "" on the first page
-	Next      string // address; "" on the last page
+	First     string // URL; "" on the first page
+	Next      string // URL; "" on the last page
 }
 
-// Pager shows it; children stand between the count and the links.
+// Pager renders it; children go between the count and the links.
 func Pager(p PagerView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -237,7 +237,7 @@ func Pager(p PagerView) templ.Component {
 	})
 }
 
-// Dash is how "not known yet" is shown, and what a screen reader says for it.
+// Dash displays "not known yet", with text for screen readers.
 func Dash() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

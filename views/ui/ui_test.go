@@ -64,7 +64,7 @@ func TestField_Secret_NotRedisplayed(t *testing.T) {
 	checkAttr(t, doc, "input", "value", "")
 	checkAttr(t, doc, "input", "autocomplete", "off")
 	if html, _ := doc.Html(); strings.Contains(html, "6789") {
-		t.Error("the SSN stands on the page")
+		t.Error("the SSN is on the page")
 	}
 }
 
@@ -80,7 +80,7 @@ func TestRadios_NothingPreselected(t *testing.T) {
 	}
 	checkAttr(t, render(t, Check(Field{Name: "confirm.duplicate", Label: "Send all the same", Value: "true"})), "input", "value", "true")
 	if render(t, Check(Field{Name: "x", Label: "X"})).Find("input[checked]").Length() != 0 {
-		t.Error("an unticked box is ticked")
+		t.Error("a checkbox without a value is checked")
 	}
 	checkAttr(t, render(t, Select(Field{Name: "s", Label: "S", Options: Choices("b", [2]string{"a", "A"}, [2]string{"b", "B"})})), "option[selected]", "value", "b")
 }
@@ -95,7 +95,7 @@ func TestErrorSummary_LinksToFields(t *testing.T) {
 		t.Errorf("got link %q", got)
 	}
 	if render(t, ErrorSummary(nil)).Find(".note").Length() != 0 {
-		t.Error("a summary of nothing is shown")
+		t.Error("an empty error summary is rendered")
 	}
 	if got := errorCountText(12); got != "12 fields need attention:" {
 		t.Errorf("got %q", got)
@@ -144,7 +144,7 @@ func TestLayout(t *testing.T) {
 	}
 	doc.Find("script").Each(func(_ int, s *goquery.Selection) {
 		if s.AttrOr("src", "") == "" || strings.TrimSpace(s.Text()) != "" {
-			t.Error("a script without an address")
+			t.Error("a script has no src")
 		}
 	})
 }
@@ -152,7 +152,7 @@ func TestLayout(t *testing.T) {
 func TestLayout_Embedded_HasNoBar(t *testing.T) {
 	doc := render(t, Layout(Page{Title: "Leads", Base: to.Embed("acme", "L1"), Person: Person{Name: "Olivia Bennett"}}))
 	if doc.Find(".bar, form.find, #account").Length() != 0 {
-		t.Error("the bar stands inside a frame")
+		t.Error("the bar is rendered inside a frame")
 	}
 	checkAttr(t, doc, ".framebar a", "href", "/")
 }
@@ -160,7 +160,7 @@ func TestLayout_Embedded_HasNoBar(t *testing.T) {
 func TestPublicLayout_HasNoHtmx(t *testing.T) {
 	doc := render(t, PublicLayout(Page{Title: "Sign in"}))
 	if doc.Find("script[src*=desk]").Length() != 0 || doc.Find("script[src*=app]").Length() != 1 {
-		t.Error("the door fetches what it does not need")
+		t.Error("the page loads scripts that it does not need")
 	}
 }
 
@@ -186,7 +186,7 @@ func TestNewMoneyBar_WidthsMatchAmounts(t *testing.T) {
 		t.Errorf("got %+v", b)
 	}
 	if got := NewMoneyBar("nothing").Total; got != "1" {
-		t.Errorf("a bar of nothing: got width %s", got)
+		t.Errorf("empty bar: got width %s", got)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestProgress_MarksCurrentStage(t *testing.T) {
 	doc := render(t, Progress(ProgressView{Inquiry: []Stage{{Label: "Inquiry", State: "done"}, {Label: "Offers", State: "offers", Icon: "circle-check"}}, Application: []Stage{{Label: "Funded"}}}))
 	checkAttr(t, doc, "li[aria-current]", "class", "now offers")
 	if doc.Find(".track.later").Length() != 1 {
-		t.Error("the application is not faint before it exists")
+		t.Error("the application line is not faint before it exists")
 	}
 }
 
@@ -202,7 +202,7 @@ func TestPager(t *testing.T) {
 	doc := render(t, Pager(PagerView{CountText: "51 to 100", First: "/leads", Next: "/leads?after=k"}))
 	checkAttr(t, doc, "a[rel=next]", "href", "/leads?after=k")
 	if render(t, Pager(PagerView{CountText: "3 of 3"})).Find("a").Length() != 0 {
-		t.Error("a single page has links")
+		t.Error("a single-page list has links")
 	}
 }
 

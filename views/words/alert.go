@@ -1,7 +1,6 @@
 package words
 
-// alerts are what a person is told about how somebody came in, or tried to: what happened,
-// and what to do.
+// alerts describes sign-ins and sign-in attempts to the account's user: what happened, and what to do.
 var alerts = map[string][2]string{
 	"new-place": {"Signed in from a new place", "We had not seen this browser and network for you in the last ninety days."},
 	"guessed":   {"Right password after wrong ones", "Several wrong passwords, then yours, from a place that was new. If it was not you, change it."},
@@ -10,13 +9,13 @@ var alerts = map[string][2]string{
 	"crowded":   {"Signed out because of a sixth browser", "Five at once are the most; the oldest goes."},
 }
 
-// Alert says what happened.
+// Alert returns what happened.
 func Alert(kind string) string {
-	if said, ok := alerts[kind]; ok {
-		return said[0]
+	if text, ok := alerts[kind]; ok {
+		return text[0]
 	}
 	return Name(kind)
 }
 
-// AlertText says what that means; empty for a kind that has no words.
+// AlertText returns what an alert means; empty for a kind that has no text.
 func AlertText(kind string) string { return alerts[kind][1] }

@@ -2,7 +2,7 @@ package words
 
 import "fmt"
 
-// What the audit writes down, by the act's own name, in the order in which it is offered.
+// auditActions lists the audited actions by name, in the order in which the audit page offers them.
 var auditActions = [][2]string{
 	{"login", "Log-in"},
 	{"second-factor", "Second step of a log-in"},
@@ -85,7 +85,7 @@ var auditActions = [][2]string{
 	{"audit.cut", "Dropped what the audit had kept for six years"},
 }
 
-// AuditActions are value and words of what can be asked for.
+// AuditActions returns the audit filter's options as value and text.
 func AuditActions() [][2]string {
 	all := append([][2]string{}, auditActions...)
 	for _, d := range operations {
@@ -94,8 +94,8 @@ func AuditActions() [][2]string {
 	return all
 }
 
-// AuditStart says from where the audit stands, by its last dropped row and when that went;
-// 0 when none was dropped.
+// AuditStart reports where the audit starts, given its last dropped row and when that row was dropped;
+// dropped is 0 when no row was dropped.
 func AuditStart(dropped int64, when string) string {
 	if dropped == 0 {
 		return "With row 1. Rows are kept for six years"
@@ -103,7 +103,7 @@ func AuditStart(dropped int64, when string) string {
 	return fmt.Sprintf("With row %d. Those before had been kept for six years and were dropped, the last %s", dropped+1, when)
 }
 
-// AuditAction says one of them; another by its own name.
+// AuditAction returns the text of an audit action, or the action's own name if it has no text.
 func AuditAction(act string) string {
 	for _, a := range AuditActions() {
 		if a[0] == act {
@@ -115,10 +115,10 @@ func AuditAction(act string) string {
 
 var roles = map[string]string{"originator": "Originator", "assistant": "Assistant", "manager": "Manager", "admin": "Administrator"}
 
-// Role says one.
+// Role returns the text of a role.
 func Role(role string) string { return lookup(roles, role) }
 
-// Roles are value and words.
+// Roles returns the roles as value and text.
 func Roles() [][2]string { return options(roles, "originator", "assistant", "manager", "admin") }
 
 var permissions = map[string]string{
@@ -129,5 +129,5 @@ var permissions = map[string]string{
 	"people.invite": "Invite people", "people.manage": "Add, change and close accounts", "settings.manage": "See and change how the portal works", "audit.see": "See the audit", "account.use": "Use an account of their own", "account.sign-in": "Change how they sign in themselves",
 }
 
-// Permission says what a permission allows.
+// Permission describes what a permission allows.
 func Permission(p string) string { return lookup(permissions, p) }

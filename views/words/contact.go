@@ -1,7 +1,6 @@
 package words
 
-// Reasons to look at a borrower's details, by key, in the order of how often they are
-// given.
+// revealReasons lists the reasons to view a borrower's details, by key, the most frequent first.
 var revealReasons = map[string]string{
 	"callback":  "The borrower asked to be called back",
 	"identity":  "To make sure whom I speak to",
@@ -13,34 +12,34 @@ var revealReasons = map[string]string{
 	"typed":     "In own words",
 }
 
-// RevealReasons are value and words; nothing is preselected.
+// RevealReasons returns the reasons as value and text; none is preselected.
 func RevealReasons() [][2]string {
 	return options(revealReasons, "callback", "identity", "correct", "documents", "lender")
 }
 
-// RevealReason says one of them, and those that are not chosen from the list.
+// RevealReason returns the text of a reason, including reasons that users cannot choose from the list.
 func RevealReason(key string) string { return lookup(revealReasons, key) }
 
 var contactMethods = map[string]string{"call": "Call", "text": "Text", "email": "E-mail", "link": "Link sent", "in-person": "In person"}
 
-// Contact says how the borrower was reached.
+// Contact returns the text for how the borrower was contacted.
 func Contact(how string) string { return lookup(contactMethods, how) }
 
-// ContactMessage is what a text or an e-mail to the borrower opens with: the step's words, and
-// who writes, with the licences that the first written contact must name. It is there to
-// be changed before it is sent.
-func ContactMessage(lang Lang, first, say, signature string) string {
-	hello := "Hello"
+// ContactMessage returns the initial text of a text message or email to the borrower: the step's script, and
+// the sender's signature with the licenses that the first written contact must name. The user can edit it
+// before sending it.
+func ContactMessage(lang Lang, first, script, signature string) string {
+	greeting := "Hello"
 	if lang == Spanish {
-		hello = "Hola"
+		greeting = "Hola"
 	}
 	if first != "" {
-		hello += " " + first
+		greeting += " " + first
 	}
-	return hello + ",\n\n" + say + "\n\n" + signature
+	return greeting + ",\n\n" + script + "\n\n" + signature
 }
 
-// ContactSubject is that of an e-mail. It says nothing of the borrower's credit: others may see
+// ContactSubject returns the subject of an email. It does not mention the borrower's credit: others may see
 // it on a locked screen.
 func ContactSubject(lang Lang) string {
 	if lang == Spanish {
@@ -63,7 +62,7 @@ var repullSkipReasons = map[string]string{
 	"interrupted": "The portal was interrupted while it was trying. The receipts on the Activity tab say whether anything was sent.",
 }
 
-// RepullSkipped says why a planned re-pull was not asked for.
+// RepullSkipped returns why a planned re-pull was not requested.
 func RepullSkipped(why string) string { return lookup(repullSkipReasons, why) }
 
 var dateKinds = map[string]string{
@@ -75,14 +74,14 @@ var dateKinds = map[string]string{
 	"follow-up":  "Follow-up",
 }
 
-// DateKind says what a date coming up is about.
+// DateKind returns the text for a kind of upcoming date.
 func DateKind(kind string) string { return lookup(dateKinds, kind) }
 
 var exports = map[string]string{
 	"document": "a document", "documents": "all documents at once", "sheet": "the sheet for the borrower", "list": "a list with this lead in it",
 }
 
-// Exported says what was taken of a lead; a document by its name where that is known.
+// Exported describes what was exported from a lead; a document is named if its name is known.
 func Exported(what, name string) string {
 	if what == "document" && name != "" {
 		return "document “" + name + "”"

@@ -8,7 +8,7 @@ var employment = map[string]string{
 	"ALIMONY": "Alimony", "CHILD_SUPPORT": "Child support", "PUBLIC_ASSISTANCE_PROGRAM": "Public assistance",
 }
 
-// Employment says an EmploymentType.
+// Employment returns the text of an EmploymentType.
 func Employment(v string) string { return lookup(employment, v) }
 
 var occupancy = map[string]string{
@@ -16,21 +16,21 @@ var occupancy = map[string]string{
 	"SECONDARY_RESIDENCE": "Second home", "INVESTMENT": "Investment", "OTHER": "Other", "RETAINED": "Retained",
 }
 
-// Occupancy says an OccupancyType.
+// Occupancy returns the text of an OccupancyType.
 func Occupancy(v string) string { return lookup(occupancy, v) }
 
 var property = map[string]string{
 	"UNKNOWN": "Not known", "PRIMARY": "Primary residence", "SECONDARY": "Second home", "INVESTMENT": "Investment property",
 }
 
-// Property says a PropertyType.
+// Property returns the text of a PropertyType.
 func Property(v string) string { return lookup(property, v) }
 
 var ownership = map[string]string{
 	"UNKNOWN": "Not known", "SOLE": "Sole owner", "JOINT": "Joint owners", "TRUST": "Trust", "LLC": "LLC", "OTHER": "Other",
 }
 
-// Ownership says an OwnershipType.
+// Ownership returns the text of an OwnershipType.
 func Ownership(v string) string { return lookup(ownership, v) }
 
 var purpose = map[string]string{
@@ -41,22 +41,22 @@ var purpose = map[string]string{
 	"SOLAR_ENERGY_EFFICIENT_INSTALLATION": "Solar or energy-saving installation", "OTHER": "Another purpose",
 }
 
-// Purpose says a FinancingPurposeType.
+// Purpose returns the text of a FinancingPurposeType.
 func Purpose(v string) string { return lookup(purpose, v) }
 
 var rateType = map[string]string{
 	"UNKNOWN": "Not known", "FIXED": "Fixed", "FLOATING": "Variable", "VARIABLE": "Variable",
 }
 
-// RateType says the rate type of an offer or of a debt; both dialects' word
-// for a rate that moves is "Variable".
+// RateType returns the text for the rate type of an offer or a debt; both dialects call an adjustable rate
+// "Variable".
 func RateType(v string) string { return lookup(rateType, v) }
 
 var licenseHolder = map[string]string{
 	"UNKNOWN": "Not known", "LENDER": "Lender", "BROKER": "Broker company", "LOAN_OFFICER": "Loan originator",
 }
 
-// LicenseHolder says a LicenseHolderType.
+// LicenseHolder returns the text of a LicenseHolderType.
 func LicenseHolder(v string) string { return lookup(licenseHolder, v) }
 
 var licenseType = map[string]string{
@@ -64,7 +64,7 @@ var licenseType = map[string]string{
 	"CA_RMLA_STATE_LICENSE": "California RMLA licence", "CA_CFL_STATE_LICENSE": "California CFL licence", "CA_DRE_STATE_LICENSE": "California DRE licence",
 }
 
-// LicenseType says a LicenseStateType.
+// LicenseType returns the text of a LicenseStateType.
 func LicenseType(v string) string { return lookup(licenseType, v) }
 
 var cost = map[string]string{
@@ -72,7 +72,7 @@ var cost = map[string]string{
 	"BPO_FEE": "Broker price opinion", "DRIVE_BY_VALUATION_FEE": "Drive-by valuation", "ONSITE_APPRAISAL_FEE": "On-site appraisal",
 }
 
-// Cost says a CostType.
+// Cost returns the text of a CostType.
 func Cost(v string) string { return lookup(cost, v) }
 
 var liability = map[string]string{
@@ -80,7 +80,7 @@ var liability = map[string]string{
 	"MORTGAGE": "Mortgage", "HELOC": "Home equity line",
 }
 
-// Liability says a LiabilityType. A lender's own line is reported as
+// Liability returns the text of a LiabilityType. The lender's own HELOC is reported as
 // <LENDER>_SERVICING_HELOC.
 func Liability(v string) string {
 	if strings.HasSuffix(v, "_SERVICING_HELOC") {
@@ -94,7 +94,7 @@ var liabilitySub = map[string]string{
 	"FLEXIBLE_SPENDING": "Flexible spending card", "CHARGE": "Charge card", "SECURED": "Secured", "UNSECURED": "Unsecured", "PURCHASE": "Purchase", "BUSINESS": "Business",
 }
 
-// LiabilitySub says a LiabilitySubType.
+// LiabilitySub returns the text of a LiabilitySubType.
 func LiabilitySub(v string) string { return lookup(liabilitySub, v) }
 
 var unavailable = map[string]string{
@@ -107,7 +107,7 @@ var unavailable = map[string]string{
 	"EXCLUDED_BY_SENSITIVE_ACCOUNT_CAPABILITY": "The lender cannot pay this kind of account", "SEASONING_REQUIREMENTS_NOT_MET": "The account is too new", "OTHER": "Another reason",
 }
 
-// Unavailable says an UnavailableReason: why a debt cannot be paid off.
+// Unavailable returns the text of an UnavailableReason: why a debt cannot be paid off.
 func Unavailable(v string) string { return lookup(unavailable, v) }
 
 var payoff = map[string]string{
@@ -115,27 +115,27 @@ var payoff = map[string]string{
 	"PAYOFF_REVERSAL": "Payoff reversed", "PAYOFF_REVERSAL_PROCESSING": "Payoff being reversed",
 }
 
-// Payoff says a payOffStatus.
+// Payoff returns the text of a payOffStatus.
 func Payoff(v string) string { return lookup(payoff, v) }
 
 var bureau = map[string]string{"EXPERIAN": "Experian", "TRANS_UNION": "TransUnion", "EQUIFAX": "Equifax"}
 
-// Bureau says an UnderwritingCreditProvider.
+// Bureau returns the text of an UnderwritingCreditProvider.
 func Bureau(v string) string { return lookup(bureau, v) }
 
 var coDeed = map[string]string{"INITIAL": "Not begun", "IN_PROGRESS": "In progress", "COMPLETE": "Complete"}
 
-// CoDeed says a CoDeedStatusType.
+// CoDeed returns the text of a CoDeedStatusType.
 func CoDeed(v string) string { return lookup(coDeed, v) }
 
 var notary = map[string]string{"NOT_APPLICABLE": "None needed", "ELECTRONIC": "Remote, by video", "MANUAL": "In person"}
 
-// Notary says a NotaryType.
+// Notary returns the text of a NotaryType.
 func Notary(v string) string { return lookup(notary, v) }
 
 var rail = map[string]string{"ACH": "ACH", "WIRE": "Wire"}
 
-// Rail says a PaymentRailType.
+// Rail returns the text of a PaymentRailType.
 func Rail(v string) string { return lookup(rail, v) }
 
 var funding = map[string]string{
@@ -143,7 +143,7 @@ var funding = map[string]string{
 	"NOC": "Account details changed by the bank", "REQUIRES_APPROVAL": "Waits for approval", "REJECTED": "Rejected by the bank",
 }
 
-// Funding says a FundingTransactionStatusType.
+// Funding returns the text of a FundingTransactionStatusType.
 func Funding(v string) string { return lookup(funding, v) }
 
 var entity = map[string]string{
@@ -151,5 +151,5 @@ var entity = map[string]string{
 	"S_CORP": "S corporation", "PARTNERSHIP_OR_LLC": "Partnership or LLC",
 }
 
-// Entity says an EntityType.
+// Entity returns the text of an EntityType.
 func Entity(v string) string { return lookup(entity, v) }

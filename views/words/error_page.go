@@ -1,6 +1,6 @@
 package words
 
-// Failure is what an error page says: what happened, and what to do.
+// Failure is the text of an error page: what happened, and what to do.
 type Failure struct {
 	Title string
 	Text  string
@@ -23,8 +23,8 @@ var failures = map[int]Failure{
 	504: {"The lender takes too long", "What was sent stands on its receipt. Look there before you try again.", "hourglass"},
 }
 
-// EmbedFailureOf is what an error says to whom only a CRM can bring in: nothing on the page
-// leads on, so it says what does.
+// EmbedFailureOf returns the error text for users who can only enter through a CRM: the page has no links, so
+// the text explains how to continue.
 func EmbedFailureOf(status int) Failure {
 	f := FailureOf(status)
 	switch status {
@@ -40,8 +40,8 @@ func EmbedFailureOf(status int) Failure {
 	return f
 }
 
-// FailureOf is by the status of the answer; one we have no words for reads
-// like the nearest hundred.
+// FailureOf returns the error text for an HTTP status; a status without text gets that of its hundred (400 or
+// 500).
 func FailureOf(status int) Failure {
 	if f, ok := failures[status]; ok {
 		return f

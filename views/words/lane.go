@@ -1,15 +1,14 @@
 package words
 
-// Lane is a place of the pipeline; every lead stands in exactly one, and All
-// shows them together.
+// Lane is a section of the pipeline. Every lead is in exactly one lane; All shows every lead.
 type Lane struct {
 	Key   string
 	Label string
-	Empty string // what the list says when nothing is in it
-	Hint  string // and what that means
+	Empty string // shown when the lane has no leads
+	Hint  string // explains Empty
 }
 
-// Lanes in the order in which they stand.
+// Lanes returns the lanes in display order.
 func Lanes() []Lane {
 	return []Lane{
 		{"today", "Today", "Nothing is waiting for you.", "What needs you comes here by itself, the most urgent first."},
@@ -22,7 +21,7 @@ func Lanes() []Lane {
 	}
 }
 
-// LaneOf is the lane with this key; today for one we do not know.
+// LaneOf returns the lane with this key, or today if the key is unknown.
 func LaneOf(key string) Lane {
 	lanes := Lanes()
 	for _, l := range lanes {
@@ -33,7 +32,7 @@ func LaneOf(key string) Lane {
 	return lanes[0]
 }
 
-// Sorts are the orders of the list.
+// Sorts returns the sort orders of the list.
 func Sorts() [][2]string {
 	return [][2]string{{"due", "Due first"}, {"oldest", "Oldest first"}, {"newest", "Newest first"}, {"updated", "Last changed first"}, {"amount", "Largest amount first"}}
 }

@@ -16,10 +16,10 @@ var launchRejections = map[string]string{
 	"often":     "More than 60 launches of one log-in in a minute",
 }
 
-// LaunchRejection says why launches of a CRM were refused, for whoever looks after it.
+// LaunchRejection returns why launches from a CRM were rejected, for the users who maintain it.
 func LaunchRejection(cause string) string {
-	if said, ok := launchRejections[cause]; ok {
-		return said
+	if text, ok := launchRejections[cause]; ok {
+		return text
 	}
 	return Name(cause)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// NoticeWords are what a notification says: what happened, and what it asks for.
+// NoticeWords is the text of a notification: what happened, and what it asks the user to do.
 type NoticeWords struct {
 	Icon  string
 	Title string
@@ -27,8 +27,8 @@ var notices = map[string]NoticeWords{
 	"left":      {"users", "Somebody has gone, and their work waits", "Choose who takes their leads and drafts."},
 }
 
-// Notice says a notification of a kind. About is what the kind needs: a transfer's status,
-// a standing, or why something was not done.
+// Notice returns the text for a kind of notification. About is the detail that the kind needs: a transfer's
+// status, a status key, or why something was not done.
 func Notice(kind, about string, n int) NoticeWords {
 	w, known := notices[kind]
 	if !known {
@@ -57,8 +57,8 @@ func Notice(kind, about string, n int) NoticeWords {
 
 var failedTransfers = map[string]string{"RETURNED": "returned", "REJECTED": "rejected", "EXCEPTION": "held up"}
 
-// FailedTransfer says a transfer that did not go through, "Wire returned". About is its status,
-// and its rail where that is no wire.
+// FailedTransfer describes a transfer that failed, such as "Wire returned". About is its status, and its rail
+// unless it is a wire.
 func FailedTransfer(about string) string {
 	status, rail, other := strings.Cut(about, " ")
 	what := "Wire"
@@ -78,10 +78,10 @@ var mismatches = map[string]string{
 	"unreachable": "not confirmed in the lender’s directory",
 }
 
-// Mismatch says why the originator whom the lender names for a lead was not found.
+// Mismatch returns why the originator that the lender names for a lead was not found.
 func Mismatch(reason string) string {
-	if said, known := mismatches[reason]; known {
-		return said
+	if text, known := mismatches[reason]; known {
+		return text
 	}
 	return Name(reason)
 }

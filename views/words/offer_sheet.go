@@ -1,7 +1,7 @@
 package words
 
-// OfferSheet is what a borrower reads on the page and the paper with their offers. Nothing in
-// it names a score, a reason or a word of the lender's systems, and nothing promises.
+// OfferSheet is the text of the page and the PDF that show offers to a borrower. It mentions no score, no
+// reason and no term of the lender's systems, and it promises nothing.
 type OfferSheet struct {
 	Title, Estimate                             string
 	PreparedFor, PreparedBy, Company, License   string
@@ -12,13 +12,13 @@ type OfferSheet struct {
 	MethodAdded, MethodDeducted                 string
 	RateNote, VariableNote, InquiryNote         string
 	LenderNote                                  string
-	Included, NotIncluded                       string // discounts, in the rates or not
+	Included, NotIncluded                       string // whether the rates include the discounts
 	Autopay, CreditUnion                        string
 	NoDrawNote                                  string
 	PrintLink, BackLink                         string
 }
 
-// OfferSheetIn is the sheet in a language.
+// OfferSheetIn returns the text in a language.
 func OfferSheetIn(l Lang) OfferSheet {
 	if l == Spanish {
 		return OfferSheet{
@@ -62,7 +62,7 @@ func OfferSheetIn(l Lang) OfferSheet {
 
 var months = []string{"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"}
 
-// MonthIn is the name of a month in Spanish, from 1 on.
+// MonthIn returns the Spanish name of a month; January is 1.
 func MonthIn(month int) string {
 	if month < 1 || month > len(months) {
 		return ""
@@ -70,7 +70,7 @@ func MonthIn(month int) string {
 	return months[month-1]
 }
 
-// BorrowerLink is what is said with the link on which a borrower goes on alone.
+// BorrowerLink returns the message that accompanies the link with which a borrower completes the form.
 func BorrowerLink(l Lang) string {
 	if l == Spanish {
 		return "Le envío un enlace para que continúe a su ritmo. Lo que me contó ya está puesto; revíselo, por favor."

@@ -1,14 +1,14 @@
 package words
 
-// Operation is a write at the lender in words.
+// Operation is the text for one of the writes to the lender.
 type Operation struct {
-	Key          string // the interface's own name of the operation
+	Key          string // name of the operation in the lender's interface
 	Title        string // of a form or a card
 	Button       string // on the button
-	InProgress   string // while it is on its way
-	Done         string // when the lender took it
-	Noun         string // within a sentence: "the SSN"
-	WhileUnknown string // what is safe to do while nobody knows whether it arrived
+	InProgress   string // while it is being sent
+	Done         string // after the lender accepted it
+	Noun         string // inside a sentence: "the SSN"
+	WhileUnknown string // what is safe to do while it is unknown whether it arrived
 }
 
 var operations = []Operation{
@@ -27,8 +27,7 @@ var operations = []Operation{
 	{"pre-qualify", "Quick estimate", "Get an estimate", "Asking for an estimate", "Estimate received", "the estimate", "You may ask again: an estimate changes nothing."},
 }
 
-// OperationOf is the operation with this name; for one we do not know its own name
-// in words.
+// OperationOf returns the operation with this name; an unknown one is described by its own name.
 func OperationOf(operation string) Operation {
 	for _, d := range operations {
 		if d.Key == operation {
@@ -39,7 +38,7 @@ func OperationOf(operation string) Operation {
 		WhileUnknown: "Do not send it again yet. We are watching whether the lead moves on."}
 }
 
-// Operations lists the names in order.
+// Operations lists the operation names in order.
 func Operations() []string {
 	out := make([]string, len(operations))
 	for i, d := range operations {
@@ -48,11 +47,11 @@ func Operations() []string {
 	return out
 }
 
-// Verdict is what is known of an operation, in words.
+// Verdict is the text for what is known about an operation.
 type Verdict struct {
 	State string
-	Label string // short, for a line in a list
-	Title string // a sentence that stands alone
+	Label string // short, for a row of a list
+	Title string // a complete sentence
 	Text  string // what it means
 	Kind  string // of the notice: "", ready, yours, fail
 	Icon  string
@@ -71,11 +70,11 @@ var verdicts = []Verdict{
 	{"abandoned", "Given up", "Nobody waits for it any more.", "A person decided so; the reason is noted.", "", "circle-x"},
 }
 
-// MovedOn is said in place of a state: the outcome of an operation is not known, and the
-// lead has moved since, for whatever reason.
+// MovedOn replaces a state: the outcome of the operation is unknown, and the lead has moved since then for
+// any reason.
 const MovedOn = "moved_on"
 
-// shown is what the lender's details show of an operation that they confirm, by kind.
+// shown is what the lender's details show of a confirmed operation, by kind.
 var shown = map[string]string{
 	"start":        "Its answer was lost. The lender shows an inquiry with our reference.",
 	"cancel":       "Its answer was lost. The lender shows the inquiry as closed, with a cancellation date.",
@@ -83,18 +82,17 @@ var shown = map[string]string{
 	"select-offer": "Its answer was lost. The lender shows this offer as selected.",
 }
 
-// Since is what a lead has done since an operation of unknown outcome was sent.
+// Since is how a lead has changed since an operation with an unknown outcome was sent.
 type Since string
 
-// What it can have done. Without either it has stayed as it was.
+// If neither applies, the lead has not changed.
 const (
 	SinceMoved   Since = "moved"   // another step
 	SinceChanged Since = "changed" // the same step, in a longer history
 )
 
-// OutcomeOf is what is known of one operation. Of the kinds of which the lender's details
-// show nothing of their own, a state that calls them confirmed only says that the lead has
-// moved on.
+// OutcomeOf returns what is known about one operation. For kinds that leave nothing in the lender's details,
+// a confirmed state only means that the lead has moved on.
 func OutcomeOf(operation, state string, since Since) Verdict {
 	if state == "unknown" && since != "" || state == "confirmed" && shown[operation] == "" {
 		v := VerdictOf(MovedOn)
@@ -114,7 +112,7 @@ func OutcomeOf(operation, state string, since Since) Verdict {
 	return v
 }
 
-// RepeatOf warns what sending an operation again may do, where it may have arrived.
+// RepeatOf warns about the effect of sending an operation again if the first may have arrived.
 func RepeatOf(operation string) string {
 	switch operation {
 	case "start":
@@ -128,7 +126,7 @@ func RepeatOf(operation string) string {
 	}
 }
 
-// VerdictOf says a receipt's state; an unknown one by its own name.
+// VerdictOf returns the text for a receipt's state; an unknown state is described by its own name.
 func VerdictOf(state string) Verdict {
 	for _, v := range verdicts {
 		if v.State == state {

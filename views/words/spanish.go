@@ -1,7 +1,7 @@
 package words
 
-// spanish is what the originator may say to the borrower in Spanish, by
-// standing; the same keys as the English table, which a test holds.
+// spanish is what the originator may say to the borrower in Spanish, by status key; a test checks that it has
+// the keys of the English table.
 var spanish = map[string]string{
 	"in-progress":      "Ya está con el prestamista. Le aviso en cuanto vea la respuesta.",
 	"offers":           "Ya llegaron sus ofertas. ¿Vemos primero cuánto pagaría al mes, o en cuánto tiempo terminaría de pagar?",

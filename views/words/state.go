@@ -1,6 +1,6 @@
 package words
 
-// states by name, with their two letters; the District stands among them.
+// states lists two letters and name, sorted by name, including the District of Columbia.
 var states = [][2]string{
 	{"AL", "Alabama"}, {"AK", "Alaska"}, {"AZ", "Arizona"}, {"AR", "Arkansas"}, {"CA", "California"}, {"CO", "Colorado"}, {"CT", "Connecticut"},
 	{"DE", "Delaware"}, {"DC", "District of Columbia"}, {"FL", "Florida"}, {"GA", "Georgia"}, {"HI", "Hawaii"}, {"ID", "Idaho"}, {"IL", "Illinois"},
@@ -12,12 +12,12 @@ var states = [][2]string{
 	{"WA", "Washington"}, {"WV", "West Virginia"}, {"WI", "Wisconsin"}, {"WY", "Wyoming"},
 }
 
-// States are two letters and name, by name, after a "Choose…".
+// States returns two letters and name, sorted by name, after a "Choose…".
 func States() [][2]string {
 	return append([][2]string{{"", "Choose…"}}, states...)
 }
 
-// State is the name of two letters; unknown letters stay as they are.
+// State returns the name for two letters; unknown letters are returned unchanged.
 func State(code string) string {
 	for _, s := range states {
 		if s[0] == code {

@@ -1,8 +1,7 @@
 package words
 
-// Status is how a lead stands, in words: one row of the table that drives
-// chips, cards and notices. Which step gives which standing is decided in
-// internal/heloc; the keys are shared.
+// Status is the text for the status of a lead: one row of the table behind chips, cards and notices.
+// internal/heloc decides which step leads to which status; the keys are shared.
 type Status struct {
 	Key      string
 	Chip     string // "Verify liens"
@@ -10,17 +9,17 @@ type Status struct {
 	Tone     string // yours (amber), offers (green) or ""
 	Title    string // of the next-step card
 	Happened string // what happened, in one sentence
-	Next     string // what follows
+	Next     string // what happens next
 	script   string
 }
 
 var movers = map[string]string{"you": "Originator", "borrower": "Borrower", "lender": "Lender"}
 
-// Mover says whose move it is where nobody is spoken to, as in a file; "" is nobody's.
+// Mover returns whose move it is in the third person, as in an exported file; "" means nobody's.
 func Mover(who string) string { return movers[who] }
 
-// Script is what the originator may say to the borrower, without quotation
-// marks; "" when there is nothing to say.
+// Script is what the originator may say to the borrower, without quotation marks; "" if there is nothing to
+// say.
 func (s Status) Script(lang Lang) string {
 	if lang == Spanish {
 		return spanish[s.Key]
@@ -28,9 +27,8 @@ func (s Status) Script(lang Lang) string {
 	return s.script
 }
 
-// StatusOf is the standing with this key. For "other" and "refinance", and
-// for a key we do not know, step gives the chip its own name in words; else
-// step is not looked at.
+// StatusOf returns the status with this key. For "other", "refinance" and unknown keys, the chip shows step's
+// own name as text; otherwise step is ignored.
 func StatusOf(key, step string) Status {
 	s, ok := statuses[key]
 	if !ok {
@@ -43,7 +41,7 @@ func StatusOf(key, step string) Status {
 	return s
 }
 
-// StatusKeys lists the keys in the order of a lead's life, for filters.
+// StatusKeys lists the keys in the order in which a lead reaches them, for filters.
 func StatusKeys() []string {
 	return []string{
 		"in-progress", "choose-property", "ssn-needed", "credit-frozen", "repull-due", "verify-liens", "more-assets", "payoff", "property-value",
@@ -62,7 +60,7 @@ var statuses = func() map[string]Status {
 	return m
 }()
 
-// open: the inquiry.
+// Open leads: the inquiry.
 var inquiryStatuses = []Status{
 	{"in-progress", "In progress", "hourglass", "", "The lender is working on it", "The inquiry is with the lender, who answers by itself.",
 		"Offers, or one question. This page changes when the answer is there.", "It is with the lender now. I will be back to you as soon as I see the answer."},
@@ -100,7 +98,7 @@ var inquiryStatuses = []Status{
 		"Ask the lender again, note what you learn, or cancel.", "The lender has one more step for us. I am finding out what it needs and will call you back."},
 }
 
-// closing: the application.
+// Closing leads: the application.
 var applicationStatuses = []Status{
 	{"application", "Application", "file-text", "", "The application is with the lender", "The inquiry became an application. A hard inquiry is part of it.",
 		"The lender sends disclosures, then a date to sign.", "Your application is with the lender. You may be asked for a paper or two; please look at your e-mail."},
@@ -112,7 +110,7 @@ var applicationStatuses = []Status{
 		"The lender sends the money after it, on a day of its own.", "You have signed, and the law gives you some days to think it over. After that the lender sends the money."},
 }
 
-// over: four ways to end without money are four words, never one.
+// Ended leads: the four ways to end without funding have four different texts.
 var endedStatuses = []Status{
 	{"funded", "Funded", "check", "", "Funded", "The lender sent the money.", "", "The money is on its way to you. Thank you for letting me help."},
 	{"cancelled", "Cancelled", "circle-x", "", "Cancelled", "A person cancelled the inquiry. The lender closed it for good.",

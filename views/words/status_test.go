@@ -8,32 +8,32 @@ import (
 func TestStatuses_HaveAllText(t *testing.T) {
 	keys := StatusKeys()
 	if len(keys) != 26 || len(statuses) != len(keys) || len(spanish) != len(keys) {
-		t.Fatalf("got %d keys, %d standings, %d in Spanish; want 26 of each", len(keys), len(statuses), len(spanish))
+		t.Fatalf("got %d keys, %d statuses, %d in Spanish; want 26 of each", len(keys), len(statuses), len(spanish))
 	}
 	for _, key := range keys {
 		s := StatusOf(key, "")
 		if s.Key != key {
 			t.Errorf("%s: got %q", key, s.Key)
 		}
-		for what, text := range map[string]string{"chip": s.Chip, "icon": s.Icon, "title": s.Title, "what": s.Happened, "en": s.Script(English), "es": s.Script(Spanish)} {
+		for what, text := range map[string]string{"chip": s.Chip, "icon": s.Icon, "title": s.Title, "happened": s.Happened, "en": s.Script(English), "es": s.Script(Spanish)} {
 			if text == "" {
 				t.Errorf("%s has no %s", key, what)
 			}
 		}
 		if s.Next == "" && key != "funded" {
-			t.Errorf("%s does not say what follows", key)
+			t.Errorf("%s: Next is empty", key)
 		}
 		if s.Tone != "" && s.Tone != "yours" && s.Tone != "offers" {
 			t.Errorf("%s: got tone %q", key, s.Tone)
 		}
 		if strings.ContainsAny(s.Script(English)+s.Script(Spanish), "“”\"") {
-			t.Errorf("%s: the page puts the quotation marks", key)
+			t.Errorf("%s: the script contains quotation marks; the page adds them", key)
 		}
 	}
 }
 
-// Amber is only for what the originator must do, green only for offers; the
-// ends and No offers are grey and keep a word each.
+// Amber is only for what the originator must do, green only for offers; ended leads and No offers are gray,
+// each with its own text.
 func TestTones(t *testing.T) {
 	yours := map[string]bool{"choose-property": true, "ssn-needed": true, "repull-due": true, "verify-liens": true, "more-assets": true,
 		"payoff": true, "property-value": true, "chase-sign-in": true, "chase-documents": true}
@@ -54,7 +54,7 @@ func TestTones(t *testing.T) {
 		seen[StatusOf(key, "").Chip] = true
 	}
 	if len(seen) != 5 {
-		t.Errorf("got %d words for five endings", len(seen))
+		t.Errorf("got %d different chips for five ways to end", len(seen))
 	}
 }
 
@@ -66,31 +66,31 @@ func TestStatusOf_UnknownStep_UsesItsName(t *testing.T) {
 		}
 	}
 	if got := StatusOf("offers", "OFFERS_AVAILABLE").Chip; got != "Offers ready" {
-		t.Errorf("a known standing: got %q", got)
+		t.Errorf("known status: got %q", got)
 	}
 }
 
-// The law's words: no decline before the lender declines, no closed-end
-// papers, no promise, no claim that nobody looks at credit.
+// Legal limits on wording: no decline before the lender declines, no closed-end documents, no promise, no
+// claim that credit is not checked.
 func TestStatuses_HaveNoForbiddenClaims(t *testing.T) {
-	var said []string
+	var texts []string
 	for _, key := range StatusKeys() {
 		s := StatusOf(key, "")
 		text := strings.Join([]string{s.Chip, s.Title, s.Happened, s.Next, s.Script(English), s.Script(Spanish)}, " ")
-		said = append(said, text)
+		texts = append(texts, text)
 		if key != "declined" && strings.Contains(strings.ToLower(text), "declined") {
-			t.Errorf("%s says declined", key)
+			t.Errorf("%s: the text contains declined", key)
 		}
 	}
 	for _, op := range Operations() {
 		d := OperationOf(op)
-		said = append(said, d.Title, d.Button, d.InProgress, d.Done, d.WhileUnknown)
+		texts = append(texts, d.Title, d.Button, d.InProgress, d.Done, d.WhileUnknown)
 	}
-	for _, text := range said {
+	for _, text := range texts {
 		low := strings.ToLower(text)
 		for _, bad := range []string{"denied", "denial", "rejected", "loan estimate", "closing disclosure", "no credit check", "approved", "guarantee", " apr", "best offer", "funds on", "rechaz", "negad"} {
 			if strings.Contains(low, bad) {
-				t.Errorf("%q says %q", text, bad)
+				t.Errorf("%q contains %q", text, bad)
 			}
 		}
 	}
@@ -104,11 +104,11 @@ func TestLanes(t *testing.T) {
 	}
 	for i, l := range lanes {
 		if l.Key != want[i] || l.Label == "" || l.Empty == "" || l.Hint == "" {
-			t.Errorf("got %+v, want %s with all its words", l, want[i])
+			t.Errorf("got %+v, want %s with all its text", l, want[i])
 		}
 	}
 	if LaneOf("nonsense").Key != "today" || LaneOf("closing").Label != "Closing" {
-		t.Error("LaneOf is wrong")
+		t.Error("LaneOf returned the wrong lane")
 	}
 }
 
@@ -143,33 +143,33 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Happened an outcome says must hold for every operation that is in that state.
+// What an outcome reports as having happened must be true for every operation in that state.
 func TestOutcomeOf_WithoutEvidence_SaysSoAndWarns(t *testing.T) {
-	shows := map[string]bool{"start": true, "cancel": true, "reassign": true, "select-offer": true}
+	hasEvidence := map[string]bool{"start": true, "cancel": true, "reassign": true, "select-offer": true}
 	for _, op := range Operations() {
 		for _, v := range []Verdict{OutcomeOf(op, "unknown", SinceMoved), OutcomeOf(op, "unknown", SinceChanged), OutcomeOf(op, "absent", "")} {
 			if !strings.Contains(v.Text, RepeatOf(op)) || v.Kind == "ready" {
-				t.Errorf("%s: got %+v, want a warning of sending it again", op, v)
+				t.Errorf("%s: got %+v, want a warning about sending it again", op, v)
 			}
 		}
 		if v := OutcomeOf(op, "unknown", SinceMoved); v.Title != "The lead has moved on, but we can’t tell whether this caused it." {
 			t.Errorf("%s: got %q", op, v.Title)
 		}
-		if v := OutcomeOf(op, "confirmed", ""); (v.Kind == "ready") != shows[op] {
-			t.Errorf("%s: confirmed says %q", op, v.Title)
+		if v := OutcomeOf(op, "confirmed", ""); (v.Kind == "ready") != hasEvidence[op] {
+			t.Errorf("%s: got title %q for confirmed", op, v.Title)
 		}
 		for _, state := range []string{"unknown", "confirmed", "absent", "abandoned"} {
 			text := strings.ToLower(OutcomeOf(op, state, "").Title + OutcomeOf(op, state, "").Text)
 			for _, claim := range []string{"did arrive.", "did not arrive", "does not have it"} {
 				if strings.Contains(strings.ReplaceAll(text, "if it did arrive", ""), claim) {
-					t.Errorf("%s, %s: %q says %q", op, state, text, claim)
+					t.Errorf("%s, %s: %q contains %q", op, state, text, claim)
 				}
 			}
 		}
 	}
 	for _, op := range []string{"start", "repull-credit"} {
 		if !strings.Contains(RepeatOf(op), "credit") {
-			t.Errorf("%s: %q does not say that credit may be pulled twice", op, RepeatOf(op))
+			t.Errorf("%s: %q does not warn that credit may be pulled twice", op, RepeatOf(op))
 		}
 	}
 }

@@ -1,6 +1,6 @@
 package words
 
-// Where each method of the client is used, by its name.
+// usedOn maps each method of the client to the screen that uses it.
 var usedOn = map[string]string{
 	"Start": "New inquiry", "Quote": "A lead’s offers", "Details": "Every lead, behind the page", "Signers": "Borrower panel, on a look with a reason",
 	"SelectOffer": "A lead’s offers", "Cancel": "A lead, cancel", "SetAttributions": "A lead’s history, attributions", "Reassign": "Hand over, one or many",
@@ -11,5 +11,5 @@ var usedOn = map[string]string{
 	"PrequalifyPlain": "Quick estimate, when PARTNER_PREQUALIFY is v1", "Originators": "Directory, hourly and by e-mail", "Seal": "Every payload, when there is no public key",
 }
 
-// UsedOn says on which screen a method of the lender's client is used.
+// UsedOn returns the screen on which a method of the lender's client is used.
 func UsedOn(method string) string { return usedOn[method] }

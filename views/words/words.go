@@ -1,23 +1,19 @@
-// Package words is what Hearthline says: the words for every value of the
-// interface, for every standing of a lead, and what the originator may say to
-// the borrower in English and in Spanish. Screens of the desk speak English;
-// Spanish is for what the borrower hears or reads.
+// Package words holds the text that Hearthline displays: for every value of the interface, for every status
+// of a lead, and for what the originator may say to the borrower in English and in Spanish. The portal's
+// screens are in English; Spanish is for what the borrower hears or reads.
 //
-//	words.go      the rule for values we do not know, and yes or no
-//	enum.go       enumerations of interface.md 2.5 and interface-live.md 4
-//	status.go   chip, card and sentences of each standing
-//	spanish.go    what is said to the borrower, in Spanish
-//	lane.go       the pipeline's lanes
-//	operation.go  operations and their receipts
-//	contact.go        reasons, contacts, what was planned, dates
-//	error_page.go    the error page
-//	state.go      the states
-//	used_on.go  where the lender's interface is used
-//	audit.go      what the audit writes down, roles and permissions
+//	words.go             the rule for unknown values; yes or no
+//	enum.go              enumerations of interface.md 2.5 and interface-live.md 4
+//	status.go            chip, card and sentences of each status
+//	operation.go         operations and their receipts
+//	spanish.go           what is said to the borrower in Spanish
+//	notice.go, alert.go  notifications and sign-in alerts
+//	contact.go           reasons, contacts, exports, dates
+//	form_options.go      options of forms
+//	audit.go             audited actions, roles and permissions
 //
-// The field's terms and the law bind here: "No offers" is never
-// "denied"; cancelled, withdrawn, declined and expired are four words;
-// nothing promises a date of funding.
+// The industry's terms and the law apply here: "No offers" is never "denied"; canceled, withdrawn, declined
+// and expired are four different texts; nothing promises a funding date.
 package words
 
 import "strings"
@@ -25,13 +21,13 @@ import "strings"
 // Lang is a language: "en" or "es".
 type Lang string
 
-// The languages we speak.
+// The supported languages.
 const (
 	English Lang = "en"
 	Spanish Lang = "es"
 )
 
-// ParseLang reads a setting; anything but "es" is English.
+// ParseLang parses a setting; anything but "es" is English.
 func ParseLang(s string) Lang {
 	if s == string(Spanish) {
 		return Spanish
@@ -39,21 +35,21 @@ func ParseLang(s string) Lang {
 	return English
 }
 
-// Dash stands where the lender says nothing.
+// Dash is displayed where the lender gives no value.
 const Dash = "—"
 
-// NameUnreadable stands in the place of a borrower's name that was damaged where it is kept.
+// NameUnreadable is displayed instead of a borrower's name whose stored value is damaged.
 const NameUnreadable = "Name cannot be opened"
 
-// acronyms are pieces of a name that keep their capitals.
+// acronyms lists the words that stay in capitals.
 var acronyms = map[string]string{
 	"DTI": "DTI", "CLTV": "CLTV", "LLC": "LLC", "SSN": "SSN", "HELOC": "HELOC", "ACH": "ACH", "BPO": "BPO", "AVM": "AVM",
 	"NOC": "NOC", "NMLS": "NMLS", "CA": "CA", "RMLA": "RMLA", "CFL": "CFL", "DRE": "DRE", "CORP": "corp", "ID": "ID", "EIN": "EIN",
 }
 
-// Name is an unknown value's own name in words: REVIEW_TITLE_TERMS becomes
-// "Review title terms"; what already is a sentence stays as it is; nothing is
-// a dash. The lender may add values at any time, and a page must say them.
+// Name turns an unknown value into text: REVIEW_TITLE_TERMS becomes "Review title terms". A value that
+// already is a sentence is returned unchanged; an empty value becomes a dash. The lender may add values at
+// any time, and a page must be able to display them.
 func Name(value string) string {
 	value = strings.TrimSpace(value)
 	if value == "" {
@@ -87,7 +83,7 @@ func lookup(table map[string]string, value string) string {
 	return Name(value)
 }
 
-// YesNo is a boolean that may be unknown.
+// YesNo returns the text of a boolean that may be unknown.
 func YesNo(v *bool) string {
 	switch {
 	case v == nil:
@@ -99,7 +95,7 @@ func YesNo(v *bool) string {
 	}
 }
 
-// OrDash is the text, or a dash when there is none.
+// OrDash returns the text, or a dash if it is empty.
 func OrDash(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return Dash

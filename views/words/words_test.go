@@ -23,11 +23,11 @@ func TestName(t *testing.T) {
 	}
 }
 
-// Every enumeration says its known values in words, an unknown one by its own
-// name, and nothing as a dash.
+// Every enumeration has text for its known values, an unknown value gets its own name, and an empty one a
+// dash.
 func TestEnumerations(t *testing.T) {
 	for name, e := range map[string]struct {
-		say   func(string) string
+		text  func(string) string
 		known string
 		count int
 		table map[string]string
@@ -61,17 +61,17 @@ func TestEnumerations(t *testing.T) {
 		}
 		for v, w := range e.table {
 			if w == "" || strings.Contains(w, "_") {
-				t.Errorf("%s %s: got %q, want words", name, v, w)
+				t.Errorf("%s %s: got %q, want text", name, v, w)
 			}
 		}
-		if got := e.say(e.known); got != e.table[e.known] || got == "" {
+		if got := e.text(e.known); got != e.table[e.known] || got == "" {
 			t.Errorf("%s(%s): got %q", name, e.known, got)
 		}
-		if got := e.say("BRAND_NEW_VALUE"); got != "Brand new value" {
-			t.Errorf("%s of an unknown value: got %q", name, got)
+		if got := e.text("BRAND_NEW_VALUE"); got != "Brand new value" {
+			t.Errorf("%s with an unknown value: got %q", name, got)
 		}
-		if got := e.say(""); got != Dash {
-			t.Errorf("%s of nothing: got %q, want a dash", name, got)
+		if got := e.text(""); got != Dash {
+			t.Errorf("%s with an empty value: got %q, want a dash", name, got)
 		}
 	}
 }
@@ -87,16 +87,16 @@ func TestOptions_FirstIsEmpty(t *testing.T) {
 		"employment": Employments(true), "property": Properties(), "ownership": Ownerships(), "entity": Entities(), "state": States(), "purpose": LoanPurposes(),
 	} {
 		if options[0][0] != "" {
-			t.Errorf("%s: got %q first, want an empty value", name, options[0])
+			t.Errorf("%s: got first option %q, want an empty value", name, options[0])
 		}
 		for _, o := range options[1:] {
 			if o[0] == "" || o[1] == "" || strings.HasPrefix(o[0], "UNKNOWN") {
-				t.Errorf("%s: offers %q", name, o)
+				t.Errorf("%s: unexpected option %q", name, o)
 			}
 		}
 	}
 	if len(Employments(true)) != len(Employments(false))+3 {
-		t.Error("the live dialect has three employments more")
+		t.Error("the live dialect must have three more employment types")
 	}
 	if got := Consents()[0][0]; got != "in-person" {
 		t.Errorf("consent: got %q first", got)
@@ -105,7 +105,7 @@ func TestOptions_FirstIsEmpty(t *testing.T) {
 
 func TestStates(t *testing.T) {
 	if got := len(States()); got != 52 {
-		t.Errorf("got %d options, want 50 states, the District and a first that is empty", got)
+		t.Errorf("got %d options, want 50 states, the District of Columbia and an empty first option", got)
 	}
 	for code, want := range map[string]string{"ID": "Idaho", "DC": "District of Columbia", "PR": "PR", "": Dash} {
 		if got := State(code); got != want {
@@ -122,9 +122,9 @@ func TestYesNoAndOrDash(t *testing.T) {
 		}
 	}
 	if OrDash(" ") != Dash {
-		t.Error("blank text is a dash")
+		t.Error("OrDash of blank text: want a dash")
 	}
 	if ParseLang("es") != Spanish || ParseLang("fr") != English || ParseLang("") != English {
-		t.Error("ParseLang is wrong")
+		t.Error("ParseLang returned the wrong language")
 	}
 }

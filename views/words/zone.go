@@ -1,6 +1,6 @@
 package words
 
-// Zones are the time zones to choose from, by IANA name, from east to west.
+// Zones returns the available time zones by IANA name, from east to west.
 func Zones() [][2]string {
 	return [][2]string{
 		{"America/Puerto_Rico", "Atlantic, Puerto Rico"}, {"America/New_York", "Eastern"}, {"America/Chicago", "Central"}, {"America/Denver", "Mountain"},
