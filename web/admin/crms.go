@@ -56,7 +56,7 @@ func parseKeys(f *form.Form) string {
 	return ""
 }
 
-// MaxKeysLength is the maximum length of a key set in characters.
+// MaxKeysLength is the maximum length of a key set in bytes.
 const MaxKeysLength = 20_000
 
 // SaveCRMClient adds a CRM, or changes the one that was loaded into the form.

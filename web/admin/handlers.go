@@ -1,4 +1,4 @@
-// Package admin holds the pages of administrators: users, originators, licenses, consent texts, CRMs, the audit
+// Package admin has the pages for administrators: users, originators, licenses, consent texts, CRMs, the audit
 // log, health, and what the portal uses of the lender's interface. No borrower appears on any of them.
 package admin
 

@@ -103,7 +103,7 @@ func presentHealth(v format.Viewer, f desk.Health) views.TablesView {
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name does not open", "borrowers’ names do not open"),
 			Text: "Lead " + strings.Join(listed, ", ") + ": what is kept there was changed, moved from another row, or lost its key. Keep this database as it is, and compare it with a backup."})
 	}
-	view.Notes = append(view.Notes, directoryNotes(v, f)...)
+	view.Notes = append(view.Notes, directoryNotes(f)...)
 	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
 	count := func(n int) string { return format.CappedCount(n) }
 	view.Panels = []views.FactsPanel{
@@ -145,10 +145,10 @@ func ReencryptionText(f desk.Health) string {
 const mismatchesNamed = 5
 
 // directoryNotes lists problems with the lender's directory that need an administrator.
-func directoryNotes(v format.Viewer, f desk.Health) []ui.Notice {
+func directoryNotes(f desk.Health) []ui.Notice {
 	var notes []ui.Notice
 	if f.Unread != "" {
-		notes = append(notes, unreadDirectory(v, f.Unread))
+		notes = append(notes, unreadDirectory(f.Unread))
 	}
 	if f.Waiting > 0 {
 		notes = append(notes, ui.Notice{

@@ -18,7 +18,7 @@ import (
 )
 
 // AdminOriginators shows the lender's directory to administrators: which of its changes need a
-// decision, whom it removed, who is an originator, and which of them have an account here.
+// decision, which people it removed, who is an originator, and which of them have an account here.
 func (s *Handlers) AdminOriginators(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.showAdminOriginators(w, r, d, &form.Form{})
 }
@@ -39,7 +39,7 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	if review.Unread != "" {
-		view.Notes = append(view.Notes, unreadDirectory(v, review.Unread))
+		view.Notes = append(view.Notes, unreadDirectory(review.Unread))
 	}
 	view.Changes = presentChanges(v, review.Changes, f.Text("state"))
 	if f.HasErrors() && !slices.ContainsFunc(view.Changes, func(p views.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
@@ -88,7 +88,7 @@ func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.Peo
 }
 
 // unreadDirectory states that the last read of the lender's directory was incomplete.
-func unreadDirectory(v format.Viewer, why string) ui.Notice {
+func unreadDirectory(why string) ui.Notice {
 	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory was not read completely.", Text: why, More: "Until it is, nobody is removed and nobody changes company here."}
 }
 

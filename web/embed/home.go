@@ -11,8 +11,8 @@ import (
 	"hearthline/web/page"
 )
 
-// EmbedHome redirects to the record's lead, or to its intake. A user for whom only a CRM vouches
-// sees the step and is asked to confirm their identity.
+// EmbedHome redirects to the record's lead, or to its intake. Users vouched for only by a CRM see
+// the step and are asked to confirm their identity.
 func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	v := page.VisitOf(r)
 	if !v.User.VouchedByCRM {

@@ -23,7 +23,7 @@ const (
 	MaxRows       = 50   // in a repeated group
 	maxTextLength = 2000 // characters in one control
 	MaxControls   = 1000 // in one form
-	// MaxMoney is more than any house price or income, so that a typing error is caught.
+	// MaxMoney is more than any home price or income, so that a typing error is caught.
 	MaxMoney = heloc.Money(1_000_000_000_00)
 )
 
@@ -106,14 +106,14 @@ func (f *Form) UniqueValues(name string) []string {
 
 // Normalized returns a control's text in the lender's format. It records safe corrections, so that
 // the form can show them. An empty control stays empty.
-func (f *Form) Normalized(name string, normalize func(string) heloc.Normalized, wrong string) string {
+func (f *Form) Normalized(name string, normalize func(string) heloc.Normalized, invalid string) string {
 	typed := f.Text(name)
 	if typed == "" {
 		return ""
 	}
 	s := normalize(typed)
 	if !s.OK {
-		f.AddError(name, wrong)
+		f.AddError(name, invalid)
 		return ""
 	}
 	if s.Sent != typed && !SameDigits(s.Sent, typed) {
@@ -281,7 +281,7 @@ func (f *Form) Consent() desk.Consent {
 }
 
 // ApplyRowButtons applies the buttons that add or remove a row, which browsers without scripts
-// submit. It reports whether one of them was pressed.
+// submit. It reports whether one of them was used.
 func (f *Form) ApplyRowButtons() bool {
 	if group := f.Values.Get("row.add"); group != "" {
 		next := 0
@@ -365,8 +365,8 @@ func IsPasswordControl(name string) bool {
 }
 
 // DraftIDOrNew returns the draft's id, or a new one if the form has none.
-func DraftIDOrNew(given string) string {
-	if id, err := uuid.Parse(given); err == nil && len(given) == 36 {
+func DraftIDOrNew(draftID string) string {
+	if id, err := uuid.Parse(draftID); err == nil && len(draftID) == 36 {
 		return id.String()
 	}
 	return uuid.Must(uuid.NewV7()).String()

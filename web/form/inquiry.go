@@ -88,9 +88,9 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 }
 
 // requiredNormalized returns required text in the lender's format.
-func (f *Form) requiredNormalized(name string, normalize func(string) heloc.Normalized, missing, wrong string) string {
+func (f *Form) requiredNormalized(name string, normalize func(string) heloc.Normalized, missing, invalid string) string {
 	f.Required(name, missing)
-	return f.Normalized(name, normalize, wrong)
+	return f.Normalized(name, normalize, invalid)
 }
 
 // birthDate returns the birth date of a borrower who is old enough to sign.

@@ -14,7 +14,7 @@ import (
 func loadStateLicense(r *http.Request, d page.Desk, state string) (views.LicenseView, error) {
 	starts, err := d.Intake()
 	if err != nil || len(state) != 2 {
-		return views.LicenseView{}, nil // users who may not start inquiries need no license
+		return views.LicenseView{}, nil //nolint:nilerr // users who may not start inquiries need no license
 	}
 	known, err := starts.License(r.Context(), state)
 	if err != nil {

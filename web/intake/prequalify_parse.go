@@ -10,8 +10,11 @@ import (
 	"hearthline/web/form"
 )
 
-// MinScore and MaxScore are the limits of a credit score.
-const MinScore, MaxScore = 300, 850
+// The limits of a credit score.
+const (
+	MinScore = 300
+	MaxScore = 850
+)
 
 // Prequalification parses a quick estimate (section 4.20). A consent counts only if it is ticked,
 // whatever default the lender assumes. The one that the lender assumes to be yes must be answered.

@@ -27,11 +27,11 @@ func (s *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.L
 	if f.HasErrors() {
 		return s.Redisplay(w, r, l, page.SubmittedForm{Action: actionUnlinkRecord, Form: f, Status: http.StatusUnprocessableEntity})
 	}
-	ownRecord, err := l.UnlinkRecord(r.Context(), blindIndex)
+	fromRecord, err := l.UnlinkRecord(r.Context(), blindIndex)
 	if err != nil {
 		return err
 	}
-	if ownRecord {
+	if fromRecord {
 		return page.NavigateTo(w, r, page.BaseOf(r).Home())
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))

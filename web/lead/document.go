@@ -21,11 +21,11 @@ func (s *Handlers) documentCSP(r *http.Request) string {
 	return "sandbox; default-src 'none'; frame-ancestors " + s.FrameAncestors(r)
 }
 
-// inlinePDFCSP is the policy of a PDF that the browser itself displays. WebKit displays it in a
-// page of its own, which is also subject to our policy and stays empty without scripts, our origin
-// and styles. So the policy blocks everything but styles by name. Content that only pretends to be
-// a document still runs nothing, because no script source is allowed; it cannot make requests or
-// open windows.
+// inlinePDFCSP is the policy of a PDF that the browser itself displays. WebKit generates a page for
+// the PDF, which is also subject to our policy and stays empty without scripts, our origin and
+// styles. So the policy blocks everything but styles by name. Content that only pretends to be a
+// document still runs nothing, because no script source is allowed; it cannot make requests or open
+// windows.
 func (s *Handlers) inlinePDFCSP(r *http.Request) string {
 	blocked := []string{"script-src", "object-src", "connect-src", "img-src", "font-src", "media-src", "frame-src", "worker-src", "manifest-src", "base-uri", "form-action"}
 	return "sandbox allow-scripts allow-same-origin; " + strings.Join(blocked, " 'none'; ") + " 'none'; frame-ancestors " + s.FrameAncestors(r)

@@ -18,9 +18,12 @@ import (
 	"hearthline/web/format"
 )
 
-// maxRequestedOffers is how many offers can be requested by id; MaxSheetRows is how many fit on a
-// page.
-const maxRequestedOffers, MaxSheetRows = 4, 16
+const (
+	// maxRequestedOffers is how many offers can be requested by id.
+	maxRequestedOffers = 4
+	// MaxSheetRows is how many offers fit on a page.
+	MaxSheetRows = 16
+)
 
 // sheetQuery returns the query for the borrower's page that matches the grid.
 func (p OfferGrid) sheetQuery() to.OfferSheetQuery {

@@ -67,11 +67,11 @@ func quoteQueryText(v format.Viewer, q desk.QuoteSummary) string {
 		parts = append(parts, "credit union")
 	}
 	if n := len(q.Request.AccountIDs); n > 0 {
-		pays := "pays off " + format.Pluralize(n, "debt", "debts")
+		payoff := "pays off " + format.Pluralize(n, "debt", "debts")
 		if q.Request.LiabilityPayoff != nil {
-			pays += " of " + format.Money(*q.Request.LiabilityPayoff)
+			payoff += " of " + format.Money(*q.Request.LiabilityPayoff)
 		}
-		parts = append(parts, pays)
+		parts = append(parts, payoff)
 	}
 	outcome := "no offers"
 	if q.Offers > 0 {

@@ -42,7 +42,7 @@ func (s *Handlers) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
 		err = l.SaveLastView(r.Context(), true)
 	}
 	if err != nil {
-		page.RequestLogOf(r).AddAttr("look", "not noted")
+		page.RequestLogOf(r).AddAttr("last view", "not saved")
 	}
 	return nil
 }

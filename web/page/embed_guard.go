@@ -31,8 +31,8 @@ func AsEmbedded(blocks ...[]Route) []Route {
 	return all
 }
 
-// embedGuard guards a route inside an embed. It checks in the same order as the full desk: a user
-// who is not signed in learns nothing else; a user whom only a CRM vouches for must confirm their
+// embedGuard guards a route inside an embed. It checks in the same order as the full desk: users
+// who are not signed in learn nothing else; users vouched for only by a CRM must confirm their
 // identity before any borrower data is opened; then come the lead, the permission, whether the
 // request can be parsed, and finally whether the click could have been clickjacked.
 func (s *Server) embedGuard(route Route) Handler {

@@ -45,7 +45,7 @@ func (route Route) Risk() Risk {
 // can cover a page in its own window, and only the browser knows reliably whether a page is in one,
 // whatever cookie it sends. Inside an embed our own script reports whether the browser verified
 // that the button was visible, or that this browser cannot. A request without any browser headers
-// does not come from a browser that keeps an embedded session.
+// does not come from a browser with an embedded session.
 func (risk Risk) Accepts(r *http.Request, form url.Values) bool {
 	kind := r.Header.Get("Sec-Fetch-Dest")
 	if risk == RiskLow || kind == "document" {

@@ -20,8 +20,8 @@ func newReportLimit() *httprate.RateLimiter {
 	return httprate.NewRateLimiter(ReportsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// policyReport is a browser's report of a content policy violation. It omits the fields for URLs
-// and code samples, because they may contain anything.
+// policyReport is a browser's report of a content policy violation. The fields for the document's
+// URL and the code sample are omitted, because they may contain anything.
 type policyReport struct {
 	Type string `json:"type"`
 	Body struct {
@@ -42,7 +42,7 @@ func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 	}
 	var reports []policyReport
 	if err := json.NewDecoder(r.Body).Decode(&reports); err != nil {
-		return nil // a report that cannot be parsed contains no information
+		return nil //nolint:nilerr // a report that cannot be parsed contains no information
 	}
 	for _, report := range reports[:min(len(reports), 5)] {
 		if report.Type != "csp-violation" {

@@ -85,7 +85,7 @@ func (s *Server) Mount(routes []Route) http.Handler {
 			panic("web: the route " + key + " " + problem)
 		}
 		if seen[key] {
-			panic("web: the route " + key + " stands twice")
+			panic("web: the route " + key + " is registered twice")
 		}
 		seen[key] = true
 		handler := s.adapt(&route, s.guard(route))

@@ -87,7 +87,7 @@ type Accounts interface {
 	// FinishSecondFactor completes it.
 	BeginSecondFactor(ctx context.Context, user access.User, need account.Need, from account.ClientInfo) (token string, err error)
 	PendingSignIn(ctx context.Context, token string) (account.PendingSignIn, error)
-	FinishSecondFactor(ctx context.Context, token string, given account.FactorResponse, from account.ClientInfo) (account.SecondFactorResult, error)
+	FinishSecondFactor(ctx context.Context, token string, factor account.FactorResponse, from account.ClientInfo) (account.SecondFactorResult, error)
 	// SignedIn records where a user has signed in, and notifies them of a new location.
 	SignedIn(ctx context.Context, user access.User, proof access.Proof, from account.ClientInfo) error
 	// Passkeys reports whether passkeys are enabled. The other two sign a user in with one, and
@@ -116,7 +116,7 @@ type Accounts interface {
 	AcceptsProof(proof access.Proof) bool
 	ElevatedUntil(session access.Session) time.Time
 	Factors(ctx context.Context, userID string) (account.Factors, error)
-	StepUp(ctx context.Context, hash string, user access.User, given account.FactorResponse) (access.Proof, error)
+	StepUp(ctx context.Context, hash string, user access.User, factor account.FactorResponse) (access.Proof, error)
 	// MoveToSession moves what was begun in a session to its next token.
 	MoveToSession(ctx context.Context, from, to string) error
 	// SavePendingForm stores a request until the user has stepped up, and PendingForm returns it.

@@ -141,11 +141,11 @@ func (st *sessionStore) Save(r *http.Request, w http.ResponseWriter, s *sessions
 func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessions.Session) error {
 	user, ok := s.Values[userKey{}].(access.User)
 	if !ok {
-		return fmt.Errorf("web: a session without a person is not kept")
+		return fmt.Errorf("web: a session without a user cannot be saved")
 	}
 	auth, ok := s.Values[authKey{}].(AuthResult)
 	if !ok {
-		return fmt.Errorf("web: a session that nothing proves is not kept")
+		return fmt.Errorf("web: a session without authentication cannot be saved")
 	}
 	data, err := dumpValues(s)
 	if err != nil {
@@ -159,7 +159,7 @@ func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessio
 		Level: auth.Proof.Level(), ElevatedAt: cmp.Or(auth.At, now), Proof: auth.Proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {
-		return fmt.Errorf("web: keep session: %w", err)
+		return fmt.Errorf("web: save session: %w", err)
 	}
 	s.ID, s.IsNew = row.IDHash, false
 	http.SetCookie(w, sessions.NewCookie(s.Name(), value, s.Options))

@@ -19,7 +19,7 @@ func (st *sessionStore) RotateElevated(w http.ResponseWriter, r *http.Request, v
 	elevated.IDHash, elevated.Level, elevated.ElevatedAt, elevated.Proof = hash, auth.Proof.Level(), cmp.Or(auth.At, st.Now()), auth.Proof
 	ok, err := st.rows.ElevateSession(r.Context(), v.Session.IDHash, elevated)
 	if err != nil {
-		return fmt.Errorf("web: prove session: %w", err)
+		return fmt.Errorf("web: elevate session: %w", err)
 	}
 	if !ok {
 		return errSignedOut()
@@ -37,7 +37,7 @@ func (st *sessionStore) rotateForRole(w http.ResponseWriter, r *http.Request, wh
 	rotated.IDHash, rotated.Role, rotated.ElevatedAt = hash, who.User.Role, time.Time{}
 	ok, err := st.rows.RotateSession(r.Context(), who.Session.IDHash, rotated)
 	if err != nil {
-		return fmt.Errorf("web: turn session: %w", err)
+		return fmt.Errorf("web: rotate session: %w", err)
 	}
 	if !ok {
 		return errSignedOut()

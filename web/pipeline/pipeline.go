@@ -19,7 +19,7 @@ import (
 	"hearthline/web/page"
 )
 
-// LeadsPage shows the pipeline. The URL holds all of its state.
+// LeadsPage shows the pipeline. All of its state is in the URL.
 func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderLeads(w, r, d, listOutcome{})
 }

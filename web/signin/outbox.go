@@ -27,7 +27,7 @@ func presentMail(m account.PendingMail, at, base string) views.MailView {
 	v := views.MailView{To: m.To, Subject: m.Subject, At: at}
 	for part := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
 		line := views.MailLine{Text: part}
-		if path, ours := strings.CutPrefix(part, base+"/"); ours && !strings.ContainsAny(path, " \n") {
+		if path, isOwn := strings.CutPrefix(part, base+"/"); isOwn && !strings.ContainsAny(path, " \n") {
 			line.Href = "/" + path
 		}
 		v.Lines = append(v.Lines, line)
