@@ -172,7 +172,7 @@ func localizedTerm(text words.OfferSheet, months int) string {
 }
 
 // SheetPreparedBy lists who prepared the page, with their license numbers, and the date of its
-// prices. If the prices do not all have the same known date, it shows the date of the page instead.
+// prices. If that date is unknown, it shows the date of the page instead.
 func SheetPreparedBy(v format.Viewer, l desk.LeadView, p OfferGrid, lang words.Lang) [][2]string {
 	text := words.OfferSheetIn(lang)
 	asOf, preparedOn := LocalizedDate(lang, PricingDates(v, l, p)), ""
