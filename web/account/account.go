@@ -16,7 +16,7 @@ import (
 	"hearthline/web/page"
 )
 
-// AccountPage is a person's own account.
+// AccountPage shows the user's own account.
 func (s *Handlers) AccountPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderAccount(w, r, d, http.StatusOK, &form.Form{})
 }
@@ -35,14 +35,14 @@ func (s *Handlers) renderAuthenticator(w http.ResponseWriter, r *http.Request, o
 	if err != nil {
 		return err
 	}
-	shown, err := page.PresentTOTPSetup(setup)
+	setupView, err := page.PresentTOTPSetup(setup)
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, status, views.Authenticator(views.AuthenticatorView{Page: s.Layout(r, "Authenticator app"), Setup: shown, Form: form}))
+	return s.Render(w, r, status, views.Authenticator(views.AuthenticatorView{Page: s.Layout(r, "Authenticator app"), Setup: setupView, Form: form}))
 }
 
-// AddAuthenticator takes the app's first code.
+// AddAuthenticator checks the app's first code and adds the app.
 func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -62,18 +62,18 @@ func (s *Handlers) AddAuthenticator(w http.ResponseWriter, r *http.Request, d pa
 	return s.renderRecoveryCodes(w, r, codes)
 }
 
-// PasskeyPage is where a passkey is made.
+// PasskeyPage shows the form that creates a passkey.
 func (s *Handlers) PasskeyPage(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
 	return s.renderNewPasskey(w, r, http.StatusOK, "")
 }
 
-func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, refused string) error {
-	shown := s.Layout(r, "New passkey")
-	shown.Passkeys = true
-	return s.Render(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: shown, Name: page.DeviceName(r), Form: views.Form{FormError: refused}}))
+func (s *Handlers) renderNewPasskey(w http.ResponseWriter, r *http.Request, status int, formError string) error {
+	layout := s.Layout(r, "New passkey")
+	layout.Passkeys = true
+	return s.Render(w, r, status, views.NewPasskey(views.NewPasskeyView{Page: layout, Name: page.DeviceName(r), Form: views.Form{FormError: formError}}))
 }
 
-// NewPasskeyOptions are what the browser needs to make one.
+// NewPasskeyOptions returns the options with which the browser creates a passkey.
 func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Handlers) NewPasskeyOptions(w http.ResponseWriter, r *http.Request, d p
 	return page.WriteRawJSON(w, options)
 }
 
-// AddPasskey keeps the one that it made.
+// AddPasskey stores the passkey that the browser created.
 func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Handlers) AddPasskey(w http.ResponseWriter, r *http.Request, d page.Des
 	return page.Redirect(w, r, to.Full.Account())
 }
 
-// RenewRecoveryCodes makes the old recovery codes worthless and shows new ones, once.
+// RenewRecoveryCodes invalidates the old recovery codes and shows new ones, once.
 func (s *Handlers) RenewRecoveryCodes(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Handlers) renderRecoveryCodes(w http.ResponseWriter, r *http.Request, c
 	return s.Render(w, r, http.StatusOK, views.Recovery(views.RecoveryView{Page: s.Layout(r, "Recovery codes"), Codes: codes, Next: to.Full.Account()}))
 }
 
-// RemoveFactor takes a way to sign in away.
+// RemoveFactor removes a second factor.
 func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -136,24 +136,24 @@ func (s *Handlers) RemoveFactor(w http.ResponseWriter, r *http.Request, d page.D
 	return page.NavigateTo(w, r, to.Full.Account())
 }
 
-// UnlinkSSO takes single sign-on away.
+// UnlinkSSO removes single sign-on from the account.
 func (s *Handlers) UnlinkSSO(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error { return own.UnlinkSSO(r.Context()) })
 }
 
-// RenameFactor changes what a person calls one.
+// RenameFactor changes the name of a second factor.
 func (s *Handlers) RenameFactor(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
 		return own.RenameFactor(r.Context(), chi.URLParam(r, "id"), f.Text("name"))
 	})
 }
 
-// SetTimeZone keeps the zone in which the person reads the time.
+// SetTimeZone stores the time zone in which the user sees times.
 func (s *Handlers) SetTimeZone(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error { return own.SetTimeZone(r.Context(), f.Text("zone")) })
 }
 
-// ChangePassword takes the present password and the next one.
+// ChangePassword checks the current password and sets the new one.
 func (s *Handlers) ChangePassword(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, f *form.Form) error {
 		err := own.ChangePassword(r.Context(), page.VisitOf(r).Session.IDHash, account.Passwords{
@@ -165,7 +165,7 @@ func (s *Handlers) ChangePassword(w http.ResponseWriter, r *http.Request, d page
 	})
 }
 
-// changeAccount does one thing to the account, or hands its form back.
+// changeAccount makes one change to the account, or shows the form again with its errors.
 func (s *Handlers) changeAccount(w http.ResponseWriter, r *http.Request, d page.Desk, change func(*desk.Account, *form.Form) error) error {
 	own, err := d.Account()
 	if err != nil {
@@ -186,21 +186,21 @@ func (s *Handlers) changeAccount(w http.ResponseWriter, r *http.Request, d page.
 	return page.NavigateTo(w, r, to.Full.Account())
 }
 
-// EndSession signs the person out in one other place.
+// EndSession ends another session of the user.
 func (s *Handlers) EndSession(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
 		return own.EndSession(r.Context(), chi.URLParam(r, "id"))
 	})
 }
 
-// DisconnectCRM takes a CRM's log-in from the person's account.
+// DisconnectCRM removes a CRM connection from the user's account.
 func (s *Handlers) DisconnectCRM(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
 		return own.DisconnectCRM(r.Context(), chi.URLParam(r, "id"))
 	})
 }
 
-// EndOtherSessions signs the person out everywhere but here.
+// EndOtherSessions ends all sessions of the user except this one.
 func (s *Handlers) EndOtherSessions(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeAccount(w, r, d, func(own *desk.Account, _ *form.Form) error {
 		return own.EndOtherSessions(r.Context(), page.VisitOf(r).Session.IDHash)

@@ -9,12 +9,12 @@ import (
 	"hearthline/web/page"
 )
 
-// EmailChangePage shows the address to which a link was mailed that this browser has opened.
+// EmailChangePage shows the new email whose confirmation link this browser has opened.
 func (s *Handlers) EmailChangePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderEmailChange(w, r, d, "")
 }
 
-// ConfirmEmailChange takes it for the account.
+// ConfirmEmailChange makes it the account's email.
 func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	own, err := d.Account()
 	if err != nil {
@@ -31,16 +31,16 @@ func (s *Handlers) ConfirmEmailChange(w http.ResponseWriter, r *http.Request, d 
 	return page.Redirect(w, r, to.Full.Account())
 }
 
-func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk, refused string) error {
+func (s *Handlers) renderEmailChange(w http.ResponseWriter, r *http.Request, d page.Desk, message string) error {
 	own, err := d.Account()
 	if err != nil {
 		return err
 	}
 	status := http.StatusOK
-	if refused != "" {
+	if message != "" {
 		status = http.StatusUnprocessableEntity
 	}
-	view := views.EmailView{Page: s.Layout(r, "Another e-mail"), Current: d.Actor.Email, Error: refused}
+	view := views.EmailView{Page: s.Layout(r, "Another e-mail"), Current: d.Actor.Email, Error: message}
 	view.NewEmail, err = own.EmailOffer(r.Context(), s.FlowToken(r, page.FlowSetUp))
 	if err != nil && fault.KindOf(err) != fault.Conflict {
 		return err

@@ -19,7 +19,7 @@ import (
 	"hearthline/web/page"
 )
 
-// renderAccount puts the account together, with a form that came back.
+// renderAccount renders the account page, with a form that was rejected if there is one.
 func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
 	own, err := d.Account()
 	if err != nil {
@@ -41,17 +41,17 @@ func (s *Handlers) renderAccount(w http.ResponseWriter, r *http.Request, d page.
 	if err != nil {
 		return err
 	}
-	v, posted, rows := s.Viewer(r), f.View(""), presentFactors(s.Viewer(r), factors)
+	v, formView, rows := s.Viewer(r), f.View(""), presentFactors(s.Viewer(r), factors)
 	if at := slices.IndexFunc(rows, func(row views.FactorRow) bool { return row.ID == chi.URLParam(r, "id") }); at >= 0 {
 		one := &rows[at].Rename
-		one.Value, one.Error = f.Text("name"), posted.ErrorOf("name")
-		posted.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
+		one.Value, one.Error = f.Text("name"), formView.ErrorOf("name")
+		formView.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{*one})
 	}
 	return s.Render(w, r, status, views.Account(views.AccountView{
 		Page: s.Layout(r, "Account and sign-in"), Name: d.Actor.Name, Email: d.Actor.Email, Subtitle: page.PersonSubtitle(d.Actor), Company: format.ActorCompany(d.Actor),
 		Password: factors.Password, TOTP: factors.TOTP, Passkeys: s.Accounts.Passkeys(), SSO: factors.SSO, Zone: d.Actor.TimeZone, Factors: rows, Recovery: recoveryCodesText(factors),
 		CRMs:     page.PresentCRMs(v, crms, func(l embed.Link) string { return to.Full.CRMDisconnect(l.ID) }),
-		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: posted,
+		Sessions: presentSessions(v, sessions, page.VisitOf(r).Session.IDHash), Alerts: presentAlerts(v, alerts), Form: formView,
 	}))
 }
 
@@ -71,7 +71,8 @@ func presentFactors(v format.Viewer, f account.Factors) []views.FactorRow {
 	return rows
 }
 
-// recoveryCodesText counts the recovery codes; empty for who has no second factor to lose.
+// recoveryCodesText shows how many recovery codes are left. It is empty for a user without a second
+// factor.
 func recoveryCodesText(f account.Factors) string {
 	switch {
 	case !f.HasSecondFactor():

@@ -10,24 +10,25 @@ import (
 	"hearthline/web/format"
 )
 
-// AsvsPage is our answer to the verification standard, as the program holds it.
+// AsvsPage shows the portal's answers to the OWASP verification standard, from the table in the
+// program.
 func (s *Handlers) AsvsPage(w http.ResponseWriter, r *http.Request) error {
 	view := presentASVS(asvs.Requirements())
 	view.Admin = s.Admin(r, "ASVS", "OWASP ASVS 5.0.0: each requirement with the tests that show it, the reason that it holds, your duty, or a deviation with its reason.")
 	return s.Render(w, r, http.StatusOK, views.Tables(view))
 }
 
-// answerKindText say what an answer is.
+// answerKindText has the display text of each kind of answer.
 var answerKindText = map[asvs.Kind]string{asvs.Tested: "shown by tests", asvs.ByDesign: "holds by its making", asvs.OperatorDuty: "your duty", asvs.Deviation: "a deviation, with its reason", asvs.NotMet: "open"}
 
-// presentASVS maps the table, a panel for each chapter, with the sums on top. Admin is the
-// caller's.
+// presentASVS maps the table, one panel for each chapter, with the totals at the top. The caller
+// sets Admin.
 func presentASVS(all []asvs.Requirement) views.TablesView {
 	var view views.TablesView
-	sums := map[asvs.Kind]int{}
+	counts := map[asvs.Kind]int{}
 	chapter := ""
 	for _, one := range all {
-		sums[one.Kind]++
+		counts[one.Kind]++
 		if c := one.Chapter(); c != chapter {
 			chapter = c
 			number, _, _ := strings.Cut(c, " ")
@@ -45,7 +46,7 @@ func presentASVS(all []asvs.Requirement) views.TablesView {
 	}
 	facts := []ui.Fact{{Label: "Requirements", Value: format.Pluralize(len(all), "applies", "apply")}}
 	for _, kind := range []asvs.Kind{asvs.Tested, asvs.ByDesign, asvs.OperatorDuty, asvs.Deviation, asvs.NotMet} {
-		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: format.Pluralize(sums[kind], "requirement", "requirements")})
+		facts = append(facts, ui.Fact{Label: strings.ToUpper(answerKindText[kind][:1]) + answerKindText[kind][1:], Value: format.Pluralize(counts[kind], "requirement", "requirements")})
 	}
 	view.Panels = []views.FactsPanel{{ID: "sums", Title: "In all", Facts: facts}}
 	return view

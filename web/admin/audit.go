@@ -20,7 +20,7 @@ import (
 	"hearthline/web/page"
 )
 
-// AuditPage is who did what, found by person, lead, act and day.
+// AuditPage shows who did what, filtered by user, lead, action and date.
 func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	a, err := d.Audit()
 	if err != nil {
@@ -28,11 +28,11 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	f := &form.Form{Values: r.URL.Query(), Corrections: map[string]string{}}
 	v := s.Viewer(r)
-	ask := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: desk.AuditAction(f.Text("action"))}
-	ask.From, ask.To = days(v, f, "from", 0), days(v, f, "to", 1)
-	ask.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
+	query := desk.AuditQuery{Person: f.Text("person"), Lead: f.Text("lead"), Action: desk.AuditAction(f.Text("action"))}
+	query.From, query.To = days(v, f, "from", 0), days(v, f, "to", 1)
+	query.Before, _ = strconv.ParseInt(f.Text("before"), 10, 64)
 	status := http.StatusOK
-	page, err := a.Page(r.Context(), ask)
+	page, err := a.Page(r.Context(), query)
 	if fault.KindOf(err) == fault.Invalid && err != nil {
 		f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...)
 	} else if err != nil {
@@ -41,13 +41,14 @@ func (s *Handlers) AuditPage(w http.ResponseWriter, r *http.Request, d page.Desk
 	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
 	}
-	view := presentAudit(v, page, ask, f)
+	view := presentAudit(v, page, query, f)
 	view.Admin = s.Admin(r, "Audit", "Who did what, and who was refused. Borrowers are named by id alone.")
 	view.Admin.Form = views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	return s.Render(w, r, status, views.Audit(view))
 }
 
-// days reads a day of the viewer's zone, plus so many; the zero time when none is typed.
+// days parses a date in the viewer's time zone and adds a number of days. It returns the zero time
+// if the control is empty.
 func days(v format.Viewer, f *form.Form, name string, plus int) time.Time {
 	day, ok := f.PastDate(name, heloc.DateOf(v.Now.In(v.Zone))).Time()
 	if !ok {
@@ -56,22 +57,22 @@ func days(v format.Viewer, f *form.Form, name string, plus int) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day()+plus, 0, 0, 0, 0, v.Zone)
 }
 
-// presentAudit maps a page. Admin is the caller's.
-func presentAudit(v format.Viewer, p desk.AuditPage, ask desk.AuditQuery, f *form.Form) views.AuditView {
+// presentAudit maps a page of the audit. The caller sets Admin.
+func presentAudit(v format.Viewer, p desk.AuditPage, query desk.AuditQuery, f *form.Form) views.AuditView {
 	people := [][2]string{{"", "Everybody"}, {"system", "The portal itself"}, {"nobody", "Not signed in"}}
 	for _, u := range p.People {
 		people = append(people, [2]string{u.UserID, u.Name + ", " + u.Email})
 	}
-	acts := append([][2]string{{"", "Everything"}}, words.AuditActions()...)
-	wrong := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	actions := append([][2]string{{"", "Everything"}}, words.AuditActions()...)
+	formErrors := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	view := views.AuditView{
 		Action: to.Full.Admin("audit"), ChainHeadsURL: to.AuditHeads(),
 		Fields: []ui.Field{
-			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(ask.Person, people...)},
-			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(string(ask.Action), acts...)},
-			{Name: "lead", Label: "Lead, by its id", Span: "c4", Value: ask.Lead, Max: "64", Error: wrong.ErrorOf("lead")},
-			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: wrong.ErrorOf("from")},
-			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: wrong.ErrorOf("to")},
+			{Name: "person", Label: "Person", Span: "c4", Options: ui.Choices(query.Person, people...)},
+			{Name: "action", Label: "What", Span: "c4", Options: ui.Choices(string(query.Action), actions...)},
+			{Name: "lead", Label: "Lead, by its id", Span: "c4", Value: query.Lead, Max: "64", Error: formErrors.ErrorOf("lead")},
+			{Name: "from", Label: "From", Span: "c2", Value: f.Text("from"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("from")},
+			{Name: "to", Label: "To", Span: "c2", Value: f.Text("to"), Placeholder: "mm/dd/yyyy", Max: "10", Error: formErrors.ErrorOf("to")},
 		},
 		Table: views.AdminTable{
 			ID: "rows", Title: "What was done", Empty: "Nothing fits.",
@@ -85,7 +86,7 @@ func presentAudit(v format.Viewer, p desk.AuditPage, ask desk.AuditQuery, f *for
 	if n := len(p.Rows); n > 0 {
 		view.Table.Pager.CountText = fmt.Sprintf("Rows %d to %d", p.Rows[n-1].Seq, p.Rows[0].Seq)
 	}
-	if ask.Before != 0 {
+	if query.Before != 0 {
 		view.Table.Pager.First = to.AuditPage(f.Values, 0)
 	}
 	if p.Next != 0 {
@@ -94,20 +95,20 @@ func presentAudit(v format.Viewer, p desk.AuditPage, ask desk.AuditQuery, f *for
 	return view
 }
 
-// systemActorText name who is no account.
+// systemActorText has the display names of actors that are not accounts.
 var systemActorText = map[string]string{"system": "The portal", "nobody": "Not signed in"}
 
 func presentAuditRow(v format.Viewer, a desk.AuditRow) []views.Cell {
 	who := views.Cell{Text: a.Actor}
 	if a.Actor == "" {
 		who = views.Cell{Text: a.ActorID, Code: true}
-		if said, ok := systemActorText[a.ActorID]; ok {
-			who = views.Cell{Text: said}
+		if text, ok := systemActorText[a.ActorID]; ok {
+			who = views.Cell{Text: text}
 		}
 	}
 	who.Sub = a.Network
 	kind, id, _ := strings.Cut(a.Object, ":")
-	if len(id) > 40 { // a digest: its beginning tells it apart
+	if len(id) > 40 { // a digest: its beginning is enough to identify it
 		id = id[:12] + "…"
 	}
 	object := views.Cell{Text: words.Name(kind) + " " + id}
@@ -120,7 +121,7 @@ func presentAuditRow(v format.Viewer, a desk.AuditRow) []views.Cell {
 	}
 }
 
-// AuditHeads is the list of heads to be kept elsewhere: row, instant and mark, one a line.
+// AuditHeads lists the chain heads to store elsewhere: row, time and MAC, one per line.
 func (s *Handlers) AuditHeads(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	a, err := d.Audit()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"hearthline/web/page"
 )
 
-// CrmClientsPage are the CRMs that may frame the desk; ?client= puts one into the form, to be
-// changed.
+// CrmClientsPage lists the CRMs that may frame the desk. The query parameter client loads one into
+// the form to edit it.
 func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f := &form.Form{Values: url.Values{}}
 	if key := r.URL.Query().Get("client"); key != "" {
@@ -38,7 +38,8 @@ func (s *Handlers) CrmClientsPage(w http.ResponseWriter, r *http.Request, d page
 	return s.renderCRMClients(w, r, d, f)
 }
 
-// crmClientValues is a CRM as it would be typed: without its keys, which stay when none are given.
+// crmClientValues returns a CRM as form values, without its keys: an empty control keeps the stored
+// keys.
 func crmClientValues(c embed.Client) url.Values {
 	return url.Values{
 		"was": {c.Key}, "key": {c.Key}, "name": {c.Name}, "brokerId": {c.BrokerID}, "kind": {string(c.Kind)}, "origins": {strings.Join(c.Origins, " ")},
@@ -46,7 +47,7 @@ func crmClientValues(c embed.Client) url.Values {
 	}
 }
 
-// parseKeys are the keys of a CRM, which are longer than other controls.
+// parseKeys reads the keys of a CRM, which may be longer than other controls.
 func parseKeys(f *form.Form) string {
 	if keys := strings.TrimSpace(f.Values.Get("keys")); len(keys) <= MaxKeysLength {
 		return keys
@@ -55,9 +56,10 @@ func parseKeys(f *form.Form) string {
 	return ""
 }
 
-const MaxKeysLength = 20_000 // characters of a set
+// MaxKeysLength is the maximum length of a key set in bytes.
+const MaxKeysLength = 20_000
 
-// SaveCRMClient adds a CRM, or changes the one that was put into the form.
+// SaveCRMClient adds a CRM, or changes the one that was loaded into the form.
 func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -67,16 +69,16 @@ func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, d page.
 	if err != nil {
 		return err
 	}
-	aim := embed.Add
+	mode := embed.Add
 	if f.Text("key") == f.Text("was") {
-		aim = embed.Change
+		mode = embed.Change
 	}
 	setup := embed.Setup{
-		Key: f.Text("key"), Mode: aim, Name: f.Text("name"), BrokerID: f.Text("brokerId"), Kind: launch.Kind(f.Text("kind")), Origins: strings.Fields(f.Text("origins")),
+		Key: f.Text("key"), Mode: mode, Name: f.Text("name"), BrokerID: f.Text("brokerId"), Kind: launch.Kind(f.Text("kind")), Origins: strings.Fields(f.Text("origins")),
 		Issuer: f.Text("issuer"), Keys: parseKeys(f), Organization: f.Text("organization"), Secret: f.Values.Get(crmSecretControl),
 		SameRecords: f.IsChecked("same.records"),
 	}
-	if f.HasErrors() { // keys that were not taken are none: saved without them, the former would stay
+	if f.HasErrors() { // if the keys are rejected, saving without them would keep the old ones
 		return s.renderCRMClients(w, r, d, f)
 	}
 	err = crms.Save(r.Context(), setup)
@@ -98,7 +100,8 @@ func (s *Handlers) SaveCRMClient(w http.ResponseWriter, r *http.Request, d page.
 // crmSecretControl is the control of the secret, which no page shows again.
 const crmSecretControl = "password.secret"
 
-// UpdateCRMClient approves a CRM's log-in or takes that back, ends a secret, shuts or opens.
+// UpdateCRMClient attests a CRM's sign-in as a second factor or revokes that, retires an old
+// secret, and disables or enables the CRM.
 func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -133,7 +136,7 @@ func (s *Handlers) UpdateCRMClient(w http.ResponseWriter, r *http.Request, d pag
 	return page.NavigateTo(w, r, to.Full.Admin("embed"))
 }
 
-// errUnknownAction is the answer to a form that asks for what no page offers.
+// errUnknownAction is the error for an action that no page offers.
 func errUnknownAction() error {
 	return fault.New(fault.Invalid, "This form asks for nothing that can be done here. Nothing was changed.")
 }

@@ -16,7 +16,8 @@ import (
 	"hearthline/web/page"
 )
 
-// InterfacePage is what the portal uses of the lender's interface, and how that went.
+// InterfacePage shows which endpoints of the lender's interface the portal uses, with statistics of
+// the calls.
 func (s *Handlers) InterfacePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	in, err := d.Installation()
 	if err != nil {
@@ -63,7 +64,7 @@ func latencyText(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
 }
 
-// HealthPage is how the portal fares.
+// HealthPage shows the health of the portal.
 func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	in, err := d.Installation()
 	if err != nil {
@@ -78,10 +79,10 @@ func (s *Handlers) HealthPage(w http.ResponseWriter, r *http.Request, d page.Des
 	return s.Render(w, r, http.StatusOK, views.Tables(view))
 }
 
-// maxUndecryptableNamed bounds the leads that are named because of their borrowers' names.
+// maxUndecryptableNamed limits how many leads with undecryptable names are listed.
 const maxUndecryptableNamed = 5
 
-// presentHealth maps it. Admin is the caller's.
+// presentHealth maps the health of the portal. The caller sets Admin.
 func presentHealth(v format.Viewer, f desk.Health) views.TablesView {
 	var view views.TablesView
 	lender := "answers"
@@ -95,14 +96,14 @@ func presentHealth(v format.Viewer, f desk.Health) views.TablesView {
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: "The audit is broken", Text: "at row " + strconv.FormatInt(f.AuditBrokenAt, 10) + ": it was changed or cut there. Keep this database and its backups as they are, and compare."})
 	}
 	if n := len(f.Undecryptable); n > 0 {
-		first := make([]string, 0, maxUndecryptableNamed)
+		listed := make([]string, 0, maxUndecryptableNamed)
 		for _, app := range f.Undecryptable[:min(n, maxUndecryptableNamed)] {
-			first = append(first, string(app))
+			listed = append(listed, string(app))
 		}
 		view.Notes = append(view.Notes, ui.Notice{Kind: "fail", Icon: "triangle-alert", Title: format.Pluralize(n, "borrower’s name does not open", "borrowers’ names do not open"),
-			Text: "Lead " + strings.Join(first, ", ") + ": what is kept there was changed, moved from another row, or lost its key. Keep this database as it is, and compare it with a backup."})
+			Text: "Lead " + strings.Join(listed, ", ") + ": what is kept there was changed, moved from another row, or lost its key. Keep this database as it is, and compare it with a backup."})
 	}
-	view.Notes = append(view.Notes, directoryNotes(v, f)...)
+	view.Notes = append(view.Notes, directoryNotes(f)...)
 	echo := map[string]string{"yes": "gives our reference back", "no": "does not give our reference back: lost starts are found by a pasted id"}[f.Echo]
 	count := func(n int) string { return format.CappedCount(n) }
 	view.Panels = []views.FactsPanel{
@@ -123,7 +124,7 @@ func presentHealth(v format.Viewer, f desk.Health) views.TablesView {
 	return view
 }
 
-// ReencryptionText says how far what lies under older keys has been renewed.
+// ReencryptionText describes the progress of re-encrypting data from older keys.
 func ReencryptionText(f desk.Health) string {
 	r := f.Reencryption
 	switch {
@@ -140,14 +141,14 @@ func ReencryptionText(f desk.Health) string {
 	}
 }
 
-// mismatchesNamed bounds the leads that are named because of their originators.
+// mismatchesNamed limits how many leads with unknown originators are listed.
 const mismatchesNamed = 5
 
-// directoryNotes say what about the lender's directory needs an administrator.
-func directoryNotes(v format.Viewer, f desk.Health) []ui.Notice {
+// directoryNotes lists problems with the lender's directory that need an administrator.
+func directoryNotes(f desk.Health) []ui.Notice {
 	var notes []ui.Notice
 	if f.Unread != "" {
-		notes = append(notes, unreadDirectory(v, f.Unread))
+		notes = append(notes, unreadDirectory(f.Unread))
 	}
 	if f.Waiting > 0 {
 		notes = append(notes, ui.Notice{
@@ -156,13 +157,13 @@ func directoryNotes(v format.Viewer, f desk.Health) []ui.Notice {
 		})
 	}
 	if n := len(f.Mismatches); n > 0 {
-		var first []string
+		var listed []string
 		for _, m := range f.Mismatches[:min(n, mismatchesNamed)] {
-			first = append(first, string(m.App)+" ("+words.Mismatch(string(m.Reason))+")")
+			listed = append(listed, string(m.App)+" ("+words.Mismatch(string(m.Reason))+")")
 		}
 		notes = append(notes, ui.Notice{
 			Kind: "fail", Icon: "triangle-alert", Title: "The lender names an originator who was not found, for " + format.Pluralize(n, "lead:", "leads:"),
-			Text: strings.Join(first, ", ") + ".", More: "These leads stay with whoever has them.",
+			Text: strings.Join(listed, ", ") + ".", More: "These leads stay with whoever has them.",
 		})
 	}
 	return notes

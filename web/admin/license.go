@@ -15,27 +15,27 @@ import (
 	"hearthline/web/page"
 )
 
-// LicensesPage is who may act in which state.
+// LicensesPage shows who may act in which state.
 func (s *Handlers) LicensesPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderLicenses(w, r, d, &form.Form{})
 }
 
-// SetLicense writes one down, or forgets it.
+// SetLicense records a license, or deletes its record.
 func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
 	}
-	kept, err := d.Licenses()
+	licenses, err := d.Licenses()
 	if err != nil {
 		return err
 	}
 	l := desk.License{Holder: f.Text("holder"), State: f.Text("state"), Number: f.Text("number"), Allowed: f.Text("may") == "true"}
 	switch f.Text("may") {
 	case "forget":
-		err = kept.Delete(r.Context(), l.Holder, l.State)
+		err = licenses.Delete(r.Context(), l.Holder, l.State)
 	case "true", "false":
-		err = kept.Set(r.Context(), l)
+		err = licenses.Set(r.Context(), l)
 	default:
 		err = fault.InvalidFields(fault.Field{Name: "may", Message: "Choose one of the list"})
 	}
@@ -50,27 +50,27 @@ func (s *Handlers) SetLicense(w http.ResponseWriter, r *http.Request, d page.Des
 }
 
 func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
-	kept, err := d.Licenses()
+	licenses, err := d.Licenses()
 	if err != nil {
 		return err
 	}
-	known, people, err := kept.List(r.Context())
+	known, people, err := licenses.List(r.Context())
 	if err != nil {
 		return err
 	}
 	v := s.Viewer(r)
-	wrong := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	formErrors := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	view := views.LicensesView{
 		Admin: s.Admin(r, "Licences", "Who may act in which state: named by the lender with each lead, and kept by hand."),
 		Fields: []ui.Field{
-			{Name: "holder", Label: "Whose", Span: "c4", Error: wrong.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
-			{Name: "state", Label: "State", Span: "c2", Error: wrong.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
-			{Name: "may", Label: "May they act there?", Span: "c2", Error: wrong.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known"})},
-			{Name: "number", Label: "Licence number", Optional: "if known", Span: "c2", Error: wrong.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
+			{Name: "holder", Label: "Whose", Span: "c4", Error: formErrors.ErrorOf("holder"), Options: ui.Choices(f.Text("holder"), licenseHolders(people)...)},
+			{Name: "state", Label: "State", Span: "c2", Error: formErrors.ErrorOf("state"), Options: ui.Choices(f.Text("state"), words.States()...)},
+			{Name: "may", Label: "May they act there?", Span: "c2", Error: formErrors.ErrorOf("may"), Options: ui.Choices(f.Text("may"), [2]string{"true", "Yes"}, [2]string{"false", "No"}, [2]string{"forget", "Not known"})},
+			{Name: "number", Label: "Licence number", Optional: "if known", Span: "c2", Error: formErrors.ErrorOf("number"), Value: f.Text("number"), Max: "40"},
 		},
 		Table: presentLicenseTable(v, known),
 	}
-	view.Admin.Form = wrong
+	view.Admin.Form = formErrors
 	status := http.StatusOK
 	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
@@ -78,7 +78,7 @@ func (s *Handlers) renderLicenses(w http.ResponseWriter, r *http.Request, d page
 	return s.Render(w, r, status, views.Licenses(view))
 }
 
-// licenseHolders are those of the directory, people and companies.
+// licenseHolders lists the people and companies in the directory.
 func licenseHolders(people []desk.Originator) [][2]string {
 	all := [][2]string{{"", "Choose…"}}
 	seen := map[string]bool{}
@@ -117,13 +117,13 @@ func presentLicenseTable(v format.Viewer, known []desk.NamedLicense) views.Admin
 	return t
 }
 
-// TextsPage are the wordings of the consent, each with how many agreed to it.
+// TextsPage lists the versions of the consent text, each with its number of consents.
 func (s *Handlers) TextsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	kept, err := d.Licenses()
+	licenses, err := d.Licenses()
 	if err != nil {
 		return err
 	}
-	all, err := kept.Texts(r.Context())
+	all, err := licenses.Texts(r.Context())
 	if err != nil {
 		return err
 	}

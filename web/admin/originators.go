@@ -17,8 +17,8 @@ import (
 	"hearthline/web/page"
 )
 
-// AdminOriginators is the directory as an administrator needs it: which of its changes wait for
-// a decision, whom it removed, who is an originator, and who of them has an account here.
+// AdminOriginators shows the lender's directory to administrators: which of its changes need a
+// decision, which people it removed, who is an originator, and which of them have an account here.
 func (s *Handlers) AdminOriginators(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.showAdminOriginators(w, r, d, &form.Form{})
 }
@@ -39,12 +39,12 @@ func (s *Handlers) showAdminOriginators(w http.ResponseWriter, r *http.Request, 
 		return err
 	}
 	if review.Unread != "" {
-		view.Notes = append(view.Notes, unreadDirectory(v, review.Unread))
+		view.Notes = append(view.Notes, unreadDirectory(review.Unread))
 	}
 	view.Changes = presentChanges(v, review.Changes, f.Text("state"))
 	if f.HasErrors() && !slices.ContainsFunc(view.Changes, func(p views.ChangesPanel) bool { return p.Asked && p.Apply != "" }) {
 		view.Admin.Form, f.FormError = views.Form{}, desk.ChangeIsOver
-		view.Admin.Form.FormError = f.FormError // the form that a complaint would stand at is not on the page
+		view.Admin.Form.FormError = f.FormError // the form that the error belongs to is not on the page
 	}
 	view.Closed = presentClosed(v, review.Closed)
 	status := http.StatusOK
@@ -87,12 +87,12 @@ func (s *Handlers) directoryTable(r *http.Request, d page.Desk, people *desk.Peo
 	return t, nil
 }
 
-// unreadDirectory says that the last read of the lender's directory was not complete.
-func unreadDirectory(v format.Viewer, why string) ui.Notice {
+// unreadDirectory states that the last read of the lender's directory was incomplete.
+func unreadDirectory(why string) ui.Notice {
 	return ui.Notice{Kind: "fail", Icon: "cloud-off", Title: "The lender’s directory was not read completely.", Text: why, More: "Until it is, nobody is removed and nobody changes company here."}
 }
 
-// changeStates are the states in the order of the page, each with what its panel says.
+// changeStates lists the states in the order of the page, each with the texts of its panel.
 func changeStates() []views.ChangesPanel {
 	return []views.ChangesPanel{
 		{
@@ -113,9 +113,9 @@ func changeStates() []views.ChangesPanel {
 	}
 }
 
-// presentChanges maps the changes to a panel for each state that has some; asked is the state
-// whose form came back.
-func presentChanges(v format.Viewer, changes []desk.ReviewedChange, asked string) []views.ChangesPanel {
+// presentChanges maps the changes to one panel for each state that has any; asked is the state
+// whose form was rejected.
+func presentChanges(v format.Viewer, changes []desk.ReviewedChange, submitted string) []views.ChangesPanel {
 	var panels []views.ChangesPanel
 	for _, p := range changeStates() {
 		p.Table.Columns = []ui.Column{{Label: "Name"}, {Label: "Company here"}, {Label: "Change"}, {Label: "Effect"}}
@@ -127,7 +127,7 @@ func presentChanges(v format.Viewer, changes []desk.ReviewedChange, asked string
 			}
 		}
 		if n := len(p.Table.Rows); n > 0 {
-			p.Asked = p.State == asked
+			p.Asked = p.State == submitted
 			p.Until, p.Table.Sub = strconv.FormatInt(until, 10), format.Pluralize(n, "person", "people")
 			panels = append(panels, p)
 		}
@@ -153,7 +153,8 @@ func changeRow(v format.Viewer, c desk.ReviewedChange) []views.Cell {
 	return []views.Cell{{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, reason, {Text: strings.Join(effects, ", ")}}
 }
 
-// presentClosed maps what absences closed. Those of one read can be undone together.
+// presentClosed maps the accounts that were closed because the directory no longer lists their
+// users. Those closed by the same read can be undone together.
 func presentClosed(v format.Viewer, closed []desk.Closure) views.ClosedPanel {
 	p := views.ClosedPanel{
 		Text: "Undo opens the account again and returns the leads that nobody else has received since. Sessions stay ended. The person is kept until the directory lists them again.",
@@ -162,37 +163,37 @@ func presentClosed(v format.Viewer, closed []desk.Closure) views.ClosedPanel {
 			Columns: []ui.Column{{Label: "Name"}, {Label: "Company"}, {Label: "Removed"}, {Label: "Comes back"}, {Label: "Undo"}},
 		},
 	}
-	together := map[int64]int{}
+	batchSizes := map[int64]int{}
 	for _, c := range closed {
-		together[c.RemovedAt]++
+		batchSizes[c.RemovedAt]++
 	}
 	for _, c := range closed {
-		if n := together[c.RemovedAt]; n > 1 && c.RemovedAt != 0 {
+		if n := batchSizes[c.RemovedAt]; n > 1 && c.RemovedAt != 0 {
 			p.Batches = append(p.Batches, ui.Action{
 				Label: "Undo for all " + strconv.Itoa(n) + " removed " + v.DateTime(format.TimeOfMillis(c.RemovedAt)), Name: "goneAt", Value: strconv.FormatInt(c.RemovedAt, 10),
 			})
-			delete(together, c.RemovedAt)
+			delete(batchSizes, c.RemovedAt)
 		}
-		var back []string
+		var restored []string
 		if c.UserID != "" {
-			back = append(back, "account")
+			restored = append(restored, "account")
 		}
 		if c.Leads > 0 {
-			back = append(back, format.Pluralize(c.Leads, "lead", "leads"))
+			restored = append(restored, format.Pluralize(c.Leads, "lead", "leads"))
 		}
 		when := views.Cell{Text: v.DateTime(format.TimeOfMillis(c.RemovedAt))}
 		if c.RemovedAt == 0 {
 			when = views.Cell{Text: "Listed again", Sub: "the next complete read undoes this"}
 		}
 		p.Table.Rows = append(p.Table.Rows, []views.Cell{
-			{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, when, {Text: strings.Join(back, ", ")},
+			{Text: c.Name(), Sub: nmlsText(c.NMLS)}, {Text: c.Company()}, when, {Text: strings.Join(restored, ", ")},
 			{Actions: []ui.Action{{Label: "Undo", Name: "originator", Value: string(c.UUID), Form: "undo"}}},
 		})
 	}
 	return p
 }
 
-// ApplyDirectory approves a change of the directory, once it is confirmed.
+// ApplyDirectory approves a change of the directory after the administrator has confirmed it.
 func (s *Handlers) ApplyDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
 		if !f.IsChecked("confirm.apply") {
@@ -202,7 +203,7 @@ func (s *Handlers) ApplyDirectory(w http.ResponseWriter, r *http.Request, d page
 	})
 }
 
-// DiscardDirectory leaves people as they are, whatever the directory lists.
+// DiscardDirectory keeps people as they are, whatever the directory lists.
 func (s *Handlers) DiscardDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
 		return p.DecideDirectory(r.Context(), decisionIn(f, false))
@@ -210,11 +211,11 @@ func (s *Handlers) DiscardDirectory(w http.ResponseWriter, r *http.Request, d pa
 }
 
 func decisionIn(f *form.Form, apply bool) desk.Decision {
-	until, _ := strconv.ParseInt(f.Text("until"), 10, 64) // nothing was shown before the zero instant
+	until, _ := strconv.ParseInt(f.Text("until"), 10, 64) // zero if missing or malformed: no change was shown before the zero time
 	return desk.Decision{From: desk.ChangeState(f.Text("state")), Until: until, Apply: apply}
 }
 
-// UndoDirectory undoes one closure for absence, or those of one read.
+// UndoDirectory undoes one closure, or all closures of one read.
 func (s *Handlers) UndoDirectory(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changeOriginators(w, r, d, func(p *desk.People, f *form.Form) error {
 		one := f.Text("originator")
@@ -225,7 +226,7 @@ func (s *Handlers) UndoDirectory(w http.ResponseWriter, r *http.Request, d page.
 	})
 }
 
-// changeOriginators runs a form of the page, and shows the page again with what was refused.
+// changeOriginators handles a form on the page, and shows the page again with any errors.
 func (s *Handlers) changeOriginators(w http.ResponseWriter, r *http.Request, d page.Desk, change func(p *desk.People, f *form.Form) error) error {
 	f, err := page.ReadForm(r)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"hearthline/web/page"
 )
 
-// PeoplePage are the accounts.
+// PeoplePage lists the accounts.
 func (s *Handlers) PeoplePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	people, err := d.People()
 	if err != nil {
@@ -40,7 +40,7 @@ func presentPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
 		ID: "people", Title: "Accounts", Sub: format.Pluralize(len(all), "person", "people"),
 		Columns: []ui.Column{{Label: "Name"}, {Label: "Role"}, {Label: "Company"}, {Label: "Signed in"}, {Label: "Account"}},
 	}}
-	var lost []string
+	var missing []string
 	for _, p := range all {
 		account := views.Cell{Text: "open"}
 		switch {
@@ -48,14 +48,14 @@ func presentPeople(v format.Viewer, all []desk.Staff) views.PeopleView {
 			account = views.Cell{Text: "closed", Sub: v.DateTime(format.TimeOfMillis(p.DisabledAt))}
 		case p.NotInDirectory:
 			account = views.Cell{Text: "left the directory", NeedsAttention: true}
-			lost = append(lost, p.Name)
+			missing = append(missing, p.Name)
 		}
 		view.Table.Rows = append(view.Table.Rows, []views.Cell{
 			{Text: p.Name, Sub: p.Email, Href: to.Person(p.UserID)}, {Text: words.Role(string(p.Role)), Sub: nmlsText(p.NMLS)},
 			{Text: companyName(p.Actor)}, {Text: lastSeenText(v, p.LastSeenAt)}, account,
 		})
 	}
-	view.NotInDirectory = strings.Join(lost, ", ")
+	view.NotInDirectory = strings.Join(missing, ", ")
 	return view
 }
 
@@ -80,7 +80,7 @@ func lastSeenText(v format.Viewer, ms int64) string {
 	return v.AgeText(format.TimeOfMillis(ms))
 }
 
-// PersonPage is one account, and what would be left behind if it were closed.
+// PersonPage shows one account, and the work that closing it would leave behind.
 func (s *Handlers) PersonPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderPerson(w, r, d, &form.Form{})
 }
@@ -139,7 +139,7 @@ func presentPerson(v format.Viewer, p desk.Person, f *form.Form) views.PersonVie
 	return view
 }
 
-// emailOfferText say that an address waits for its person; "" for none.
+// emailOfferText states that a new email waits for the user's confirmation; it is "" if none does.
 func emailOfferText(v format.Viewer, o account.EmailOffer) string {
 	if o.Email == "" {
 		return ""
@@ -158,21 +158,21 @@ func departureText(d desk.DepartureRun) string {
 	return text + "."
 }
 
-// ChangeRole gives somebody another role.
+// ChangeRole changes a user's role.
 func (s *Handlers) ChangeRole(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
 		return p.ChangeRole(r.Context(), id, access.Role(f.Text("role")))
 	})
 }
 
-// OfferEmail offers somebody another e-mail for their account.
+// OfferEmail proposes another email for a user's account.
 func (s *Handlers) OfferEmail(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
 		return p.OfferEmail(r.Context(), id, f.Text("email"))
 	})
 }
 
-// ResetPerson mails somebody a link with which they set up anew how they sign in.
+// ResetPerson emails a user a link with which they set up their sign-in again.
 func (s *Handlers) ResetPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
 		if !f.IsChecked("confirm.reset") {
@@ -182,12 +182,12 @@ func (s *Handlers) ResetPerson(w http.ResponseWriter, r *http.Request, d page.De
 	})
 }
 
-// SignPersonOut ends somebody's sessions.
+// SignPersonOut ends all sessions of a user.
 func (s *Handlers) SignPersonOut(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, _ *form.Form, id string) error { return p.SignOut(r.Context(), id) })
 }
 
-// ClosePerson closes an account, and says to whom the work goes.
+// ClosePerson closes an account and assigns its work.
 func (s *Handlers) ClosePerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
 		if !f.IsChecked("confirm.close") {
@@ -197,20 +197,21 @@ func (s *Handlers) ClosePerson(w http.ResponseWriter, r *http.Request, d page.De
 	})
 }
 
-// ReopenPerson opens a closed account again.
+// ReopenPerson reopens a closed account.
 func (s *Handlers) ReopenPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, _ *form.Form, id string) error { return p.Reopen(r.Context(), id) })
 }
 
-// DisconnectPerson takes a CRM's log-in from somebody's account.
+// DisconnectPerson removes a CRM connection from a user's account.
 func (s *Handlers) DisconnectPerson(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.changePerson(w, r, d, func(p *desk.People, f *form.Form, id string) error {
 		return p.DisconnectCRM(r.Context(), id, f.Text("link"))
 	})
 }
 
-// changePerson is the one road of a form about an account: done, or handed back.
-func (s *Handlers) changePerson(w http.ResponseWriter, r *http.Request, d page.Desk, deed func(p *desk.People, f *form.Form, id string) error) error {
+// changePerson handles every form about an account: it makes the change, or shows the form again
+// with its errors.
+func (s *Handlers) changePerson(w http.ResponseWriter, r *http.Request, d page.Desk, change func(p *desk.People, f *form.Form, id string) error) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
@@ -220,7 +221,7 @@ func (s *Handlers) changePerson(w http.ResponseWriter, r *http.Request, d page.D
 		return err
 	}
 	id := chi.URLParam(r, "id")
-	err = deed(people, f, id)
+	err = change(people, f, id)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
 		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
 			f.FormError = fault.Public(err)

@@ -48,24 +48,24 @@ func allowedText(role access.Role, p access.Permission) string {
 	}
 }
 
-// presentRouteTable lists every route with what it asks for.
+// presentRouteTable lists every route with its permission and step-up.
 func (s *Handlers) presentRouteTable() views.AdminTable {
 	t := views.AdminTable{
 		ID: "doors", Title: "Addresses", Sub: "each with its lock",
 		Columns: []ui.Column{{Label: "Address"}, {Label: "What"}, {Label: "Permission"}, {Label: "Confirmed lately"}},
 	}
 	for _, route := range s.Table {
-		lock, confirm := words.Permission(string(route.Permission)), "no"
+		permission, stepUp := words.Permission(string(route.Permission)), "no"
 		if route.Public {
-			lock = "open to everybody"
+			permission = "open to everybody"
 		}
 		switch route.StepUp {
 		case page.StepUpAlways:
-			confirm = "yes"
+			stepUp = "yes"
 		case page.StepUpWithSSN:
-			confirm = "with an SSN"
+			stepUp = "with an SSN"
 		}
-		t.Rows = append(t.Rows, []views.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: lock}, {Text: confirm}})
+		t.Rows = append(t.Rows, []views.Cell{{Text: route.Method + " " + route.Pattern, Code: true}, {Text: route.Name}, {Text: permission}, {Text: stepUp}})
 	}
 	return t
 }

@@ -33,23 +33,23 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 		return err
 	}
 	view := views.EmbedView{Admin: s.Admin(r, "CRMs", "Who may frame the desk, how it signs, and how far its word is trusted."), EditKey: f.Text("was"), Fields: crmClientFields(f, brokers)}
-	acted := chi.URLParam(r, "client") // the form that came back is one of that CRM
+	submitted := chi.URLParam(r, "client") // the CRM whose form was rejected, if any
 	for _, c := range all {
-		shown := presentCRMClient(s.Viewer(r), c, brokers)
-		shown.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Its log-in is a second factor, as approved in writing by", Span: "c6", Max: "120", Hint: "The qualified individual of the security programme, by name."}
-		if c.Key == acted {
-			shown.Approver.Value, shown.Approver.Error = f.Text("approver"), (views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
-			view.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{shown.Approver})
+		client := presentCRMClient(s.Viewer(r), c, brokers)
+		client.Approver = ui.Field{Name: "approver", ID: "approver-" + c.Key, Label: "Its log-in is a second factor, as approved in writing by", Span: "c6", Max: "120", Hint: "The qualified individual of the security programme, by name."}
+		if c.Key == submitted {
+			client.Approver.Value, client.Approver.Error = f.Text("approver"), (views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}).ErrorOf("approver")
+			view.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, []ui.Field{client.Approver})
 		}
-		shown.Facts = append(shown.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
-		refused, err := crms.Rejections(r.Context(), c.Key)
+		client.Facts = append(client.Facts, ui.Fact{Label: "Launches go to", Value: s.BaseURL.Scheme + "://" + s.BaseURL.Host + to.Launch(string(c.Kind), c.Key)})
+		rejections, err := crms.Rejections(r.Context(), c.Key)
 		if err != nil {
 			return err
 		}
-		shown.Rejections = presentRejections(s.Viewer(r), refused)
-		view.Clients = append(view.Clients, shown)
+		client.Rejections = presentRejections(s.Viewer(r), rejections)
+		view.Clients = append(view.Clients, client)
 	}
-	if acted == "" {
+	if submitted == "" {
 		view.Admin.Form.FieldErrors = form.LabeledErrors(f.FieldErrors, view.Fields)
 	}
 	status := http.StatusOK
@@ -60,9 +60,9 @@ func (s *Handlers) renderCRMClients(w http.ResponseWriter, r *http.Request, d pa
 }
 
 func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string) views.EmbedClient {
-	shown := views.EmbedClient{Key: c.Key, Name: c.Name, State: "Open", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
+	client := views.EmbedClient{Key: c.Key, Name: c.Name, State: "Open", Disabled: c.Disabled, Attested: c.Attested(), HasNextSecret: len(c.SecretNext.Reveal()) > 0}
 	if c.Disabled {
-		shown.State = "Shut out"
+		client.State = "Shut out"
 	}
 	factor := "No: each person confirms outside, once in twelve hours"
 	if c.Attested() {
@@ -76,17 +76,17 @@ func presentCRMClient(v format.Viewer, c embed.Client, brokers map[string]string
 	if company == "" {
 		company = c.BrokerID
 	}
-	shown.Facts = []ui.Fact{
+	client.Facts = []ui.Fact{
 		{Label: "Company", Value: company}, {Label: "Pages", Value: strings.Join(c.Origins, ", ")}, {Label: "Signs by", Value: signingText(c.Kind)},
 		{Label: "Speaks for", Value: who}, {Label: "Keys", Value: keysText(c)}, {Label: "Second factor", Value: factor},
 	}
-	return shown
+	return client
 }
 
-// presentRejections is each cause with its last time.
-func presentRejections(v format.Viewer, refused []embed.Rejection) []ui.Fact {
+// presentRejections lists each cause of rejected launches and cards with the time of the last one.
+func presentRejections(v format.Viewer, rejections []embed.Rejection) []ui.Fact {
 	var all []ui.Fact
-	for _, r := range refused {
+	for _, r := range rejections {
 		label := "Launch"
 		if r.Endpoint == embed.EndpointCard {
 			label = "Card"
@@ -96,7 +96,7 @@ func presentRejections(v format.Viewer, refused []embed.Rejection) []ui.Fact {
 	return all
 }
 
-// keysText says which keys hold, and never what they are.
+// keysText describes which keys are stored, but never the keys themselves.
 func keysText(c embed.Client) string {
 	if c.Kind != launch.KindToken {
 		if len(c.SecretNext.Reveal()) > 0 {
@@ -104,15 +104,15 @@ func keysText(c embed.Client) string {
 		}
 		return "One secret"
 	}
-	var named []string
+	var names []string
 	for _, k := range c.Keys.Keys {
 		name := k.KeyID
 		if name == "" {
 			name = "without an id"
 		}
-		named = append(named, strings.TrimSpace(name+" "+k.Algorithm))
+		names = append(names, strings.TrimSpace(name+" "+k.Algorithm))
 	}
-	return strings.Join(named, ", ")
+	return strings.Join(names, ", ")
 }
 
 func signingText(k launch.Kind) string {
@@ -129,13 +129,13 @@ func signingText(k launch.Kind) string {
 }
 
 func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
-	wrong := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
+	formErrors := views.Form{FieldErrors: form.ViewErrors(f.FieldErrors)}
 	companies := [][2]string{{"", "Choose…"}}
 	for _, id := range slices.Sorted(maps.Keys(brokers)) {
 		companies = append(companies, [2]string{id, brokers[id]})
 	}
-	if stands := f.Text("brokerId"); f.Text("was") != "" && stands != "" && brokers[stands] == "" {
-		companies = append(companies, [2]string{stands, stands + ", not in the directory"})
+	if current := f.Text("brokerId"); f.Text("was") != "" && current != "" && brokers[current] == "" {
+		companies = append(companies, [2]string{current, current + ", not in the directory"})
 	}
 	kinds := [][2]string{{"", "Choose…"}}
 	for _, k := range launch.Kinds() {
@@ -162,7 +162,7 @@ func crmClientFields(f *form.Form, brokers map[string]string) []ui.Field {
 		if len(fields[i].Options) == 0 && !fields[i].Secret {
 			fields[i].Value = strings.TrimSpace(f.Values.Get(fields[i].Name))
 		}
-		fields[i].Error = wrong.ErrorOf(fields[i].Name)
+		fields[i].Error = formErrors.ErrorOf(fields[i].Name)
 	}
 	return fields
 }

@@ -13,9 +13,9 @@ import (
 	"hearthline/web/page"
 )
 
-// ConnectCRMPage asks, outside of the frame, whether a log-in of a CRM is this person's, or
-// whether they sit at it. The letters in the frame are never said here: whoever sees
-// them there types them.
+// ConnectCRMPage asks, outside of the embed, whether a CRM sign-in belongs to this user, or whether
+// the user is the one working there. It never shows the match code: only a user who sees the embed
+// can type it.
 func (s *Handlers) ConnectCRMPage(w http.ResponseWriter, r *http.Request) error {
 	l, err := s.launchToConnect(r)
 	if err != nil {
@@ -24,6 +24,7 @@ func (s *Handlers) ConnectCRMPage(w http.ResponseWriter, r *http.Request) error 
 	return s.renderConnectCRM(w, r, http.StatusOK, l, &form.Form{})
 }
 
+// ConnectCRM checks the match code, then connects the CRM sign-in or confirms the user's identity.
 func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -33,11 +34,11 @@ func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	prove := s.Embeds.Connect
+	confirm := s.Embeds.Connect
 	if l.Connected() {
-		prove = s.Embeds.ConfirmStepUp
+		confirm = s.Embeds.ConfirmStepUp
 	}
-	err = prove(r.Context(), page.ActorOf(r), l, f.Text("match"))
+	err = confirm(r.Context(), page.ActorOf(r), l, f.Text("match"))
 	if f.FieldErrors = fault.FieldsOf(err); f.HasErrors() {
 		return s.renderConnectCRM(w, r, http.StatusUnprocessableEntity, l, f)
 	}
@@ -47,8 +48,8 @@ func (s *Handlers) ConnectCRM(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Connect(views.ConnectView{Page: s.Layout(r, "Done"), CRM: l.Client.Name, Done: true}))
 }
 
-// launchToConnect finds the launch in the address. What a CRM says of a log-in is told to people
-// of its company alone, and of one that is connected to its own person alone.
+// launchToConnect finds the launch in the URL. Only users of the CRM's company may see its
+// sign-ins, and only the connected user may see a connected one.
 func (s *Handlers) launchToConnect(r *http.Request) (embed.VerifiedLaunch, error) {
 	l, err := s.Embeds.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
 	if err != nil {

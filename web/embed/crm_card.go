@@ -13,22 +13,22 @@ import (
 	"hearthline/web/page"
 )
 
-// crmCard is what a CRM may show of a record without a frame: words of the step, never a name
-// or an amount.
+// crmCard is what a CRM may show of a record without embedding a page: the display text of the
+// step, never a name or an amount.
 type crmCard struct {
 	Found     bool   `json:"found"`
-	Connected *bool  `json:"connected,omitempty"` // false: the log-in that asks is nobody's here
+	Connected *bool  `json:"connected,omitempty"` // false if the CRM user who asks is not connected to an account
 	ShortID   string `json:"shortId,omitempty"`
 	Step      string `json:"step,omitempty"`
 	Changed   string `json:"changed,omitempty"`
 }
 
-// RecordCRMCard tells a CRM where a record's inquiry stands. What is signed is good for the
-// minutes that its signature allows and may be asked again in them, since nothing comes of
-// it. A record without an inquiry, another CRM's, another company's and one beyond the
-// asking person's reach are the same 404; a call that is not signed by the client, and one
-// at a client that is not, are the same 403. Nothing of it is kept on the way (no-store),
-// and it carries no mark by which one could be asked whether it has changed.
+// RecordCRMCard returns the status of a record's inquiry to a CRM. A signed request is valid for as
+// long as its signature allows and may be repeated in that time, because it changes nothing. The
+// response is the same 404 if the record has no inquiry, belongs to another CRM or another company,
+// or is not visible to the requesting user. It is the same 403 if the client is unknown or has not
+// signed the call. The response is not cached (no-store) and has no validator for conditional
+// requests.
 func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 	c, err := s.lookUpCRMCard(r)
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Denied || kind == fault.NotFound) {
@@ -41,20 +41,20 @@ func (s *Handlers) RecordCRMCard(w http.ResponseWriter, r *http.Request) error {
 		return page.ErrTooManyLaunches(nil)
 	}
 	if !c.Found {
-		none := crmCard{}
+		notFound := crmCard{}
 		if c.NotConnected {
-			none.Connected = new(bool)
+			notFound.Connected = new(bool)
 		}
-		return page.WriteJSON(w, http.StatusNotFound, none)
+		return page.WriteJSON(w, http.StatusNotFound, notFound)
 	}
-	said := words.StatusOf(string(c.Lead.StatusKey), string(c.Lead.Step))
-	return page.WriteJSON(w, http.StatusOK, crmCard{Found: true, ShortID: c.Lead.ShortID, Step: said.Chip, Changed: format.IsoTime(format.TimeOfMillis(c.Lead.ChangedAt))})
+	texts := words.StatusOf(string(c.Lead.StatusKey), string(c.Lead.Step))
+	return page.WriteJSON(w, http.StatusOK, crmCard{Found: true, ShortID: c.Lead.ShortID, Step: texts.Chip, Changed: format.IsoTime(format.TimeOfMillis(c.Lead.ChangedAt))})
 }
 
 func (s *Handlers) lookUpCRMCard(r *http.Request) (embed.CRMCard, error) {
-	ask := embed.CardRequest{Key: chi.URLParam(r, "client"), Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
+	req := embed.CardRequest{Key: chi.URLParam(r, "client"), Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
 	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
-		return s.Embeds.CardByToken(r.Context(), ask, strings.TrimSpace(token))
+		return s.Embeds.CardByToken(r.Context(), req, strings.TrimSpace(token))
 	}
-	return s.Embeds.CardByCall(r.Context(), ask, signedCall(r, ""))
+	return s.Embeds.CardByCall(r.Context(), req, signedCall(r, ""))
 }

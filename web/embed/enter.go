@@ -17,15 +17,15 @@ import (
 	"hearthline/web/page"
 )
 
-// EmbedStart exchanges the code of the press for a session in the frame.
+// EmbedStart exchanges the launch code, which the user's click posts, for a session in the embed.
 func (s *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 	client := chi.URLParam(r, "client")
-	value, entering := s.newEmbedEntry(r, s.IframeCookieName(client))
-	in, err := s.Embeds.Enter(r.Context(), client, entering)
+	value, entry := s.newEmbedEntry(r, s.IframeCookieName(client))
+	launch, err := s.Embeds.Enter(r.Context(), client, entry)
 	if errors.Is(err, embed.ErrNotConnected) {
-		p, again := s.Embeds.PendingLaunch(r.Context(), client, entering.Code)
-		if again != nil {
-			return again
+		p, lookupErr := s.Embeds.PendingLaunch(r.Context(), client, entry.Code)
+		if lookupErr != nil {
+			return lookupErr
 		}
 		return s.renderLaunch(w, r, http.StatusUnprocessableEntity, p, "Not connected yet. Enter the letters in the new tab first.")
 	}
@@ -35,23 +35,24 @@ func (s *Handlers) EmbedStart(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.SetIframeCookie(w, client, s.Embeds.BoundToken(client, in.Person.UserID, value))
-	shown := s.PublicLayout(r, "Opening")
-	shown.Base, shown.Embedded, shown.HostOrigin, shown.EmbedExpiresIn = to.Embed(client, in.ID), true, in.Origin, page.MillisText(in.CodeLifetime)
-	return s.Render(w, r, http.StatusOK, views.FrameStorageCheck(views.FrameStorageCheckView{Page: shown, Client: client, NewTab: in.TabCode}))
+	s.SetIframeCookie(w, client, s.Embeds.BoundToken(client, launch.Person.UserID, value))
+	layout := s.PublicLayout(r, "Opening")
+	layout.Base, layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = to.Embed(client, launch.ID), true, launch.Origin, page.MillisText(launch.CodeLifetime)
+	return s.Render(w, r, http.StatusOK, views.FrameStorageCheck(views.FrameStorageCheckView{Page: layout, Client: client, NewTab: launch.TabCode}))
 }
 
-// renderLaunchOver answers a press that came too late, and lets the CRM open the record anew.
+// renderLaunchOver responds to a click after the code has expired, and lets the CRM launch the
+// record again.
 func (s *Handlers) renderLaunchOver(w http.ResponseWriter, r *http.Request) error {
-	said := words.EmbedFailureOf(http.StatusConflict)
-	shown := s.PublicLayout(r, said.Title)
-	shown.Embedded, shown.HostOrigin, shown.EmbedExpiresIn = true, s.CrmOrigins(r), page.MillisText(0)
+	texts := words.EmbedFailureOf(http.StatusConflict)
+	layout := s.PublicLayout(r, texts.Title)
+	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, s.CrmOrigins(r), page.MillisText(0)
 	return s.Render(w, r, http.StatusConflict, views.EmbedMessage(views.EmbedMessageView{
-		Page: shown, Icon: said.Icon, Title: said.Title, Text: fault.Public(embed.ErrCodeExpired) + " " + said.Text,
+		Page: layout, Icon: texts.Icon, Title: texts.Title, Text: fault.Public(embed.ErrCodeExpired) + " " + texts.Text,
 	}))
 }
 
-// newEmbedEntry is a press with a fresh token for what comes of it.
+// newEmbedEntry creates an entry request with a new session token.
 func (s *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, e embed.EnterRequest) {
 	value, hash := account.NewToken()
 	e = embed.EnterRequest{Code: page.Posted(r).Get("code"), PreviousHash: page.CookieTokenHash(r, cookie), Session: access.Session{
@@ -60,33 +61,33 @@ func (s *Handlers) newEmbedEntry(r *http.Request, cookie string) (value string, 
 	return value, e
 }
 
-// EmbedTab exchanges the second code for a session in a tab of its own, which reaches as
-// far as the frame's and no farther.
+// EmbedTab exchanges the second code for a session in a separate tab, which has the same
+// permissions as the embed's session.
 func (s *Handlers) EmbedTab(w http.ResponseWriter, r *http.Request) error {
 	client := chi.URLParam(r, "client")
-	value, entering := s.newEmbedEntry(r, s.TabCookieName(client))
-	in, err := s.Embeds.EnterTab(r.Context(), client, entering)
+	value, entry := s.newEmbedEntry(r, s.TabCookieName(client))
+	launch, err := s.Embeds.EnterTab(r.Context(), client, entry)
 	if err != nil {
 		return err
 	}
-	s.SetTabCookie(w, client, s.Embeds.BoundToken(client, in.Person.UserID, value))
-	return page.Redirect(w, r, to.Embed(client, in.ID).Home())
+	s.SetTabCookie(w, client, s.Embeds.BoundToken(client, launch.Person.UserID, value))
+	return page.Redirect(w, r, to.Embed(client, launch.ID).Home())
 }
 
-// EmbedProbe says whether the browser sent the sign-in of the frame, and nothing else.
+// EmbedProbe reports whether the browser sent the embed's session cookie, and nothing else.
 func (s *Handlers) EmbedProbe(w http.ResponseWriter, r *http.Request) error {
-	came, err := s.FindEmbedVisit(r, chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
+	visit, err := s.FindEmbedVisit(r, chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
 	if err != nil {
 		return err
 	}
-	if came.SignedIn() && !came.InTab {
+	if visit.SignedIn() && !visit.InTab {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
 	return page.WriteText(w, "no sign-in")
 }
 
-// EmbedSignOut signs out of a frame.
+// EmbedSignOut ends an embedded session.
 func (s *Handlers) EmbedSignOut(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	if err := s.Embeds.EndVisit(r.Context(), v.Embed.Visit); err != nil {

@@ -11,16 +11,16 @@ import (
 	"hearthline/web/page"
 )
 
-// EmbedHome leads to the record's lead, or to its intake. Whoever a CRM alone vouches for
-// sees the step and is asked who they are.
+// EmbedHome redirects to the record's lead, or to its intake. Users vouched for only by a CRM see
+// the step and are asked to confirm their identity.
 func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	v := page.VisitOf(r)
 	if !v.User.VouchedByCRM {
-		taken, err := s.ClaimPendingForm(r)
+		claimed, err := s.ClaimPendingForm(r)
 		if err != nil {
 			return err
 		}
-		if taken {
+		if claimed {
 			return page.Redirect(w, r, v.Base.PendingForm())
 		}
 	}
@@ -43,12 +43,12 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	}
 	client := v.Embed.Client
 	view := views.EmbedHomeView{Page: s.Layout(r, "This record"), CRM: client.Name, ConnectURL: to.Connect(client.Key, v.Embed.ID), MatchCode: v.Embed.MatchCode}
-	with, elsewhere, err := record.LeadOwner(r.Context())
+	owner, hasOwner, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
 	}
-	if elsewhere {
-		view.ColleagueNote = recordOwnerText(with)
+	if hasOwner {
+		view.ColleagueNote = recordOwnerText(owner)
 	}
 	if found {
 		view.Page.NewWindowURL = to.Full.Lead(string(lead.App))
@@ -57,19 +57,19 @@ func (s *Handlers) EmbedHome(w http.ResponseWriter, r *http.Request, d page.Desk
 	return s.Render(w, r, http.StatusOK, views.EmbedHome(view))
 }
 
-// EmbedStepUpDone lets the frame learn that its person has proved outside who they are.
+// EmbedStepUpDone tells the embed whether its user has stepped up outside of it.
 func (s *Handlers) EmbedStepUpDone(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	value, hash := account.NewToken()
-	proved, err := s.Embeds.FinishStepUp(r.Context(), v.Embed.Visit, hash)
+	elevated, err := s.Embeds.FinishStepUp(r.Context(), v.Embed.Visit, hash)
 	if err != nil {
 		return err
 	}
-	if !proved && page.IsFragment(r) {
+	if !elevated && page.IsFragment(r) {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	if proved && v.User.VouchedByCRM {
+	if elevated && v.User.VouchedByCRM {
 		client := v.Embed.Client.Key
 		value = s.Embeds.BoundToken(client, v.User.UserID, value)
 		if v.Embed.InTab {

@@ -14,8 +14,8 @@ import (
 	"hearthline/web/page"
 )
 
-// ReceiveLaunch takes a CRM's signed post. Nobody is signed in by it, and no cookie is set: a
-// page asks whether to go on.
+// ReceiveLaunch accepts a CRM's signed post. It signs nobody in and sets no cookie: a page asks the
+// user whether to continue.
 func (s *Handlers) ReceiveLaunch(w http.ResponseWriter, r *http.Request) error {
 	kind := launch.Kind(chi.URLParam(r, "kind"))
 	if kind == launch.KindCall {
@@ -25,7 +25,7 @@ func (s *Handlers) ReceiveLaunch(w http.ResponseWriter, r *http.Request) error {
 	if control == "" {
 		return s.NotFound(w, r)
 	}
-	form := page.FormOf(r) // the guard leaves it to the handler, because a call is no form
+	form := page.FormOf(r) // the guard leaves parsing to the handler, because a signed call is not a form
 	if form.Err != nil {
 		return form.Err
 	}
@@ -37,7 +37,7 @@ func (s *Handlers) ReceiveLaunch(w http.ResponseWriter, r *http.Request) error {
 	return s.renderLaunch(w, r, http.StatusOK, p, "")
 }
 
-// receiveSignedCall answers a CRM's server with a one-time address for its person's browser.
+// receiveSignedCall returns a one-time URL for the user's browser to a CRM's server.
 func (s *Handlers) receiveSignedCall(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -52,12 +52,13 @@ func (s *Handlers) receiveSignedCall(w http.ResponseWriter, r *http.Request) err
 	return page.WriteJSON(w, http.StatusOK, map[string]string{"url": address})
 }
 
-// verifyCall is a call as its headers say it was signed.
+// signedCall returns the request in the form in which its headers sign it.
 func signedCall(r *http.Request, body string) launch.Call {
 	return launch.Call{Method: r.Method, Query: r.URL.RawQuery, Body: body, Timestamp: r.Header.Get("X-HubSpot-Request-Timestamp"), Signature: r.Header.Get("X-HubSpot-Signature-v3")}
 }
 
-// RedeemLaunchURL takes the code of a one-time address, which buys the question and no more.
+// RedeemLaunchURL accepts the code of a one-time URL, which only opens the page that asks whether
+// to continue.
 func (s *Handlers) RedeemLaunchURL(w http.ResponseWriter, r *http.Request) error {
 	if launch.Kind(chi.URLParam(r, "kind")) != launch.KindCall {
 		return s.NotFound(w, r)
@@ -69,25 +70,25 @@ func (s *Handlers) RedeemLaunchURL(w http.ResponseWriter, r *http.Request) error
 	return s.renderLaunch(w, r, http.StatusOK, p, "")
 }
 
-func (s *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.PendingLaunch, wrong string) error {
-	shown := s.PublicLayout(r, "Open in Hearthline")
-	shown.Embedded, shown.HostOrigin, shown.EmbedExpiresIn = true, p.Origin, page.MillisText(p.CodeLifetime)
+func (s *Handlers) renderLaunch(w http.ResponseWriter, r *http.Request, status int, p embed.PendingLaunch, message string) error {
+	layout := s.PublicLayout(r, "Open in Hearthline")
+	layout.Embedded, layout.HostOrigin, layout.EmbedExpiresIn = true, p.Origin, page.MillisText(p.CodeLifetime)
 	return s.Render(w, r, status, views.Launch(views.LaunchView{
-		Page: shown, Client: p.Client.Key, CRM: p.Client.Name, CRMUser: crmUserText(p.VerifiedLaunch), Person: p.Person.Name, Company: p.Person.BrokerName,
-		Code: p.Code, MatchCode: p.MatchCode, ConnectURL: to.Connect(p.Client.Key, p.ID), Error: wrong,
+		Page: layout, Client: p.Client.Key, CRM: p.Client.Name, CRMUser: crmUserText(p.VerifiedLaunch), Person: p.Person.Name, Company: p.Person.BrokerName,
+		Code: p.Code, MatchCode: p.MatchCode, ConnectURL: to.Connect(p.Client.Key, p.ID), Error: message,
 	}))
 }
 
-// crmUserText is a log-in of a CRM as the CRM names it.
+// crmUserText returns a CRM user's name and email as the CRM reports them.
 func crmUserText(l embed.VerifiedLaunch) string {
-	var said []string
+	var parts []string
 	for _, text := range []string{l.Name, l.Email} {
 		if text != "" {
-			said = append(said, text)
+			parts = append(parts, text)
 		}
 	}
-	if len(said) == 0 {
+	if len(parts) == 0 {
 		return "a person without a name"
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(parts, ", ")
 }

@@ -8,42 +8,42 @@ import (
 	"hearthline/web/page"
 )
 
-// redirectToIntake leads to the intake of a record without a lead, or to the receipt of a start
-// whose outcome is not known. Before another inquiry is begun for a record whose lead is a
-// colleague's, it says so.
+// redirectToIntake redirects to the intake of a record without a lead, or to the receipt of a start
+// whose outcome is unknown. If a colleague has the record's lead, it shows that before the user can
+// begin another inquiry.
 func (s *Handlers) redirectToIntake(w http.ResponseWriter, r *http.Request, record *desk.CRMLaunch) error {
-	sent, err := record.PendingStart(r.Context())
+	operation, err := record.PendingStart(r.Context())
 	if err != nil {
 		return err
 	}
-	if sent != "" {
-		return page.Redirect(w, r, page.BaseOf(r).Operation(sent))
+	if operation != "" {
+		return page.Redirect(w, r, page.BaseOf(r).Operation(operation))
 	}
-	with, found, err := record.LeadOwner(r.Context())
+	owner, found, err := record.LeadOwner(r.Context())
 	if err != nil {
 		return err
 	}
 	if found {
 		return s.Render(w, r, http.StatusOK, views.EmbedWithColleague(views.EmbedWithColleagueView{
-			Page: s.Layout(r, "This record"), CRM: record.CRM(), Title: recordOwnerText(with) + ".", ShortID: with.ShortID, Ended: with.Ended,
+			Page: s.Layout(r, "This record"), CRM: record.CRM(), Title: recordOwnerText(owner) + ".", ShortID: owner.ShortID, Ended: owner.Ended,
 		}))
 	}
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(""))
 }
 
-// recordOwnerText says with whom the inquiry of a record is.
-func recordOwnerText(with desk.LeadOwner) string {
+// recordOwnerText states who has the inquiry of a record.
+func recordOwnerText(owner desk.LeadOwner) string {
 	whose, verb := "a colleague", "is with"
-	if with.Originator != "" {
-		whose = with.Originator
+	if owner.Originator != "" {
+		whose = owner.Originator
 	}
-	if with.Reassigned {
+	if owner.Reassigned {
 		verb = "was handed to"
 	}
 	return "An inquiry for this record " + verb + " " + whose
 }
 
-// LinkLeadToRecord makes a lead that carries the record's number the record's own.
+// LinkLeadToRecord links a lead that has the record's number to the record.
 func (s *Handlers) LinkLeadToRecord(w http.ResponseWriter, r *http.Request, _ page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {

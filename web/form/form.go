@@ -18,27 +18,28 @@ import (
 	"github.com/google/uuid"
 )
 
+// The limits of forms.
 const (
-	MaxRows       = 50   // of a repeated group
+	MaxRows       = 50   // in a repeated group
 	maxTextLength = 2000 // characters in one control
-	MaxControls   = 1000 // controls of one form
-	// MaxMoney is above any house or income, so that a slip of a key is caught.
+	MaxControls   = 1000 // in one form
+	// MaxMoney is more than any home price or income, so that a typing error is caught.
 	MaxMoney = heloc.Money(1_000_000_000_00)
 )
 
-// Form is what was posted while it is being read: reading a control gives its typed
-// value, or notes a complaint beside it. A handler that finds complaints hands the
-// form back as it is; nothing is judged twice.
+// Form is a posted form while it is parsed: reading a control returns its typed value, or records
+// an error beside it. A handler that finds errors shows the form again as it is; nothing is
+// validated twice.
 type Form struct {
 	Values      url.Values
 	OperationID string
 	FieldErrors []fault.Field
-	Corrections map[string]string // what a safe correction sends instead, by control
-	FormError   string            // of the form as a whole
+	Corrections map[string]string // corrected values by control, as they will be sent
+	FormError   string            // for the form as a whole
 }
 
-// DropExcessRows forgets rows beyond the most that a group may have. They would be refused
-// anyway, and shown again they would make a page of many megabytes.
+// DropExcessRows deletes rows beyond the maximum of a group. They would be rejected anyway, and
+// showing them again would make a page of many megabytes.
 func DropExcessRows(values url.Values) {
 	for name := range values {
 		for part := range strings.SplitSeq(name, ".") {
@@ -49,7 +50,7 @@ func DropExcessRows(values url.Values) {
 	}
 }
 
-// AddError notes the first thing that is wrong with a control.
+// AddError records an error for a control. Only the first error of a control counts.
 func (f *Form) AddError(name, message string) {
 	if slices.ContainsFunc(f.FieldErrors, func(w fault.Field) bool { return w.Name == name }) {
 		return
@@ -57,9 +58,10 @@ func (f *Form) AddError(name, message string) {
 	f.FieldErrors = append(f.FieldErrors, fault.Field{Name: name, Message: message})
 }
 
+// HasErrors reports whether any control has an error.
 func (f *Form) HasErrors() bool { return len(f.FieldErrors) > 0 }
 
-// Text is what stands in a control, without blanks around it.
+// Text returns a control's text without surrounding whitespace.
 func (f *Form) Text(name string) string {
 	s := strings.TrimSpace(strings.ToValidUTF8(f.Values.Get(name), ""))
 	if len(s) > maxTextLength {
@@ -69,7 +71,7 @@ func (f *Form) Text(name string) string {
 	return s
 }
 
-// Required is text that must not be missing.
+// Required returns a control's text, and records an error if it is missing.
 func (f *Form) Required(name, missing string) string {
 	s := f.Text(name)
 	if s == "" {
@@ -78,9 +80,10 @@ func (f *Form) Required(name, missing string) string {
 	return s
 }
 
+// IsChecked reports whether a checkbox is ticked.
 func (f *Form) IsChecked(name string) bool { return f.Values.Get(name) == "true" }
 
-// HasAny says whether any control under a prefix has something in it.
+// HasAny reports whether any control whose name begins with prefix has text.
 func (f *Form) HasAny(prefix string) bool {
 	for name := range f.Values {
 		if strings.HasPrefix(name, prefix) && f.Text(name) != "" {
@@ -90,7 +93,7 @@ func (f *Form) HasAny(prefix string) bool {
 	return false
 }
 
-// UniqueValues is every value of a control that repeats, each once and no empty one.
+// UniqueValues returns the nonempty values of a control that repeats, without duplicates.
 func (f *Form) UniqueValues(name string) []string {
 	var all []string
 	for _, v := range f.Values[name] {
@@ -101,16 +104,16 @@ func (f *Form) UniqueValues(name string) []string {
 	return all[:min(len(all), MaxRows)]
 }
 
-// Normalized mends what can safely be mended, and remembers what it mended. Nothing
-// typed is nothing sent.
-func (f *Form) Normalized(name string, spell func(string) heloc.Normalized, wrong string) string {
+// Normalized returns a control's text in the lender's format. It records safe corrections, so that
+// the form can show them. An empty control stays empty.
+func (f *Form) Normalized(name string, normalize func(string) heloc.Normalized, invalid string) string {
 	typed := f.Text(name)
 	if typed == "" {
 		return ""
 	}
-	s := spell(typed)
+	s := normalize(typed)
 	if !s.OK {
-		f.AddError(name, wrong)
+		f.AddError(name, invalid)
 		return ""
 	}
 	if s.Sent != typed && !SameDigits(s.Sent, typed) {
@@ -119,26 +122,26 @@ func (f *Form) Normalized(name string, spell func(string) heloc.Normalized, wron
 	return s.Sent
 }
 
-// SameDigits says whether two texts are one number, written with other signs between: a
-// phone number without its brackets is no correction, one without its country code is.
+// SameDigits reports whether two texts are the same number with different separators: dropping the
+// parentheses of a phone number is not a correction, dropping its country code is.
 func SameDigits(a, b string) bool {
-	digits := func(s string) (kept string, number bool) {
+	digits := func(s string) (found string, number bool) {
 		for _, r := range s {
 			if unicode.IsLetter(r) {
 				return "", false
 			}
 			if unicode.IsDigit(r) {
-				kept += string(r)
+				found += string(r)
 			}
 		}
-		return kept, kept != ""
+		return found, found != ""
 	}
 	x, isX := digits(a)
 	y, isY := digits(b)
 	return isX && isY && x == y
 }
 
-// Money is an amount; nil when nothing was typed.
+// Money returns an amount, or nil if the control is empty.
 func (f *Form) Money(name string) *heloc.Money {
 	typed := f.Text(name)
 	if typed == "" {
@@ -158,7 +161,7 @@ func (f *Form) Money(name string) *heloc.Money {
 	return nil
 }
 
-// PositiveMoney is an amount that must be given and be more than nothing.
+// PositiveMoney returns an amount that is required and must be more than zero.
 func (f *Form) PositiveMoney(name, missing string) *heloc.Money {
 	before := len(f.FieldErrors)
 	m := f.Money(name)
@@ -169,7 +172,7 @@ func (f *Form) PositiveMoney(name, missing string) *heloc.Money {
 	return m
 }
 
-// PastDate is a day that is not in the future; empty when nothing was typed.
+// PastDate returns a date that is not in the future, or an empty date if the control is empty.
 func (f *Form) PastDate(name string, today heloc.Date) heloc.Date {
 	typed := f.Text(name)
 	if typed == "" {
@@ -189,7 +192,7 @@ func (f *Form) PastDate(name string, today heloc.Date) heloc.Date {
 	return ""
 }
 
-// Rate is a percentage up to 100; nil when nothing was typed.
+// Rate returns a percentage up to 100, or nil if the control is empty.
 func (f *Form) Rate(name string) *heloc.Rate {
 	typed := f.Text(name)
 	if typed == "" {
@@ -203,7 +206,7 @@ func (f *Form) Rate(name string) *heloc.Rate {
 	return &r
 }
 
-// Choice is one of the values on offer; anything else was made up.
+// Choice returns one of the offered values. Any other value is an error.
 func (f *Form) Choice(name string, offered [][2]string) string {
 	typed := f.Text(name)
 	if typed != "" && !slices.ContainsFunc(offered, func(o [2]string) bool { return o[0] == typed }) {
@@ -213,7 +216,7 @@ func (f *Form) Choice(name string, offered [][2]string) string {
 	return typed
 }
 
-// RequiredYesNo is a yes or no that must be given.
+// RequiredYesNo returns a required yes or no.
 func (f *Form) RequiredYesNo(name, missing string) *bool {
 	switch f.Text(name) {
 	case "true":
@@ -228,8 +231,7 @@ func (f *Form) RequiredYesNo(name, missing string) *bool {
 	}
 }
 
-// Ssn reads a Social Security number into its wrapping at once. It must be given
-// when missing says so.
+// Ssn reads a Social Security number and wraps it at once. It is required if missing is not empty.
 func (f *Form) Ssn(name, missing string) pii.Secret[string] {
 	typed := strings.TrimSpace(f.Values.Get(name))
 	if typed == "" {
@@ -246,7 +248,7 @@ func (f *Form) Ssn(name, missing string) pii.Secret[string] {
 	return pii.Wrap(s.Sent)
 }
 
-// RowIndexes are the indexes of a repeated group in which something stands, in order.
+// RowIndexes returns the indexes of the rows in a repeated group that have any text, in order.
 func (f *Form) RowIndexes(group string) []string {
 	var found []int
 	for name := range f.Values {
@@ -273,13 +275,13 @@ func (f *Form) RowIndexes(group string) []string {
 	return rows
 }
 
-// Consent is what the form says of the borrower's consent.
+// Consent returns what the form states about the borrower's consent.
 func (f *Form) Consent() desk.Consent {
 	return desk.Consent{Attested: f.IsChecked("consent.attested"), Method: f.Text("consent.method"), Version: f.Text("consent.version")}
 }
 
-// ApplyRowButtons says whether the press was for one more row or one less, which
-// browsers without script send, and changes the rows so.
+// ApplyRowButtons applies the buttons that add or remove a row, which browsers without scripts
+// submit. It reports whether one of them was used.
 func (f *Form) ApplyRowButtons() bool {
 	if group := f.Values.Get("row.add"); group != "" {
 		next := 0
@@ -306,25 +308,26 @@ func (f *Form) ApplyRowButtons() bool {
 	return true
 }
 
-// View is the form as it goes back to the person, under this ticket. What is secret,
-// and what belongs to one rendering, stays behind.
-func (f *Form) View(ticket string) views.Form {
+// View maps the form to be shown again under this operation id. It omits secrets, and controls that
+// belong to a single rendering.
+func (f *Form) View(operationID string) views.Form {
 	v := ViewForm(f.Values, f.Corrections)
-	v.OperationID, v.FormError, v.FieldErrors = ticket, f.FormError, ViewErrors(f.FieldErrors)
+	v.OperationID, v.FormError, v.FieldErrors = operationID, f.FormError, ViewErrors(f.FieldErrors)
 	return v
 }
 
+// ViewErrors maps field errors.
 func ViewErrors(fields []fault.Field) []views.FieldError {
-	wrong := make([]views.FieldError, len(fields))
-	for i, w := range fields {
-		wrong[i] = views.FieldError{Name: w.Name, Text: w.Message}
+	mapped := make([]views.FieldError, len(fields))
+	for i, field := range fields {
+		mapped[i] = views.FieldError{Name: field.Name, Text: field.Message}
 	}
-	return wrong
+	return mapped
 }
 
-// LabeledErrors are complaints about fields that a page describes in words and ids of its own.
-func LabeledErrors(wrong []fault.Field, fields []ui.Field) []views.FieldError {
-	all := ViewErrors(wrong)
+// LabeledErrors maps errors of fields that have their own labels and ids on the page.
+func LabeledErrors(fieldErrors []fault.Field, fields []ui.Field) []views.FieldError {
+	all := ViewErrors(fieldErrors)
 	for i := range all {
 		if at := slices.IndexFunc(fields, func(f ui.Field) bool { return f.Name == all[i].Name }); at >= 0 {
 			all[i].ID, all[i].Label = fields[at].ID, fields[at].Label
@@ -333,7 +336,7 @@ func LabeledErrors(wrong []fault.Field, fields []ui.Field) []views.FieldError {
 	return all
 }
 
-// ViewForm puts values into controls, in an order that does not change.
+// ViewForm maps values to controls in a stable order. sent has the corrections.
 func ViewForm(values map[string][]string, sent map[string]string) views.Form {
 	var v views.Form
 	for name, all := range values {
@@ -353,16 +356,17 @@ func ViewForm(values map[string][]string, sent map[string]string) views.Form {
 	return v
 }
 
-// IsSecretControl names the controls that are never shown again.
+// IsSecretControl reports whether a control contains an SSN, which is never shown again.
 func IsSecretControl(name string) bool { return strings.HasSuffix(strings.ToLower(name), "ssn") }
 
+// IsPasswordControl reports whether a control contains a password.
 func IsPasswordControl(name string) bool {
 	return name == "password" || strings.HasPrefix(name, "password.")
 }
 
-// DraftIDOrNew keeps a draft's number, or makes one when a form came without.
-func DraftIDOrNew(given string) string {
-	if id, err := uuid.Parse(given); err == nil && len(given) == 36 {
+// DraftIDOrNew returns the draft's id, or a new one if the form has none.
+func DraftIDOrNew(draftID string) string {
+	if id, err := uuid.Parse(draftID); err == nil && len(draftID) == 36 {
 		return id.String()
 	}
 	return uuid.Must(uuid.NewV7()).String()

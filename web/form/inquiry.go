@@ -10,36 +10,36 @@ import (
 	"hearthline/web/format"
 )
 
-// minBorrowerAge is how old a borrower must be to be bound by a contract.
+// minBorrowerAge is how old a borrower must be to sign a contract.
 const minBorrowerAge = 18
 
-// The complaints of more than one control.
+// Error messages that several controls share.
 const (
 	MsgName   = "Letters, digits, spaces, dashes and apostrophes only"
 	MsgStreet = "Letters, digits, spaces, dashes and full stops only"
 	MsgCity   = "Letters, spaces, dashes and apostrophes only"
 )
 
-// Inquiry reads the intake: as it will be sent, and as the borrower spells it for our
-// own screens. What the lender in the field requires is required (live section 2).
+// Inquiry reads the intake form: as it will be sent, and as the user typed the names for our own
+// pages. It requires what the live lender requires (live section 2).
 func (f *Form) Inquiry(today heloc.Date) (heloc.Inquiry, desk.StartSnapshot) {
 	in := heloc.Inquiry{Property: f.property(today), Applicant: f.applicant(today)}
 	in.Applicant.HomeAddress = f.homeAddress(in.Property.Address)
 	in.PartnerData, in.TestVariants, in.Business = f.partnerData(), f.testVariants(), f.business()
-	born := desk.StartSnapshot{
+	snapshot := desk.StartSnapshot{
 		Name: heloc.Name{
 			First: f.Text("applicant.name.firstName"), Middle: f.Text("applicant.name.middleName"), Last: f.Text("applicant.name.lastName"),
 			Prefix: f.Text("applicant.name.prefix"), Suffix: heloc.Suffix(f.Text("applicant.name.suffix")),
 		},
 		Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, PropertyType: in.Property.PropertyType,
 	}
-	if given := in.PartnerData; given != nil {
-		born.References = []string{given.ReferenceID, given.CustomerID}
+	if partnerData := in.PartnerData; partnerData != nil {
+		snapshot.References = []string{partnerData.ReferenceID, partnerData.CustomerID}
 	}
-	if wanted := f.Money("amountWanted"); wanted != nil {
-		born.RequestedAmount = *wanted
+	if requested := f.Money("amountWanted"); requested != nil {
+		snapshot.RequestedAmount = *requested
 	}
-	return in, born
+	return in, snapshot
 }
 
 func (f *Form) property(today heloc.Date) heloc.Property {
@@ -54,7 +54,7 @@ func (f *Form) property(today heloc.Date) heloc.Property {
 	return p
 }
 
-// requiredChoice is one of a list that must be chosen.
+// requiredChoice returns a required choice.
 func (f *Form) requiredChoice(name string, offered [][2]string, missing string) string {
 	if f.Text(name) == "" {
 		f.AddError(name, missing)
@@ -87,19 +87,19 @@ func (f *Form) applicant(today heloc.Date) heloc.Applicant {
 	return a
 }
 
-// requiredNormalized is text in the lender's spelling that must not be missing.
-func (f *Form) requiredNormalized(name string, spell func(string) heloc.Normalized, missing, wrong string) string {
+// requiredNormalized returns required text in the lender's format.
+func (f *Form) requiredNormalized(name string, normalize func(string) heloc.Normalized, missing, invalid string) string {
 	f.Required(name, missing)
-	return f.Normalized(name, spell, wrong)
+	return f.Normalized(name, normalize, invalid)
 }
 
-// birthDate is the birth date of somebody who may sign.
+// birthDate returns the birth date of a borrower who is old enough to sign.
 func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
 	if f.Required(name, "Enter the birth date") == "" {
 		return ""
 	}
-	born := f.PastDate(name, today)
-	at, ok := born.Time()
+	dob := f.PastDate(name, today)
+	at, ok := dob.Time()
 	now, _ := today.Time()
 	switch {
 	case !ok:
@@ -109,7 +109,7 @@ func (f *Form) birthDate(name string, today heloc.Date) heloc.Date {
 	case at.Before(now.AddDate(-120, 0, 0)):
 		f.AddError(name, "Check the year")
 	}
-	return born
+	return dob
 }
 
 func (f *Form) address(group string) heloc.Address {
@@ -122,14 +122,14 @@ func (f *Form) address(group string) heloc.Address {
 	}
 }
 
-// homeAddress is where the borrower lives: at the property when the box is ticked, and also
-// when a program sends neither the box nor any other home.
+// homeAddress returns where the borrower lives. This is the property if the box is ticked, and also
+// if an API client sends neither the box nor another home address.
 func (f *Form) homeAddress(property heloc.Address) heloc.Address {
-	asked := false
+	hasOther := false
 	for name := range f.Values {
-		asked = asked || strings.HasPrefix(name, "applicant.homeAddress.")
+		hasOther = hasOther || strings.HasPrefix(name, "applicant.homeAddress.")
 	}
-	if f.IsChecked("homeIsProperty") || !asked {
+	if f.IsChecked("homeIsProperty") || !hasOther {
 		return property
 	}
 	return f.address("applicant.homeAddress")
@@ -186,28 +186,28 @@ func (f *Form) business() *heloc.BusinessInfo {
 	return b
 }
 
-// intakeControlPrefixes are the beginnings of the names that an intake has; a draft keeps
-// these and nothing that was made up.
+// intakeControlPrefixes lists the prefixes of the intake's control names. A draft stores only these
+// controls.
 func intakeControlPrefixes() []string {
 	return []string{
 		"applicant.", "property.", "partnerDataRequest.", "testVariantsRequest.", "businessInfo.", "amountWanted", "homeIsProperty",
 	}
 }
 
-// DraftValues is what a draft keeps of the form. The desk takes the SSN out again.
+// DraftValues returns the values that a draft stores. The desk removes SSNs as well.
 func (f *Form) DraftValues() desk.FormValues {
-	kept := desk.FormValues{}
+	stored := desk.FormValues{}
 	for name, values := range f.Values {
-		for _, begin := range intakeControlPrefixes() {
-			if strings.HasPrefix(name, begin) && len(name) < 100 && len(kept) < 1000 {
-				kept[name] = values
+		for _, prefix := range intakeControlPrefixes() {
+			if strings.HasPrefix(name, prefix) && len(name) < 100 && len(stored) < 1000 {
+				stored[name] = values
 			}
 		}
 	}
-	return kept
+	return stored
 }
 
-// SectionOf is the part of the page that a control stands in.
+// SectionOf returns the section of the page that contains a control.
 func SectionOf(name string) string {
 	for _, s := range [][2]string{
 		{"property.liens", "liens"}, {"property.", "property"}, {"amountWanted", "property"}, {"applicant.income.", "income"},
@@ -221,7 +221,7 @@ func SectionOf(name string) string {
 	return ""
 }
 
-// MonthlyText is a yearly pay by the month, for the eye.
+// MonthlyText shows annual pay as an amount per month.
 func MonthlyText(yearly *heloc.Money) string {
 	if yearly == nil || *yearly < 1200 {
 		return ""
@@ -229,7 +229,7 @@ func MonthlyText(yearly *heloc.Money) string {
 	return "$" + (*yearly / 12).Whole() + " a month"
 }
 
-// SavedText is when a draft was kept, for the line beside its buttons.
+// SavedText shows when a draft was saved.
 func SavedText(v format.Viewer, at time.Time) string {
 	if at.IsZero() {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"hearthline/views/words"
 )
 
-// Income reads a block of income. Which of it the lender needs, the caller knows.
+// Income reads a group of income controls. The caller checks which of them the lender requires.
 func (f *Form) Income(group string) heloc.Income {
 	return heloc.Income{
 		EmploymentType: heloc.EmploymentType(f.Choice(group+".employmentType", words.Employments(true))),
@@ -15,8 +15,8 @@ func (f *Form) Income(group string) heloc.Income {
 	}
 }
 
-// Liens reads the rows of a group. A row with anything in it must say what the lender
-// asks of a lien; a current balance of nothing is one that was paid off.
+// Liens reads the rows of a group. A row with any text must have everything the lender requires of
+// a lien; a current balance of zero means that the lien is paid off.
 func (f *Form) Liens(group string, today heloc.Date) []heloc.LienInput {
 	var liens []heloc.LienInput
 	for _, index := range f.RowIndexes(group) {

@@ -10,7 +10,7 @@ import (
 	"hearthline/views/words"
 )
 
-// Dollars is an amount, "$145,000" or "$1,827.67"; empty when it is not known.
+// Dollars formats an amount, "$145,000" or "$1,827.67"; it is empty if the amount is unknown.
 func Dollars(m *heloc.Money) string {
 	if m == nil {
 		return ""
@@ -18,7 +18,7 @@ func Dollars(m *heloc.Money) string {
 	return Money(*m)
 }
 
-// Money leaves the cents out where there are none.
+// Money formats an amount, without the cents if there are none.
 func Money(m heloc.Money) string {
 	sign := ""
 	if m < 0 {
@@ -30,7 +30,7 @@ func Money(m heloc.Money) string {
 	return sign + "$" + m.String()
 }
 
-// MoneyOrEmpty is an amount where zero says that there is none.
+// MoneyOrEmpty formats an amount where zero means that there is none.
 func MoneyOrEmpty(m heloc.Money) string {
 	if m == 0 {
 		return ""
@@ -38,7 +38,7 @@ func MoneyOrEmpty(m heloc.Money) string {
 	return Money(m)
 }
 
-// ControlMoney is an amount as it stands in a control.
+// ControlMoney formats an amount for a form control.
 func ControlMoney(m *heloc.Money) string {
 	if m == nil {
 		return ""
@@ -46,7 +46,7 @@ func ControlMoney(m *heloc.Money) string {
 	return strings.TrimSuffix(m.String(), ".00")
 }
 
-// Percent is a rate or a ratio, "8.20%"; empty when it is not known.
+// Percent formats a rate or a ratio, "8.20%"; it is empty if unknown.
 func Percent(r *heloc.Rate) string {
 	if r == nil {
 		return ""
@@ -54,7 +54,7 @@ func Percent(r *heloc.Rate) string {
 	return r.String() + "%"
 }
 
-// Count is a whole number; empty when it is not known.
+// Count formats a whole number; it is empty if unknown.
 func Count(c *heloc.Count) string {
 	if c == nil {
 		return ""
@@ -62,7 +62,7 @@ func Count(c *heloc.Count) string {
 	return strconv.FormatInt(int64(*c), 10)
 }
 
-// Decimal is a measure, with no more places than it has.
+// Decimal formats a number with as many decimal places as it needs.
 func Decimal(f *float64) string {
 	if f == nil {
 		return ""
@@ -70,7 +70,7 @@ func Decimal(f *float64) string {
 	return strconv.FormatFloat(*f, 'f', -1, 64)
 }
 
-// Ordinal is the rank of a lien.
+// Ordinal formats the position of a lien.
 func Ordinal(c *heloc.Count) string {
 	if c == nil {
 		return ""
@@ -78,7 +78,7 @@ func Ordinal(c *heloc.Count) string {
 	return ui.Ordinal(int(*c))
 }
 
-// Pluralize is a number with its noun, "2 drafts".
+// Pluralize returns a number with its noun, "2 drafts".
 func Pluralize(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -86,7 +86,7 @@ func Pluralize(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// CappedCount is a count that stops where counting stops.
+// CappedCount formats a count that is not exact from desk.CountLimit on.
 func CappedCount(n int) string {
 	if n >= desk.CountLimit {
 		return strconv.Itoa(desk.CountLimit-1) + "+"
@@ -94,26 +94,26 @@ func CappedCount(n int) string {
 	return strconv.Itoa(n)
 }
 
-// FullName is a borrower's name in one line, as they spell it.
+// FullName returns a borrower's name on one line, as it was typed.
 func FullName(n heloc.Name) string {
 	return strings.Join(strings.Fields(n.First+" "+n.Middle+" "+n.Last+" "+string(n.Suffix)), " ")
 }
 
-// BorrowerName is the name that a lead bears, as it is kept and as it opened; a name that does
-// not open says so.
-func BorrowerName(sealed []byte, n heloc.Name) string {
-	if name := FullName(n); name != "" || len(sealed) == 0 {
+// BorrowerName returns the name on a lead, given its encrypted and its decrypted form. If the name
+// cannot be decrypted, it returns a text that states so.
+func BorrowerName(encrypted []byte, n heloc.Name) string {
+	if name := FullName(n); name != "" || len(encrypted) == 0 {
 		return name
 	}
 	return words.NameUnreadable
 }
 
-// CityState is a city with its state, or what there is of them.
+// CityState returns the city and the state, or whichever is known.
 func CityState(city, state string) string {
 	return strings.Trim(city+", "+state, ", ")
 }
 
-// AddressLines are the lines of an address; none when nothing of it is known.
+// AddressLines returns the lines of an address; there are none if nothing is known.
 func AddressLines(a heloc.Address) []string {
 	var lines []string
 	for _, line := range []string{a.Street1, a.Street2, strings.TrimSpace(CityState(a.City, a.State) + " " + a.ZIP)} {
@@ -124,7 +124,7 @@ func AddressLines(a heloc.Address) []string {
 	return lines
 }
 
-// TermWords is a term in words, short and long.
+// TermWords describes a term, short and long.
 func TermWords(unit heloc.TermUnit, term heloc.Count) (short, long string) {
 	months := unit.Months(term)
 	switch {
@@ -137,7 +137,7 @@ func TermWords(unit heloc.TermUnit, term heloc.Count) (short, long string) {
 	}
 }
 
-// ShortID is the lender's short id; until there is one, the beginning of the long one.
+// ShortID returns the lender's short id, or the beginning of the long id until there is one.
 func ShortID(l desk.LeadRow) string {
 	if l.ShortID != "" {
 		return l.ShortID
@@ -145,8 +145,8 @@ func ShortID(l desk.LeadRow) string {
 	return string(l.App[:min(8, len(l.App))])
 }
 
-// LeadAmount is the amount a lead is about, and what kind of amount it is.
-func LeadAmount(l desk.LeadRow) (word, text string) {
+// LeadAmount returns the most relevant amount of a lead, with a label for its kind.
+func LeadAmount(l desk.LeadRow) (label, text string) {
 	switch {
 	case l.SelectedAmount > 0:
 		return "Selected", Money(l.SelectedAmount)
@@ -159,22 +159,22 @@ func LeadAmount(l desk.LeadRow) (word, text string) {
 	}
 }
 
-// JoinNonEmpty puts what there is of the pieces together.
-func JoinNonEmpty(between string, pieces ...string) string {
-	var kept []string
+// JoinNonEmpty joins the pieces that are not empty.
+func JoinNonEmpty(separator string, pieces ...string) string {
+	var nonEmpty []string
 	for _, p := range pieces {
 		if p != "" {
-			kept = append(kept, p)
+			nonEmpty = append(nonEmpty, p)
 		}
 	}
-	return strings.Join(kept, between)
+	return strings.Join(nonEmpty, separator)
 }
 
-// DisplayText puts a value into words; a value that is not there stays empty, because the
-// view has its own sign for that.
-func DisplayText(value string, in func(string) string) string {
+// DisplayText translates a value to its display text. An empty value stays empty, because the view
+// has its own sign for a missing value.
+func DisplayText(value string, translate func(string) string) string {
 	if value == "" {
 		return ""
 	}
-	return in(value)
+	return translate(value)
 }

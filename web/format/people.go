@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// RoleText is what somebody will be, and where.
+// RoleText describes a user's role and company.
 func RoleText(who access.Actor) string {
 	line := strings.ToUpper(string(who.Role[:1])) + string(who.Role[1:])
 	if who.Role == access.Admin {
@@ -17,7 +17,7 @@ func RoleText(who access.Actor) string {
 	return line
 }
 
-// PersonWithNMLS is who attests, with their licence.
+// PersonWithNMLS returns a user's name with their NMLS license number.
 func PersonWithNMLS(who access.Actor) string {
 	if who.NMLS == "" {
 		return who.Name
@@ -25,6 +25,7 @@ func PersonWithNMLS(who access.Actor) string {
 	return who.Name + ", NMLS " + who.NMLS
 }
 
+// NMLSOrUnknown shows an NMLS number, or states that it is unknown.
 func NMLSOrUnknown(number string) string {
 	if number == "" {
 		return "no NMLS number known"
@@ -32,6 +33,7 @@ func NMLSOrUnknown(number string) string {
 	return "NMLS " + number
 }
 
+// ActorCompany returns the user's broker company, or else their organization.
 func ActorCompany(who access.Actor) string {
 	if who.BrokerName != "" {
 		return who.BrokerName
@@ -39,14 +41,14 @@ func ActorCompany(who access.Actor) string {
 	return who.Organization
 }
 
-// RemainingWorkText are "3 open leads and 1 draft".
+// RemainingWorkText describes remaining work, "3 open leads and 1 draft".
 func RemainingWorkText(leads, drafts int) string {
-	var left []string
+	var parts []string
 	if leads > 0 {
-		left = append(left, Pluralize(leads, "open lead", "open leads"))
+		parts = append(parts, Pluralize(leads, "open lead", "open leads"))
 	}
 	if drafts > 0 {
-		left = append(left, Pluralize(drafts, "draft", "drafts"))
+		parts = append(parts, Pluralize(drafts, "draft", "drafts"))
 	}
-	return strings.Join(left, " and ")
+	return strings.Join(parts, " and ")
 }

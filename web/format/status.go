@@ -10,32 +10,33 @@ import (
 	"hearthline/views/words"
 )
 
-// Timing is what a standing says of time: one of the two texts, or neither.
+// Timing describes a lead's timing: at most one of the two texts is set.
 type Timing struct {
 	Text    string
 	Overdue string
 }
 
-// LeadStatus are the words of a lead's standing. The standing itself was judged
-// when the row was saved; nothing here judges it again.
+// LeadStatus returns the display texts of a lead's status. The status itself was determined when
+// the row was saved.
 func LeadStatus(l desk.LeadRow) words.Status {
 	return words.StatusOf(string(l.StatusKey), string(l.Step))
 }
 
+// StatusChip returns the chip that shows a lead's status.
 func StatusChip(l desk.LeadRow) ui.ChipView {
 	s := LeadStatus(l)
 	return ui.ChipView{Label: s.Chip, Icon: s.Icon, Tone: s.Tone}
 }
 
-// TimingOf says how a lead's move stands against the time it has.
+// TimingOf describes how the current move relates to its due time or usual duration.
 func (v Viewer) TimingOf(l desk.LeadRow, wait desk.UsualWait) Timing {
 	switch l.Mover {
 	case heloc.MoverYou:
-		text, late := v.DueText(TimeOfMillis(l.DueAt))
+		text, overdue := v.DueText(TimeOfMillis(l.DueAt))
 		if l.FollowUpAt != 0 && l.FollowUpAt == l.DueAt {
 			text = "follow-up " + text
 		}
-		if late {
+		if overdue {
 			return Timing{Overdue: text}
 		}
 		return Timing{Text: text}
@@ -54,8 +55,8 @@ func (v Viewer) TimingOf(l desk.LeadRow, wait desk.UsualWait) Timing {
 	return Timing{Text: nextDateText(l)}
 }
 
-// lenderSince is since when the lender has had the lead: since the start, or since
-// the change that an accepted operation made.
+// lenderSince returns since when the lender has had the lead: since the start, or since the change
+// that an accepted operation made.
 func lenderSince(l desk.LeadRow) time.Time {
 	if l.PendingOp != "" && l.Step != "" && l.Step != heloc.StepUnknown {
 		return TimeOfMillis(l.ChangedAt)
@@ -63,12 +64,12 @@ func lenderSince(l desk.LeadRow) time.Time {
 	return TimeOfMillis(l.CreatedAt)
 }
 
-// nextDateText is the date that a standing turns on, when the lender has named one.
+// nextDateText returns the date that matters in the lead's status, if the lender has named one.
 func nextDateText(l desk.LeadRow) string {
 	for _, n := range []struct {
-		stand heloc.StatusKey
-		words string
-		day   heloc.Date
+		status heloc.StatusKey
+		label  string
+		day    heloc.Date
 	}{
 		{heloc.StatusRescission, "ends ", l.RescissionDate},
 		{heloc.StatusSigning, "signed ", l.SigningDate},
@@ -79,14 +80,14 @@ func nextDateText(l desk.LeadRow) string {
 		{heloc.StatusDeclined, "", l.DeclinedDate},
 		{heloc.StatusExpired, "", l.ExpirationDate},
 	} {
-		if n.stand == l.StatusKey && n.day != "" {
-			return n.words + Weekday(n.day)
+		if n.status == l.StatusKey && n.day != "" {
+			return n.label + Weekday(n.day)
 		}
 	}
 	return ""
 }
 
-// TimeOfMillis reads kept milliseconds; 0 is the zero time.
+// TimeOfMillis converts stored milliseconds; 0 is the zero time.
 func TimeOfMillis(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}
@@ -94,8 +95,8 @@ func TimeOfMillis(ms int64) time.Time {
 	return time.UnixMilli(ms)
 }
 
-// LowerFirst begins with a small letter, for the middle of a sentence; what begins with
-// two capitals, such as SSN, stays.
+// LowerFirst converts the first letter to lower case for the middle of a sentence, unless the text
+// begins with an abbreviation such as SSN.
 func LowerFirst(s string) string {
 	if len(s) > 1 && s[1] >= 'A' && s[1] <= 'Z' {
 		return s
@@ -106,7 +107,7 @@ func LowerFirst(s string) string {
 	return strings.ToLower(s[:1]) + s[1:]
 }
 
-// SinceOf is what the lead has done since an operation of unknown outcome was sent.
+// SinceOf returns what has changed on the lead since an operation with an unknown outcome was sent.
 func SinceOf(op desk.Operation) words.Since {
 	switch {
 	case op.State != desk.OpUnknown || op.StepChangedAt == 0:

@@ -11,8 +11,8 @@ import (
 	"hearthline/views/to"
 )
 
-// Viewer is who a page is made for, and when: all that a mapping from what is known
-// to what is shown needs besides the facts.
+// Viewer is the user for whom a page is made, and when: all that a presenter needs besides the
+// data.
 type Viewer struct {
 	Now  time.Time
 	Zone *time.Location
@@ -20,10 +20,10 @@ type Viewer struct {
 	Base to.Base
 }
 
-// TimeOfDay is the time of day, "10:41 AM".
+// TimeOfDay formats a time of day, "10:41 AM".
 func (v Viewer) TimeOfDay(t time.Time) string { return t.In(v.Zone).Format("3:04 PM") }
 
-// DateTime is an instant for a label, "Today 9:20 AM"; empty for the zero time.
+// DateTime formats a time for a label, "Today 9:20 AM"; it is empty for the zero time.
 func (v Viewer) DateTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -31,7 +31,7 @@ func (v Viewer) DateTime(t time.Time) string {
 	return v.DayLabel(t) + " " + v.TimeOfDay(t)
 }
 
-// DateTimeInText is an instant inside a sentence, "yesterday 5:40 PM".
+// DateTimeInText formats a time within a sentence, "yesterday 5:40 PM".
 func (v Viewer) DateTimeInText(t time.Time) string {
 	text := v.DateTime(t)
 	if rest, ok := strings.CutPrefix(text, "Today"); ok {
@@ -43,7 +43,7 @@ func (v Viewer) DateTimeInText(t time.Time) string {
 	return text
 }
 
-// SinceText is an instant after the word since: today the time of day says enough.
+// SinceText formats a time after the word "since". For a time today it omits the day.
 func (v Viewer) SinceText(t time.Time) string {
 	if SameDay(t.In(v.Zone), v.Now.In(v.Zone)) {
 		return v.TimeOfDay(t)
@@ -51,7 +51,7 @@ func (v Viewer) SinceText(t time.Time) string {
 	return v.DateTimeInText(t)
 }
 
-// DayLabel is the day of an instant: Today, Yesterday, "Thu, Nov 19", or with its year.
+// DayLabel formats a day as Today, Yesterday, "Thu, Nov 19", or with its year.
 func (v Viewer) DayLabel(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -69,13 +69,14 @@ func (v Viewer) DayLabel(t time.Time) string {
 	}
 }
 
+// SameDay reports whether two times are on the same calendar day.
 func SameDay(a, b time.Time) bool {
 	ay, am, ad := a.Date()
 	by, bm, bd := b.Date()
 	return ay == by && am == bm && ad == bd
 }
 
-// AgeText is how long ago something was, "20 s ago"; empty for the zero time.
+// AgeText formats how long ago something was, "20 s ago"; it is empty for the zero time.
 func (v Viewer) AgeText(t time.Time) string {
 	switch d := v.Now.Sub(t); {
 	case t.IsZero():
@@ -87,9 +88,9 @@ func (v Viewer) AgeText(t time.Time) string {
 	}
 }
 
-// DueText says when a move is due, and whether that is past. Late by hours it counts
-// them; late by more, a time of day says it better.
-func (v Viewer) DueText(t time.Time) (text string, late bool) {
+// DueText describes when a move is due, and reports whether it is overdue. A move that became due
+// earlier today, less than 12 hours ago, shows the hours; any other overdue move shows the day.
+func (v Viewer) DueText(t time.Time) (text string, overdue bool) {
 	if t.IsZero() {
 		return "", false
 	}
@@ -114,7 +115,7 @@ func (v Viewer) DueText(t time.Time) (text string, late bool) {
 	return "due " + v.DateTimeInText(t), true
 }
 
-// IsoTime is an instant for machines.
+// IsoTime formats a time for API clients and scripts.
 func IsoTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -122,8 +123,8 @@ func IsoTime(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// ShortDuration is a length of time in the unit a person would say, "26 min": hours from an
-// hour and a half on, days from a day and a half on, both to the nearest.
+// ShortDuration formats a duration in the unit that a person would use, "26 min". From an hour and
+// a half on it uses hours, and from a day and a half on days, both rounded to the nearest.
 func ShortDuration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -137,8 +138,8 @@ func ShortDuration(d time.Duration) string {
 	}
 }
 
-// DurationOfUsual is how long something has taken beside how long it usually takes,
-// "26 min of usually 10"; the second unit is said when it differs.
+// DurationOfUsual formats how long something has taken compared with how long it usually takes, "26
+// min of usually 10"; the second unit is shown only if it differs.
 func DurationOfUsual(passed, usual time.Duration) string {
 	a, b := ShortDuration(passed), ShortDuration(usual)
 	number, unit, _ := strings.Cut(b, " ")
@@ -148,7 +149,7 @@ func DurationOfUsual(passed, usual time.Duration) string {
 	return a + " of usually " + b
 }
 
-// LongDuration is a length of time in full, "50 seconds".
+// LongDuration formats a duration in full, "50 seconds".
 func LongDuration(d time.Duration) string {
 	number, unit, _ := strings.Cut(ShortDuration(d), " ")
 	name := map[string]string{"s": "second", "min": "minute", "h": "hour", "d": "day"}[unit]
@@ -158,8 +159,8 @@ func LongDuration(d time.Duration) string {
 	return number + " " + name
 }
 
-// Date is a calendar day, which no time zone moves: "Nov 24, 2026"; empty when
-// it is not known.
+// Date formats a calendar day, which does not depend on a time zone: "Nov 24, 2026"; it is empty if
+// unknown.
 func Date(d heloc.Date) string {
 	t, ok := d.Time()
 	if !ok {
@@ -168,7 +169,7 @@ func Date(d heloc.Date) string {
 	return t.Format("Jan 2, 2006")
 }
 
-// Weekday is a calendar day with its day of the week, "Tue, Nov 24".
+// Weekday formats a calendar day with its weekday, "Tue, Nov 24".
 func Weekday(d heloc.Date) string {
 	t, ok := d.Time()
 	if !ok {
@@ -177,10 +178,10 @@ func Weekday(d heloc.Date) string {
 	return t.Format("Mon, Jan 2")
 }
 
-// Today is the calendar day where the person is.
+// Today returns the calendar day in the user's time zone.
 func (v Viewer) Today() heloc.Date { return heloc.DateOf(v.Now.In(v.Zone)) }
 
-// DaysLeftText is how far a date is away in days, or how old it is.
+// DaysLeftText formats how many days away a date is, or how many days old.
 func (v Viewer) DaysLeftText(d desk.ComingDate) string {
 	on, _ := d.On.Time()
 	today, _ := v.Today().Time()
@@ -198,7 +199,7 @@ func (v Viewer) DaysLeftText(d desk.ComingDate) string {
 	}
 }
 
-// ExactTime is an instant to the second, "today 10:57:41 AM".
+// ExactTime formats a time to the second, "today 10:57:41 AM".
 func (v Viewer) ExactTime(ms int64) string {
 	if ms == 0 {
 		return ""

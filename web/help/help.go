@@ -10,7 +10,7 @@ import (
 	"hearthline/web/page"
 )
 
-// HelpPage is a page of the long documentation.
+// HelpPage shows a page of the documentation.
 func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	view, ok := views.HelpPage(page.BaseOf(r), chi.URLParam(r, "page"))
 	if !ok {
@@ -20,8 +20,8 @@ func (s *Handlers) HelpPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Help(view))
 }
 
-// PublicHelpRoutes are the routes of the pages for whoever looks after a CRM, who need not have an
-// account. They say how to build on the portal, and nothing of anybody.
+// PublicHelpRoutes returns the routes of the pages for administrators of CRMs, who may not have an
+// account. These pages explain how to integrate the portal and contain no data.
 func (s *Handlers) PublicHelpRoutes() []page.Route {
 	var routes []page.Route
 	for _, key := range views.PublicHelpPages() {

@@ -14,9 +14,9 @@ import (
 	"hearthline/web/page"
 )
 
-// DraftBorrowerLink shows the link on which the borrower of a draft goes on alone. What
-// stands in the form is saved first, so that link and draft say the same. A draft is
-// seldom complete: what is missing or wrong in it is left out of the link.
+// DraftBorrowerLink shows the link with which the borrower continues a draft alone. It saves the
+// form first, so that the link matches the draft. A draft is rarely complete: the link omits
+// missing and invalid values.
 func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -36,17 +36,17 @@ func (s *Handlers) DraftBorrowerLink(w http.ResponseWriter, r *http.Request, d p
 	if err != nil {
 		return redirectToSentLead(w, r, err)
 	}
-	kept := &form.Form{Values: url.Values(draft.Typed), Corrections: map[string]string{}}
-	inquiry, _ := kept.Inquiry(s.Viewer(r).Today())
+	draftForm := &form.Form{Values: url.Values(draft.Typed), Corrections: map[string]string{}}
+	inquiry, _ := draftForm.Inquiry(s.Viewer(r).Today())
 	link, err := drafts.Link(r.Context(), id, inquiry)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
-		kept.FieldErrors = fields
-		return s.renderIntake(w, r, d, intakeState{draft: id, form: kept, savedText: form.SavedText(s.Viewer(r), draft.SavedAt), status: http.StatusUnprocessableEntity})
+		draftForm.FieldErrors = fields
+		return s.renderIntake(w, r, d, intakeState{draft: id, form: draftForm, savedText: form.SavedText(s.Viewer(r), draft.SavedAt), status: http.StatusUnprocessableEntity})
 	}
 	if err != nil {
 		return err
 	}
-	view := views.BorrowerLinkView{Page: s.Layout(r, "A link for the borrower"), Draft: id, Name: borrowerNameIn(kept), Link: link}
+	view := views.BorrowerLinkView{Page: s.Layout(r, "A link for the borrower"), Draft: id, Name: borrowerNameIn(draftForm), Link: link}
 	if code, err := pdf.QR(link); err == nil {
 		size := strconv.Itoa(code.Size)
 		view.QRPath, view.QRViewBox = code.Path, "0 0 "+size+" "+size

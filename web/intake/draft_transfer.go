@@ -16,7 +16,7 @@ import (
 	"hearthline/web/page"
 )
 
-// TransferDraft gives a draft to a colleague who may send it. From the intake what stands in
+// TransferDraft transfers a draft to a colleague who may send it. If the intake form submits it,
 // the form is saved first.
 func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
@@ -28,15 +28,15 @@ func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, d page.
 		return err
 	}
 	id := chi.URLParam(r, "id")
-	typing := f.Values.Get("draft") == id
-	if typing {
+	fromIntake := f.Values.Get("draft") == id
+	if fromIntake {
 		if _, err := drafts.Save(r.Context(), id, f.DraftValues()); err != nil {
 			return redirectToSentLead(w, r, err)
 		}
 	}
 	err = drafts.Transfer(r.Context(), id, f.Text("draft.originator"))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
-		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); typing {
+		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); fromIntake {
 			return s.renderIntake(w, r, d, intakeState{draft: id, form: f, status: http.StatusUnprocessableEntity})
 		}
 		return s.renderDrafts(w, r, d, f.FieldErrors[0].Message)
@@ -47,7 +47,7 @@ func (s *Handlers) TransferDraft(w http.ResponseWriter, r *http.Request, d page.
 	return page.NavigateTo(w, r, page.BaseOf(r).Drafts())
 }
 
-// transferOptions are the colleagues to whom this person can hand a draft.
+// transferOptions lists the colleagues to whom this user can transfer a draft.
 func transferOptions(r *http.Request, d page.Desk) ([]ui.Option, error) {
 	drafts, err := d.Drafts()
 	if err != nil {
@@ -61,49 +61,50 @@ func transferOptions(r *http.Request, d page.Desk) ([]ui.Option, error) {
 	return options, err
 }
 
-// presentPreparedBy says who prepared a draft, and field by field what is not as the person saw
-// it last: as they handed it on before, or, for who never had it, as it was prepared.
-func presentPreparedBy(v format.Viewer, h *desk.TransferredDraft, f *form.Form) views.PreparedView {
-	if h == nil {
+// presentPreparedBy states who prepared a draft, and lists the fields that have changed since the
+// user last saw it: since they last transferred it, or since it was prepared if they never had it.
+func presentPreparedBy(v format.Viewer, transferred *desk.TransferredDraft, f *form.Form) views.PreparedView {
+	if transferred == nil {
 		return views.PreparedView{}
 	}
-	way, seen := h.Transfers, 0
-	last := way[len(way)-1]
-	view := views.PreparedView{By: way[0].By, When: v.DateTimeInText(last.At)}
-	if last.ByID != way[0].ByID {
+	transfers, seen := transferred.Transfers, 0
+	last := transfers[len(transfers)-1]
+	view := views.PreparedView{By: transfers[0].By, When: v.DateTimeInText(last.At)}
+	if last.ByID != transfers[0].ByID {
 		view.TransferredFrom = last.By
 	}
-	for i, one := range way {
+	for i, one := range transfers {
 		if one.ByID == v.Who.UserID {
 			seen, view.SeenBefore = i, true
 		}
 	}
-	if way[0].ByID == v.Who.UserID {
+	if transfers[0].ByID == v.Who.UserID {
 		view.By = "you"
 	}
-	for _, name := range ChangedControls(way[seen].Typed, f) {
+	for _, name := range ChangedControls(transfers[seen].Typed, f) {
 		view.Changed = append(view.Changed, name)
 		view.Rows = append(view.Rows, views.ChangeRow{
-			Control: name, Previous: plainValue(way[seen].Typed.Value(name)), Current: plainValue(f.Values.Get(name)), Who: changedBy(v, way[seen:], name, f),
+			Control: name, Previous: plainValue(transfers[seen].Typed.Value(name)), Current: plainValue(f.Values.Get(name)), Who: changedBy(v, transfers[seen:], name, f),
 		})
 	}
 	return view
 }
 
-// changedBy is who gave a control what stands in it: whoever handed the draft on with it first,
-// or, when nobody has, the person who has the draft.
-func changedBy(v format.Viewer, way []desk.DraftTransfer, name string, f *form.Form) string {
+// changedBy returns who set a control to its current value: the first user who transferred the
+// draft with that value, or the draft's current owner.
+func changedBy(v format.Viewer, transfers []desk.DraftTransfer, name string, f *form.Form) string {
 	now := comparableValue(f.DraftValues().Value(name))
 	who := "you"
-	for i := len(way) - 1; i > 0 && comparableValue(way[i].Typed.Value(name)) == now; i-- {
-		if who = way[i].By; way[i].ByID == v.Who.UserID {
+	for i := len(transfers) - 1; i > 0 && comparableValue(transfers[i].Typed.Value(name)) == now; i-- {
+		if who = transfers[i].By; transfers[i].ByID == v.Who.UserID {
 			who = "you"
 		}
 	}
 	return who
 }
 
-// plainValue is a value as it was typed; one of the interface's own as a person says it.
+// plainValue returns a value as it was typed. For a value of the interface, it returns the display
+// text.
 func plainValue(value string) string {
 	switch value = strings.TrimSpace(value); {
 	case value == "true":
@@ -117,15 +118,16 @@ func plainValue(value string) string {
 	}
 }
 
-// transferredDraft is how a draft stood when it was handed to this person; nil for one of their own.
+// transferredDraft returns the history of a draft that was transferred to this user; it is nil for
+// their own drafts.
 func transferredDraft(r *http.Request, d page.Desk, draft string) (*desk.TransferredDraft, error) {
 	drafts, err := d.Drafts()
 	if err != nil {
 		return nil, err
 	}
-	kept, err := drafts.Find(r.Context(), draft)
+	found, err := drafts.Find(r.Context(), draft)
 	if fault.KindOf(err) == fault.NotFound || isDraftSent(err) {
-		return nil, nil // what is shown is a form that came too late, with what its person typed
+		return nil, nil // the form was submitted after the draft was sent or deleted, so there is no history
 	}
-	return kept.Transferred, err
+	return found.Transferred, err
 }

@@ -18,32 +18,33 @@ import (
 	"hearthline/web/page"
 )
 
-// IntakePage is a new inquiry: empty, from a draft, or from one of the demo's samples.
+// IntakePage shows the form of a new inquiry: empty, from a draft, from a CRM record, or from one
+// of the demo's samples.
 func (s *Handlers) IntakePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	drafts, err := d.Drafts()
 	if err != nil {
 		return err
 	}
-	shown := intakeState{draft: drafts.New(), form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK}
+	state := intakeState{draft: drafts.New(), form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK}
 	if id := r.URL.Query().Get("draft"); id != "" {
 		draft, err := drafts.Find(r.Context(), id)
 		if err != nil {
 			return redirectToSentLead(w, r, err)
 		}
-		shown.draft, shown.form.Values, shown.savedText = draft.ID, url.Values(draft.Typed), form.SavedText(s.Viewer(r), draft.SavedAt)
+		state.draft, state.form.Values, state.savedText = draft.ID, url.Values(draft.Typed), form.SavedText(s.Viewer(r), draft.SavedAt)
 	} else if record, err := page.LaunchedRecord(r); err != nil {
 		return err
 	} else if record != nil {
-		if err := prefillFromRecord(r, record, &shown); err != nil {
+		if err := prefillFromRecord(r, record, &state); err != nil {
 			return err
 		}
 	} else if sample, ok := s.findSample(r.URL.Query().Get("sample")); ok {
-		shown.form.Values = sample.Values
+		state.form.Values = sample.Values
 	}
-	return s.renderIntake(w, r, d, shown)
+	return s.renderIntake(w, r, d, state)
 }
 
-// findSample finds a filled intake of the demo.
+// findSample finds a filled intake form of the demo.
 func (s *Handlers) findSample(key string) (page.Sample, bool) {
 	if s.DemoControl == nil || key == "" {
 		return page.Sample{}, false
@@ -56,67 +57,67 @@ func (s *Handlers) findSample(key string) (page.Sample, bool) {
 	return page.Sample{}, false
 }
 
-// intakeState is the page of a new inquiry as it is to be shown.
+// intakeState is what the page of a new inquiry shows.
 type intakeState struct {
 	draft           string
 	form            *form.Form
 	savedText       string
 	unusedCRMFields views.UnusedCRMFieldsView
-	needsNewID      bool // the form needs a new ticket
+	needsNewID      bool // the form needs a new operation id
 	duplicates      []desk.Duplicate
-	crmRecord       views.CRMRecordView // of the CRM's record, inside a frame
+	crmRecord       views.CRMRecordView // the CRM's record; only in an embed
 	status          int
 }
 
-func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.Desk, shown intakeState) error {
-	if err := s.addRecordNotes(r, &shown); err != nil {
+func (s *Handlers) renderIntake(w http.ResponseWriter, r *http.Request, d page.Desk, state intakeState) error {
+	if err := s.addRecordNotes(r, &state); err != nil {
 		return err
 	}
 	v := s.Viewer(r)
 	view := views.IntakeView{
-		Page: s.Layout(r, "New inquiry"), Draft: shown.draft, SavedText: shown.savedText, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
-		UnusedCRMFields: shown.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.Consent, borrowerNameIn(shown.form)),
+		Page: s.Layout(r, "New inquiry"), Draft: state.draft, SavedText: state.savedText, CanSend: d.Actor.Can(access.StartInquiry), LiveDialect: d.LiveDialect(), CanSendBorrowerLink: s.BorrowerLinks && d.Actor.Can(access.StartInquiry),
+		UnusedCRMFields: state.unusedCRMFields, Variants: s.TestVariants, Consent: page.PresentConsent(v, d.Consent, borrowerNameIn(state.form)),
 	}
 	if v.Base.Embedded() {
-		if view.Page.NewWindowURL, view.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(shown.draft); shown.savedText != "" {
+		if view.Page.NewWindowURL, view.Page.NewWindowSavedURL = to.Full.NewLead(""), to.Full.NewLead(state.draft); state.savedText != "" {
 			view.Page.NewWindowURL = view.Page.NewWindowSavedURL
 		}
 	}
-	ticket := shown.form.OperationID
+	operationID := state.form.OperationID
 	if starts, err := d.Intake(); err != nil {
-		ticket = ""
-	} else if shown.needsNewID || ticket == "" {
-		ticket = starts.NewOperationID()
+		operationID = ""
+	} else if state.needsNewID || operationID == "" {
+		operationID = starts.NewOperationID()
 	}
-	old, correcting, err := restartOf(r, d, shown.draft)
+	old, correcting, err := restartOf(r, d, state.draft)
 	if err != nil {
 		return err
 	}
 	if correcting {
-		view.Restart = presentRestart(v, old, shown.form)
+		view.Restart = presentRestart(v, old, state.form)
 	}
-	if view.License, err = loadStateLicense(r, d, shown.form.Values.Get("property.address.state")); err != nil {
+	if view.License, err = loadStateLicense(r, d, state.form.Values.Get("property.address.state")); err != nil {
 		return err
 	}
-	handed, err := transferredDraft(r, d, shown.draft)
+	transferred, err := transferredDraft(r, d, state.draft)
 	if err != nil {
 		return err
 	}
-	view.Prepared = presentPreparedBy(v, handed, shown.form)
+	view.Prepared = presentPreparedBy(v, transferred, state.form)
 	if view.TransferTo, err = transferOptions(r, d); err != nil {
 		return err
 	}
 	if view.StatusToken, err = page.RecordLeadStatus(r); err != nil {
 		return err
 	}
-	view.Form, view.CRMRecord = shown.form.View(ticket), shown.crmRecord
-	view.Duplicates = presentDuplicates(v, shown.duplicates, borrowerNameIn(shown.form))
-	progress := intakeProgressOf(v, shown.form)
+	view.Form, view.CRMRecord = state.form.View(operationID), state.crmRecord
+	view.Duplicates = presentDuplicates(v, state.duplicates, borrowerNameIn(state.form))
+	progress := intakeProgressOf(v, state.form)
 	view.Done, view.Needs, view.Missing, view.MonthlyGross = progress.done, progress.needs, progress.incomplete, progress.monthlyIncome
 	if s.DemoControl != nil {
 		view.Samples = presentSamples(s.DemoControl.Samples())
 	}
-	return s.Render(w, r, shown.status, views.Intake(view))
+	return s.Render(w, r, state.status, views.Intake(view))
 }
 
 // StartInquiry sends a new inquiry.
@@ -125,29 +126,29 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, d page.D
 	if err != nil {
 		return err
 	}
-	shown := intakeState{draft: form.DraftIDOrNew(f.Values.Get("draft")), form: f, status: http.StatusOK}
+	state := intakeState{draft: form.DraftIDOrNew(f.Values.Get("draft")), form: f, status: http.StatusOK}
 	if f.ApplyRowButtons() {
-		return s.renderIntake(w, r, d, shown)
+		return s.renderIntake(w, r, d, state)
 	}
 	starts, err := d.Intake()
 	if err != nil {
 		return err
 	}
-	inquiry, born := f.Inquiry(s.Viewer(r).Today())
+	inquiry, snapshot := f.Inquiry(s.Viewer(r).Today())
 	inquiry.TestVariants = s.AllowedVariants(inquiry.TestVariants)
 	if f.HasErrors() {
-		shown.status = http.StatusUnprocessableEntity
-		return s.renderIntake(w, r, d, shown)
+		state.status = http.StatusUnprocessableEntity
+		return s.renderIntake(w, r, d, state)
 	}
 	op, err := starts.Start(r.Context(), desk.StartForm{
-		OperationID: f.OperationID, DraftID: shown.draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: born, Consent: f.Consent(),
+		OperationID: f.OperationID, DraftID: state.draft, Typed: f.DraftValues(), Inquiry: inquiry, Snapshot: snapshot, Consent: f.Consent(),
 		ConfirmDuplicate: f.IsChecked("confirm.duplicate"), CancelsReplaced: f.IsChecked("confirm.cancelOld"),
 	})
 	page.RequestLogOf(r).AddAttr("operation", op.ID)
 	if err == nil {
 		next := page.AfterWriteURL(page.BaseOf(r), op, op.App)
 		if op.State == desk.OpSucceeded && f.IsChecked("confirm.cancelOld") {
-			next = s.cancelReplaced(r, d, shown, next)
+			next = s.cancelReplaced(r, d, state, next)
 		}
 		return page.NavigateTo(w, r, next)
 	}
@@ -155,13 +156,13 @@ func (s *Handlers) StartInquiry(w http.ResponseWriter, r *http.Request, d page.D
 	if !a.Explain(op, err) {
 		return err
 	}
-	shown.status, shown.needsNewID = a.Status, a.NeedsNewID
+	state.status, state.needsNewID = a.Status, a.NeedsNewID
 	if hasFieldError(err, "confirm.duplicate") {
-		if shown.duplicates, err = starts.Duplicates(r.Context(), inquiry); err != nil {
+		if state.duplicates, err = starts.Duplicates(r.Context(), inquiry); err != nil {
 			return err
 		}
 	}
-	return s.renderIntake(w, r, d, shown)
+	return s.renderIntake(w, r, d, state)
 }
 
 func hasFieldError(err error, control string) bool {
@@ -173,12 +174,12 @@ func hasFieldError(err error, control string) bool {
 	return false
 }
 
-// DraftsPage lists what has not been sent.
+// DraftsPage lists the drafts.
 func (s *Handlers) DraftsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderDrafts(w, r, d, "")
 }
 
-func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.Desk, refused string) error {
+func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.Desk, message string) error {
 	drafts, err := d.Drafts()
 	if err != nil {
 		return err
@@ -189,25 +190,25 @@ func (s *Handlers) renderDrafts(w http.ResponseWriter, r *http.Request, d page.D
 	}
 	v := s.Viewer(r)
 	view := views.DraftsView{Page: s.Layout(r, "Drafts"), CanNew: true}
-	takers, err := transferOptions(r, d)
+	assignees, err := transferOptions(r, d)
 	if err != nil {
 		return err
 	}
 	for _, draft := range all {
 		row := presentDraft(v, draft)
-		row.TransferTo = takers
+		row.TransferTo = assignees
 		view.Drafts = append(view.Drafts, row)
 	}
 	status := http.StatusOK
-	if refused != "" {
+	if message != "" {
 		status = http.StatusUnprocessableEntity
-		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: refused, Role: "alert"})
+		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not handed over.", Text: message, Role: "alert"})
 	}
 	return s.Render(w, r, status, views.Drafts(view))
 }
 
-// SaveDraft keeps what is typed. The page's script wants the time of it; a browser
-// without script pressed a button and gets its page back.
+// SaveDraft saves the form. The page's script gets the time of the save; a browser without scripts,
+// which submits a button, gets the page again.
 func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -232,6 +233,7 @@ func (s *Handlers) SaveDraft(w http.ResponseWriter, r *http.Request, d page.Desk
 	return page.Redirect(w, r, page.BaseOf(r).NewLead(id))
 }
 
+// DeleteDraft deletes a draft.
 func (s *Handlers) DeleteDraft(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	drafts, err := d.Drafts()
 	if err != nil {
@@ -243,20 +245,20 @@ func (s *Handlers) DeleteDraft(w http.ResponseWriter, r *http.Request, d page.De
 	return page.NavigateTo(w, r, page.BaseOf(r).Drafts())
 }
 
-// AllowedVariants keeps the test variants that the installation offers: others are the
-// lender's switches, and no form may throw them.
-func (s *Handlers) AllowedVariants(asked *heloc.TestVariants) *heloc.TestVariants {
-	if asked == nil {
+// AllowedVariants returns the requested test variants that the configuration allows. Any other
+// variant would trigger a test behavior of the lender that no form may request.
+func (s *Handlers) AllowedVariants(requested *heloc.TestVariants) *heloc.TestVariants {
+	if requested == nil {
 		return nil
 	}
-	var kept heloc.TestVariants
-	for _, v := range asked.Variants {
+	var allowed heloc.TestVariants
+	for _, v := range requested.Variants {
 		if slices.Contains(s.TestVariants, v.Name) {
-			kept.Variants = append(kept.Variants, v)
+			allowed.Variants = append(allowed.Variants, v)
 		}
 	}
-	if len(kept.Variants) == 0 {
+	if len(allowed.Variants) == 0 {
 		return nil
 	}
-	return &kept
+	return &allowed
 }

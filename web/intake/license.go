@@ -9,12 +9,12 @@ import (
 	"net/http"
 )
 
-// loadStateLicense says what is known of the person's right to act in a state. Who starts
-// nothing needs none.
+// loadStateLicense returns what is known about the user's license in a state. It is empty for users
+// who cannot start inquiries.
 func loadStateLicense(r *http.Request, d page.Desk, state string) (views.LicenseView, error) {
 	starts, err := d.Intake()
 	if err != nil || len(state) != 2 {
-		return views.LicenseView{}, nil //nolint:nilerr // who may not start is told so elsewhere
+		return views.LicenseView{}, nil //nolint:nilerr // users who may not start inquiries need no license
 	}
 	known, err := starts.License(r.Context(), state)
 	if err != nil {
@@ -44,11 +44,12 @@ func presentStateLicense(l desk.StateLicense) views.LicenseView {
 	return v
 }
 
-// StateLicense answers the intake's question about a state, before a borrower is named.
+// StateLicense returns the license status for the intake form when a state is chosen, before the
+// borrower is named.
 func (s *Handlers) StateLicense(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	line, err := loadStateLicense(r, d, r.URL.Query().Get("property.address.state"))
+	license, err := loadStateLicense(r, d, r.URL.Query().Get("property.address.state"))
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.LicenseStatus(line))
+	return s.Render(w, r, http.StatusOK, views.LicenseStatus(license))
 }

@@ -14,35 +14,36 @@ import (
 	"hearthline/web/page"
 )
 
-// EstimatePage is the quick estimate, empty.
+// EstimatePage shows the empty form of the quick estimate.
 func (s *Handlers) EstimatePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderEstimate(w, r, d, estimateState{form: &form.Form{Corrections: map[string]string{}}, status: http.StatusOK})
 }
 
-// estimateState is the page as it is to be shown.
+// estimateState is what the page of the quick estimate shows.
 type estimateState struct {
 	form        *form.Form
-	needsNewID  bool // the form needs a new ticket
-	alreadySent bool // it was sent before, and the answer was kept nowhere
+	needsNewID  bool // the form needs a new operation id
+	alreadySent bool // it was sent before, and the response was not stored
 	result      *heloc.Estimate
 	status      int
 }
 
-func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, d page.Desk, page estimateState) error {
+func (s *Handlers) renderEstimate(w http.ResponseWriter, r *http.Request, d page.Desk, state estimateState) error {
 	estimates, err := d.Estimates()
 	if err != nil {
 		return err
 	}
-	ticket := page.form.OperationID
-	if page.needsNewID || ticket == "" {
-		ticket = estimates.NewOperationID()
+	operationID := state.form.OperationID
+	if state.needsNewID || operationID == "" {
+		operationID = estimates.NewOperationID()
 	}
-	return s.Render(w, r, page.status, views.Estimate(views.EstimateView{
-		Page: s.Layout(r, "Quick estimate"), Form: page.form.View(ticket), LiveDialect: d.LiveDialect(), AlreadySent: page.alreadySent, Result: presentEstimate(page.result, d.Term),
+	return s.Render(w, r, state.status, views.Estimate(views.EstimateView{
+		Page: s.Layout(r, "Quick estimate"), Form: state.form.View(operationID), LiveDialect: d.LiveDialect(), AlreadySent: state.alreadySent, Result: presentEstimate(state.result, d.Term),
 	}))
 }
 
-// RequestEstimate asks the lender, or makes a draft of what is typed: then nothing is sent.
+// RequestEstimate requests an estimate from the lender, or saves the form as a draft without
+// sending anything.
 func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -55,30 +56,30 @@ func (s *Handlers) RequestEstimate(w http.ResponseWriter, r *http.Request, d pag
 	if f.Values.Get("make") == "draft" {
 		return s.saveEstimateDraft(w, r, d, f)
 	}
-	shown := estimateState{form: f, status: http.StatusOK}
-	ask := Prequalification(f, d.LiveDialect())
+	state := estimateState{form: f, status: http.StatusOK}
+	req := Prequalification(f, d.LiveDialect())
 	if f.HasErrors() {
-		shown.status = http.StatusUnprocessableEntity
-		return s.renderEstimate(w, r, d, shown)
+		state.status = http.StatusUnprocessableEntity
+		return s.renderEstimate(w, r, d, state)
 	}
-	op, got, err := estimates.Request(r.Context(), f.OperationID, ask)
+	op, result, err := estimates.Request(r.Context(), f.OperationID, req)
 	page.RequestLogOf(r).AddAttr("operation", op.ID)
 	if err != nil {
 		a := page.SubmittedForm{Action: string(heloc.OpPrequalify), Form: f}
 		if !a.Explain(op, err) {
 			return err
 		}
-		shown.status, shown.needsNewID = a.Status, a.NeedsNewID
-		return s.renderEstimate(w, r, d, shown)
+		state.status, state.needsNewID = a.Status, a.NeedsNewID
+		return s.renderEstimate(w, r, d, state)
 	}
 	if op.State != desk.OpSucceeded {
 		return page.NavigateTo(w, r, page.BaseOf(r).Operation(op.ID))
 	}
-	shown.result, shown.needsNewID, shown.alreadySent = got, true, got == nil
-	return s.renderEstimate(w, r, d, shown)
+	state.result, state.needsNewID, state.alreadySent = result, true, result == nil
+	return s.renderEstimate(w, r, d, state)
 }
 
-// saveEstimateDraft carries what is typed into a new draft of the intake.
+// saveEstimateDraft saves the form as a new draft of the intake.
 func (s *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, d page.Desk, f *form.Form) error {
 	drafts, err := d.Drafts()
 	if err != nil {
@@ -91,7 +92,7 @@ func (s *Handlers) saveEstimateDraft(w http.ResponseWriter, r *http.Request, d p
 	return page.NavigateTo(w, r, page.BaseOf(r).NewLead(id))
 }
 
-// presentEstimate maps the lender's answer. Every figure in it is the lender's own.
+// presentEstimate maps the lender's response. It calculates no figures.
 func presentEstimate(e *heloc.Estimate, unit heloc.TermUnit) views.EstimateResult {
 	if e == nil {
 		return views.EstimateResult{}

@@ -10,12 +10,14 @@ import (
 	"hearthline/web/form"
 )
 
-// The scores that a bureau gives.
-const MinScore, MaxScore = 300, 850
+// The limits of a credit score.
+const (
+	MinScore = 300
+	MaxScore = 850
+)
 
-// Prequalification reads a quick estimate (section 4.20). Consents are what was ticked
-// and never what the lender would assume; the one that it assumes to be a yes must be
-// answered.
+// Prequalification parses a quick estimate (section 4.20). A consent counts only if it is ticked,
+// whatever default the lender assumes. The one that the lender assumes to be yes must be answered.
 func Prequalification(f *form.Form, live bool) heloc.Prequalification {
 	p := heloc.Prequalification{
 		FirstName: f.Normalized("firstName", heloc.NormalizeName, form.MsgName), LastName: f.Normalized("lastName", heloc.NormalizeName, form.MsgName),
@@ -36,8 +38,8 @@ func Prequalification(f *form.Form, live bool) heloc.Prequalification {
 	return p
 }
 
-// checkSelfAttested is the lender's rule for what a borrower says of home and credit: all of
-// it, with exactly one of the two words on the mortgage.
+// checkSelfAttested applies the lender's rule for self-attested home and credit data: all of it is
+// required together, with either the mortgage balance or the mortgage payment but not both.
 func checkSelfAttested(f *form.Form) {
 	needed := [][2]string{
 		{"propertyValue", "Enter what the home is worth"}, {"monthlyExpenses", "Enter the expenses of a month; 0 if there are none"},
@@ -74,7 +76,7 @@ func estimateAddress(f *form.Form) *heloc.PrequalifyAddress {
 	return &heloc.PrequalifyAddress{Address: a}
 }
 
-// wholeDollarAmount is an amount of whole dollars: the lender refuses cents in it.
+// wholeDollarAmount returns an amount in whole dollars, because the lender rejects cents in it.
 func wholeDollarAmount(f *form.Form, name string) *heloc.Count {
 	m := f.Money(name)
 	if m == nil {
@@ -102,8 +104,8 @@ func creditScore(f *form.Form, name string) *heloc.Count {
 	return &score
 }
 
-// EstimateDraftValues are the controls of the intake that an estimate fills. What the intake
-// does not ask, the score, the expenses and the purpose, stays behind.
+// EstimateDraftValues maps an estimate to the controls of the intake. It omits what the intake does
+// not ask for: the score, the expenses and the purpose.
 func EstimateDraftValues(f *form.Form) desk.FormValues {
 	typed := desk.FormValues{}
 	for from, to := range map[string]string{
@@ -115,7 +117,7 @@ func EstimateDraftValues(f *form.Form) desk.FormValues {
 	} {
 		value := f.Text(from)
 		if value == "" || strings.HasPrefix(to, "property.liens.") && strings.Trim(value, "$0., ") == "" {
-			continue // no mortgage is no lien
+			continue // without a mortgage there is no lien
 		}
 		typed[to] = []string{value}
 	}

@@ -14,12 +14,12 @@ import (
 	"hearthline/web/page"
 )
 
-// borrowerNameIn is the borrower's name as it stands in the form so far.
+// borrowerNameIn returns the borrower's name as typed so far.
 func borrowerNameIn(f *form.Form) string {
 	return strings.Join(strings.Fields(f.Values.Get("applicant.name.firstName")+" "+f.Values.Get("applicant.name.lastName")), " ")
 }
 
-// intakeProgress is how far an intake has come, section by section.
+// intakeProgress is the progress of an intake form by section.
 type intakeProgress struct {
 	done          []string
 	needs         []views.Need
@@ -27,8 +27,8 @@ type intakeProgress struct {
 	monthlyIncome string
 }
 
-// intakeProgressOf reads the form once more as if it were sent, to say what is missing. An
-// empty page is not reproached with its emptiness.
+// intakeProgressOf parses the form as if it were submitted, to find out what is missing. It reports
+// nothing for an empty form.
 func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
 	var p intakeProgress
 	if len(f.Values) == 0 {
@@ -38,8 +38,8 @@ func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
 	in, _ := trial.Inquiry(v.Today())
 	p.monthlyIncome = form.MonthlyText(in.Applicant.Income.GrossAnnual)
 	missing := map[string]int{}
-	for _, w := range trial.FieldErrors {
-		missing[form.SectionOf(w.Name)]++
+	for _, field := range trial.FieldErrors {
+		missing[form.SectionOf(field.Name)]++
 	}
 	for _, section := range []string{"property", "borrower", "income", "liens", "business"} {
 		n := missing[section]
@@ -55,7 +55,7 @@ func intakeProgressOf(v format.Viewer, f *form.Form) intakeProgress {
 	return p
 }
 
-// sectionPrefix is the beginning of the names of an optional section.
+// sectionPrefix returns the prefix of the control names in an optional section.
 func sectionPrefix(section string) string {
 	if section == "liens" {
 		return "property.liens."
@@ -63,8 +63,8 @@ func sectionPrefix(section string) string {
 	return "businessInfo."
 }
 
-// presentDuplicates says who stands there already. Of a colleague's lead no more is said
-// than that it exists.
+// presentDuplicates lists the leads that the inquiry would duplicate. About a colleague's lead, it
+// reveals only that it exists.
 func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string) []views.DuplicateRow {
 	var rows []views.DuplicateRow
 	for _, d := range found {
@@ -84,7 +84,7 @@ func presentDuplicates(v format.Viewer, found []desk.Duplicate, borrower string)
 	return rows
 }
 
-// draftExpiryNotice is how long before a draft goes its list says so.
+// draftExpiryNotice is how long before its deletion a draft's row shows a notice.
 const draftExpiryNotice = 14 * 24 * time.Hour
 
 func presentDraft(v format.Viewer, d desk.Draft) views.DraftRow {
@@ -94,15 +94,15 @@ func presentDraft(v format.Viewer, d desk.Draft) views.DraftRow {
 		from = "Corrects an inquiry"
 	}
 	if d.Transferred != nil {
-		way := d.Transferred.Transfers
-		from = "Prepared by " + way[0].By + ", handed over " + v.DateTimeInText(way[len(way)-1].At)
+		transfers := d.Transferred.Transfers
+		from = "Prepared by " + transfers[0].By + ", handed over " + v.DateTimeInText(transfers[len(transfers)-1].At)
 	}
-	goes := ""
+	notice := ""
 	if d.ExpiresAt.Sub(v.Now) < draftExpiryNotice {
-		goes = "Deleted after " + v.DayLabel(d.ExpiresAt) + ", unless somebody types in it"
+		notice = "Deleted after " + v.DayLabel(d.ExpiresAt) + ", unless somebody types in it"
 	}
 	return views.DraftRow{
-		DeletionNotice: goes, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
+		DeletionNotice: notice, TransferredFrom: from, ID: d.ID, Name: borrowerNameIn(f), CityState: format.CityState(d.Typed.Value("property.address.city"), d.Typed.Value("property.address.state")),
 		SavedAt: v.DateTime(d.SavedAt), Missing: strings.Join(intakeProgressOf(v, f).incomplete, ", "),
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"hearthline/web/page"
 )
 
-// CloneLead makes a draft of what was sent, to be corrected and sent anew.
+// CloneLead creates a draft with the values of a sent inquiry, to be corrected and sent again.
 func (s *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	id, err := l.Clone(r.Context())
 	if err != nil {
@@ -24,8 +24,8 @@ func (s *Handlers) CloneLead(w http.ResponseWriter, r *http.Request, l page.Lead
 	return page.NavigateTo(w, r, page.BaseOf(r).NewLead(id))
 }
 
-// restartOf is the inquiry that a draft corrects; false for a draft of its own, and for an
-// old inquiry that is not this person's any more.
+// restartOf returns the inquiry that a draft corrects. It returns false for other drafts, and if
+// the user no longer has access to the old inquiry.
 func restartOf(r *http.Request, d page.Desk, draft string) (desk.Restart, bool, error) {
 	drafts, err := d.Drafts()
 	if err != nil {
@@ -38,7 +38,7 @@ func restartOf(r *http.Request, d page.Desk, draft string) (desk.Restart, bool, 
 	return old, err == nil, err
 }
 
-// presentRestart says which inquiry is corrected, and what differs from it by now.
+// presentRestart shows which inquiry the draft corrects, and which values differ from it.
 func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) views.RestartView {
 	l := old.Lead.Row()
 	view := views.RestartView{
@@ -53,8 +53,8 @@ func presentRestart(v format.Viewer, old desk.Restart, f *form.Form) views.Resta
 	return view
 }
 
-// ChangedControls lists the controls that hold something else than what was sent. How an
-// amount is written is no difference.
+// ChangedControls lists the controls whose values differ from what was sent. The format of an
+// amount does not count.
 func ChangedControls(sent desk.FormValues, f *form.Form) []string {
 	now := f.DraftValues()
 	all := map[string]bool{}
@@ -73,8 +73,8 @@ func ChangedControls(sent desk.FormValues, f *form.Form) []string {
 	return changed
 }
 
-// comparableValue is a value as far as it matters: an amount without its dress, an unticked box
-// as nothing.
+// comparableValue normalizes a value for comparison: the format of an amount does not count, and an
+// unticked box equals an empty value.
 func comparableValue(value string) string {
 	value = strings.TrimSpace(value)
 	if m, err := heloc.ParseMoney(value); err == nil && value != "" {
@@ -86,14 +86,14 @@ func comparableValue(value string) string {
 	return value
 }
 
-// cancelReplaced ends the corrected inquiry after the new one has started. Where that did not
-// go through the person is led to what came of it: the new inquiry stands either way.
-func (s *Handlers) cancelReplaced(r *http.Request, d page.Desk, shown intakeState, next string) string {
+// cancelReplaced cancels the corrected inquiry after the new one has started. If the cancellation
+// fails, it returns the URL of its receipt; the new inquiry remains in either case.
+func (s *Handlers) cancelReplaced(r *http.Request, d page.Desk, state intakeState, next string) string {
 	starts, err := d.Intake()
 	if err != nil {
 		return next
 	}
-	op, err := starts.CancelReplaced(r.Context(), shown.draft, shown.form.Text("cancelOld.operation"))
+	op, err := starts.CancelReplaced(r.Context(), state.draft, state.form.Text("cancelOld.operation"))
 	page.RequestLogOf(r).AddAttr("cancelled", op.ID)
 	switch {
 	case err == nil && op.State == desk.OpSucceeded:
@@ -101,7 +101,7 @@ func (s *Handlers) cancelReplaced(r *http.Request, d page.Desk, shown intakeStat
 	case op.ID != "":
 		return page.BaseOf(r).Operation(op.ID)
 	}
-	if old, ok, err := restartOf(r, d, shown.draft); err == nil && ok {
+	if old, ok, err := restartOf(r, d, state.draft); err == nil && ok {
 		return page.BaseOf(r).Lead(string(old.Lead.App()))
 	}
 	return next

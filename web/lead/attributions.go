@@ -13,8 +13,8 @@ import (
 	"hearthline/web/page"
 )
 
-// SetAttributions patches where a lead came from: a control that is absent or as it was
-// changes nothing, one that was emptied or ticked un-sets.
+// SetAttributions changes where a lead came from: a control that is absent or unchanged changes
+// nothing, and one that is emptied or whose removal is ticked unsets the value.
 func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -30,36 +30,38 @@ func (s *Handlers) SetAttributions(w http.ResponseWriter, r *http.Request, l pag
 	})
 }
 
-// Attributions reads the patch. What a field was is what the form was made with; a
-// program that sends no such thing is held against what the lender says now.
+// Attributions parses the patch. The previous values are those that the form was rendered with; for
+// an API client that does not send them, they are what the lender has now.
 func Attributions(f *form.Form, now []string) heloc.Attributions {
 	var patch heloc.Attributions
 	names := desk.AttributionNames()
 	for i, field := range desk.AttributionFields(&patch) {
-		name, was := names[i], now[i]
-		if _, told := f.Values["was."+name]; told {
-			was = f.Text("was." + name)
+		name, previous := names[i], now[i]
+		if _, hasPrevious := f.Values["was."+name]; hasPrevious {
+			previous = f.Text("was." + name)
 		}
 		_, sent := f.Values[name]
-		typed, unset := f.Text(name), f.IsChecked("unset."+name)
+		typed, remove := f.Text(name), f.IsChecked("unset."+name)
 		switch {
-		case unset && typed != "" && typed != was:
+		case remove && typed != "" && typed != previous:
 			f.AddError(name, "Either type a new value or tick to remove it")
 		case len(typed) > maxAttributionLength:
 			f.AddError(name, "This is too long")
-		case unset && was != "", sent && typed == "" && was != "":
+		case remove && previous != "", sent && typed == "" && previous != "":
 			field.Change = true
-		case sent && typed != was:
+		case sent && typed != previous:
 			field.Change, field.Value = true, typed
 		}
 	}
 	return patch
 }
 
+// maxAttributionLength is the maximum length of a value in bytes.
 const maxAttributionLength = 200
 
-// presentAttributions maps the form, filled with what the lender says.
-func presentAttributions(f Data, own string, takes func(string) bool) views.AttributionsView {
+// presentAttributions maps the form, filled with the lender's values. own is the attribution that
+// holds the portal's number, and accepts reports which ones the lender takes.
+func presentAttributions(f Data, own string, accepts func(string) bool) views.AttributionsView {
 	v := views.AttributionsView{
 		Can:         f.Can(access.ActOnLead) && !f.View.DetailsAt.IsZero(),
 		Redisplayed: f.submitted != nil && f.submitted.Action == string(heloc.OpSetAttributions),
@@ -67,24 +69,24 @@ func presentAttributions(f Data, own string, takes func(string) bool) views.Attr
 	if !v.Can {
 		return v
 	}
-	known := map[string][]string{}
+	initial := map[string][]string{}
 	values := desk.AttributionValues(f.View.Details.App)
 	for i, name := range desk.AttributionNames() {
-		was := values[i]
+		previous := values[i]
 		if name == own {
-			v.Unchanged = append(v.Unchanged, ui.Fact{Label: "Kept: the portal’s own number", Value: words.OrDash(was)})
+			v.Unchanged = append(v.Unchanged, ui.Fact{Label: "Kept: the portal’s own number", Value: words.OrDash(previous)})
 		}
-		if !takes(name) {
+		if !accepts(name) {
 			continue
 		}
 		if v.Redisplayed {
-			if _, told := f.submitted.Form.Values["was."+name]; told {
-				was = f.submitted.Form.Text("was." + name)
+			if _, hasPrevious := f.submitted.Form.Values["was."+name]; hasPrevious {
+				previous = f.submitted.Form.Text("was." + name)
 			}
 		}
-		v.Rows = append(v.Rows, views.AttributionRow{Name: name, Previous: was, ClearControl: "unset." + name})
-		known[name] = []string{was}
+		v.Rows = append(v.Rows, views.AttributionRow{Name: name, Previous: previous, ClearControl: "unset." + name})
+		initial[name] = []string{previous}
 	}
-	v.Form = f.operationForm(heloc.OpSetAttributions, known)
+	v.Form = f.operationForm(heloc.OpSetAttributions, initial)
 	return v
 }

@@ -10,7 +10,7 @@ import (
 	"hearthline/web/page"
 )
 
-// BorrowerViewPage is the page that a borrower reads: their offers and who makes them.
+// BorrowerViewPage shows the page for the borrower: their offers and who prepared them.
 func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	view, err := s.borrowerView(r, l)
 	if err != nil {
@@ -23,21 +23,21 @@ func (s *Handlers) BorrowerViewPage(w http.ResponseWriter, r *http.Request, l pa
 	return s.Render(w, r, http.StatusOK, views.BorrowerScreen(view))
 }
 
-// OfferSheet is the same on paper.
+// OfferSheet returns the same page as a PDF.
 func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	view, err := s.borrowerView(r, l)
 	if err != nil {
 		return err
 	}
-	drawn, err := pdf.RenderOfferSheet(pdfSheet(view, s.Viewer(r)))
+	content, err := pdf.RenderOfferSheet(pdfSheet(view, s.Viewer(r)))
 	if err != nil {
 		return fault.Wrap(fault.Internal, "The offer sheet could not be drawn.", err)
 	}
 	if err := l.LogOfferSheet(r.Context()); err != nil {
 		return err
 	}
-	// In a frame it would take the place of the desk, and browsers show no RenderOfferSheet in a frame that
-	// is sandboxed. A tab would come without the frame's sign-in.
+	// In an embed, an inline PDF would replace the desk, and browsers show no PDF in a sandboxed
+	// iframe. A new tab would not have the embed's session.
 	disposition, policy := "inline", s.inlinePDFCSP(r)
 	if page.BaseOf(r).Embedded() {
 		disposition, policy = "attachment", s.documentCSP(r)
@@ -46,10 +46,10 @@ func (s *Handlers) OfferSheet(w http.ResponseWriter, r *http.Request, l page.Lea
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Content-Type", "application/pdf")
 	h.Set("Content-Disposition", disposition+`; filename="offer-sheet.pdf"`)
-	h.Set("Content-Length", strconv.Itoa(len(drawn)))
+	h.Set("Content-Length", strconv.Itoa(len(content)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(drawn) //nolint:gosec // a RenderOfferSheet, under a policy that lets it do nothing; a person who has gone cannot be told
+		_, _ = w.Write(content) //nolint:gosec // a PDF, under a policy that lets it do nothing; an error means that the client has disconnected
 	}
 	return nil
 }

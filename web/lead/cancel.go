@@ -8,7 +8,7 @@ import (
 	"hearthline/web/page"
 )
 
-// CancelInquiry closes the inquiry for good. The confirmation stands in the same form.
+// CancelInquiry closes the inquiry for good, once the same form confirms it.
 func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Handlers) CancelInquiry(w http.ResponseWriter, r *http.Request, l page.
 	})
 }
 
-// SetAside treats the lead as ended without offers, here only, or takes that back.
+// SetAside marks the lead as ended without offers, here only, or undoes that.
 func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -39,7 +39,8 @@ func (s *Handlers) SetAside(w http.ResponseWriter, r *http.Request, l page.Lead)
 	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
 }
 
-// RefreshLead asks the lender for the lead anew; the page is told when it is there.
+// RefreshLead requests the lead from the lender again. A live event notifies the page when it has
+// arrived.
 func (s *Handlers) RefreshLead(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	if err := l.Refresh(r.Context()); err != nil {
 		return err

@@ -10,59 +10,60 @@ import (
 	"hearthline/web/page"
 )
 
-// actionUnlinkRecord is the address of the deed that takes a lead off a CRM's record.
+// actionUnlinkRecord is the last segment of the URL that unlinks a lead from a CRM's record.
 const actionUnlinkRecord = "take-off"
 
-// UnlinkRecord takes a lead off a CRM's record. A frame of that record then opens what it has
-// instead: another of its leads, or the intake.
+// UnlinkRecord unlinks a lead from a CRM's record. An embed of that record then opens another of
+// its leads, or the intake.
 func (s *Handlers) UnlinkRecord(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
 	}
-	mark := f.Required("record.mark", "Choose the record")
+	blindIndex := f.Required("record.mark", "Choose the record")
 	if !f.IsChecked("confirm.take-off") {
 		f.AddError("confirm.take-off", "Confirm that it is to be taken off")
 	}
 	if f.HasErrors() {
 		return s.Redisplay(w, r, l, page.SubmittedForm{Action: actionUnlinkRecord, Form: f, Status: http.StatusUnprocessableEntity})
 	}
-	beside, err := l.UnlinkRecord(r.Context(), mark)
+	fromRecord, err := l.UnlinkRecord(r.Context(), blindIndex)
 	if err != nil {
 		return err
 	}
-	if beside {
+	if fromRecord {
 		return page.NavigateTo(w, r, page.BaseOf(r).Home())
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(l.App())))
 }
 
-// presentCRMRecords are the records of CRMs whose lead this is, and the form to take it off one.
+// presentCRMRecords maps the CRM records that this lead is linked to, and the form that unlinks
+// one.
 func presentCRMRecords(f Data) views.CRMRecordsView {
-	shown := views.CRMRecordsView{Can: f.Can(access.AnnotateLead)}
+	view := views.CRMRecordsView{Can: f.Can(access.AnnotateLead)}
 	if f.submitted != nil && f.submitted.Action == actionUnlinkRecord {
-		shown.Redisplayed, shown.Form = true, f.submitted.Form.View("")
+		view.Redisplayed, view.Form = true, f.submitted.Form.View("")
 	}
-	chosen := shown.Form.Value("record.mark")
+	chosen := view.Form.Value("record.mark")
 	for _, r := range f.View.CRMRecords {
-		shown.Records = append(shown.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r), Selected: r.BlindIndex == chosen})
+		view.Records = append(view.Records, ui.Option{Value: r.BlindIndex, Label: recordLabel(r), Note: recordSentText(r), Selected: r.BlindIndex == chosen})
 	}
-	return shown
+	return view
 }
 
-// recordLabel is a record as people call it.
+// recordLabel describes a record in words that users know.
 func recordLabel(r desk.CRMRecord) string {
-	of := " in " + r.CRM
+	location := " in " + r.CRM
 	if r.Type != "" {
-		of = " (" + r.Type + ")" + of
+		location = " (" + r.Type + ")" + location
 	}
 	if r.Number == "" {
-		return "A record" + of
+		return "A record" + location
 	}
-	return "Record " + r.Number + of
+	return "Record " + r.Number + location
 }
 
-// recordSentText says what the lender has of a record.
+// recordSentText describes what the lender has of a record.
 func recordSentText(r desk.CRMRecord) string {
 	switch {
 	case r.Number == "":

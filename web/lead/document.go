@@ -15,24 +15,24 @@ import (
 	"hearthline/web/page"
 )
 
-// documentCSP lets a document do nothing: no script, no form, nothing fetched. It may
-// stand where its page may.
+// documentCSP is a policy under which a document can do nothing: no script, no form, no requests.
+// It may be framed where its page may.
 func (s *Handlers) documentCSP(r *http.Request) string {
 	return "sandbox; default-src 'none'; frame-ancestors " + s.FrameAncestors(r)
 }
 
-// inlinePDFCSP is that of a RenderOfferSheet which a browser shows by itself. WebKit shows it within a
-// page of its own making that stands under our policy too, and stays empty without scripts,
-// its origin and its styles: so all but styles is shut by name. What would pass itself off
-// as a document runs nothing still: no script has a source that it may come from. It fetches
-// and sends nothing, and opens no window.
+// inlinePDFCSP is the policy of a PDF that the browser itself displays. WebKit generates a page for
+// the PDF, which is also subject to our policy and stays empty without scripts, our origin and
+// styles. So the policy blocks everything but styles by name. Content that only pretends to be a
+// document still runs nothing, because no script source is allowed; it cannot make requests or open
+// windows.
 func (s *Handlers) inlinePDFCSP(r *http.Request) string {
-	shut := []string{"script-src", "object-src", "connect-src", "img-src", "font-src", "media-src", "frame-src", "worker-src", "manifest-src", "base-uri", "form-action"}
-	return "sandbox allow-scripts allow-same-origin; " + strings.Join(shut, " 'none'; ") + " 'none'; frame-ancestors " + s.FrameAncestors(r)
+	blocked := []string{"script-src", "object-src", "connect-src", "img-src", "font-src", "media-src", "frame-src", "worker-src", "manifest-src", "base-uri", "form-action"}
+	return "sandbox allow-scripts allow-same-origin; " + strings.Join(blocked, " 'none'; ") + " 'none'; frame-ancestors " + s.FrameAncestors(r)
 }
 
-// documentTypes are the content types that are passed on as the lender says them.
-// Anything else is only bytes to a browser.
+// documentTypes lists the content types that are passed on unchanged. Browsers treat anything else
+// as binary data.
 func documentTypes() []string {
 	return []string{
 		"application/pdf", "application/zip", "image/png", "image/jpeg", "image/tiff", "text/plain", "text/csv", "application/msword",
@@ -40,9 +40,9 @@ func documentTypes() []string {
 	}
 }
 
-// SafeContentType is a content type that may be passed on.
-func SafeContentType(said string) string {
-	media, _, err := mime.ParseMediaType(said)
+// SafeContentType returns a content type that is safe to pass on.
+func SafeContentType(contentType string) string {
+	media, _, err := mime.ParseMediaType(contentType)
 	if err == nil {
 		for _, known := range documentTypes() {
 			if media == known {
@@ -53,9 +53,11 @@ func SafeContentType(said string) string {
 	return "application/octet-stream"
 }
 
-// OpensInline says whether a browser shows it by itself, sandboxed; PDFs alone.
+// OpensInline reports whether the browser itself may display a document, sandboxed. This applies
+// only to PDFs.
 func OpensInline(contentType string) bool { return SafeContentType(contentType) == "application/pdf" }
 
+// Document downloads one document of the lead.
 func (s *Handlers) Document(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	d, err := l.Document(r.Context(), chi.URLParam(r, "doc"))
 	if err != nil {
@@ -64,6 +66,7 @@ func (s *Handlers) Document(w http.ResponseWriter, r *http.Request, l page.Lead)
 	return s.streamDocument(w, r, d, "document")
 }
 
+// DocumentsZip downloads all documents of the lead.
 func (s *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	d, err := l.DocumentsZip(r.Context())
 	if err != nil {
@@ -73,8 +76,8 @@ func (s *Handlers) DocumentsZip(w http.ResponseWriter, r *http.Request, l page.L
 	return s.streamDocument(w, r, d, "documents.zip")
 }
 
-// streamDocument passes a document on as it comes. The file name is the lender's, made
-// harmless; the type is one of a short list.
+// streamDocument streams a document from the lender. The file name is the lender's, made safe; the
+// type is one of a short list.
 func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *desk.Download, fallback string) (err error) {
 	defer func() { err = errors.Join(err, d.Body.Close()) }()
 	kind := SafeContentType(d.ContentType)
@@ -97,7 +100,7 @@ func (s *Handlers) streamDocument(w http.ResponseWriter, r *http.Request, d *des
 	return err
 }
 
-// SafeFileName keeps a file name to one harmless piece.
+// SafeFileName reduces a file name to a single safe path segment.
 func SafeFileName(name, fallback string) string {
 	name = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f || strings.ContainsRune(`/\:*?"<>|`, c) {

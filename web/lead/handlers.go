@@ -8,5 +8,5 @@ import "hearthline/web/page"
 // Handlers answer the routes of the lead area. web registers them with their permissions.
 type Handlers struct{ *page.Server }
 
-// New makes the handlers on the core that every area shares.
+// New creates the handlers on the core that every area shares.
 func New(s *page.Server) *Handlers { return &Handlers{s} }

@@ -13,7 +13,7 @@ import (
 	"hearthline/web/page"
 )
 
-// AddNote keeps a note of the team.
+// AddNote saves a note of the team.
 func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -24,8 +24,8 @@ func (s *Handlers) AddNote(w http.ResponseWriter, r *http.Request, l page.Lead) 
 	})
 }
 
-// FollowUp sets a reminder or ends one, and plans a re-pull for when a freeze is lifted
-// or takes that back: each is something to come back to at a time.
+// FollowUp sets or completes a reminder, and plans or cancels a credit re-pull for when a freeze is
+// lifted: each is something to do at a later time.
 func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -54,7 +54,8 @@ func (s *Handlers) FollowUp(w http.ResponseWriter, r *http.Request, l page.Lead)
 	})
 }
 
-// runLocal runs what is ours alone, and hands the form back with what is wrong with it.
+// runLocal makes a change that the lender does not take part in, or shows the form again with its
+// errors.
 func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, run func() error) error {
 	err := run()
 	if err == nil {
@@ -63,19 +64,19 @@ func (s *Handlers) runLocal(w http.ResponseWriter, r *http.Request, l page.Lead,
 	if fault.KindOf(err) != fault.Invalid {
 		return err
 	}
-	for _, wrong := range fault.FieldsOf(err) {
-		a.Form.AddError(wrong.Name, wrong.Message)
+	for _, field := range fault.FieldsOf(err) {
+		a.Form.AddError(field.Name, field.Message)
 	}
 	a.Status = http.StatusUnprocessableEntity
 	return s.Redisplay(w, r, l, a)
 }
 
-// MultilineText is text of several lines; how long it may be the desk says.
+// MultilineText returns text with several lines. The desk limits its length.
 func MultilineText(f *form.Form, name string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(f.Values.Get(name), ""), "\r\n", "\n"))
 }
 
-// DateTime is a day and a time in a zone; zero when nothing was typed.
+// DateTime parses a date and a time in a zone; it returns the zero time if the control is empty.
 func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
 	typed := f.Text(name)
 	if typed == "" {
@@ -90,10 +91,11 @@ func DateTime(f *form.Form, name string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// defaultFollowUpTime is when a reminder without a time comes.
+// defaultFollowUpTime is the time of day of a reminder without a time, since midnight.
 const defaultFollowUpTime = 9 * time.Hour
 
-// FollowUpTime is a day under group.on, with a time in it or under group.time, or in the morning.
+// FollowUpTime parses the date in group.on, with a time in the same control or in group.time, or
+// else the default time.
 func FollowUpTime(f *form.Form, group string, v format.Viewer) time.Time {
 	name := group + ".on"
 	typed := f.Text(name)
@@ -122,6 +124,6 @@ func FollowUpTime(f *form.Form, group string, v format.Viewer) time.Time {
 		}
 		at = time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute
 	}
-	day, _ := d.Time() // it was parsed just now
+	day, _ := d.Time() // it was parsed successfully above
 	return time.Date(day.Year(), day.Month(), day.Day(), int(at.Hours()), int(at.Minutes())%60, 0, 0, v.Zone)
 }

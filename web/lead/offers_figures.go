@@ -10,25 +10,26 @@ import (
 	"hearthline/web/format"
 )
 
-// primeUpOne and primeUpTwo are how far prime is moved to show what a variable rate can do.
+// primeUpOne and primeUpTwo are the increases of the prime rate that show how a variable rate can
+// change.
 const primeUpOne, primeUpTwo = heloc.Rate(10_000), heloc.Rate(20_000)
 
-// estimateAt is an offer at the draw of the grid, for our estimates.
+// estimateAt returns an offer at the draw of the grid, for our estimates.
 func (p OfferGrid) estimateAt(o heloc.Offer) heloc.PricedOffer {
 	at := heloc.PricedOffer{Draw: p.Query.Draw, Fee: feeOf(o), Months: p.TermUnit.Months(termOf(o)), Method: p.FeeMethod}
 	if o.Rate == nil {
-		at.Months = 0 // nothing can be worked out
+		at.Months = 0 // nothing can be calculated
 		return at
 	}
 	at.Rate = *o.Rate
 	return at
 }
 
-// payment is our estimate at the draw.
+// payment returns our estimate of the monthly payment at the draw.
 func (p OfferGrid) payment(o heloc.Offer) heloc.Money { return p.estimateAt(o).Payment() }
 
-// Figures are what an offer comes to at the draw, in the order in which they are compared;
-// a dash where there is nothing to say.
+// Figures lists an offer's figures at the draw, in the order of the comparison, with a dash for
+// each that is unknown.
 func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 	at := p.estimateAt(o)
 	if outOfRangeText(o, p.Query.Draw) != "" {
@@ -56,7 +57,8 @@ func (p OfferGrid) Figures(o heloc.Offer) []ui.Fact {
 	return facts
 }
 
-// paymentAfterPrimeMove is the payment of a variable offer after prime has moved; empty for a fixed one.
+// paymentAfterPrimeMove returns the payment of a variable offer after the prime rate has changed;
+// it is empty for a fixed offer.
 func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) string {
 	if o.RateType != heloc.RateFloating || outOfRangeText(o, p.Query.Draw) != "" {
 		return ""
@@ -64,17 +66,17 @@ func (p OfferGrid) paymentAfterPrimeMove(o heloc.Offer, points heloc.Rate) strin
 	return format.MoneyOrEmpty(p.estimateAt(o).PaymentAt(points))
 }
 
-// feeCapHeadroom is what the fee stays below the cap on it; empty where there is none.
+// feeCapHeadroom returns how far the fee is below its cap; it is empty if there is no cap.
 func (p OfferGrid) feeCapHeadroom(o heloc.Offer) string {
-	room, ok := heloc.Headroom(p.estimateAt(o).FeeAmount(), o.FeeCapAmount, p.maxFee)
+	headroom, ok := heloc.Headroom(p.estimateAt(o).FeeAmount(), o.FeeCapAmount, p.maxFee)
 	if !ok || p.Query.Draw == 0 {
 		return ""
 	}
-	return format.Money(room)
+	return format.Money(headroom)
 }
 
-// breakEvenText says from which month on the fee of an offer has cost less than the next lower
-// one of its term; empty for the lowest.
+// breakEvenText states from which month on the offer's fee pays back compared with the next lower
+// fee of the same term; it is empty for the lowest fee.
 func (p OfferGrid) breakEvenText(o heloc.Offer) string {
 	lower, ok := p.nextLowerFee(o)
 	if !ok {
@@ -87,7 +89,7 @@ func (p OfferGrid) breakEvenText(o heloc.Offer) string {
 	return "not within the term" + than
 }
 
-// nextLowerFee is the offer of the same kind and term with the fee below.
+// nextLowerFee returns the offer of the same kind and term with the next lower fee.
 func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	for _, other := range p.All {
 		if other.RateType != o.RateType || termOf(other) != termOf(o) || feeOf(other) >= feeOf(o) || other.Rate == nil || o.Rate == nil {
@@ -100,7 +102,7 @@ func (p OfferGrid) nextLowerFee(o heloc.Offer) (found heloc.Offer, ok bool) {
 	return found, ok
 }
 
-// compare puts offers side by side, each with all its figures.
+// compare lists offers side by side with all of their figures.
 func (p OfferGrid) compare(offers []heloc.Offer) views.CompareView {
 	var c views.CompareView
 	for _, o := range offers {
@@ -116,26 +118,27 @@ func (p OfferGrid) compare(offers []heloc.Offer) views.CompareView {
 	return c
 }
 
-// shortTitle tells an offer from the others of a grid: "10 years fixed, fee 2.99%".
+// shortTitle distinguishes an offer from the others in a grid: "10 years fixed, fee 2.99%".
 func (p OfferGrid) shortTitle(o heloc.Offer) string {
 	return p.title(o.Term, o.RateType, nil, o.OriginationFeePercent)
 }
 
-// quoteStrip takes one offer apart: to the borrower, plus the debts, plus the fee, is the loan.
+// quoteStrip breaks an offer down: the amount to the borrower plus the debts plus the fee is the
+// loan.
 func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
 	at := p.estimateAt(o)
-	fee, loan, hand := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
+	fee, loan, toBorrower := at.FeeAmount(), at.Loan(), at.NetCash()-p.payoffTotal
 	method := "net draw plus fee, repaid in equal months"
 	if p.FeeMethod == heloc.FeeDeducted {
 		method = "the fee is taken out of the draw, repaid in equal months"
 	}
 	s := views.QuoteBreakdown{
-		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(hand), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
+		Title: p.title(o.Term, o.RateType, o.Rate, o.OriginationFeePercent), ToBorrower: format.Money(toBorrower), FeeName: "Fee " + format.Percent(o.OriginationFeePercent),
 		Fee: format.Money(fee), Loan: format.Money(loan), Payment: paymentText(at.Payment()), Method: method, PaysOff: format.MoneyOrEmpty(p.payoffTotal),
 	}
-	if hand >= 0 {
-		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(hand)+", fee "+format.Money(fee),
-			ui.BarAmount{Class: "p2", Cents: int64(hand)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
+	if toBorrower >= 0 {
+		s.Bar = ui.NewMoneyBar("Of a loan of "+format.Money(loan)+": to the borrower "+format.Money(toBorrower)+", fee "+format.Money(fee),
+			ui.BarAmount{Class: "p2", Cents: int64(toBorrower)}, ui.BarAmount{Class: "p1", Cents: int64(p.payoffTotal)}, ui.BarAmount{Class: "p3", Cents: int64(fee)})
 	} else {
 		s.MismatchReason = "The debts come to more than this draw leaves. Raise it, or pay off less."
 	}
@@ -164,8 +167,7 @@ func (p OfferGrid) quoteStrip(o heloc.Offer) views.QuoteBreakdown {
 	return s
 }
 
-// balances are what is owed over the years: of the chosen offer, and of the pinned ones
-// beside it.
+// balances charts the remaining balance over the years, for the chosen offer and the pinned ones.
 func (p OfferGrid) balances(chosen heloc.Offer) views.BalanceChart {
 	lines := []views.BalanceLine{{Name: p.shortTitle(chosen), Owed: yearlyBalances(p.estimateAt(chosen).Balances())}}
 	for _, o := range p.pins {
@@ -176,7 +178,7 @@ func (p OfferGrid) balances(chosen heloc.Offer) views.BalanceChart {
 	return views.NewBalanceChart(lines)
 }
 
-// yearlyBalances is every twelfth balance in cents, and the last.
+// yearlyBalances returns every twelfth balance in cents, and the last one.
 func yearlyBalances(balances []heloc.Money) []int64 {
 	var cents []int64
 	for m := 0; m < len(balances); m += 12 {

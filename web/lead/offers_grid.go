@@ -10,67 +10,67 @@ import (
 	"hearthline/web/page"
 )
 
-// QuoteSet is what the lender has supplied for a grid besides the details.
+// QuoteSet is what the lender has supplied for a grid, apart from the lead's details.
 type QuoteSet struct {
 	Summaries      []desk.QuoteSummary // newest first
 	Current        *desk.SavedQuote    // the quote that the grid shows; nil for the offers of the details
-	historical     bool                // the quote is looked at as it was
-	selectedIn     []desk.SavedQuote   // in which the chosen and pinned offers came
+	historical     bool                // the quote is shown as it was
+	selectedIn     []desk.SavedQuote   // the quotes that contain the chosen and pinned offers
 	payoffPlan     desk.PayoffPlan
-	costsAvailable bool // the lender may tell costs before the selection
+	costsAvailable bool // the lender may report costs before the selection
 	noQuotes       bool // the lender does not calculate offers for a draw
 }
 
-// loadQuotes opens the quotes that a question needs, and no others.
-func (s *Handlers) loadQuotes(r *http.Request, l page.Lead, view desk.LeadView, ask *GridQuery) (QuoteSet, error) {
-	var sup QuoteSet
+// loadQuotes decrypts the quotes that a query needs, and no others.
+func (s *Handlers) loadQuotes(r *http.Request, l page.Lead, view desk.LeadView, query *GridQuery) (QuoteSet, error) {
+	var quotes QuoteSet
 	ctx := r.Context()
 	var err error
-	if sup.Summaries, err = l.Quotes(ctx); err != nil {
-		return sup, err
+	if quotes.Summaries, err = l.Quotes(ctx); err != nil {
+		return quotes, err
 	}
-	if sup.payoffPlan, err = l.PayoffPlan(ctx); err != nil {
-		return sup, err
+	if quotes.payoffPlan, err = l.PayoffPlan(ctx); err != nil {
+		return quotes, err
 	}
-	if sup.costsAvailable, err = l.MayHaveOfferCosts(ctx); err != nil {
-		return sup, err
+	if quotes.costsAvailable, err = l.MayHaveOfferCosts(ctx); err != nil {
+		return quotes, err
 	}
 	quotable, err := l.Quotable(ctx)
 	if err != nil {
-		return sup, err
+		return quotes, err
 	}
-	sup.noQuotes = !quotable
-	if ask.quoteID != "" {
-		kept, err := l.SavedQuote(ctx, ask.quoteID)
+	quotes.noQuotes = !quotable
+	if query.quoteID != "" {
+		saved, err := l.SavedQuote(ctx, query.quoteID)
 		if err != nil {
-			return sup, err
+			return quotes, err
 		}
-		if *ask = ask.AsQuoted(kept.QuoteSummary); ask.quoteID != "" {
-			sup.Current, sup.historical = &kept, true
+		if *query = query.AsQuoted(saved.QuoteSummary); query.quoteID != "" {
+			quotes.Current, quotes.historical = &saved, true
 		}
 	}
-	*ask = ask.withDefaults(view, sup.payoffPlan)
-	if id := ask.NewestAnswer(sup.Summaries); !sup.historical && id != "" {
-		kept, err := l.SavedQuote(ctx, id)
+	*query = query.withDefaults(view, quotes.payoffPlan)
+	if id := query.NewestAnswer(quotes.Summaries); !quotes.historical && id != "" {
+		saved, err := l.SavedQuote(ctx, id)
 		if err != nil {
-			return sup, err
+			return quotes, err
 		}
-		sup.Current = &kept
+		quotes.Current = &saved
 	}
-	wanted := append([]string{ask.Chosen}, ask.Pins...)
-	at := view.Details.App.Underwriting.Offers
-	if sup.Current != nil {
-		at = slices.Concat(at, sup.Current.Answer.Offers)
+	missing := append([]string{query.Chosen}, query.Pins...)
+	offers := view.Details.App.Underwriting.Offers
+	if quotes.Current != nil {
+		offers = slices.Concat(offers, quotes.Current.Answer.Offers)
 	}
-	wanted = slices.DeleteFunc(wanted, func(id string) bool {
-		return slices.ContainsFunc(at, func(o heloc.Offer) bool { return o.UUID == id })
+	missing = slices.DeleteFunc(missing, func(id string) bool {
+		return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
 	})
-	sup.selectedIn, err = l.QuotesWith(ctx, wanted)
-	return sup, err
+	quotes.selectedIn, err = l.QuotesWith(ctx, missing)
+	return quotes, err
 }
 
-// OfferGrid are the offers on a lead as one grid: those of the details, or those of the
-// quoteID that answers the same question in their place.
+// OfferGrid has the offers on a lead as one grid: those of the quote that answers the same query,
+// or else those of the lead's details.
 type OfferGrid struct {
 	QuoteSet
 	Query       GridQuery
@@ -79,16 +79,16 @@ type OfferGrid struct {
 	pins        []heloc.Offer
 	FeeMethod   heloc.FeeMethod
 	TermUnit    heloc.TermUnit
-	maxFee      *heloc.Money // the largest fee at this draw, when a quote told it
+	maxFee      *heloc.Money // the largest fee at this draw, if a quote reported it
 	debts       []heloc.Liability
-	payoffTotal heloc.Money // what the ticked debts come to
+	payoffTotal heloc.Money // the total of the ticked debts
 	payoffDebts []heloc.Liability
 }
 
-// NewOfferGrid settles which offers stand in the grid, and which of them are chosen and pinned.
-func NewOfferGrid(l desk.LeadView, sup QuoteSet, ask GridQuery) OfferGrid {
+// NewOfferGrid determines which offers are in the grid, and which of them are chosen and pinned.
+func NewOfferGrid(l desk.LeadView, quotes QuoteSet, query GridQuery) OfferGrid {
 	p := OfferGrid{
-		QuoteSet: sup, Query: ask.withDefaults(l, sup.payoffPlan), All: l.Details.App.Underwriting.Offers, FeeMethod: l.Fee, TermUnit: l.Term, debts: eligibleDebts(l),
+		QuoteSet: quotes, Query: query.withDefaults(l, quotes.payoffPlan), All: l.Details.App.Underwriting.Offers, FeeMethod: l.Fee, TermUnit: l.Term, debts: eligibleDebts(l),
 	}
 	for _, d := range p.debts {
 		if slices.Contains(p.Query.Payoff, d.ID) {
@@ -96,8 +96,8 @@ func NewOfferGrid(l desk.LeadView, sup QuoteSet, ask GridQuery) OfferGrid {
 			p.payoffTotal += moneyOrZero(d.Balance)
 		}
 	}
-	if sup.Current != nil {
-		p.All, p.maxFee = sup.Current.Answer.Offers, sup.Current.Answer.MaxFee
+	if quotes.Current != nil {
+		p.All, p.maxFee = quotes.Current.Answer.Offers, quotes.Current.Answer.MaxFee
 	}
 	if p.Query.rateType == "" || !p.hasRateType(p.Query.rateType) {
 		p.Query.rateType = heloc.RateFixed
@@ -111,7 +111,7 @@ func NewOfferGrid(l desk.LeadView, sup QuoteSet, ask GridQuery) OfferGrid {
 		}
 	}
 	known := slices.Concat(p.All, l.Details.App.Underwriting.Offers)
-	for _, q := range sup.selectedIn {
+	for _, q := range quotes.selectedIn {
 		known = append(known, q.Answer.Offers...)
 	}
 	if o, ok := p.matchOffer(known, p.Query.Chosen, p.Offers); ok && containsOffer(p.Offers, o.UUID) {
@@ -130,18 +130,18 @@ func NewOfferGrid(l desk.LeadView, sup QuoteSet, ask GridQuery) OfferGrid {
 	return p
 }
 
-// matchOffer finds an offer again where a quote has put others in the place of the former
-// ones: the same kind, term and fee. Where there is none, it is the offer itself.
-func (p OfferGrid) matchOffer(known []heloc.Offer, id string, now []heloc.Offer) (heloc.Offer, bool) {
+// matchOffer finds an offer among those of a newer quote by its kind, term and fee. If there is
+// none, it returns the offer itself.
+func (p OfferGrid) matchOffer(known []heloc.Offer, id string, current []heloc.Offer) (heloc.Offer, bool) {
 	at := slices.IndexFunc(known, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
 	if at < 0 {
 		return heloc.Offer{}, false
 	}
-	if containsOffer(now, id) {
+	if containsOffer(current, id) {
 		return known[at], true
 	}
-	if same := slices.IndexFunc(now, func(n heloc.Offer) bool { return n.UUID != "" && sameTerms(n, known[at]) }); same >= 0 {
-		return now[same], true
+	if same := slices.IndexFunc(current, func(n heloc.Offer) bool { return n.UUID != "" && sameTerms(n, known[at]) }); same >= 0 {
+		return current[same], true
 	}
 	return known[at], true
 }
@@ -158,7 +158,7 @@ func (p OfferGrid) hasRateType(kind heloc.OfferRateType) bool {
 	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return o.RateType == kind })
 }
 
-// find looks an offer of the grid up.
+// find returns an offer of the grid by its id.
 func (p OfferGrid) find(id string) (heloc.Offer, bool) {
 	at := slices.IndexFunc(p.Offers, func(o heloc.Offer) bool { return id != "" && o.UUID == id })
 	if at < 0 {
@@ -167,7 +167,7 @@ func (p OfferGrid) find(id string) (heloc.Offer, bool) {
 	return p.Offers[at], true
 }
 
-// outOfRangeText says why an offer cannot be had at a draw; empty when it can.
+// outOfRangeText states why an offer is not available at a draw; it is empty if it is.
 func outOfRangeText(o heloc.Offer, draw heloc.Money) string {
 	switch {
 	case o.MaxAmount != nil && draw > *o.MaxAmount:

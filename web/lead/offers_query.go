@@ -12,42 +12,42 @@ import (
 	"hearthline/web/form"
 )
 
-// MaxPinned is how many offers stand side by side.
+// MaxPinned is how many offers can be pinned side by side.
 const MaxPinned = 4
 
-// GridQuery is what the grid is asked to show. The zero value is the grid as it opens.
+// GridQuery is what the grid should show. The zero value is the initial grid.
 type GridQuery struct {
-	Draw              heloc.Money // 0: as the lead wants it
+	Draw              heloc.Money // zero means the lead's default
 	fee               *heloc.Rate // only this fee
 	rateType          heloc.OfferRateType
 	Autopay           bool
 	creditUnion       bool
-	Chosen            string   // the offer taken apart below the grid
+	Chosen            string   // the offer broken down below the grid
 	Pins              []string // offers side by side
-	discounts         []string // discounts that stand ticked, by their types
-	Payoff            []string // debts that stand ticked, by their account ids
+	discounts         []string // types of the ticked discounts
+	Payoff            []string // account ids of the ticked debts
 	payoffGiven       bool     // the debts were on the form: none ticked means none
-	quoteID           string   // a quote kept, looked at as it was
+	quoteID           string   // a saved quote to show as it was
 	OlderThan         string   // the list of quotes begins after this one
-	failure           string   // why the last quote did not come
+	failure           string   // why the last quote failed
 	fresh             bool     // the lender has just answered
-	quotesUnsupported bool     // this lender does not quote anew
-	tooManyPins       bool     // more were pinned than stand side by side
+	quotesUnsupported bool     // this lender does not calculate quotes
+	tooManyPins       bool     // more offers were pinned than allowed
 	fieldErrors       []fault.Field
-	typed             url.Values // what was typed, where something in it was wrong
+	typed             url.Values // what was typed, if any of it was invalid
 }
 
-// ParseGridQuery reads the controls of the grid, of the address or of a form; what makes no
-// sense in them is left out, because a question is never refused for it.
-func ParseGridQuery(in url.Values) GridQuery {
-	f := form.Form{Values: in, Corrections: map[string]string{}}
+// ParseGridQuery parses the controls of the grid from a URL or a form. It ignores invalid values,
+// so that they never cause an error.
+func ParseGridQuery(values url.Values) GridQuery {
+	f := form.Form{Values: values, Corrections: map[string]string{}}
 	a := GridQuery{
 		fee: f.Rate("originationFee"), rateType: heloc.OfferRateType(f.Text("rateType")), Autopay: f.IsChecked("autoPayDiscountEnabled"),
 		creditUnion: f.IsChecked("cuDiscountEnabled"), Chosen: f.Text("offer.offerUuid"), Pins: f.UniqueValues("pin"),
 		discounts: f.UniqueValues("offer.selectedDiscounts"), Payoff: f.UniqueValues("offer.selectedAccountsToPayoff"), payoffGiven: f.Text("plan") != "",
 		quoteID: f.Text("quote"), OlderThan: f.Text("after"),
 	}
-	for _, list := range f.UniqueValues("accountId") { // as the interface takes them: repeated, or with commas
+	for _, list := range f.UniqueValues("accountId") { // in the interface's format: repeated, or separated by commas
 		for id := range strings.SplitSeq(list, ",") {
 			if id = strings.TrimSpace(id); id != "" && !slices.Contains(a.Payoff, id) && len(a.Payoff) < form.MaxRows {
 				a.Payoff = append(a.Payoff, id)
@@ -56,7 +56,7 @@ func ParseGridQuery(in url.Values) GridQuery {
 		a.payoffGiven = true
 	}
 	if a.Chosen == "" {
-		a.Chosen = f.Text("offerUuid") // as borrower-costs takes it
+		a.Chosen = f.Text("offerUuid") // as the borrower-costs endpoint names it
 	}
 	for _, name := range []string{"amount", "offer.selectedOfferAmount", "selectedOfferAmount"} {
 		if m := f.Money(name); a.Draw == 0 && m != nil {
@@ -72,10 +72,10 @@ func ParseGridQuery(in url.Values) GridQuery {
 	return a
 }
 
-// ParseCurrentPayments reads what the borrower pays today, by account. A debt that the lead does not
-// have is left out; an amount that is none is complained about beside its control.
+// ParseCurrentPayments parses what the borrower pays today, by account. It ignores debts that the
+// lead does not have; an invalid amount is an error on its control.
 func ParseCurrentPayments(f *form.Form, debts []heloc.Liability) map[string]heloc.Money {
-	pays := map[string]heloc.Money{}
+	payments := map[string]heloc.Money{}
 	for i := range form.MaxRows {
 		at := "paysToday." + strconv.Itoa(i) + "."
 		id := f.Text(at + "accountId")
@@ -83,14 +83,14 @@ func ParseCurrentPayments(f *form.Form, debts []heloc.Liability) map[string]helo
 			continue
 		}
 		if m := f.Money(at + "amount"); m != nil && *m > 0 {
-			pays[id] = *m
+			payments[id] = *m
 		}
 	}
-	return pays
+	return payments
 }
 
-// withDefaults is the question with what was left open in it: the draw that a grid opens with,
-// and the debts that were marked before.
+// withDefaults fills in what the query leaves open: the initial draw, and the debts that were
+// selected before.
 func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery {
 	if a.Draw == 0 {
 		a.Draw = initialDraw(l.Row.RequestedAmount, l.Details.App.Underwriting.Offers)
@@ -106,28 +106,28 @@ func (a GridQuery) withDefaults(l desk.LeadView, plan desk.PayoffPlan) GridQuery
 	return a
 }
 
-// AsQuoted is the question that a kept quote answered, with the choice and the pins of this
-// one. A question that has gone on from there is its own again.
+// AsQuoted returns the query that a saved quote answers, with the choice and the pins of this one.
+// If this query has changed since, it no longer refers to the quote.
 func (a GridQuery) AsQuoted(q desk.QuoteSummary) GridQuery {
-	was := a
-	was.Draw, was.fee, was.Autopay, was.creditUnion = 0, q.Request.OriginationFee, q.Request.AutopayDiscount, q.Request.CreditUnionMember
-	was.Payoff = slices.Sorted(slices.Values(q.Request.AccountIDs))
+	quoted := a
+	quoted.Draw, quoted.fee, quoted.Autopay, quoted.creditUnion = 0, q.Request.OriginationFee, q.Request.AutopayDiscount, q.Request.CreditUnionMember
+	quoted.Payoff = slices.Sorted(slices.Values(q.Request.AccountIDs))
 	if q.Request.Amount != nil {
-		was.Draw = *q.Request.Amount
+		quoted.Draw = *q.Request.Amount
 	}
-	on := a.Draw != 0 && (a.Draw != was.Draw || a.Autopay != was.Autopay || a.creditUnion != was.creditUnion)
-	if on || a.payoffGiven && !slices.Equal(a.Payoff, was.Payoff) {
+	changed := a.Draw != 0 && (a.Draw != quoted.Draw || a.Autopay != quoted.Autopay || a.creditUnion != quoted.creditUnion)
+	if changed || a.payoffGiven && !slices.Equal(a.Payoff, quoted.Payoff) {
 		a.quoteID = ""
 		return a
 	}
 	if a.fee != nil {
-		was.fee = a.fee
+		quoted.fee = a.fee
 	}
-	return was
+	return quoted
 }
 
-// answeredBy says whether a quote was asked for what the grid is asked now. One that the
-// lender was told no amount for serves any.
+// answeredBy reports whether a quote answers this query. A quote that was requested without an
+// amount answers any draw.
 func (a GridQuery) answeredBy(q desk.QuoteSummary) bool {
 	if !slices.Equal(a.Payoff, slices.Sorted(slices.Values(q.Request.AccountIDs))) {
 		return false
@@ -139,8 +139,8 @@ func (a GridQuery) answeredBy(q desk.QuoteSummary) bool {
 		(q.Request.OriginationFee == nil || a.fee != nil && *q.Request.OriginationFee == *a.fee)
 }
 
-// NewestAnswer finds the newest quote that answers the question and has offers; one for the draw
-// goes before one that the lender was told no draw for.
+// NewestAnswer finds the newest quote that answers the query and has offers. A quote for the draw
+// takes precedence over one without a draw.
 func (a GridQuery) NewestAnswer(heads []desk.QuoteSummary) (id string) {
 	for _, forDraw := range []bool{true, false} {
 		at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.Offers > 0 && q.Payoff != forDraw && a.answeredBy(q) })
@@ -158,21 +158,21 @@ func eligibleDebts(l desk.LeadView) []heloc.Liability {
 	return nil
 }
 
-// initialDraw is the draw a grid opens with: as wanted, when any offer reaches so far, else
-// the largest that every offer allows.
-func initialDraw(wanted heloc.Money, offers []heloc.Offer) heloc.Money {
-	var all, most heloc.Money
+// initialDraw returns the draw of the initial grid: the requested amount if any offer allows it,
+// otherwise the largest amount that every offer allows.
+func initialDraw(requested heloc.Money, offers []heloc.Offer) heloc.Money {
+	var common, highest heloc.Money
 	for _, o := range offers {
 		if o.MaxAmount == nil {
 			continue
 		}
-		most = max(most, *o.MaxAmount)
-		if all == 0 || *o.MaxAmount < all {
-			all = *o.MaxAmount
+		highest = max(highest, *o.MaxAmount)
+		if common == 0 || *o.MaxAmount < common {
+			common = *o.MaxAmount
 		}
 	}
-	if wanted > 0 && (most == 0 || wanted <= most) {
-		return wanted
+	if requested > 0 && (highest == 0 || requested <= highest) {
+		return requested
 	}
-	return all
+	return common
 }

@@ -9,20 +9,20 @@ import (
 	"hearthline/web/format"
 )
 
-// requotes says whether the lender may calculate offers for the draw of the grid.
+// requotes reports whether the lender may calculate offers for the draw of the grid.
 func (p OfferGrid) requotes() bool { return !p.Query.quotesUnsupported && !p.noQuotes }
 
-// quoted says whether the lender gave the figures of the grid for exactly what the grid
-// shows: draw, debts and discounts.
+// quoted reports whether the lender supplied the figures for exactly what the grid shows: draw,
+// debts and discounts.
 func (p OfferGrid) quoted() bool {
 	return p.Current != nil && !p.Current.Payoff && p.Current.Request.Amount != nil && *p.Current.Request.Amount == p.Query.Draw
 }
 
-// choosable says whether an offer may be selected at these figures. Without quotes, what the
-// lender gave for no draw in particular is all there is.
+// choosable reports whether an offer may be selected at these figures. If the lender calculates no
+// quotes, the figures without a draw are all there is.
 func (p OfferGrid) choosable() bool { return p.quoted() || !p.requotes() }
 
-// due says whether a quote for what the grid shows is to be asked for at once.
+// due reports whether the page should request a quote for what the grid shows at once.
 func (p OfferGrid) due() bool {
 	if p.choosable() || p.historical || p.Query.failure != "" || len(p.Query.fieldErrors) > 0 || p.noPayoffOffers() || p.Query.Draw <= 0 || p.Query.Draw < p.payoffTotal {
 		return false
@@ -30,7 +30,7 @@ func (p OfferGrid) due() bool {
 	return slices.ContainsFunc(p.All, func(o heloc.Offer) bool { return outOfRangeText(o, p.Query.Draw) == "" })
 }
 
-// source says what the figures of the grid belong to.
+// source states what the figures of the grid are based on.
 func (p OfferGrid) source() string {
 	debts := ""
 	if len(p.payoffDebts) > 0 {
@@ -59,7 +59,7 @@ func (p OfferGrid) estimated() string {
 	return " The payments are our estimates for " + format.Money(p.Query.Draw) + "."
 }
 
-// whyNot says why no offer can be selected at these figures yet; empty when one can.
+// whyNot states why no offer can be selected at these figures yet; it is empty if one can.
 func (p OfferGrid) whyNot() string {
 	switch {
 	case p.choosable():
@@ -71,7 +71,7 @@ func (p OfferGrid) whyNot() string {
 	}
 }
 
-// excluded names the discounts that are to be selected and that the figures do not include.
+// excluded names the ticked discounts that the figures do not include.
 func (p OfferGrid) excluded() string {
 	var names []string
 	for _, d := range p.discountsOffered() {
@@ -85,12 +85,12 @@ func (p OfferGrid) excluded() string {
 	return "The figures above do not include the " + strings.Join(names, " and the ") + " discount. The lender sets the final rate and payment."
 }
 
-// includes says whether the rates of the grid have a discount taken off.
+// includes reports whether the rates of the grid include a discount.
 func (p OfferGrid) includes(kind heloc.DiscountType) bool {
 	return p.quoted() && p.asks(kind)
 }
 
-// discountsIn names the discounts that the rates of the grid have taken off.
+// discountsIn names the discounts that the rates of the grid include.
 func (p OfferGrid) discountsIn() []string {
 	if !p.quoted() {
 		return nil
@@ -107,7 +107,7 @@ func (p OfferGrid) discountsIn() []string {
 
 func discountWord(kind heloc.DiscountType) string { return strings.ToLower(words.Name(string(kind))) }
 
-// discountsOffered are the discounts of the offers, each type once.
+// discountsOffered lists the discounts of the offers, each type once.
 func (p OfferGrid) discountsOffered() []heloc.Discount {
 	var all []heloc.Discount
 	for _, o := range p.All {
@@ -120,37 +120,37 @@ func (p OfferGrid) discountsOffered() []heloc.Discount {
 	return all
 }
 
-// discountsAsked are the discounts to select besides those that the quote was asked for with:
-// these follow the question, so that what is selected is what was quoted.
+// discountsAsked lists the discounts to select. Those that the quote was requested with follow the
+// query, so that the selection matches the quote.
 func (p OfferGrid) discountsAsked() []string {
-	less := slices.Clone(p.Query.discounts)
+	selected := slices.Clone(p.Query.discounts)
 	for _, d := range p.discountsOffered() {
 		switch {
 		case p.requotes() && (d.Type.Autopay() || d.Type.CreditUnion()):
-			less = slices.DeleteFunc(less, func(kind string) bool { return kind == string(d.Type) })
-		case p.asks(d.Type) && !slices.Contains(less, string(d.Type)):
-			less = append(less, string(d.Type))
+			selected = slices.DeleteFunc(selected, func(kind string) bool { return kind == string(d.Type) })
+		case p.asks(d.Type) && !slices.Contains(selected, string(d.Type)):
+			selected = append(selected, string(d.Type))
 		}
 	}
-	return less
+	return selected
 }
 
-// asks says whether the question of the grid names a discount.
+// asks reports whether the query of the grid includes a discount.
 func (p OfferGrid) asks(kind heloc.DiscountType) bool {
 	return kind.Autopay() && p.Query.Autopay || kind.CreditUnion() && p.Query.creditUnion
 }
 
-// askLess has the question follow the discounts that were checked to be selected. It is for a
-// form that holds these; what the offers have no discount for stays as it was asked.
+// askLess sets the discounts of the query to those that were ticked for selection. It is for forms
+// that contain them; a discount that no offer has stays as it was.
 func (a *GridQuery) askLess(offers []heloc.Offer) {
 	for _, o := range offers {
 		for _, d := range o.Discounts {
-			on := slices.Contains(a.discounts, string(d.Type))
+			selected := slices.Contains(a.discounts, string(d.Type))
 			switch {
 			case d.Type.Autopay():
-				a.Autopay = on
+				a.Autopay = selected
 			case d.Type.CreditUnion():
-				a.creditUnion = on
+				a.creditUnion = selected
 			}
 		}
 	}

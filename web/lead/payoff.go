@@ -19,17 +19,17 @@ import (
 	"hearthline/web/page"
 )
 
-// quoteReuseWindow is how long an answer about the same debts is as good as a new one.
+// quoteReuseWindow is how long an answer about the same debts can be reused.
 const quoteReuseWindow = 10 * time.Minute
 
-// PayoffOffers shows the offers that pay off the debts of the address.
+// PayoffOffers shows the offers that pay off the debts in the URL.
 func (s *Handlers) PayoffOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	ask := ParseGridQuery(r.URL.Query())
-	return s.renderPayoffPlan(w, r, l, ask, &form.Form{Values: url.Values{}})
+	query := ParseGridQuery(r.URL.Query())
+	return s.renderPayoffPlan(w, r, l, query, &form.Form{Values: url.Values{}})
 }
 
-// SavePayoffPlan is the same for a form: the choice as it stands there is worked out, and what
-// the borrower pays today is noted. Nothing is selected and nothing changes at the lender.
+// SavePayoffPlan is the same for a form: it shows the selected debts and saves what the borrower
+// pays today. It selects no offer and changes nothing at the lender.
 func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -39,72 +39,72 @@ func (s *Handlers) SavePayoffPlan(w http.ResponseWriter, r *http.Request, l page
 	if err != nil {
 		return err
 	}
-	ask := ParseGridQuery(f.Values)
+	query := ParseGridQuery(f.Values)
 	quotable, err := l.Quotable(r.Context())
 	if err != nil {
 		return err
 	}
 	if quotable {
-		ask.askLess(view.Details.App.Underwriting.Offers)
+		query.askLess(view.Details.App.Underwriting.Offers)
 	}
-	pays := ParseCurrentPayments(f, eligibleDebts(view))
-	if !f.HasErrors() && ask.payoffGiven {
-		if err := l.SaveCurrentPayments(r.Context(), pays); err != nil {
+	payments := ParseCurrentPayments(f, eligibleDebts(view))
+	if !f.HasErrors() && query.payoffGiven {
+		if err := l.SaveCurrentPayments(r.Context(), payments); err != nil {
 			return err
 		}
 	}
-	return s.renderPayoffPlan(w, r, l, ask, f)
+	return s.renderPayoffPlan(w, r, l, query, f)
 }
 
-// renderPayoffPlan asks the lender for the offers of a choice of debts, unless it has answered
-// just that before, and shows what there is.
-func (s *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, ask GridQuery, f *form.Form) error {
+// renderPayoffPlan requests offers for the selected debts, unless the lender has answered the same
+// query recently, and shows the offers.
+func (s *Handlers) renderPayoffPlan(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery, f *form.Form) error {
 	if f.HasErrors() {
-		if err := ask.applyResult(f, nil); err != nil {
+		if err := query.applyResult(f, nil); err != nil {
 			return err
 		}
-		return s.renderOffers(w, r, l, ask)
+		return s.renderOffers(w, r, l, query)
 	}
-	asked, err := s.requestPayoffOffers(r, l, &ask)
+	requested, err := s.requestPayoffOffers(r, l, &query)
 	if err == nil {
-		err = quotePayoff(r.Context(), l, ask)
+		err = quotePayoff(r.Context(), l, query)
 	}
-	if asked || err != nil {
-		if err := ask.applyResult(f, err); err != nil {
+	if requested || err != nil {
+		if err := query.applyResult(f, err); err != nil {
 			return err
 		}
-		ask.quotesUnsupported = false // that is said of calculate-offers alone
+		query.quotesUnsupported = false // it concerns calculate-offers only
 	}
-	return s.renderOffers(w, r, l, ask)
+	return s.renderOffers(w, r, l, query)
 }
 
-// requestPayoffOffers puts the question where it has not been answered already: dragging a pin about
-// must not ask the lender for the same debts again.
-func (s *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, ask *GridQuery) (asked bool, err error) {
-	if len(ask.Payoff) == 0 {
+// requestPayoffOffers requests offers from the lender if there is no recent answer: moving a pin
+// must not request offers for the same debts again.
+func (s *Handlers) requestPayoffOffers(r *http.Request, l page.Lead, query *GridQuery) (requested bool, err error) {
+	if len(query.Payoff) == 0 {
 		return false, nil
 	}
 	heads, err := l.Quotes(r.Context())
 	if err != nil {
 		return false, err
 	}
-	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == ask.quoteID }); at >= 0 && ask.AsQuoted(heads[at]).quoteID != "" {
+	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == query.quoteID }); at >= 0 && query.AsQuoted(heads[at]).quoteID != "" {
 		return false, nil
 	}
 	known := slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool {
-		return s.Now().Sub(q.At) < quoteReuseWindow && (ask.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, ask.Payoff))
+		return s.Now().Sub(q.At) < quoteReuseWindow && (query.answeredBy(q) || q.Payoff && slices.Equal(q.Request.AccountIDs, query.Payoff))
 	})
 	if known {
 		return false, nil
 	}
-	_, err = l.PayoffOffers(r.Context(), ask.Payoff, ask.Draw)
+	_, err = l.PayoffOffers(r.Context(), query.Payoff, query.Draw)
 	return true, err
 }
 
-// quotePayoff asks for a quote for the draw as well: the offers that pay off debts are given
-// without one, so nothing could be selected from these alone.
-func quotePayoff(ctx context.Context, l page.Lead, ask GridQuery) error {
-	if len(ask.Payoff) == 0 || ask.quoteID != "" {
+// quotePayoff also requests a quote for the draw: payoff offers come without one, so no offer could
+// be selected from them alone.
+func quotePayoff(ctx context.Context, l page.Lead, query GridQuery) error {
+	if len(query.Payoff) == 0 || query.quoteID != "" {
 		return nil
 	}
 	quotable, err := l.Quotable(ctx)
@@ -119,35 +119,35 @@ func quotePayoff(ctx context.Context, l page.Lead, ask GridQuery) error {
 	if err != nil {
 		return err
 	}
-	p := NewOfferGrid(view, QuoteSet{Summaries: heads}, ask)
+	p := NewOfferGrid(view, QuoteSet{Summaries: heads}, query)
 	if p.noPayoffOffers() || !p.due() || slices.ContainsFunc(heads, func(q desk.QuoteSummary) bool { return !q.Payoff && q.Offers > 0 && p.Query.answeredBy(q) }) {
 		return nil
 	}
-	question := heloc.QuoteRequest{
+	request := heloc.QuoteRequest{
 		Amount: &p.Query.Draw, OriginationFee: p.Query.fee, AutopayDiscount: p.Query.Autopay, CreditUnionMember: p.Query.creditUnion, LiabilityPayoff: &p.payoffTotal,
 	}
 	for _, d := range p.payoffDebts {
-		question.AccountIDs = append(question.AccountIDs, d.ID)
+		request.AccountIDs = append(request.AccountIDs, d.ID)
 	}
-	slices.Sort(question.AccountIDs)
-	if _, err = l.Quote(ctx, question); fault.KindOf(err) == fault.NotFound {
-		return nil // remembered: the payoff offers are all there is
+	slices.Sort(request.AccountIDs)
+	if _, err = l.Quote(ctx, request); fault.KindOf(err) == fault.NotFound {
+		return nil // the lender's lack of support is remembered: the payoff offers are all there is
 	}
 	return err
 }
 
-// BorrowerCosts shows what an offer costs, where the lender tells it before the selection.
+// BorrowerCosts shows what an offer costs, if the lender reports that before the selection.
 func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.Lead) error {
-	ask := ParseGridQuery(r.URL.Query())
+	query := ParseGridQuery(r.URL.Query())
 	facts, err := s.loadLead(r, l)
 	if err != nil {
 		return err
 	}
-	if ask.Draw == 0 {
-		ask.Draw = initialDraw(facts.View.Row.RequestedAmount, facts.View.Details.App.Underwriting.Offers)
+	if query.Draw == 0 {
+		query.Draw = initialDraw(facts.View.Row.RequestedAmount, facts.View.Details.App.Underwriting.Offers)
 	}
-	facts.query, facts.tab = ask, to.Offers
-	costs, err := l.OfferCosts(r.Context(), ask.Chosen, ask.Draw)
+	facts.query, facts.tab = query, to.Offers
+	costs, err := l.OfferCosts(r.Context(), query.Chosen, query.Draw)
 	switch kind := fault.KindOf(err); {
 	case err == nil:
 		facts.costs = presentCostFacts(costs)
@@ -156,13 +156,13 @@ func (s *Handlers) BorrowerCosts(w http.ResponseWriter, r *http.Request, l page.
 	default:
 		return err
 	}
-	if page.IsFragment(r) { // noPayoffOffers stands there then: nobody pressed for it
+	if page.IsFragment(r) { // on an error the part stays empty, because the page requested it and not the user
 		return s.Render(w, r, http.StatusOK, views.CostsPart(views.WorkspaceView{Offers: views.OffersView{Chosen: views.QuoteBreakdown{Costs: facts.costs}}}))
 	}
 	return s.renderWorkspace(w, r, http.StatusOK, facts)
 }
 
-// presentCostFacts lists what the lender names, its own sum last.
+// presentCostFacts lists the lender's costs, with the lender's total last.
 func presentCostFacts(costs heloc.Costs) []ui.Fact {
 	var all []ui.Fact
 	for _, c := range slices.Concat(costs.Fixed, costs.Dynamic) {

@@ -10,8 +10,8 @@ import (
 	"hearthline/web/format"
 )
 
-// presentAccessLog maps who opened the lead, looked at its borrower and took what of it. Documents
-// are named as the lender names them now.
+// presentAccessLog maps who opened the lead, who viewed borrower details, and who exported what.
+// Documents have their current names at the lender.
 func presentAccessLog(v format.Viewer, o desk.AccessLog, documents []desk.KnownDocument) views.AccessLogView {
 	var w views.AccessLogView
 	for _, p := range o.Pages {

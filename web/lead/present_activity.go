@@ -11,7 +11,7 @@ import (
 	"hearthline/web/format"
 )
 
-// presentActivity maps what happened, newest first, with the receipts of operations.
+// presentActivity maps the events, newest first, with the receipts of operations.
 func presentActivity(v format.Viewer, l desk.LeadView) []views.ActivityItem {
 	states := map[string]string{}
 	for _, op := range l.Operations {
@@ -34,7 +34,7 @@ func presentActivity(v format.Viewer, l desk.LeadView) []views.ActivityItem {
 	return items
 }
 
-// preparedText say who typed an inquiry that another sent.
+// preparedText states who prepared an inquiry that somebody else sent.
 func preparedText(p desk.DraftAuthors) string {
 	switch {
 	case p.PreparedBy == "":
@@ -46,10 +46,10 @@ func preparedText(p desk.DraftAuthors) string {
 	}
 }
 
-// presentEvent says one event in words, without its time.
+// presentEvent maps one event, without its time.
 func presentEvent(v format.Viewer, e desk.Event) ui.Event {
-	deed := words.OperationOf(string(e.Operation))
-	title, icon := eventTitle(e, deed)
+	texts := words.OperationOf(string(e.Operation))
+	title, icon := eventTitle(e, texts)
 	out := ui.Event{Icon: icon, Title: title}
 	switch {
 	case e.ActorName != "" && e.ActorID == v.Who.UserID:
@@ -76,7 +76,7 @@ func presentEvent(v format.Viewer, e desk.Event) ui.Event {
 	return out
 }
 
-func eventTitle(e desk.Event, deed words.Operation) (title, icon string) {
+func eventTitle(e desk.Event, texts words.Operation) (title, icon string) {
 	switch e.Kind {
 	case desk.EventStarted:
 		return "Inquiry started", "plus"
@@ -99,13 +99,13 @@ func eventTitle(e desk.Event, deed words.Operation) (title, icon string) {
 	case desk.EventCondition:
 		return "The conditions changed", "list-filter"
 	case desk.EventSent:
-		return deed.Done, "send"
+		return texts.Done, "send"
 	case desk.EventRejected:
-		return deed.Title + ": not accepted", "octagon-alert"
+		return texts.Title + ": not accepted", "octagon-alert"
 	case desk.EventUnknown:
-		return deed.Title + ": not known yet whether it arrived", "circle-help"
+		return texts.Title + ": not known yet whether it arrived", "circle-help"
 	case desk.EventSettled:
-		return deed.Title + ": its receipt has an outcome", "file-text"
+		return texts.Title + ": its receipt has an outcome", "file-text"
 	case desk.EventReassigned:
 		return "Handed over", "users"
 	case desk.EventSetAside:
@@ -120,7 +120,7 @@ func eventTitle(e desk.Event, deed words.Operation) (title, icon string) {
 	}
 }
 
-// teamEventTitle says what the team did, which the lender knows nothing of.
+// teamEventTitle is the title of an event within the team, which the lender does not know of.
 func teamEventTitle(e desk.Event) (title, icon string) {
 	switch e.Kind {
 	case desk.EventRevealed:
@@ -144,8 +144,8 @@ func teamEventTitle(e desk.Event) (title, icon string) {
 	}
 }
 
-// eventStatusKey is where a lead came to stand with an event; an event without it is said
-// by its step.
+// eventStatusKey returns the lead's status after an event. If the event has none, the status
+// follows from its step.
 func eventStatusKey(e desk.Event) string {
 	if e.StatusKey != "" {
 		return string(e.StatusKey)
@@ -153,9 +153,9 @@ func eventStatusKey(e desk.Event) string {
 	return string(heloc.StatusAt(heloc.StatusFacts{Step: e.To, StepSince: format.TimeOfMillis(e.At)}, format.TimeOfMillis(e.At)).Key)
 }
 
-// PresentReceiptSteps is the way of one operation: sent, seen by the lender, step changed.
+// PresentReceiptSteps maps the progress of one operation: sent, seen by the lender, step changed.
 func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait) []ui.ReceiptStep {
-	deed := words.OperationOf(string(op.Kind))
+	texts := words.OperationOf(string(op.Kind))
 	sent := ui.ReceiptStep{Label: "Sent", Text: v.ExactTime(op.SentAt), Done: op.SentAt != 0}
 	if op.SentAt == 0 {
 		sent.Text = "not sent"
@@ -196,9 +196,9 @@ func PresentReceiptSteps(v format.Viewer, op desk.Operation, wait desk.UsualWait
 		}
 		return append(steps, ui.ReceiptStep{Label: label, Text: format.LowerFirst(stepStatusText(op.StepAfter)) + ", " + v.ExactTime(op.StepChangedAt)})
 	}
-	moved := ui.ReceiptStep{Label: "Next step", Text: "the lender’s move after " + deed.Noun}
+	moved := ui.ReceiptStep{Label: "Next step", Text: "the lender’s move after " + texts.Noun}
 	if wait.Known {
-		moved.Text = "usually " + format.LongDuration(wait.Median) + " after " + deed.Noun
+		moved.Text = "usually " + format.LongDuration(wait.Median) + " after " + texts.Noun
 	}
 	if op.StepChangedAt != 0 {
 		moved.Done, moved.Text = true, format.LowerFirst(stepStatusText(op.StepAfter))+", "+v.ExactTime(op.StepChangedAt)

@@ -14,10 +14,10 @@ import (
 	"hearthline/web/format"
 )
 
-// revealFor is how long a borrower's details stand open on a page.
+// revealFor is how long revealed borrower details stay on a page.
 const revealFor = 5 * time.Minute
 
-// presentBorrowerPanel is the person by name, and what stands open on this answer.
+// presentBorrowerPanel maps the borrower's name, and the details that this response reveals.
 func presentBorrowerPanel(v format.Viewer, f Data) views.BorrowerPanelView {
 	b := views.BorrowerPanelView{
 		Name: format.FullName(f.View.Name), LastContact: lastContactText(v, f.View.Row), Error: f.revealError,
@@ -33,25 +33,25 @@ func presentBorrowerPanel(v format.Viewer, f Data) views.BorrowerPanelView {
 	return b
 }
 
-// presentRevealed maps what was opened. Whatever of it stands in the answer is the borrower's.
-func presentRevealed(v format.Viewer, f Data, o revealed) views.RevealedView {
+// presentRevealed maps the revealed details. Everything in it is borrower data.
+func presentRevealed(v format.Viewer, f Data, details revealed) views.RevealedView {
 	w := views.RevealedView{HiddenAt: "Hidden again at " + v.TimeOfDay(v.Now.Add(revealFor)) + ".", Purpose: "Opened by you. The team can see that."}
-	switch o.contactMethod {
+	switch details.contactMethod {
 	case "":
-		w.Purpose = "Opened by you, “" + o.reason + "”. The team can see that."
-		w.Facts = signerFacts(o.all.Reveal())
+		w.Purpose = "Opened by you, “" + details.reason + "”. The team can see that."
+		w.Facts = signerFacts(details.all.Reveal())
 	case desk.ByCall:
-		phone := o.field.Reveal()
+		phone := details.field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		w.Apps = []views.AppLink{{Label: "Call now", Icon: "phone", Href: to.Tel(phone)}}
 	case desk.ByText:
-		phone := o.field.Reveal()
+		phone := details.field.Reveal()
 		w.Facts = []ui.Fact{{Label: "Phone", Value: heloc.FormatPhone(phone)}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
 			w.Apps = append(w.Apps, views.AppLink{Label: "Write the text, " + languageName(lang), Icon: "message-square-text", Lang: string(lang), Href: to.Sms(phone, messageText(v, f, lang))})
 		}
 	case desk.ByEmail:
-		address := o.field.Reveal()
+		address := details.field.Reveal()
 		w.Facts = []ui.Fact{{Label: "E-mail", Value: address}}
 		for _, lang := range []words.Lang{words.English, words.Spanish} {
 			w.Apps = append(w.Apps, views.AppLink{
@@ -59,7 +59,7 @@ func presentRevealed(v format.Viewer, f Data, o revealed) views.RevealedView {
 			})
 		}
 	case desk.ByLink:
-		w.Link = o.field.Reveal()
+		w.Link = details.field.Reveal()
 	}
 	return w
 }
@@ -71,15 +71,14 @@ func languageName(lang words.Lang) string {
 	return "English"
 }
 
-// messageText is what a message opens with. It is changed and sent by the person, in their
-// own app.
+// messageText is the initial text of a message. The user edits and sends it in their own app.
 func messageText(v format.Viewer, f Data, lang words.Lang) string {
-	say := format.LeadStatus(f.View.Row).Script(lang)
-	return words.ContactMessage(lang, f.View.Name.First, say, messageSignature(v.Who, f.View))
+	script := format.LeadStatus(f.View.Row).Script(lang)
+	return words.ContactMessage(lang, f.View.Name.First, script, messageSignature(v.Who, f.View))
 }
 
-// messageSignature names who writes and their company with the licences of both. Who has none
-// writes for the lead's originator.
+// messageSignature names the sender and their company with the licenses of both. A sender without a
+// license writes for the lead's originator.
 func messageSignature(who access.Actor, l desk.LeadView) string {
 	lines := []string{who.Name}
 	o := l.Originator
@@ -99,7 +98,7 @@ func messageSignature(who access.Actor, l desk.LeadView) string {
 	return strings.Join(lines, "\n")
 }
 
-// signerFacts are the borrowers as the lender knows them.
+// signerFacts lists the borrowers as the lender knows them.
 func signerFacts(all heloc.Signers) []ui.Fact {
 	facts := oneSignerFacts(all.Primary)
 	for _, more := range all.Additional {

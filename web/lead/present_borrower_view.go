@@ -18,11 +18,14 @@ import (
 	"hearthline/web/format"
 )
 
-// maxRequestedOffers is how many offers can be asked for by name, mostShown how many a page of
-// paper holds.
-const maxRequestedOffers, MaxSheetRows = 4, 16
+const (
+	// maxRequestedOffers is how many offers can be requested by id.
+	maxRequestedOffers = 4
+	// MaxSheetRows is how many offers fit on a page.
+	MaxSheetRows = 16
+)
 
-// sheetQuery is what a borrower is shown from the grid as it stands.
+// sheetQuery returns the query for the borrower's page that matches the grid.
 func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 	q := to.OfferSheetQuery{
 		Amount: format.ControlMoney(&p.Query.Draw), RateType: string(p.Query.rateType), Discounts: p.Query.discounts, Autopay: p.Query.Autopay, CreditUnion: p.Query.creditUnion,
@@ -40,26 +43,26 @@ func (p OfferGrid) sheetQuery() to.OfferSheetQuery {
 	return q
 }
 
-// presentBorrowerView maps the offers that were asked for, or else all that can be had at the
-// amount, in the neutral order of the grid: term, then fee.
-func presentBorrowerView(v format.Viewer, f Data, in url.Values) (views.BorrowerScreenView, error) {
-	ask := ParseGridQuery(in)
-	asked := (&form.Form{Values: in}).UniqueValues("offer")
-	ask.payoffGiven = true // what is shown is asked for, and no debts are ticked by themselves
-	ask.Pins = append(ask.Pins, asked...)
-	sup, err := f.loadQuotes(&ask)
+// presentBorrowerView maps the requested offers, or else all that are available at the amount, in
+// the neutral order of the grid: term, then fee.
+func presentBorrowerView(v format.Viewer, f Data, params url.Values) (views.BorrowerScreenView, error) {
+	query := ParseGridQuery(params)
+	requested := (&form.Form{Values: params}).UniqueValues("offer")
+	query.payoffGiven = true // the query names everything to show, so that no debts are ticked by default
+	query.Pins = append(query.Pins, requested...)
+	quotes, err := f.loadQuotes(&query)
 	if err != nil {
 		return views.BorrowerScreenView{}, err
 	}
-	p := NewOfferGrid(f.View, sup, ask)
-	lang := words.ParseLang(in.Get("lang"))
+	p := NewOfferGrid(f.View, quotes, query)
+	lang := words.ParseLang(params.Get("lang"))
 	view := views.BorrowerScreenView{App: string(f.View.Row.App), Lang: lang, Name: format.FullName(f.View.Name), Query: p.sheetQuery()}
-	if len(asked) == 0 && p.Query.Chosen != "" {
-		asked = []string{p.Query.Chosen}
+	if len(requested) == 0 && p.Query.Chosen != "" {
+		requested = []string{p.Query.Chosen}
 	}
-	asked = asked[:min(len(asked), maxRequestedOffers)]
-	view.Query.Offers = asked
-	offers, err := p.sheetOffers(f, asked)
+	requested = requested[:min(len(requested), maxRequestedOffers)]
+	view.Query.Offers = requested
+	offers, err := p.sheetOffers(f, requested)
 	if err != nil {
 		return view, err
 	}
@@ -84,12 +87,12 @@ func presentBorrowerView(v format.Viewer, f Data, in url.Values) (views.Borrower
 	return view, nil
 }
 
-// sheetOffers are those asked for, at the figures that the grid has for them. One that has
-// none is an error and not left out: the borrower would be shown something else than was
-// meant.
-func (p OfferGrid) sheetOffers(f Data, asked []string) ([]heloc.Offer, error) {
+// sheetOffers returns the requested offers with their figures in the grid. An offer without figures
+// is an error instead of being omitted, because the borrower would otherwise see something other
+// than what was meant.
+func (p OfferGrid) sheetOffers(f Data, requested []string) ([]heloc.Offer, error) {
 	var offers []heloc.Offer
-	if len(asked) == 0 {
+	if len(requested) == 0 {
 		for _, o := range p.Offers {
 			if outOfRangeText(o, p.Query.Draw) == "" {
 				offers = append(offers, o)
@@ -102,7 +105,7 @@ func (p OfferGrid) sheetOffers(f Data, asked []string) ([]heloc.Offer, error) {
 	for _, q := range p.selectedIn {
 		known = append(known, q.Answer.Offers...)
 	}
-	for _, id := range asked {
+	for _, id := range requested {
 		o, ok := p.matchOffer(known, id, p.All)
 		if !ok {
 			return nil, fault.New(fault.NotFound, "This offer is not on the lead any more. Look at the offers there are.")
@@ -124,7 +127,7 @@ func byTermAndFee(a, b heloc.Offer) int {
 	return int(feeOf(a)) - int(feeOf(b))
 }
 
-// PresentSheetRow is one offer in the borrower's language.
+// PresentSheetRow maps one offer in the borrower's language.
 func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) views.BorrowerOfferRow {
 	text := words.OfferSheetIn(lang)
 	kind := text.Fixed
@@ -148,7 +151,7 @@ func (p OfferGrid) PresentSheetRow(lang words.Lang, o heloc.Offer) views.Borrowe
 	return row
 }
 
-// paymentText is a payment with its cents, so that those of a column compare.
+// paymentText formats a payment with its cents, so that a column of payments is easy to compare.
 func paymentText(m heloc.Money) string {
 	if m <= 0 {
 		return words.Dash
@@ -156,7 +159,7 @@ func paymentText(m heloc.Money) string {
 	return "$" + m.String()
 }
 
-// localizedTerm is a term in the words of a sheet.
+// localizedTerm formats a term in the language of the sheet.
 func localizedTerm(text words.OfferSheet, months int) string {
 	switch {
 	case months == 0:
@@ -168,16 +171,16 @@ func localizedTerm(text words.OfferSheet, months int) string {
 	}
 }
 
-// SheetPreparedBy is who answers for the page, with the numbers of their licences, and of
-// which day all its prices are. Without that day it is dated by the day on which it is made.
+// SheetPreparedBy lists who prepared the page, with their license numbers, and the date of its
+// prices. If that date is unknown, it shows the date of the page instead.
 func SheetPreparedBy(v format.Viewer, l desk.LeadView, p OfferGrid, lang words.Lang) [][2]string {
 	text := words.OfferSheetIn(lang)
-	asOf, made := LocalizedDate(lang, PricingDates(v, l, p)), ""
+	asOf, preparedOn := LocalizedDate(lang, PricingDates(v, l, p)), ""
 	if asOf == "" {
-		made = LocalizedDate(lang, heloc.DateOf(v.Now.In(v.Zone)))
+		preparedOn = LocalizedDate(lang, heloc.DateOf(v.Now.In(v.Zone)))
 	}
 	who := l.Details.Originator
-	numbered := func(name, number string) string {
+	withLicense := func(name, number string) string {
 		if number == "" {
 			return name
 		}
@@ -188,45 +191,47 @@ func SheetPreparedBy(v format.Viewer, l desk.LeadView, p OfferGrid, lang words.L
 		name = ""
 	}
 	all := [][2]string{
-		{text.PreparedBy, numbered(name, nmls)},
-		{text.Company, numbered(firstNonEmpty(l.Originator.BrokerName, who.CompanyName), firstNonEmpty(l.Originator.BrokerNMLS, who.CompanyNMLS))},
+		{text.PreparedBy, withLicense(name, nmls)},
+		{text.Company, withLicense(firstNonEmpty(l.Originator.BrokerName, who.CompanyName), firstNonEmpty(l.Originator.BrokerNMLS, who.CompanyNMLS))},
 		{text.Draw, format.MoneyOrEmpty(p.Query.Draw)}, {text.PaysOff, format.MoneyOrEmpty(p.payoffTotal)},
 		{text.Included, p.discountsTold(lang, true)}, {text.NotIncluded, p.discountsTold(lang, false)},
-		{text.PricedAsOf, asOf}, {text.PreparedOn, made},
+		{text.PricedAsOf, asOf}, {text.PreparedOn, preparedOn},
 	}
 	return slices.DeleteFunc(all, func(f [2]string) bool { return f[1] == "" })
 }
 
-// discountsTold names the discounts that the rates have taken off, or those that are to be
-// selected and that they have not, with what each takes off.
+// discountsTold names either the discounts that the rates include, or the ticked discounts that
+// they do not, each with its rate.
 func (p OfferGrid) discountsTold(lang words.Lang, included bool) string {
 	text := words.OfferSheetIn(lang)
-	var told []string
-	tell := func(name string, rate *heloc.Rate) { told = append(told, format.JoinNonEmpty(" ", name, minus(rate))) }
+	var names []string
+	add := func(name string, rate *heloc.Rate) {
+		names = append(names, format.JoinNonEmpty(" ", name, minus(rate)))
+	}
 	listed := func(is func(heloc.DiscountType) bool) bool {
 		return slices.ContainsFunc(p.discountsOffered(), func(d heloc.Discount) bool { return is(d.Type) })
 	}
 	for _, d := range p.discountsOffered() {
-		in := p.includes(d.Type)
-		if in != included || !in && !slices.Contains(p.Query.discounts, string(d.Type)) {
+		isIncluded := p.includes(d.Type)
+		if isIncluded != included || !isIncluded && !slices.Contains(p.Query.discounts, string(d.Type)) {
 			continue
 		}
 		switch {
 		case d.Type.Autopay():
-			tell(text.Autopay, d.RateAmount)
+			add(text.Autopay, d.RateAmount)
 		case d.Type.CreditUnion():
-			tell(text.CreditUnion, d.RateAmount)
+			add(text.CreditUnion, d.RateAmount)
 		default:
-			tell(words.Name(string(d.Type)), d.RateAmount)
+			add(words.Name(string(d.Type)), d.RateAmount)
 		}
 	}
 	if included && p.quoted() && p.Query.Autopay && !listed(heloc.DiscountType.Autopay) {
-		tell(text.Autopay, nil)
+		add(text.Autopay, nil)
 	}
 	if included && p.quoted() && p.Query.creditUnion && !listed(heloc.DiscountType.CreditUnion) {
-		tell(text.CreditUnion, nil)
+		add(text.CreditUnion, nil)
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(names, ", ")
 }
 
 func minus(r *heloc.Rate) string {
@@ -236,8 +241,8 @@ func minus(r *heloc.Rate) string {
 	return "−" + format.Percent(r)
 }
 
-// PricingDates is the day of which the prices of the grid are, in the person's calendar: of a
-// quote the day on which it was asked for, of the details' own the lender's.
+// PricingDates returns the date of the grid's prices in the user's calendar: for a quote, the day
+// on which it was requested; for the offers of the details, the lender's date.
 func PricingDates(v format.Viewer, l desk.LeadView, p OfferGrid) heloc.Date {
 	if p.Current != nil {
 		return heloc.DateOf(p.Current.At.In(v.Zone))
@@ -254,7 +259,7 @@ func firstNonEmpty(values ...string) string {
 	return ""
 }
 
-// LocalizedDate is a calendar day in a language; empty when it is not known.
+// LocalizedDate formats a calendar day in a language; it is empty if unknown.
 func LocalizedDate(lang words.Lang, d heloc.Date) string {
 	t, ok := d.Time()
 	switch {
@@ -267,8 +272,8 @@ func LocalizedDate(lang words.Lang, d heloc.Date) string {
 	}
 }
 
-// pdfSheet puts the page on paper: the same words, the same figures. It is dated by the
-// day, so that the same sheet is the same file all day.
+// pdfSheet maps the page to a PDF with the same texts and figures. Its creation time is the day, so
+// that the same sheet is the same file all day.
 func pdfSheet(view views.BorrowerScreenView, v format.Viewer) pdf.OfferSheet {
 	text := words.OfferSheetIn(view.Lang)
 	today := v.Now.In(v.Zone)

@@ -10,8 +10,8 @@ import (
 	"hearthline/web/format"
 )
 
-// presentDocuments maps the list. What came since the person's last look is new, but on
-// their first visit nothing is.
+// presentDocuments maps the list. Documents that arrived since the user's last view are new, but on
+// the first visit none are.
 func presentDocuments(v format.Viewer, l desk.LeadView) views.DocumentsView {
 	d := views.DocumentsView{Age: asOfText(v, l.DocumentsAt), Can: v.Who.Can(access.DownloadDocument)}
 	for _, doc := range l.Documents {
@@ -27,7 +27,8 @@ func isNewDocument(l desk.LeadView, doc desk.KnownDocument) bool {
 	return l.LastView.ViewedAt != 0 && doc.Since > l.LastView.DocumentsAt
 }
 
-// contentTypeLabel is a content type as people call it: RenderOfferSheet, ZIP, or its last word.
+// contentTypeLabel returns a short name of a content type, such as PDF or ZIP, or else its last
+// part.
 func contentTypeLabel(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	_, kind, found := strings.Cut(strings.TrimSpace(media), "/")

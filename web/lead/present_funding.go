@@ -11,8 +11,8 @@ import (
 	"hearthline/web/format"
 )
 
-// presentFunding maps the way from application to money. No date is worked out here:
-// what the lender does not say stays empty.
+// presentFunding maps the closing and funding of an application. It calculates no dates: what the
+// lender does not report stays empty.
 func presentFunding(v format.Viewer, l desk.LeadView) views.FundingView {
 	k, n := l.Details.App.KeyDates, l.Details.App.Notary
 	f := views.FundingView{
@@ -57,9 +57,9 @@ func presentConditions(all []heloc.Condition) []views.ConditionRow {
 	return rows
 }
 
-// presentTransfers says of each transfer where it stands, and apart of those that did not go
-// through what is to be done.
-func presentTransfers(r *heloc.FundingReport) (all, stopped []ui.Fact) {
+// presentTransfers lists the status of each transfer, and separately what to do about those that
+// failed.
+func presentTransfers(r *heloc.FundingReport) (all, failed []ui.Fact) {
 	if r == nil {
 		return nil, nil
 	}
@@ -80,15 +80,15 @@ func presentTransfers(r *heloc.FundingReport) (all, stopped []ui.Fact) {
 		value := format.JoinNonEmpty(", ", words.OrDash(format.Dollars(t.Amount)), format.LowerFirst(words.OrDash(format.DisplayText(string(t.Status), words.Funding))), last)
 		all = append(all, ui.Fact{Label: rail, Value: value})
 		if t.Status.Failed() {
-			stopped = append(stopped, ui.Fact{
+			failed = append(failed, ui.Fact{
 				Label: words.FailedTransfer(t.FailureText()), Value: format.JoinNonEmpty(", ", format.Dollars(t.Amount), last) + ". The money has not arrived. Call the lender.",
 			})
 		}
 	}
-	return all, stopped
+	return all, failed
 }
 
-// presentOpenConditions are those that still wait to be cleared.
+// presentOpenConditions returns the conditions that are not cleared yet.
 func presentOpenConditions(all []heloc.Condition) []views.ConditionRow {
 	var open []views.ConditionRow
 	for _, row := range presentConditions(all) {
@@ -99,7 +99,7 @@ func presentOpenConditions(all []heloc.Condition) []views.ConditionRow {
 	return open
 }
 
-// asOfText is when something was read; empty for never.
+// asOfText states when something was read; it is empty for never.
 func asOfText(v format.Viewer, t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"hearthline/web/format"
 )
 
-// presentHistory maps everything else that the lender says of a lead. The borrower's link
-// stands on an answer of its own, behind a press.
+// presentHistory maps everything else that the lender reports on a lead. The borrower's link is in
+// a separate response, which the user must request.
 func presentHistory(l desk.LeadView) views.HistoryView {
 	d, a, who := l.Details, l.Details.App, l.Details.Originator
 	h := views.HistoryView{
@@ -44,7 +44,7 @@ func presentHistory(l desk.LeadView) views.HistoryView {
 	return h
 }
 
-// stepStatusText is a step by itself in words, whatever else is known of the lead.
+// stepStatusText returns the display text of a step, regardless of the lead's other data.
 func stepStatusText(step heloc.Step) string {
 	s := heloc.StatusAt(heloc.StatusFacts{Step: step}, time.Time{})
 	return words.StatusOf(string(s.Key), string(step)).Chip
@@ -58,8 +58,8 @@ func displayTexts(values []string) []string {
 	return all
 }
 
-// displayTextsWithRaw puts open values into words and keeps the lender's own beside them, for who
-// has to ask the lender about one.
+// displayTextsWithRaw translates values and adds the lender's own, for users who have to ask the
+// lender about one.
 func displayTextsWithRaw(values []string) []string {
 	all := displayTexts(values)
 	for i, value := range values {
@@ -100,12 +100,12 @@ func presentLicenses(all heloc.Licenses) []views.LicenseRow {
 	var rows []views.LicenseRow
 	for _, party := range []struct {
 		name    string
-		licence *heloc.License
+		license *heloc.License
 	}{{"Lender", all.Lender}, {"Loan originator", all.LoanOriginator}, {"Broker company", all.Broker}} {
-		if party.licence == nil {
+		if party.license == nil {
 			continue
 		}
-		h, s := party.licence.Holder, party.licence.State
+		h, s := party.license.Holder, party.license.State
 		rows = append(rows, views.LicenseRow{
 			Party: party.name, Holder: h.Name, HolderType: format.DisplayText(string(h.Type), words.LicenseHolder), HolderUUID: h.UUID, NMLS: h.NMLS,
 			Type: format.DisplayText(string(s.Type), words.LicenseType), Number: s.Number, Name: s.Name, State: s.State, UUID: s.UUID,

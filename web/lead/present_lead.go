@@ -16,27 +16,28 @@ import (
 	"hearthline/web/page"
 )
 
-// Data are all that a page of one lead is made from.
+// Data is everything that a page of one lead is made from.
 type Data struct {
 	View           desk.LeadView
-	loadQuotes     func(*GridQuery) (QuoteSet, error) // opens the quotes that a question needs
+	loadQuotes     func(*GridQuery) (QuoteSet, error) // decrypts the quotes that a query needs
 	quotes         QuoteSet
-	costs          []ui.Fact // of the chosen offer, as the lender tells them
+	costs          []ui.Fact // of the chosen offer, as the lender reports them
 	query          GridQuery
 	tab            to.Tab
-	submitted      *page.SubmittedForm // a form that came back, or nil
-	revealed       *revealed           // what stands open of the borrower on this answer, or nil
-	revealError    string              // why nothing of the borrower is shown
-	accessLog      desk.AccessLog      // of the activity tab
+	submitted      *page.SubmittedForm // a form to show again, or nil
+	revealed       *revealed           // borrower details that this response reveals, or nil
+	revealError    string              // why no borrower details are shown
+	accessLog      desk.AccessLog      // for the activity tab
 	Can            func(access.Permission) bool
 	NewOperationID func(heloc.Operation) string
 
 	receivedReassignment *desk.ReassignmentDetails // how the lead came to its originator, or nil
-	ownReference         string                    // the attribution that nobody changes
-	acceptsAttribution   func(string) bool         // whether the lender takes an attribution
+	ownReference         string                    // the attribution that cannot be changed
+	acceptsAttribution   func(string) bool         // whether the lender accepts an attribution
 }
 
-// operationForm is the form of an operation: as it came back, or fresh with what is known.
+// operationForm returns the form of an operation: as it was rejected, or a new one with the known
+// values.
 func (f Data) operationForm(kind heloc.Operation, known map[string][]string) views.Form {
 	if f.submitted != nil && f.submitted.Action == string(kind) {
 		return f.submitted.Form.View(f.submitted.OperationID(f.NewOperationID, kind))
@@ -46,7 +47,7 @@ func (f Data) operationForm(kind heloc.Operation, known map[string][]string) vie
 	return v
 }
 
-// chosenDebts are the debts that stand ticked in a form that came back.
+// chosenDebts returns the debts that were ticked in a rejected form.
 func (f Data) chosenDebts() []string {
 	if f.submitted == nil {
 		return nil
@@ -54,7 +55,7 @@ func (f Data) chosenDebts() []string {
 	return f.submitted.Form.UniqueValues("liabilityPayoff.selectedAccountsToPayoff")
 }
 
-// presentLead maps a lead. Page is the caller's.
+// presentLead maps a lead. The caller sets Page.
 func presentLead(v format.Viewer, f Data) views.WorkspaceView {
 	l := f.View.Row
 	w := views.WorkspaceView{
@@ -90,8 +91,8 @@ func presentLead(v format.Viewer, f Data) views.WorkspaceView {
 	return w
 }
 
-// chooseAlike has a selection that comes back choose the offer that stands in the place of
-// the one sent, at the figures that are shown now. The borrower has not agreed to these.
+// chooseAlike makes a rejected selection refer to the current equivalent of its offer, at the
+// figures that are now shown. The borrower has not agreed to those, so the confirmation is removed.
 func (f Data) chooseAlike(p OfferGrid) {
 	if f.submitted == nil || f.submitted.Action != string(heloc.OpSelectOffer) || p.Query.Chosen == "" {
 		return
@@ -103,8 +104,8 @@ func (f Data) chooseAlike(p OfferGrid) {
 	}
 }
 
-// selectionControls are what the form of a selection opens with: the draw of the grid, and the
-// offer that was pressed there. Nothing is chosen for the person.
+// selectionControls returns the initial values of the selection form: the draw of the grid, and the
+// offer that the user clicked. No offer is preselected.
 func (p OfferGrid) selectionControls() map[string][]string {
 	typed := map[string][]string{
 		"offer.selectedOfferAmount": {format.ControlMoney(&p.Query.Draw)}, "offer.selectedDiscounts": p.Query.discounts, "offer.selectedAccountsToPayoff": p.Query.Payoff,
@@ -131,7 +132,7 @@ func presentLeadHead(v format.Viewer, f desk.LeadView) views.LeadHead {
 	return h
 }
 
-// staleAfter is how old what is shown may be before the page says so.
+// staleAfter is how old the data may be before the page shows a notice.
 const staleAfter = 10 * time.Minute
 
 func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
@@ -160,8 +161,8 @@ func presentLeadNotices(v format.Viewer, f Data) []ui.Notice {
 	return all
 }
 
-// MayRepeat finds the operation that the form of this very step would repeat although it may
-// have arrived: the last of its kind, sent at this step, without a sign of it at the lender.
+// MayRepeat finds the operation that the form of the current step would repeat although it may have
+// arrived: the last of its kind, sent at this step, with no sign of it at the lender.
 func MayRepeat(l desk.LeadView) (desk.Operation, bool) {
 	for _, op := range l.Operations { // newest first
 		if op.Kind != l.Row.StatusKey.NextOperation() || op.State == desk.OpNotSent || op.State == desk.OpRejected {
@@ -173,7 +174,7 @@ func MayRepeat(l desk.LeadView) (desk.Operation, bool) {
 	return desk.Operation{}, false
 }
 
-// presentChanges is what happened since the person looked last; nothing on a first look.
+// presentChanges lists what has happened since the user's last view; it is empty on the first view.
 func presentChanges(v format.Viewer, l desk.LeadView) views.UpdatesSinceView {
 	if l.LastView.ViewedAt == 0 {
 		return views.UpdatesSinceView{}
@@ -208,7 +209,7 @@ func presentTabCounts(l desk.LeadView) views.TabCounts {
 	return c
 }
 
-// presentSummary is what the home is worth, what is owed on it, and the line beside.
+// presentSummary maps what the home is worth, what is owed on it, and the line.
 func presentSummary(l desk.LeadView) views.SummaryView {
 	a := l.Details.App
 	value := a.Value.AVM
@@ -232,7 +233,7 @@ func presentSummary(l desk.LeadView) views.SummaryView {
 		{Label: lineWord, Value: words.OrDash(format.MoneyOrEmpty(line)), Key: "p2"},
 	}}
 	for i, m := range []heloc.Money{liens, line} {
-		if m == 0 { // the bar has no such part
+		if m == 0 { // the bar omits an amount of zero
 			s.Facts[i+1].Key = ""
 		}
 	}
@@ -264,8 +265,8 @@ func presentCancel(f Data) views.CancelView {
 	return c
 }
 
-// canClone says where a fresh start helps: before the offers, and after the end. With
-// offers or an application there is something to lose by it.
+// canClone reports whether starting over can help: before there are offers, and after the end. With
+// offers or an application, the user would lose something.
 func (f Data) canClone() bool {
 	if f.View.Row.Converted || !f.Can(access.PrepareDraft) || !f.Can(access.RevealBorrower) {
 		return false

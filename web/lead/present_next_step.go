@@ -14,7 +14,7 @@ import (
 	"hearthline/web/page"
 )
 
-// PresentNextStep maps the next-step card with the form of the step, complete.
+// PresentNextStep maps the next-step card with the complete form of the step.
 func PresentNextStep(v format.Viewer, f Data) views.NextStepView {
 	l := f.View.Row
 	c := v.TimingOf(l, f.View.UsualWait)
@@ -39,8 +39,8 @@ func PresentNextStep(v format.Viewer, f Data) views.NextStepView {
 		s.Form = f.operationForm(kind, typed)
 	}
 	if kind != "" || l.StatusKey == heloc.StatusInProgress {
-		// Only where the lender answers by itself: a borrower, or the money, takes the
-		// time it takes, and nothing may sound like a promise.
+		// Only where the lender answers without anybody else: a borrower or a transfer takes as
+		// long as it takes, and the page must not seem to promise anything.
 		s.UsualWait = usualWaitText(f.View.UsualWait)
 	}
 	if s.Income.CanAdd && s.CanAct {
@@ -54,8 +54,8 @@ func PresentNextStep(v format.Viewer, f Data) views.NextStepView {
 	return s
 }
 
-// addPendingOperation says what was sent and has not been answered, or was answered with
-// the same step.
+// addPendingOperation shows what was sent and has not been answered, or was answered with the same
+// step.
 func addPendingOperation(v format.Viewer, f Data, s *views.NextStepView) {
 	l := f.View.Row
 	if op := f.View.Pending; op != nil {
@@ -80,9 +80,9 @@ func addPendingOperation(v format.Viewer, f Data, s *views.NextStepView) {
 	s.RepeatedAfter = "although it was answered"
 }
 
-// stepForm is the operation that a standing calls for, with what its controls hold at
-// first: what the lender has told, and the income of the inquiry where the lender requires
-// it once more. Elsewhere income starts empty, so that only what the person gives is sent.
+// stepForm returns the operation that the status calls for, with the initial values of its form:
+// what the lender has reported, and the inquiry's income where the lender requires it again.
+// Otherwise income starts empty, so that only what the user enters is sent.
 func stepForm(l desk.LeadView) (heloc.Operation, map[string][]string) {
 	a := l.Details.App
 	kind := l.Row.StatusKey.NextOperation()
@@ -115,7 +115,8 @@ func lienControls(liens []heloc.Lien) map[string][]string {
 	return typed
 }
 
-// usualWaitText is how long the lender takes, by our own records once there are some.
+// usualWaitText states how long the lender usually takes, based on our own records once there are
+// some.
 func usualWaitText(w desk.UsualWait) string {
 	if !w.Known {
 		return ""
@@ -133,7 +134,7 @@ func presentSetAside(f Data) views.SetAsideView {
 	return s
 }
 
-// presentStepLinks are the places where the work of a standing goes on.
+// presentStepLinks lists where the work at the current status continues.
 func presentStepLinks(v format.Viewer, l desk.LeadRow) []ui.NavLink {
 	app := string(l.App)
 	switch l.Lane {
@@ -149,7 +150,7 @@ func presentStepLinks(v format.Viewer, l desk.LeadRow) []ui.NavLink {
 	}
 }
 
-// lastContactText is the last contact with the borrower; empty for none.
+// lastContactText describes the last contact with the borrower; it is empty if there was none.
 func lastContactText(v format.Viewer, l desk.LeadRow) string {
 	if l.LastContactAt == 0 {
 		return ""
@@ -161,7 +162,7 @@ func lastContactText(v format.Viewer, l desk.LeadRow) string {
 	return how + ", " + v.DateTimeInText(format.TimeOfMillis(l.LastContactAt))
 }
 
-// presentPhase is an application on its way, or how a lead ended.
+// presentPhase maps an application in progress, or how a lead ended.
 func presentPhase(l desk.LeadView) views.PhaseView {
 	p := views.PhaseView{Conditions: presentOpenConditions(l.Conditions), Reasons: displayTextsWithRaw(l.Details.App.StatusReasons)}
 	p.Transfers, p.FailedTransfers = presentTransfers(l.Funding)
@@ -179,7 +180,7 @@ func presentPhase(l desk.LeadView) views.PhaseView {
 			day   heloc.Date
 		}{{"Cancelled", k.Canceled}, {"Declined", k.Declined}}...)
 	}
-	if l.Row.StatusKey == heloc.StatusExpired { // every inquiry has such a date; few come to it
+	if l.Row.StatusKey == heloc.StatusExpired { // every inquiry has an expiration date; few reach it
 		days = append(days, struct {
 			label string
 			day   heloc.Date
@@ -194,7 +195,7 @@ func presentPhase(l desk.LeadView) views.PhaseView {
 	return p
 }
 
-// formatWeekdayYear is a day in full, "Tue, Nov 24, 2026".
+// formatWeekdayYear formats a day in full, "Tue, Nov 24, 2026".
 func formatWeekdayYear(d heloc.Date) string {
 	t, ok := d.Time()
 	if !ok {

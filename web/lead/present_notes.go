@@ -14,7 +14,7 @@ import (
 	"hearthline/web/format"
 )
 
-// presentNotes maps what the team wrote down, and the forms for more.
+// presentNotes maps the team's notes and follow-ups, and the forms to add more.
 func presentNotes(v format.Viewer, f Data) views.NotesView {
 	n := views.NotesView{Can: f.Can(access.AnnotateLead)}
 	if a := f.submitted; a != nil && a.Action == "note" {
@@ -37,13 +37,13 @@ func presentNotes(v format.Viewer, f Data) views.NotesView {
 		}
 		n.Notes = append(n.Notes, row)
 	}
-	for i, up := range f.View.FollowUps {
-		text, late := v.DueText(format.TimeOfMillis(up.DueAt))
-		who := up.ActorName
-		if up.ActorID == v.Who.UserID {
+	for i, followUp := range f.View.FollowUps {
+		text, overdue := v.DueText(format.TimeOfMillis(followUp.DueAt))
+		who := followUp.ActorName
+		if followUp.ActorID == v.Who.UserID {
 			who = "you"
 		}
-		n.FollowUps = append(n.FollowUps, views.FollowUpRow{ID: up.ID, When: text, Overdue: late, Text: up.Text, Who: who})
+		n.FollowUps = append(n.FollowUps, views.FollowUpRow{ID: followUp.ID, When: text, Overdue: overdue, Text: followUp.Text, Who: who})
 		if i == 0 {
 			n.Due = "follow-up " + text
 		}
@@ -51,7 +51,8 @@ func presentNotes(v format.Viewer, f Data) views.NotesView {
 	return n
 }
 
-// PresentFreeze maps a frozen credit file and what is planned for its lift.
+// PresentFreeze maps a frozen credit file, and the re-pull that is planned for when the freeze is
+// lifted.
 func PresentFreeze(v format.Viewer, f Data) views.FreezeView {
 	var chosen []string
 	w := views.FreezeView{CanNote: f.Can(access.ActOnLead), Zone: v.Zone.String()}
@@ -91,7 +92,7 @@ func PresentFreeze(v format.Viewer, f Data) views.FreezeView {
 	return w
 }
 
-// bureauOptions are the bureaus to tick.
+// bureauOptions lists the bureaus to tick.
 func bureauOptions(chosen []string) []ui.Option {
 	var all []ui.Option
 	for _, b := range desk.Bureaus() {
@@ -100,14 +101,14 @@ func bureauOptions(chosen []string) []ui.Option {
 	return all
 }
 
-// bureausText says where a freeze is lifted, "at Experian and TransUnion"; empty when
-// nobody said.
-func bureausText(kept string) string {
-	if kept == "" {
+// bureausText states where a freeze is lifted, "at Experian and TransUnion"; it is empty if nobody
+// said.
+func bureausText(stored string) string {
+	if stored == "" {
 		return ""
 	}
 	var names []string
-	for b := range strings.SplitSeq(kept, ",") {
+	for b := range strings.SplitSeq(stored, ",") {
 		names = append(names, words.Bureau(b))
 	}
 	last := len(names) - 1
@@ -117,7 +118,7 @@ func bureausText(kept string) string {
 	return "at " + strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// repulledAfter says whether somebody has asked for credit by hand since.
+// repulledAfter reports whether somebody has since requested a re-pull manually.
 func (f Data) repulledAfter(at int64) bool {
 	for _, op := range f.View.Operations {
 		if op.Kind == heloc.OpRepullCredit && op.CreatedAt > at {
@@ -127,7 +128,7 @@ func (f Data) repulledAfter(at int64) bool {
 	return false
 }
 
-// upcomingDateTime is an instant to come, "tomorrow 2:00 PM".
+// upcomingDateTime formats a time in the future, "tomorrow 2:00 PM".
 func upcomingDateTime(v format.Viewer, t time.Time) string {
 	if format.SameDay(t.In(v.Zone), v.Now.In(v.Zone).AddDate(0, 0, 1)) {
 		return "tomorrow " + v.TimeOfDay(t)
@@ -135,7 +136,7 @@ func upcomingDateTime(v format.Viewer, t time.Time) string {
 	return v.DateTimeInText(t)
 }
 
-// presentBorrowerFollowUp maps the reminder of a borrower who is at move.
+// presentBorrowerFollowUp maps the reminder for a borrower whose move it is.
 func presentBorrowerFollowUp(v format.Viewer, f Data) views.BorrowerFollowUpView {
 	c := views.BorrowerFollowUpView{Last: lastContactText(v, f.View.Row), Can: f.Can(access.AnnotateLead)}
 	if hasBorrowerLink(f.View) && f.Can(access.ContactBorrower) {
@@ -147,13 +148,13 @@ func presentBorrowerFollowUp(v format.Viewer, f Data) views.BorrowerFollowUpView
 	return c
 }
 
-// hasBorrowerLink says whether the lender has given the borrower a way in. The link itself
-// stands on no page before it is asked for.
+// hasBorrowerLink reports whether the lender has supplied a link for the borrower. No page contains
+// the link itself until the user requests it.
 func hasBorrowerLink(l desk.LeadView) bool {
 	return strings.HasPrefix(l.Details.BorrowerAppLink, "https://")
 }
 
-// revealReasonText is a reason as it stands beside what was opened.
+// revealReasonText returns the reason that is shown beside revealed details.
 func revealReasonText(why desk.RevealReason) string {
 	if why.Typed != "" {
 		return why.Typed

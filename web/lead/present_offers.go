@@ -14,8 +14,8 @@ import (
 	"hearthline/web/format"
 )
 
-// PresentOffers maps the grid: terms down, fees across, payments in the cells. The order
-// is neutral and nothing stands out.
+// PresentOffers maps the grid: a row for each term, a column for each fee, and payments in the
+// cells. The order is neutral, and no offer is highlighted.
 func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) views.OffersView {
 	o := views.OffersView{
 		PricedAsOf: format.Date(notAhead(v, l.Details.App.Underwriting.PricingAsOf)), Source: p.source(), WhyNot: p.whyNot(),
@@ -60,8 +60,8 @@ func PresentOffers(v format.Viewer, l desk.LeadView, p OfferGrid) views.OffersVi
 	return o
 }
 
-// canSelectOffer says whether an offer may be chosen where the lead stands; the desk
-// asks the same before it sends.
+// canSelectOffer reports whether an offer may be selected at the lead's current step. The desk
+// checks the same before it sends the selection.
 func canSelectOffer(l desk.LeadRow) bool {
 	switch l.Step {
 	case heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning:
@@ -89,7 +89,7 @@ func (p OfferGrid) terms() []heloc.Count {
 	return slices.Compact(terms)
 }
 
-// cell is the offer at one crossing; empty where the lender made none.
+// cell returns the offer with a term and a fee; it is empty if the lender made none.
 func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) views.OfferCell {
 	for _, o := range p.Offers {
 		if termOf(o) != term || feeOf(o) != fee {
@@ -102,7 +102,7 @@ func (p OfferGrid) cell(term heloc.Count, fee heloc.Rate) views.OfferCell {
 	return views.OfferCell{}
 }
 
-// splitCents is an amount with its cents apart, for two sizes of type.
+// splitCents splits an amount into dollars and cents, which have different font sizes.
 func splitCents(m heloc.Money) (whole, cents string) {
 	if m <= 0 {
 		return "", ""
@@ -111,7 +111,7 @@ func splitCents(m heloc.Money) (whole, cents string) {
 	return "$" + whole, "." + cents
 }
 
-// title is an offer in one line, "10 years fixed at 8.20%, fee 2.99%".
+// title describes an offer in one line, "10 years fixed at 8.20%, fee 2.99%".
 func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee *heloc.Rate) string {
 	var long string
 	if term != nil {
@@ -129,7 +129,7 @@ func (p OfferGrid) title(term *heloc.Count, kind heloc.OfferRateType, rate, fee 
 
 func discountName(d heloc.Discount) string { return words.Name(string(d.Type)) + " discount" }
 
-// presentDiscounts are the discounts of the offers themselves, by their own types.
+// presentDiscounts lists the discounts of the offers, by type.
 func (p OfferGrid) presentDiscounts() []views.DiscountChoice {
 	var choices []views.DiscountChoice
 	for _, d := range p.discountsOffered() {

@@ -12,9 +12,9 @@ import (
 	"hearthline/web/format"
 )
 
-// presentPlanner maps the debts that the line can pay off: what they come to, what they cost
-// a month today as the borrower tells it, and what the line would cost. No ratio is worked
-// out: the interface tells no payment of a debt, and no limit.
+// presentPlanner maps the debts that the line can pay off: their total, what they cost a month
+// today according to the borrower, and what the line would cost. It calculates no ratio, because
+// the interface reports neither the payments of debts nor a limit.
 func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) views.PlannerView {
 	v := views.PlannerView{Debts: presentDebts(debts, p.Query.Payoff), NoOffers: p.noPayoffOffers()}
 	for i := range v.Debts {
@@ -22,8 +22,8 @@ func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) views.PlannerView {
 			v.Debts[i].PaysToday = format.ControlMoney(&m)
 		}
 	}
-	if good := p.lastPayoffWithOffers(); v.NoOffers && len(good) > 0 {
-		v.LastWithOffers = to.PayoffQuery{Accounts: good, Amount: format.ControlMoney(&p.Query.Draw)}
+	if accounts := p.lastPayoffWithOffers(); v.NoOffers && len(accounts) > 0 {
+		v.LastWithOffers = to.PayoffQuery{Accounts: accounts, Amount: format.ControlMoney(&p.Query.Draw)}
 	}
 	if len(p.payoffDebts) == 0 {
 		return v
@@ -39,7 +39,7 @@ func (p OfferGrid) presentPlanner(debts heloc.PayoffDetails) views.PlannerView {
 	return v
 }
 
-// noPayoffOffers says that the lender had no offers for these debts when it was asked last.
+// noPayoffOffers reports whether the lender had no offers for these debts when last asked.
 func (p OfferGrid) noPayoffOffers() bool {
 	at := slices.IndexFunc(p.Summaries, func(q desk.QuoteSummary) bool {
 		return len(p.Query.Payoff) > 0 && q.Payoff && slices.Equal(q.Request.AccountIDs, p.Query.Payoff)
@@ -47,8 +47,8 @@ func (p OfferGrid) noPayoffOffers() bool {
 	return at >= 0 && p.Summaries[at].Offers == 0 && !p.historical
 }
 
-// lastPayoffWithOffers is the choice of debts that had offers last: of a quote, or else as they were
-// marked before the offers were made.
+// lastPayoffWithOffers returns the last selection of debts that had offers: that of a quote, or
+// else the one that was selected before there were offers.
 func (p OfferGrid) lastPayoffWithOffers() []string {
 	for _, q := range p.Summaries {
 		if q.Offers > 0 && len(q.Request.AccountIDs) > 0 && !slices.Equal(q.Request.AccountIDs, p.Query.Payoff) {
@@ -58,28 +58,29 @@ func (p OfferGrid) lastPayoffWithOffers() []string {
 	return p.payoffPlan.Selected
 }
 
-// currentPaymentsText is what the ticked debts cost a month, and of how many that was told.
+// currentPaymentsText returns what the ticked debts cost a month, and for how many of them that is
+// known.
 func (p OfferGrid) currentPaymentsText() string {
 	var sum heloc.Money
-	told := 0
+	known := 0
 	for _, d := range p.payoffDebts {
 		if m, ok := p.payoffPlan.CurrentPayments[d.ID]; ok {
 			sum += m
-			told++
+			known++
 		}
 	}
-	switch told {
+	switch known {
 	case 0:
 		return ""
 	case len(p.payoffDebts):
 		return format.Money(sum)
 	default:
-		return format.Money(sum) + " for " + strconv.Itoa(told) + " of " + strconv.Itoa(len(p.payoffDebts))
+		return format.Money(sum) + " for " + strconv.Itoa(known) + " of " + strconv.Itoa(len(p.payoffDebts))
 	}
 }
 
-// currentRateText is the rate of the ticked debts together, weighted by balance; it says when some
-// of them have no rate.
+// currentRateText returns the average rate of the ticked debts, weighted by balance. It states if
+// some of them have no rate.
 func currentRateText(debts []heloc.Liability) string {
 	var owed []heloc.Debt
 	for _, d := range debts {
@@ -91,7 +92,7 @@ func currentRateText(debts []heloc.Liability) string {
 	if !ok {
 		return words.Dash
 	}
-	rate = (rate + 50) / 100 * 100 // two places are what such a figure is worth
+	rate = (rate + 50) / 100 * 100 // the inputs justify no more than two decimal places
 	if len(owed) < len(debts) {
 		return format.Percent(&rate) + " for " + strconv.Itoa(len(owed)) + " of " + strconv.Itoa(len(debts))
 	}

@@ -7,8 +7,8 @@ import (
 	"hearthline/web/format"
 )
 
-// leadProgress gathers what the two lines of a lead follow from: what was seen to happen,
-// and the lender's dates. What is not known stays empty.
+// leadProgress collects the facts behind a lead's two progress lines: observed events, and the
+// lender's dates. What is unknown stays empty.
 func leadProgress(v format.Viewer, l desk.LeadView) views.ProgressFacts {
 	row := l.Row
 	s := format.LeadStatus(row)
@@ -24,7 +24,7 @@ func leadProgress(v format.Viewer, l desk.LeadView) views.ProgressFacts {
 	if row.Funded {
 		f.Funded = format.JoinNonEmpty(" ", "Sent", format.Weekday(row.FundedDate))
 	}
-	for _, e := range l.Events { // newest first: the first of each kind is the last that happened
+	for _, e := range l.Events { // newest first: the first of each kind is the most recent
 		at := v.DateTime(format.TimeOfMillis(e.At))
 		switch {
 		case e.Kind == desk.EventStarted:
@@ -49,9 +49,9 @@ func leadProgress(v format.Viewer, l desk.LeadView) views.ProgressFacts {
 	return f
 }
 
-func setIfEmpty(into *string, text string) {
-	if *into == "" {
-		*into = text
+func setIfEmpty(target *string, text string) {
+	if *target == "" {
+		*target = text
 	}
 }
 

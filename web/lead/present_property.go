@@ -31,7 +31,7 @@ func presentProperty(d heloc.Details, homes *heloc.MatchedProperties) views.Prop
 	return v
 }
 
-// presentHomes maps the lender's candidates for an ambiguous address.
+// presentHomes maps the lender's matches for an ambiguous address.
 func presentHomes(found *heloc.MatchedProperties) []views.HomeChoice {
 	if found == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"hearthline/web/format"
 )
 
-// presentQuoteForm is the form that asks for other figures.
+// presentQuoteForm maps the form that requests a quote for other figures.
 func presentQuoteForm(p OfferGrid) views.QuoteForm {
 	q := views.QuoteForm{
 		Requote: p.requotes(), Due: p.due(), BothRateTypes: p.hasRateType(heloc.RateFixed) && p.hasRateType(heloc.RateFloating), StatusText: p.Query.failure, Failed: p.Query.failure != "",
@@ -30,8 +30,8 @@ func presentQuoteForm(p OfferGrid) views.QuoteForm {
 	if p.Query.fee != nil {
 		typed["originationFee"] = []string{p.Query.fee.String()}
 	}
-	for name, on := range map[string]bool{"autoPayDiscountEnabled": p.Query.Autopay, "cuDiscountEnabled": p.Query.creditUnion} {
-		if on {
+	for name, checked := range map[string]bool{"autoPayDiscountEnabled": p.Query.Autopay, "cuDiscountEnabled": p.Query.creditUnion} {
+		if checked {
 			typed[name] = []string{"true"}
 		}
 	}

@@ -13,10 +13,10 @@ import (
 	"hearthline/web/format"
 )
 
-// quotesPerPage is how many quotes a list shows at once.
+// quotesPerPage is how many quotes the list shows at once.
 const quotesPerPage = 50
 
-// presentPastQuote says of which moment a quote is that is looked at as it was.
+// presentPastQuote states when the quote was made that is shown as it was.
 func presentPastQuote(v format.Viewer, p OfferGrid) views.PastQuoteView {
 	if !p.historical {
 		return views.PastQuoteView{}
@@ -25,70 +25,69 @@ func presentPastQuote(v format.Viewer, p OfferGrid) views.PastQuoteView {
 	return views.PastQuoteView{ID: p.Current.ID, When: at.Format("Monday, January 2, 2006, 3:04 PM"), Request: quoteQueryText(v, p.Current.QuoteSummary)}
 }
 
-// PresentSavedQuotes lists the quotes by the day on which they were made, for "what did I say on
-// Monday?".
+// PresentSavedQuotes lists the quotes by day, to answer "what did I say on Monday?".
 func PresentSavedQuotes(v format.Viewer, l desk.LeadView, p OfferGrid) views.SavedQuotesView {
 	heads := p.Summaries
 	if at := slices.IndexFunc(heads, func(q desk.QuoteSummary) bool { return q.ID == p.Query.OlderThan }); at >= 0 {
 		heads = heads[at+1:]
 	}
-	var kept views.SavedQuotesView
+	var list views.SavedQuotesView
 	app := string(l.Row.App)
 	for i, q := range heads {
 		if i == quotesPerPage {
-			kept.Older = v.Base.Quotes(app, to.QuotesQuery{After: heads[i-1].ID})
+			list.Older = v.Base.Quotes(app, to.QuotesQuery{After: heads[i-1].ID})
 			break
 		}
 		at := q.At.In(v.Zone)
-		if day := longDay(v, at); len(kept.Days) == 0 || kept.Days[len(kept.Days)-1].Day != day {
-			kept.Days = append(kept.Days, views.SavedQuotesDay{Day: day})
+		if day := longDay(v, at); len(list.Days) == 0 || list.Days[len(list.Days)-1].Day != day {
+			list.Days = append(list.Days, views.SavedQuotesDay{Day: day})
 		}
-		today := &kept.Days[len(kept.Days)-1]
+		today := &list.Days[len(list.Days)-1]
 		today.Quotes = append(today.Quotes, views.SavedQuote{
 			Time: at.Format("3:04 PM"), Request: quoteQueryText(v, q), Href: v.Base.Quotes(app, to.QuotesQuery{Quote: q.ID}),
 			Current: p.historical && p.Current.ID == q.ID,
 		})
 	}
-	return kept
+	return list
 }
 
-// quoteQueryText is what a quote was asked for, in one line.
+// quoteQueryText describes in one line what a quote was requested for.
 func quoteQueryText(v format.Viewer, q desk.QuoteSummary) string {
-	var said []string
+	var parts []string
 	if q.Request.Amount != nil {
-		said = append(said, "net draw "+format.Money(*q.Request.Amount))
+		parts = append(parts, "net draw "+format.Money(*q.Request.Amount))
 	}
 	if q.Request.OriginationFee != nil {
-		said = append(said, "fee "+format.Percent(q.Request.OriginationFee))
+		parts = append(parts, "fee "+format.Percent(q.Request.OriginationFee))
 	}
 	if q.Request.AutopayDiscount {
-		said = append(said, "autopay")
+		parts = append(parts, "autopay")
 	}
 	if q.Request.CreditUnionMember {
-		said = append(said, "credit union")
+		parts = append(parts, "credit union")
 	}
 	if n := len(q.Request.AccountIDs); n > 0 {
-		pays := "pays off " + format.Pluralize(n, "debt", "debts")
+		payoff := "pays off " + format.Pluralize(n, "debt", "debts")
 		if q.Request.LiabilityPayoff != nil {
-			pays += " of " + format.Money(*q.Request.LiabilityPayoff)
+			payoff += " of " + format.Money(*q.Request.LiabilityPayoff)
 		}
-		said = append(said, pays)
+		parts = append(parts, payoff)
 	}
-	came := "no offers"
+	outcome := "no offers"
 	if q.Offers > 0 {
-		came = format.Pluralize(q.Offers, "offer", "offers")
+		outcome = format.Pluralize(q.Offers, "offer", "offers")
 	}
-	said = append(said, came)
+	parts = append(parts, outcome)
 	switch {
 	case q.ActorID == v.Who.UserID:
-		said = append(said, "by you")
+		parts = append(parts, "by you")
 	case q.Name != "":
-		said = append(said, "by "+q.Name)
+		parts = append(parts, "by "+q.Name)
 	}
-	return strings.Join(said, " · ")
+	return strings.Join(parts, " · ")
 }
 
-// longDay is a day as people ask for it: "Today", "Monday, November 16, 2026".
+// longDay formats a day in full: "Today, Monday, November 16, 2026", or without "Today".
 func longDay(v format.Viewer, at time.Time) string {
 	full := at.Format("Monday, January 2, 2006")
 	if at.Format(time.DateOnly) == v.Now.In(v.Zone).Format(time.DateOnly) {
@@ -97,8 +96,8 @@ func longDay(v format.Viewer, at time.Time) string {
 	return full
 }
 
-// notAhead is a day of the lender's, or the person's own where the lender's calendar is a day
-// ahead of theirs.
+// notAhead returns the lender's date, or the user's current date if the lender's calendar is a day
+// ahead.
 func notAhead(v format.Viewer, d heloc.Date) heloc.Date {
 	if today := heloc.DateOf(v.Now.In(v.Zone)); d.After(today) {
 		return today
@@ -106,11 +105,11 @@ func notAhead(v format.Viewer, d heloc.Date) heloc.Date {
 	return d
 }
 
-// shortDate is the calendar day of an instant, in the person's zone.
+// shortDate formats the calendar day of a time in the user's zone.
 func shortDate(v format.Viewer, at time.Time) string { return at.In(v.Zone).Format("Jan 2, 2006") }
 
-// presentDroppedDiscounts are discounts that were sent with the selection and did not come back, in
-// words.
+// presentDroppedDiscounts lists discounts that were sent with the selection but are missing from
+// the lender's response.
 func presentDroppedDiscounts(l desk.LeadView) []ui.Notice {
 	if len(l.DroppedDiscounts) == 0 {
 		return nil

@@ -29,7 +29,7 @@ func presentOperation(v format.Viewer, op desk.Operation, wait desk.UsualWait) v
 	return o
 }
 
-// shortNumber is a number short enough for the phone: the last letters of the id.
+// shortNumber returns the last letters of the id, short enough to read out on the phone.
 func shortNumber(id string) string {
 	if len(id) < 6 {
 		return id

@@ -10,8 +10,8 @@ import (
 	"hearthline/web/page"
 )
 
-// presentReceived maps what came along with a lead.
-func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, ticket string) views.ReceivedReassignmentView {
+// presentReceived maps the summary that came with a reassigned lead.
+func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, operationID string) views.ReceivedReassignmentView {
 	b := h.Summary
 	who := h.ActorName
 	if h.ActorID == v.Who.UserID {
@@ -19,13 +19,13 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, ticket string
 	}
 	r := views.ReceivedReassignmentView{
 		Title: "Handed over by " + who + ", " + v.DateTimeInText(format.TimeOfMillis(h.DoneAt())), Note: b.Note, Expanded: v.Now.UnixMilli()-h.DoneAt() < noteExpandedMillis,
-		Undo: page.PresentUndo(v, *h, ticket),
+		Undo: page.PresentUndo(v, *h, operationID),
 	}
-	stood := words.StatusOf(string(b.StatusKey), string(b.Step)).Chip
+	status := words.StatusOf(string(b.StatusKey), string(b.Step)).Chip
 	if b.Since != 0 {
-		stood += ", since " + v.SinceText(format.TimeOfMillis(b.Since))
+		status += ", since " + v.SinceText(format.TimeOfMillis(b.Since))
 	}
-	r.Facts = append(r.Facts, ui.Fact{Label: "Stood at", Value: stood})
+	r.Facts = append(r.Facts, ui.Fact{Label: "Stood at", Value: status})
 	if b.Due != 0 {
 		r.Facts = append(r.Facts, ui.Fact{Label: "Due", Value: v.DateTimeInText(format.TimeOfMillis(b.Due))})
 	}
@@ -49,11 +49,11 @@ func presentReceived(v format.Viewer, h *desk.ReassignmentDetails, ticket string
 		r.Facts = append(r.Facts, ui.Fact{Label: "With it", Value: format.Pluralize(b.NoteCount, "note", "notes")})
 	}
 	for _, s := range b.Operations {
-		deed := words.OperationOf(string(s.Kind))
-		r.Facts = append(r.Facts, ui.Fact{Label: deed.Title, Value: words.VerdictOf(string(s.State)).Label + ", " + v.DateTimeInText(format.TimeOfMillis(s.At))})
+		texts := words.OperationOf(string(s.Kind))
+		r.Facts = append(r.Facts, ui.Fact{Label: texts.Title, Value: words.VerdictOf(string(s.State)).Label + ", " + v.DateTimeInText(format.TimeOfMillis(s.At))})
 	}
 	return r
 }
 
-// noteExpandedMillis is how long a brief stands unfolded.
+// noteExpandedMillis is how long the summary stays expanded, in milliseconds.
 const noteExpandedMillis = 3 * 24 * 60 * 60 * 1000

@@ -9,7 +9,7 @@ import (
 	"hearthline/web/format"
 )
 
-// presentSelected puts the lender's estimate beside ours, and says why they differ.
+// presentSelected shows the lender's estimate beside ours, and explains why they differ.
 func (p OfferGrid) presentSelected(l desk.LeadView) views.SelectedOfferView {
 	s := l.Details.App.Underwriting.SelectedOffer
 	if s == nil {

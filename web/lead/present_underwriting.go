@@ -7,7 +7,7 @@ import (
 	"hearthline/web/format"
 )
 
-// presentUnderwriting maps the lender's judgement so far.
+// presentUnderwriting maps the lender's underwriting so far.
 func presentUnderwriting(d heloc.Details) views.UnderwritingView {
 	u := d.App.Underwriting
 	return views.UnderwritingView{
@@ -29,7 +29,7 @@ func presentCredit(c *heloc.Credit) views.CreditView {
 	return views.CreditView{Bureau: format.DisplayText(string(c.Provider), words.Bureau), Score: format.Count(c.Score), When: format.Date(c.Timestamp)}
 }
 
-// presentPayoff shows the account ids too: support asks for them.
+// presentPayoff includes the account ids, because the lender's support asks for them.
 func presentPayoff(p heloc.PayoffDetails) views.PayoffView {
 	v := views.PayoffView{
 		Paid: format.Dollars(p.Paid), Total: format.Dollars(p.Total), AllocatedDTI: format.Dollars(p.AllocatedDTI), AllocatedOther: format.Dollars(p.AllocatedOther),
@@ -43,8 +43,8 @@ func presentPayoff(p heloc.PayoffDetails) views.PayoffView {
 	return v
 }
 
-// presentDebts lists the debts that the line can pay off, then those it cannot, with
-// the lender's reason. chosen are the account ids that stand ticked.
+// presentDebts lists the debts that the line can pay off, then those that it cannot, with the
+// lender's reason. chosen has the account ids of the ticked debts.
 func presentDebts(p heloc.PayoffDetails, chosen []string) []views.DebtRow {
 	if p.Existing == nil {
 		return nil
@@ -85,7 +85,7 @@ func presentDebt(d heloc.Liability) views.DebtRow {
 	return row
 }
 
-// debtRateText is a debt's rate, or between which rates it lies.
+// debtRateText returns a debt's rate, with its range if it has one.
 func debtRateText(d heloc.Liability) string {
 	rate := format.Percent(d.InterestRate)
 	if d.InterestRateMin != nil && d.InterestRateMax != nil && *d.InterestRateMin != *d.InterestRateMax {
@@ -94,8 +94,8 @@ func debtRateText(d heloc.Liability) string {
 	return rate
 }
 
-// unavailableReasons says why a debt cannot be paid off; it is never empty, because the
-// emptiness would read as yes.
+// unavailableReasons states why a debt cannot be paid off. It is never empty, because an empty text
+// would mean that it can.
 func unavailableReasons(reasons []heloc.UnavailableDetail) string {
 	var all []string
 	for _, r := range reasons {
@@ -107,7 +107,7 @@ func unavailableReasons(reasons []heloc.UnavailableDetail) string {
 	return "the lender gives no reason"
 }
 
-// yesNo is empty for what is not known.
+// yesNo is empty for an unknown value.
 func yesNo(b *bool) string {
 	if b == nil {
 		return ""

@@ -20,7 +20,7 @@ import (
 	"hearthline/web/page"
 )
 
-// ReceiptPage tells what became of one operation.
+// ReceiptPage shows the outcome of one operation.
 func (s *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	receipt, err := d.Receipt(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
@@ -33,10 +33,10 @@ func (s *Handlers) ReceiptPage(w http.ResponseWriter, r *http.Request, d page.De
 	return s.renderReceipt(w, r, receiptState{Receipt: receipt, form: &form.Form{}, status: http.StatusOK, corrections: corrected})
 }
 
-// receiptState is a receipt as its page shows it.
+// receiptState is what the page of a receipt shows.
 type receiptState struct {
 	*desk.Receipt
-	form        *form.Form // of giving it up
+	form        *form.Form // the form that abandons the operation
 	status      int
 	corrections []views.SubmittedValue
 }
@@ -53,11 +53,11 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	v := s.Viewer(r)
 	view := presentOperation(v, receipt.Op, wait)
 	view.Name, view.Form, view.Corrected = format.FullName(name), receipt.form.View(""), receipt.corrections
-	if handed, err := receipt.Reassignment(r.Context()); err == nil {
-		view.Facts = append(view.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(handed.ToName), format.NMLSOrUnknown(handed.ToNMLS))})
+	if reassignment, err := receipt.Reassignment(r.Context()); err == nil {
+		view.Facts = append(view.Facts, ui.Fact{Label: "New originator", Value: format.JoinNonEmpty(", ", words.OrDash(reassignment.ToName), format.NMLSOrUnknown(reassignment.ToNMLS))})
 	}
 	if receipt.Op.App != "" {
-		// The lead may have gone to somebody else since: then there is only the receipt.
+		// The lead may have been reassigned since, so that the user can see only the receipt.
 		if l, err := receipt.Lead(r.Context()); err == nil {
 			view.App, view.ShortID = string(l.App()), format.ShortID(l.Row())
 		}
@@ -69,7 +69,7 @@ func (s *Handlers) renderReceipt(w http.ResponseWriter, r *http.Request, receipt
 	return s.Render(w, r, receipt.status, views.Operation(view))
 }
 
-// spellings is what was mended in a form, in the order of its names.
+// spellings lists the corrected values of a form, in the order of the control names.
 func spellings(f *form.Form) []desk.SpellingChange {
 	var all []desk.SpellingChange
 	for _, name := range slices.Sorted(maps.Keys(f.Corrections)) {
@@ -78,8 +78,9 @@ func spellings(f *form.Form) []desk.SpellingChange {
 	return all
 }
 
-// corrections is what liens or a start sent otherwise than its originator typed it. It is read
-// from their own draft, and of what stands withheld on the lead nothing is told.
+// loadCorrections lists the values of a liens form or a start that were sent differently from how
+// the originator typed them. For a start, it reads them from the user's own draft, and it includes
+// nothing that the lead withholds.
 func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]views.SubmittedValue, error) {
 	liens, err := receipt.SpellingChanges(r.Context())
 	if err != nil || len(liens) > 0 {
@@ -103,7 +104,7 @@ func (s *Handlers) loadCorrections(r *http.Request, receipt *desk.Receipt) ([]vi
 	return all, nil
 }
 
-// AbandonOperation gives up an operation of unknown outcome, with a reason.
+// AbandonOperation abandons an operation with an unknown outcome, with a reason.
 func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -131,7 +132,7 @@ func (s *Handlers) AbandonOperation(w http.ResponseWriter, r *http.Request, d pa
 	return page.NavigateTo(w, r, page.BaseOf(r).Operation(id))
 }
 
-// retryURL is where an operation that did nothing can be sent anew.
+// retryURL returns where an operation that had no effect can be sent again.
 func retryURL(v format.Viewer, op desk.Operation) string {
 	switch op.State {
 	case desk.OpRejected, desk.OpNotSent, desk.OpAbsent, desk.OpAbandoned:

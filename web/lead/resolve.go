@@ -8,8 +8,9 @@ import (
 	"hearthline/web/page"
 )
 
-// The handlers of what resolves a blocked step, each: read the form, one call.
+// These handlers resolve a blocked step. Each parses the form and makes one call.
 
+// AddSSN sends the borrower's Social Security number.
 func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -21,6 +22,7 @@ func (s *Handlers) AddSSN(w http.ResponseWriter, r *http.Request, l page.Lead) e
 	})
 }
 
+// RepullCredit requests the credit report again, with the borrower's consent.
 func (s *Handlers) RepullCredit(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -31,6 +33,7 @@ func (s *Handlers) RepullCredit(w http.ResponseWriter, r *http.Request, l page.L
 	})
 }
 
+// VerifyLiens sends the liens on the property.
 func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -49,6 +52,7 @@ func (s *Handlers) VerifyLiens(w http.ResponseWriter, r *http.Request, l page.Le
 	})
 }
 
+// AddIncome sends additional income.
 func (s *Handlers) AddIncome(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -60,6 +64,7 @@ func (s *Handlers) AddIncome(w http.ResponseWriter, r *http.Request, l page.Lead
 	})
 }
 
+// AssetDepletion sends assets to count as income, and debts to pay off.
 func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -71,6 +76,7 @@ func (s *Handlers) AssetDepletion(w http.ResponseWriter, r *http.Request, l page
 	})
 }
 
+// AddPropertyEstimate sends the borrower's estimate of the property's value.
 func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -82,6 +88,7 @@ func (s *Handlers) AddPropertyEstimate(w http.ResponseWriter, r *http.Request, l
 	})
 }
 
+// SelectProperty selects one of the lender's matches for an ambiguous address.
 func (s *Handlers) SelectProperty(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {

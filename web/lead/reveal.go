@@ -13,34 +13,34 @@ import (
 	"hearthline/web/page"
 )
 
-// revealed is what stands open of the borrower on one answer: all of it, or one field.
+// revealed has the borrower details that one response reveals: all of them, or one field.
 type revealed struct {
 	all           pii.Secret[heloc.Signers]
 	field         pii.Secret[string]
-	contactMethod string // of a contact; empty when all of it stands open
-	reason        string // as the person said it
+	contactMethod string // the method of a contact; empty if all details are revealed
+	reason        string // as the user stated it
 }
 
-// RevealBorrower shows the borrower's details on this answer, and on no other.
+// RevealBorrower shows the borrower's details in this response only.
 func (s *Handlers) RevealBorrower(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
 	}
-	why := desk.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
-	if why.Typed == "" && !slices.Contains(desk.RevealReasons(), why.Preset) {
-		// Words in the place of a choice are a reason in own words.
-		why = desk.RevealReason{Typed: why.Preset}
+	reason := desk.RevealReason{Preset: f.Text("reason"), Typed: f.Text("reason.typed")}
+	if reason.Typed == "" && !slices.Contains(desk.RevealReasons(), reason.Preset) {
+		// Free text in place of a choice is a reason in the user's own words.
+		reason = desk.RevealReason{Typed: reason.Preset}
 	}
 	a := page.SubmittedForm{Action: "reveal", Form: f, Status: http.StatusUnprocessableEntity}
 	if f.HasErrors() {
 		return s.Redisplay(w, r, l, a)
 	}
-	all, err := l.Reveal(r.Context(), why)
+	all, err := l.Reveal(r.Context(), reason)
 	if err != nil {
 		return s.renderRevealFailed(w, r, l, a, err)
 	}
-	return s.renderRevealed(w, r, l, revealed{all: all, reason: revealReasonText(why)})
+	return s.renderRevealed(w, r, l, revealed{all: all, reason: revealReasonText(reason)})
 }
 
 // ContactBorrower logs a contact and shows the one field that it needs.
@@ -61,7 +61,7 @@ func (s *Handlers) ContactBorrower(w http.ResponseWriter, r *http.Request, l pag
 	return s.renderRevealed(w, r, l, revealed{field: field, contactMethod: c.Method})
 }
 
-// BorrowerLink shows the borrower's own way in, to be copied.
+// BorrowerLink shows the borrower's own link, to be copied.
 func (s *Handlers) BorrowerLink(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	link, err := l.BorrowerLink(r.Context())
 	if err != nil {
@@ -79,8 +79,8 @@ func (s *Handlers) renderRevealed(w http.ResponseWriter, r *http.Request, l page
 	return s.renderWorkspace(w, r, http.StatusOK, facts)
 }
 
-// renderRevealFailed says beside the borrower why nothing is shown: a form that is wrong, a field
-// that the lender does not have, a lender that does not answer.
+// renderRevealFailed shows why no details are revealed: an error in the form, a field that the
+// lender does not have, or a lender that does not answer.
 func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm, cause error) error {
 	kind := fault.KindOf(cause)
 	if kind != fault.Invalid && kind != fault.Conflict && kind != fault.Upstream && kind != fault.Unavailable {
@@ -97,7 +97,7 @@ func (s *Handlers) renderRevealFailed(w http.ResponseWriter, r *http.Request, l 
 		a.Form.FieldErrors, facts.revealError = append(a.Form.FieldErrors, fault.FieldsOf(cause)...), ""
 	}
 	if page.IsFragment(r) {
-		a.Status = http.StatusUnprocessableEntity // the only refusal that htmx puts on the page
+		a.Status = http.StatusUnprocessableEntity // the only error status that htmx renders
 	}
 	facts.submitted, facts.tab = &a, to.Overview
 	return s.renderWorkspace(w, r, a.Status, facts)

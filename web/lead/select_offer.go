@@ -13,8 +13,8 @@ import (
 	"hearthline/web/page"
 )
 
-// CalculateOffers asks the lender for offers at other figures and shows the grid
-// anew. It changes nothing at the lender: no ticket, no lease.
+// CalculateOffers requests offers at other figures from the lender and shows the updated grid. It
+// changes nothing at the lender, so it needs no operation id and no lease.
 func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -24,27 +24,27 @@ func (s *Handlers) CalculateOffers(w http.ResponseWriter, r *http.Request, l pag
 	if err != nil {
 		return err
 	}
-	ask := ParseGridQuery(f.Values)
-	ask.quoteID = ""
-	question := QuoteRequest(f, ask, view)
+	query := ParseGridQuery(f.Values)
+	query.quoteID = ""
+	request := QuoteRequest(f, query, view)
 	if !f.HasErrors() {
-		_, err = l.Quote(r.Context(), question)
+		_, err = l.Quote(r.Context(), request)
 	}
-	if err := ask.applyResult(f, err); err != nil {
+	if err := query.applyResult(f, err); err != nil {
 		return err
 	}
-	return s.renderOffers(w, r, l, ask)
+	return s.renderOffers(w, r, l, query)
 }
 
-// QuoteRequest is what calculate-offers is asked. With debts to pay off the amount is the
-// total, before what they come to is taken from it (section 4.2).
-func QuoteRequest(f *form.Form, ask GridQuery, view desk.LeadView) heloc.QuoteRequest {
+// QuoteRequest returns the request for calculate-offers. With debts to pay off, the amount is the
+// total before the debts are subtracted (section 4.2).
+func QuoteRequest(f *form.Form, query GridQuery, view desk.LeadView) heloc.QuoteRequest {
 	q := heloc.QuoteRequest{
-		Amount: f.PositiveMoney("amount", "Enter the net draw"), OriginationFee: ask.fee, AutopayDiscount: ask.Autopay, CreditUnionMember: ask.creditUnion,
+		Amount: f.PositiveMoney("amount", "Enter the net draw"), OriginationFee: query.fee, AutopayDiscount: query.Autopay, CreditUnionMember: query.creditUnion,
 	}
 	var sum heloc.Money
 	for _, d := range eligibleDebts(view) {
-		if slices.Contains(ask.Payoff, d.ID) {
+		if slices.Contains(query.Payoff, d.ID) {
 			q.AccountIDs = append(q.AccountIDs, d.ID)
 			sum += moneyOrZero(d.Balance)
 		}
@@ -60,8 +60,8 @@ func QuoteRequest(f *form.Form, ask GridQuery, view desk.LeadView) heloc.QuoteRe
 	return q
 }
 
-// applyResult takes in what came of a question: complaints and refusals are told beside the
-// grid, which then shows the offers there are. What is left over is an error of ours.
+// applyResult adds the result of a request to the query. Form errors and rejections are shown
+// beside the grid, which then shows the existing offers. It returns any other error.
 func (a *GridQuery) applyResult(f *form.Form, err error) error {
 	switch kind := fault.KindOf(err); {
 	case f.HasErrors():
@@ -78,21 +78,21 @@ func (a *GridQuery) applyResult(f *form.Form, err error) error {
 	return nil
 }
 
-// renderOffers shows the offers of a lead as they were asked for.
-func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, ask GridQuery) error {
+// renderOffers shows the offers of a lead for a query.
+func (s *Handlers) renderOffers(w http.ResponseWriter, r *http.Request, l page.Lead, query GridQuery) error {
 	facts, err := s.loadLead(r, l)
 	if err != nil {
 		return err
 	}
-	facts.query, facts.tab = ask, to.Offers
+	facts.query, facts.tab = query, to.Offers
 	status := http.StatusOK
-	if len(ask.fieldErrors) > 0 {
+	if len(query.fieldErrors) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
 	return s.renderWorkspace(w, r, status, facts)
 }
 
-// SelectOffer chooses an offer.
+// SelectOffer selects an offer.
 func (s *Handlers) SelectOffer(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	f, err := page.ReadForm(r)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"hearthline/web/page"
 )
 
-// LeadTab shows one tab of a lead. A look at the whole page is remembered, so that
-// what comes later is news; a page that refreshes itself looks at nothing.
+// LeadTab shows one tab of a lead. It records a view of a whole page, so that later changes count
+// as updates; a page that refreshes itself is not a view.
 func (s *Handlers) LeadTab(tab to.Tab) func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 	return func(w http.ResponseWriter, r *http.Request, l page.Lead) error {
 		facts, err := s.loadLead(r, l)
@@ -35,15 +35,14 @@ func (s *Handlers) LeadTab(tab to.Tab) func(w http.ResponseWriter, r *http.Reque
 	}
 }
 
-// markViewed notes the look. The page is with the person already: a note that fails is
-// for the log alone.
+// markViewed records the view. The page is already sent, so an error is only logged.
 func (s *Handlers) markViewed(r *http.Request, l page.Lead, tab to.Tab) error {
 	err := l.SaveLastView(r.Context(), false)
 	if err == nil && tab == to.Documents {
 		err = l.SaveLastView(r.Context(), true)
 	}
 	if err != nil {
-		page.RequestLogOf(r).AddAttr("look", "not noted")
+		page.RequestLogOf(r).AddAttr("last view", "not saved")
 	}
 	return nil
 }
@@ -55,13 +54,12 @@ func (s *Handlers) loadLead(r *http.Request, l page.Lead) (Data, error) {
 	}
 	received, err := l.Received(r.Context())
 	return Data{
-		View: view, receivedReassignment: received, loadQuotes: func(ask *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, view, ask) },
+		View: view, receivedReassignment: received, loadQuotes: func(query *GridQuery) (QuoteSet, error) { return s.loadQuotes(r, l, view, query) },
 		Can: l.Can, NewOperationID: l.NewOperationID, ownReference: l.OwnReference(), acceptsAttribution: l.AcceptsAttribution,
 	}, err
 }
 
-// Redisplay shows the page that a form belongs to, with the form as it was typed and
-// what is wrong with it.
+// Redisplay shows the page that a form belongs to, with the values and the errors of the form.
 func (s *Handlers) Redisplay(w http.ResponseWriter, r *http.Request, l page.Lead, a page.SubmittedForm) error {
 	facts, err := s.loadLead(r, l)
 	if err != nil {
@@ -107,8 +105,8 @@ func (s *Handlers) renderWorkspace(w http.ResponseWriter, r *http.Request, statu
 	return s.Render(w, r, status, views.Workspace(view))
 }
 
-// workspaceFragment is the part that htmx has a place for: the grid, the borrower, or else the whole lead with
-// the page's title, so that an open tab tells the news.
+// workspaceFragment returns the part that htmx has a target for: the grid, the borrower, or
+// otherwise the whole lead with the page's title, so that the browser tab shows the new status.
 func workspaceFragment(r *http.Request, title string, view views.WorkspaceView) templ.Component {
 	switch _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); id {
 	case "offers":

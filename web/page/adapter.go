@@ -8,22 +8,23 @@ import (
 	"hearthline/views/to"
 )
 
-// Handler answers one route, or returns why it cannot: the adapter turns the
-// error into a page or a fragment. Nothing may have been written by then.
+// Handler answers one route, or returns an error that says why it cannot. The adapter turns the
+// error into a page or a fragment, so a handler that returns an error must not have written
+// anything.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
-// WithDesk is a handler that works at the person's desk.
+// WithDesk adapts a handler that works with the signed-in user's desk.
 func WithDesk(h func(w http.ResponseWriter, r *http.Request, d Desk) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).Desk) }
 }
 
-// WithLead is a handler that works on the lead in the address. The guard opened
-// it: a handler that runs may use its handle.
+// WithLead adapts a handler that works on the lead in the URL. The guard has already opened the
+// lead, so the handler may use the handle without another check.
 func WithLead(h func(w http.ResponseWriter, r *http.Request, l Lead) error) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return h(w, r, VisitOf(r).lead) }
 }
 
-// WrapHandler wraps a handler that answers for itself.
+// WrapHandler adapts an http.Handler, which writes its own errors.
 func WrapHandler(h http.Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		h.ServeHTTP(w, r)
@@ -31,7 +32,7 @@ func WrapHandler(h http.Handler) Handler {
 	}
 }
 
-// adapt is the adapter: it bounds the body, runs the handler and shows its error.
+// adapt limits the request body, runs the handler and renders its error.
 func (s *Server) adapt(route *Route, h Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if route != nil {
@@ -44,8 +45,8 @@ func (s *Server) adapt(route *Route, h Handler) http.HandlerFunc {
 	}
 }
 
-// bodyLimit bounds what a request may carry: the largest form, with its liens
-// and accounts, is far below a mebibyte.
+// bodyLimit returns the maximum size of a request body in bytes. The largest form, with its liens
+// and accounts, is far below one mebibyte.
 func bodyLimit(route *Route) int64 {
 	if route != nil && route.Class == Hook {
 		return 64 << 10
@@ -53,18 +54,18 @@ func bodyLimit(route *Route) int64 {
 	return 1 << 20
 }
 
-// Visit is one request of a signed-in person, with the handles opened for it.
+// Visit is one request of a signed-in user, with the handles opened for it.
 type Visit struct {
 	SessionState
-	Base to.Base // before every address of the pages it is shown
+	Base to.Base // prefix of every URL on the pages that this request renders
 	Desk Desk
 	lead Lead
 
-	Embed *EmbedVisit // how the person came out of a CRM; nil in the full desk
+	Embed *EmbedVisit // the embedded session; nil in the full desk
 }
 
-// setElevatedUntil tells the person's desk, with every handle opened at it, how long they count
-// as having proved who they are.
+// setElevatedUntil sets how long the user counts as stepped up, for the desk and every handle
+// opened from it.
 func (v *Visit) setElevatedUntil(until time.Time) {
 	if v.Desk != nil {
 		v.Desk.Actor.ElevatedUntil = until
@@ -73,10 +74,10 @@ func (v *Visit) setElevatedUntil(until time.Time) {
 
 func (v *Visit) elevated(now time.Time) bool { return v.Desk != nil && v.Desk.Actor.Elevated(now) }
 
-// VisitOf returns the visit that the guard made. Handlers of public routes have none.
+// VisitOf returns the visit that the guard created. Public routes have none.
 func VisitOf(r *http.Request) *Visit { return RequestLogOf(r).Visit }
 
-// BaseOf is what stands before the addresses of the visit's pages.
+// BaseOf returns the prefix of the URLs on the pages of this request.
 func BaseOf(r *http.Request) to.Base {
 	if v := VisitOf(r); v != nil {
 		return v.Base
@@ -84,7 +85,8 @@ func BaseOf(r *http.Request) to.Base {
 	return to.Full
 }
 
-// ActorOf returns who is signed in; the zero Actor, who may do nothing, for nobody.
+// ActorOf returns the signed-in user. If nobody is signed in, it returns the zero Actor, which has
+// no permissions.
 func ActorOf(r *http.Request) access.Actor {
 	if v := VisitOf(r); v != nil {
 		return v.User.Actor

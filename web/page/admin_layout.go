@@ -8,7 +8,7 @@ import (
 	"hearthline/views/ui"
 )
 
-// adminPages are the pages of administration, in the order of their tabs.
+// adminPages lists the administration pages in the order of their tabs.
 func adminPages() []ui.TabView {
 	return []ui.TabView{
 		{Label: "Health", Href: to.Full.Admin("health")},
@@ -24,8 +24,8 @@ func adminPages() []ui.TabView {
 	}
 }
 
-// Admin is what stands around a page of administration. Pages that this person may not
-// see, or that do not exist, are not offered.
+// Admin returns the layout of an administration page. It omits tabs whose pages do not exist or
+// that the user may not see.
 func (s *Server) Admin(r *http.Request, title, lead string) views.AdminView {
 	return views.AdminView{Page: s.Layout(r, title), Title: title, Intro: lead, Tabs: s.adminTabs(r)}
 }

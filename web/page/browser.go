@@ -5,34 +5,35 @@ import (
 	"strings"
 )
 
-// BrowserFamily names the family of a browser, for a person's list of sessions. The full
-// text would tell more about people than the list needs.
+// BrowserFamily returns the browser's family for a user's list of sessions. The full user agent
+// would reveal more about the user than the list needs.
 func BrowserFamily(userAgent string) string {
-	// In this order, because each pretends to be those after it.
-	for _, b := range []struct{ mark, family string }{
+	// The order matters, because each browser also claims to be those listed after it.
+	for _, b := range []struct{ token, family string }{
 		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"}, {"CriOS/", "Chrome"},
 		{"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
 	} {
-		if strings.Contains(userAgent, b.mark) {
+		if strings.Contains(userAgent, b.token) {
 			return b.family
 		}
 	}
 	return "another browser"
 }
 
-// operatingSystem names what a browser runs on; empty when it does not say.
+// operatingSystem names the system that the browser runs on; it is empty if the user agent does not
+// name one.
 func operatingSystem(userAgent string) string {
-	for _, b := range []struct{ mark, family string }{
+	for _, b := range []struct{ token, family string }{
 		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"}, {"CrOS", "Chromebook"}, {"Linux", "Linux"},
 	} {
-		if strings.Contains(userAgent, b.mark) {
+		if strings.Contains(userAgent, b.token) {
 			return b.family
 		}
 	}
 	return ""
 }
 
-// DeviceName is what a person would call the device in their hand.
+// DeviceName describes the device in words that its owner would use.
 func DeviceName(r *http.Request) string {
 	name := BrowserFamily(r.UserAgent())
 	if on := operatingSystem(r.UserAgent()); on != "" {
@@ -41,11 +42,11 @@ func DeviceName(r *http.Request) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// TruncateOr is a text of at most so many characters, or another when it is empty.
-func TruncateOr(text string, most int, otherwise string) string {
+// TruncateOr returns at most maxLen characters of text, or the fallback if text is empty.
+func TruncateOr(text string, maxLen int, fallback string) string {
 	if text == "" {
-		return otherwise
+		return fallback
 	}
 	letters := []rune(strings.ToValidUTF8(text, ""))
-	return string(letters[:min(len(letters), most)])
+	return string(letters[:min(len(letters), maxLen)])
 }

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// RecordLeadStatus is where the lead of a frame's record stands, whatever else its page shows;
-// empty while it has none, and outside of frames.
+// RecordLeadStatus returns the status of the lead that belongs to the CRM record of an embedded
+// page, whatever else the page shows. It is empty if the record has no lead, and outside of embeds.
 func RecordLeadStatus(r *http.Request) (string, error) {
 	record, err := LaunchedRecord(r)
 	if record == nil || err != nil {

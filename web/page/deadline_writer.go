@@ -6,14 +6,15 @@ import (
 	"time"
 )
 
-// DeadlineWriter gives every write its own time, so that a large document may take long as
-// long as it moves.
+// DeadlineWriter gives each write its own deadline, so that a large document may take as long as it
+// needs while the client keeps reading.
 type DeadlineWriter struct {
 	W          io.Writer
 	Controller *http.ResponseController
 }
 
+// Write extends the deadline and writes b.
 func (p *DeadlineWriter) Write(b []byte) (int, error) {
-	_ = p.Controller.SetWriteDeadline(time.Now().Add(writeTimeout)) // not every writer can; then there is none to extend
+	_ = p.Controller.SetWriteDeadline(time.Now().Add(writeTimeout)) // some test writers have no deadline to extend
 	return p.W.Write(b)
 }

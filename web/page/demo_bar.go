@@ -10,7 +10,7 @@ import (
 	"net/http"
 )
 
-// addDemoBar puts the demo's bar on a page, in the demo and nowhere else.
+// addDemoBar adds the demo bar to a page. It does nothing outside of the demo.
 func (s *Server) addDemoBar(r *http.Request, p *ui.Page) {
 	v := VisitOf(r)
 	if s.DemoControl == nil || v == nil {
@@ -37,7 +37,7 @@ func (s *Server) addDemoBar(r *http.Request, p *ui.Page) {
 	p.Demo = views.DemoBar(bar)
 }
 
-// demoEvents are what can be played on a lead where it stands.
+// demoEvents lists the events that can be simulated on a lead at its current step.
 func demoEvents(step heloc.Step, converted bool) []ui.Option {
 	var events []ui.Option
 	add := func(when bool, event, label string) {

@@ -6,38 +6,37 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// DemoControl plays the borrower and the lender in the demo.
+// DemoControl simulates the borrower and the lender in the demo.
 type DemoControl interface {
-	// Play lets something happen to a lead: borrower-signs-in, documents-signed and
-	// the other events.
+	// Play simulates an event on a lead, such as borrower-signs-in or documents-signed.
 	Play(ctx context.Context, app heloc.AppID, event string) error
-	// InjectFault lets something go wrong at the lender, or mends it; fault.Invalid for
-	// anything that is none of Spoils.
+	// InjectFault starts or ends a fault at the lender. It returns fault.Invalid for a value that
+	// is not one of the Fault constants.
 	InjectFault(ctx context.Context, what string) error
-	// State is what the demo bar shows.
+	// State returns what the demo bar shows.
 	State(ctx context.Context) DemoState
-	// Samples are filled intakes, one for each trigger.
+	// Samples returns filled intake forms, one for each trigger.
 	Samples() []Sample
 }
 
-// DemoState is what has been played on the whole lender.
+// DemoState lists the faults that are active at the simulated lender.
 type DemoState struct {
 	DropsNext   bool
 	Down        bool
 	WebhooksOff bool
 }
 
-// What can go wrong at the lender, and how it is mended.
+// Faults at the simulated lender, and the values that end them.
 const (
 	FaultDown        = "down"
 	FaultUp          = "up"
-	FaultLoseNext    = "lose" // the next answer, after the deed is done
+	FaultLoseNext    = "lose" // lose the next response, after the lender has executed the request
 	FaultDeliver     = "keep"
 	FaultWebhooksOff = "webhooks-off"
 	FaultWebhooksOn  = "webhooks-on"
 )
 
-// Sample is a filled intake. Typed holds what stands in each control, by its name.
+// Sample is a filled intake form. Values maps the name of each control to what is typed in it.
 type Sample struct {
 	Key    string
 	Label  string

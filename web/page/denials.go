@@ -16,16 +16,15 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// SignInAudit writes down who came in, and how; *desk.Rooms does. Who was
-// refused at the door is written down where that is judged.
+// SignInAudit records sign-ins in the audit; *desk.Service implements it. Rejected sign-ins are
+// recorded where they are rejected.
 type SignInAudit interface {
 	LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error
 }
 
-// auditDenial puts a refusal of permission into the audit: a 403 of somebody who is
-// signed in, and what does not exist for them: a lead, or anything else that an address
-// names by its id. Every one is written; who collects very many is not let in to collect
-// more (see refusals).
+// auditDenial records a denied request in the audit: a 403 for a signed-in user, and a 404 for a
+// lead or another object that the URL names by its id. Every denial is recorded; Denials.checkLimit
+// rejects further requests of a user who collects very many.
 func (s *Server) auditDenial(r *http.Request, status int) {
 	t := RequestLogOf(r)
 	if t.Visit == nil || t.Visit.Desk == nil {
@@ -40,20 +39,20 @@ func (s *Server) auditDenial(r *http.Request, status int) {
 	if app, err := heloc.ParseAppID(chi.URLParam(r, "app")); err == nil {
 		object = "lead:" + string(app)
 	}
-	door := t.route.Name
+	target := t.route.Name
 	if idPattern.MatchString(id) {
-		door += " " + id
+		target += " " + id
 	}
-	if err := t.Visit.Desk.LogDenied(context.WithoutCancel(r.Context()), door, object); err != nil {
+	if err := t.Visit.Desk.LogDenied(context.WithoutCancel(r.Context()), target, object); err != nil {
 		t.AddAttr("audit", "the refusal could not be written down")
 	}
 }
 
-// idPattern is the shape of the ids that we give: whatever else somebody writes into an address
-// stays out of the audit.
+// idPattern matches the ids that the portal generates, so that other text in a URL stays out of the
+// audit.
 var idPattern = regexp.MustCompile(`^[0-9A-Za-z-]{20,64}$`)
 
-// AuditSignIn puts a log-in into the audit. One that cannot be written down is not made.
+// AuditSignIn records a sign-in in the audit. A sign-in that cannot be recorded fails.
 func (s *Server) AuditSignIn(r *http.Request, who access.Actor, proof access.Proof) error {
 	if s.SignInAudit == nil {
 		return nil
@@ -61,17 +60,18 @@ func (s *Server) AuditSignIn(r *http.Request, who access.Actor, proof access.Pro
 	return s.SignInAudit.LogSignIn(context.WithoutCancel(r.Context()), who, proof)
 }
 
-// MaxDenialsPerMinute is how many refusals one person meets in a minute before they are sent
-// away unseen: nobody who works does, and a program that tries doors is slowed down.
+// MaxDenialsPerMinute is how many denials one user may collect in a minute before further requests
+// are rejected unseen. Nobody reaches it in normal work; it slows down a program that probes URLs.
 const MaxDenialsPerMinute = 60
 
-// Denials counts the refusals of each person in the present minute. The zero value is ready.
+// Denials counts the denials of each user in the current minute. The zero value is ready to use.
 type Denials struct {
 	mu     sync.Mutex
 	minute time.Time
 	byUser map[string]int
 }
 
+// Count counts one denial of a user.
 func (f *Denials) Count(user string, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,7 +79,7 @@ func (f *Denials) Count(user string, now time.Time) {
 	f.byUser[user]++
 }
 
-// checkLimit refuses whoever has met too many.
+// checkLimit returns an error if the user has reached MaxDenialsPerMinute.
 func (f *Denials) checkLimit(user string, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/account"
 )
 
-// deviceCookie names the cookie that a browser keeps once somebody has signed in with it. It signs
-// nobody in and names nobody; see account.RememberDevice.
+// deviceCookie names the cookie that a browser stores after a user has signed in with it. It
+// neither signs anybody in nor identifies anybody; see account.RememberDevice.
 func (s *Server) deviceCookie() string {
 	if s.secure() {
 		return "__Host-device"
@@ -18,7 +18,8 @@ func (s *Server) deviceCookie() string {
 
 const deviceAge = 180 * 24 * time.Hour
 
-// KeepDevice remembers that a user has signed in with this browser. Logging out leaves it.
+// KeepDevice remembers that the user has signed in with this browser. Signing out does not remove
+// it.
 func (s *Server) KeepDevice(w http.ResponseWriter, r *http.Request, userID string) {
 	http.SetCookie(w, &http.Cookie{
 		Name: s.deviceCookie(), Value: s.Accounts.RememberDevice(userID, s.deviceOf(r)), Path: "/", MaxAge: int(deviceAge.Seconds()),
@@ -34,9 +35,9 @@ func (s *Server) deviceOf(r *http.Request) string {
 	return c.Value
 }
 
-// FromDevice is where an attempt to sign in comes from, with the browser's device cookie.
+// FromDevice describes the client of a sign-in attempt, including the browser's device cookie.
 func (s *Server) FromDevice(r *http.Request) account.ClientInfo {
-	f := ClientOf(r)
-	f.Device = s.deviceOf(r)
-	return f
+	client := ClientOf(r)
+	client.Device = s.deviceOf(r)
+	return client
 }

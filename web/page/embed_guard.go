@@ -15,12 +15,13 @@ import (
 	"hearthline/views/to"
 )
 
-// Under this prefix the desk's own routes stand a second time, for the frame of one launch.
+// EmbedPrefix is the URL prefix under which the desk's routes are mounted a second time, for one
+// embedded launch.
 const EmbedPrefix = "/e/{client}/{launch}"
 
-// AsEmbedded are routes as they stand inside frames: the same handlers and permissions.
-// Where the full desk asks anew who is there, a frame asks once for what a CRM's word
-// does not reach.
+// AsEmbedded returns copies of the routes for use inside an embed, with the same handlers and
+// permissions. Where the full desk asks for a new step-up, an embed asks once for whatever a CRM's
+// word does not cover.
 func AsEmbedded(blocks ...[]Route) []Route {
 	var all []Route
 	for _, route := range Concat(blocks...) {
@@ -30,28 +31,29 @@ func AsEmbedded(blocks ...[]Route) []Route {
 	return all
 }
 
-// embedGuard is the lock of a route inside a frame. Its order is that of the full desk:
-// who is not signed in learns only that; whoever a CRM alone vouches for is asked who they
-// are before anything of a borrower is opened; then the lead, the act, whether the request can
-// be read, and last whether the press could have been a trick.
+// embedGuard guards a route inside an embed. It checks in the same order as the full desk: users
+// who are not signed in learn nothing else; users vouched for only by a CRM must confirm their
+// identity before any borrower data is opened; then come the lead, the permission, whether the
+// request can be parsed, and finally whether the click could have been clickjacked.
 func (s *Server) embedGuard(route Route) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		client, launch := chi.URLParam(r, "client"), chi.URLParam(r, "launch")
-		came, err := s.FindEmbedVisit(r, client, launch)
+		embedVisit, err := s.FindEmbedVisit(r, client, launch)
 		if err != nil && fault.KindOf(err) == fault.NotFound {
 			return s.renderLaunchEnded(w, r, route, err)
 		}
 		if err != nil {
 			return err
 		}
-		if !came.SignedIn() {
-			return s.renderEmbedSignedOut(w, r, route, came.Origin)
+		if !embedVisit.SignedIn() {
+			return s.renderEmbedSignedOut(w, r, route, embedVisit.Origin)
 		}
-		v := s.newEmbedVisit(r, came)
-		// A session that was never used is the first to go when there are many.
+		v := s.newEmbedVisit(r, embedVisit)
+		// A session that was never used is the first to be evicted when a user has many, so the
+		// first request always counts as activity.
 		first := v.Session.LastSeen.Equal(v.Session.Created)
 		if now := s.Now(); route.Class != Stream && renewsSession(r) && (first || now.Sub(v.Session.LastSeen) >= touchInterval) {
-			if err := s.Embeds.Touch(r.Context(), came.Visit); err != nil {
+			if err := s.Embeds.Touch(r.Context(), embedVisit.Visit); err != nil {
 				return err
 			}
 			v.Session.LastSeen = now
@@ -81,32 +83,32 @@ func (s *Server) embedGuard(route Route) Handler {
 	}
 }
 
-func (s *Server) newEmbedVisit(r *http.Request, came EmbedVisit) *Visit {
+func (s *Server) newEmbedVisit(r *http.Request, embedVisit EmbedVisit) *Visit {
 	v := &Visit{
-		SessionState: SessionState{SignedIn: true, User: came.User, Session: came.Session, expiresAt: came.Ends},
-		Base:         to.Embed(came.Client.Key, came.ID), Embed: &came, Desk: s.Desks.For(came.User.Actor),
+		SessionState: SessionState{SignedIn: true, User: embedVisit.User, Session: embedVisit.Session, expiresAt: embedVisit.Ends},
+		Base:         to.Embed(embedVisit.Client.Key, embedVisit.ID), Embed: &embedVisit, Desk: s.Desks.For(embedVisit.User.Actor),
 	}
-	v.Desk.SetLaunchRecord(came.VerifiedLaunch)
+	v.Desk.SetLaunchRecord(embedVisit.VerifiedLaunch)
 	if !v.User.VouchedByCRM {
-		v.setElevatedUntil(v.expiresAt) // once for a frame, which asks for nothing else
+		v.setElevatedUntil(v.expiresAt) // an embed asks for one step-up and no more
 	}
-	trail := RequestLogOf(r)
-	trail.Visit, trail.User = v, came.User.UserID
+	reqLog := RequestLogOf(r)
+	reqLog.Visit, reqLog.User = v, embedVisit.User.UserID
 	return v
 }
 
-// identifyEmbedVisit knows who is in the frame to which an address without a route belongs.
+// identifyEmbedVisit finds the user of the embed to which a URL without a route belongs.
 func (s *Server) identifyEmbedVisit(r *http.Request) {
 	pieces := strings.Split(r.URL.Path, "/")
 	if pieces[1] != "e" || len(pieces) < 4 || s.Embeds == nil {
 		return
 	}
-	if came, err := s.FindEmbedVisit(r, pieces[2], pieces[3]); err == nil && came.SignedIn() {
-		s.newEmbedVisit(r, came)
+	if embedVisit, err := s.FindEmbedVisit(r, pieces[2], pieces[3]); err == nil && embedVisit.SignedIn() {
+		s.newEmbedVisit(r, embedVisit)
 	}
 }
 
-// openEmbedLead opens the lead in the address; false when the answer has been given.
+// openEmbedLead opens the lead in the URL. It returns false if the response is already written.
 func (s *Server) openEmbedLead(w http.ResponseWriter, r *http.Request, route Route) (bool, error) {
 	if !route.opensLead() {
 		return true, nil
@@ -127,10 +129,10 @@ func (s *Server) openEmbedLead(w http.ResponseWriter, r *http.Request, route Rou
 	return false, err
 }
 
-// renderLaunchEnded answers at a launch that is over or never was, which nobody tells apart, as
-// where nobody is signed in. Where nothing may frame us any more nothing leads on: a page
-// that stands there still is told that its session is over, and another finds nothing.
-func (s *Server) renderLaunchEnded(w http.ResponseWriter, r *http.Request, route Route, none error) error {
+// renderLaunchEnded answers a launch that has ended or never existed as if nobody were signed in;
+// the response is the same for both. If the CRM may no longer embed us, the response has no link to
+// continue: scripts and streams learn that the session is over, and a page gets a 404.
+func (s *Server) renderLaunchEnded(w http.ResponseWriter, r *http.Request, route Route, notFound error) error {
 	hosts := s.CrmOrigins(r)
 	if hosts != "" {
 		return s.renderEmbedSignedOut(w, r, route, hosts)
@@ -138,28 +140,28 @@ func (s *Server) renderLaunchEnded(w http.ResponseWriter, r *http.Request, route
 	if r.Header.Get("HX-Request") == "true" || route.Class == Stream {
 		return errSignedOut()
 	}
-	return none
+	return notFound
 }
 
-// renderEmbedSignedOut tells who is not signed in how to come back: by the CRM, which is told too, and
-// by nothing here.
+// renderEmbedSignedOut explains how to come back: through the CRM, which is also notified, because
+// nothing on this page can sign a user in.
 func (s *Server) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, route Route, host string) error {
 	base := to.Embed(chi.URLParam(r, "client"), chi.URLParam(r, "launch"))
-	kept, err := s.savePendingAfterEmbedEnd(r, base)
+	saved, err := s.savePendingAfterEmbedEnd(r, base)
 	if err != nil {
 		return err
 	}
 	if r.Header.Get("HX-Request") == "true" || route.Class == Stream {
-		w.Header().Set("HX-Redirect", base.SessionEnded(kept))
+		w.Header().Set("HX-Redirect", base.SessionEnded(saved))
 		return errSignedOut()
 	}
 	text := "Open the record again in your CRM to come back. What you typed in a draft is kept."
-	if kept || r.URL.Query().Has("kept") {
+	if saved || r.URL.Query().Has("kept") {
 		text = "Open the record again in your CRM to come back. What you typed waits there, an SSN apart."
 	}
 	page := s.PublicLayout(r, "Signed out")
 	page.Embedded, page.HostOrigin = true, host
-	if !r.URL.Query().Has("left") { // who signed out is not to be led in again
+	if !r.URL.Query().Has("left") { // a user who signed out is not signed in again automatically
 		page.EmbedExpiresIn = MillisText(0)
 	}
 	return s.Render(w, r, http.StatusUnauthorized, views.EmbedMessage(views.EmbedMessageView{
@@ -168,7 +170,8 @@ func (s *Server) renderEmbedSignedOut(w http.ResponseWriter, r *http.Request, ro
 	}))
 }
 
-// LaunchedRecord is the CRM's record of a visit, as its person may read it; nil outside frames.
+// LaunchedRecord returns the CRM record of an embedded visit as its user may read it, or nil
+// outside of embeds.
 func LaunchedRecord(r *http.Request) (*desk.CRMLaunch, error) {
 	v := VisitOf(r)
 	if v == nil || v.Embed == nil {
@@ -177,5 +180,5 @@ func LaunchedRecord(r *http.Request) (*desk.CRMLaunch, error) {
 	return v.Desk.CRMLaunch(v.Embed.VerifiedLaunch)
 }
 
-// MillisText is how long a page is good for something, as the script reads it.
+// MillisText formats a duration in milliseconds, as the script reads it.
 func MillisText(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

@@ -12,29 +12,30 @@ import (
 	"hearthline/internal/fault"
 )
 
-// What comes out of CRMs is bounded once its signature has been looked at, which costs less
-// than refusing it would: all customers of HubSpot call from the same addresses, and one
-// who forges there must not shut the others out. What was not verified is counted by the
-// address that sent it; launches that were, in the database by the log-in that they name
-// (embed.Service); cards, of which a page may show many, here by whoever asks for them.
+// Requests from CRMs are limited only after their signature has been checked, because checking
+// costs less than rejecting would: all customers of HubSpot call from the same addresses, and one
+// who forges requests must not block the others. Requests that fail verification are counted by the
+// client's address. Verified launches are counted in the database by the CRM sign-in that they name
+// (embed.Service). CRM cards, of which one page may show many, are counted here by their requester.
 //
-// The two counts that are made here lie in memory, each process's own, because nothing rests
-// on them: the first turns one refusal into another, the second spares us the reading of
-// cards. In the database either would cost a write for what costs none, and whoever forges
-// without end would keep the one writer busy. What must hold for all processes and beyond a
-// restart lies there: the codes, what was launched before, and why a client was refused.
+// The two counters here are in memory and separate for each process, because nothing depends on
+// them: the first turns one error into another, the second avoids reading cards. In the database,
+// each would cost a write for a request that otherwise needs none, and a flood of forged requests
+// would occupy the single writer. Data that must hold for all processes and survive a restart is in
+// the database: the codes, earlier launches, and why a client was rejected.
 const (
 	embedLimitPeriod  = time.Minute
 	RejectedPerMinute = 60
 	CardsPerMinute    = 600
 )
 
-func newEmbedLimit(most int) *httprate.RateLimiter {
-	return httprate.NewRateLimiter(most, embedLimitPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+func newEmbedLimit(limit int) *httprate.RateLimiter {
+	return httprate.NewRateLimiter(limit, embedLimitPeriod, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// LimitUnverified bounds what an address may send that is refused; each door counts for itself.
-func (s *Server) LimitUnverified(door string, h Handler) Handler {
+// LimitUnverified limits how many rejected requests one address may send. Each endpoint has its own
+// count.
+func (s *Server) LimitUnverified(endpoint string, h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
 		if err == nil {
@@ -45,13 +46,14 @@ func (s *Server) LimitUnverified(door string, h Handler) Handler {
 		default:
 			return err
 		}
-		if s.unverifiedLimit.OnLimit(w, r, door+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
+		if s.unverifiedLimit.OnLimit(w, r, endpoint+" "+httprate.CanonicalizeIP(middleware.GetClientIP(r.Context()))) {
 			return ErrTooManyLaunches(err)
 		}
 		return err
 	}
 }
 
+// ErrTooManyLaunches returns the error for a client that exceeds its limit.
 func ErrTooManyLaunches(why error) error {
 	return fault.Wrap(fault.Unavailable, "Too many records were opened at once. Wait a minute, then try again.", errors.Join(&account.TooSoon{Wait: embedLimitPeriod}, why))
 }

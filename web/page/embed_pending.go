@@ -13,15 +13,16 @@ import (
 	"hearthline/views/to"
 )
 
-// What is typed in a frame outlives its session: it waits, sealed, for the next launch of
-// the same record by the same person. An SSN is never among it, and no confirmation or
-// consent: those are given for a page that one sees.
+// What a user types in an embed survives the end of its session: it is stored encrypted until the
+// same user launches the same record again. It never includes an SSN, nor a confirmation or
+// consent, which are valid only for the page on which the user gives them.
 
-// recordPendingKey is where a form waits beside a record.
-func recordPendingKey(place string) string { return "late " + place }
+// recordPendingKey names the pending form of a CRM record.
+func recordPendingKey(name string) string { return "late " + name }
 
-// savePendingAfterEmbedEnd keeps a form that came after the end of its frame, be it sent or only held by
-// its page. False when nothing is kept: nobody may come back for it, or it is no form.
+// savePendingAfterEmbedEnd stores a form that arrived after its embedded session had ended, whether
+// the user submitted it or the page saved it. It returns false if nothing was stored: either the
+// session's user is unknown, or the request has no form.
 func (s *Server) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (bool, error) {
 	if r.Method != http.MethodPost || IsFragment(r) {
 		return false, nil
@@ -33,19 +34,20 @@ func (s *Server) savePendingAfterEmbedEnd(r *http.Request, base to.Base) (bool, 
 		}
 		return false, err
 	}
-	held, ok := embedPendingForm(r, base)
+	pending, ok := embedPendingForm(r, base)
 	if !ok {
 		return false, nil
 	}
-	return true, s.Accounts.SavePendingFormAt(r.Context(), recordPendingKey(s.Embeds.PendingFormNames(l)[0]), l.Person.UserID, held)
+	return true, s.Accounts.SavePendingFormAt(r.Context(), recordPendingKey(s.Embeds.PendingFormNames(l)[0]), l.Person.UserID, pending)
 }
 
-// expiredLaunchOf finds whose frame it was, by the frame's cookie or else by the tab's.
+// expiredLaunchOf finds the expired launch of a request by the embed's cookie, or else by the
+// tab's.
 func (s *Server) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, error) {
 	client := chi.URLParam(r, "client")
 	for _, name := range []string{s.IframeCookieName(client), s.TabCookieName(client)} {
-		c, none := r.Cookie(name)
-		if none != nil {
+		c, err := r.Cookie(name)
+		if err != nil {
 			continue
 		}
 		l, err := s.Embeds.ExpiredLaunch(r.Context(), client, chi.URLParam(r, "launch"), c.Value)
@@ -56,30 +58,30 @@ func (s *Server) expiredLaunchOf(r *http.Request) (embed.VerifiedLaunch, error) 
 	return embed.VerifiedLaunch{}, fault.New(fault.NotFound, "There is nothing at this address.")
 }
 
-// embedPendingForm is a form of a frame as it is kept: its address is that of the full desk, so
-// that it can stand in another frame. False for what is no work.
+// embedPendingForm reads a form of an embed as it is stored: with its path in the full desk, so
+// that another embed can show it. It returns false if the form holds no work worth storing.
 func embedPendingForm(r *http.Request, base to.Base) (account.PendingForm, bool) {
 	if FormOf(r).Err != nil {
 		return account.PendingForm{}, false
 	}
-	held := pendingFormOf(r)
+	pending := pendingFormOf(r)
 	if r.URL.Path == base.PendingForm() {
 		var err error
-		if held, err = pendingFormFromPage(r); err != nil {
+		if pending, err = pendingFormFromPage(r); err != nil {
 			return account.PendingForm{}, false
 		}
 	}
-	held.Path = strings.TrimPrefix(held.Path, strings.TrimSuffix(base.Home(), "/"))
-	if draft, ok := strings.CutPrefix(held.Path, "/drafts/"); ok && !strings.Contains(draft, "/") {
-		held.Path = to.Full.StartLead() // an intake on its way to its draft
+	pending.Path = strings.TrimPrefix(pending.Path, strings.TrimSuffix(base.Home(), "/"))
+	if draft, ok := strings.CutPrefix(pending.Path, "/drafts/"); ok && !strings.Contains(draft, "/") {
+		pending.Path = to.Full.StartLead() // an intake form that has no draft yet
 	}
-	dropConfirmations(held.Typed)
-	held.Typed.Del("consent.attested")
-	work := held.Path == to.Full.StartLead() || held.Path == to.Full.Prequalify() || strings.HasPrefix(held.Path, "/leads/")
-	return held, work
+	dropConfirmations(pending.Typed)
+	pending.Typed.Del("consent.attested")
+	work := pending.Path == to.Full.StartLead() || pending.Path == to.Full.Prequalify() || strings.HasPrefix(pending.Path, "/leads/")
+	return pending, work
 }
 
-// dropConfirmations takes away what a person said yes to, for a trick may have ticked it.
+// dropConfirmations removes the user's confirmations, because clickjacking may have ticked them.
 func dropConfirmations(typed url.Values) {
 	for name := range typed {
 		if strings.HasPrefix(name, "confirm.") || name == "frame.seen" {
@@ -88,40 +90,41 @@ func dropConfirmations(typed url.Values) {
 	}
 }
 
-// SaveEmbedPendingForm keeps what stands in a form of a frame whose session is about to end.
+// SaveEmbedPendingForm stores the form of an embedded page whose session is about to end.
 func (s *Server) SaveEmbedPendingForm(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
-	held, ok := embedPendingForm(r, v.Base)
+	pending, ok := embedPendingForm(r, v.Base)
 	if !ok {
 		return fault.New(fault.Invalid, "This form cannot be kept.")
 	}
-	if err := s.Accounts.SavePendingFormAt(r.Context(), recordPendingKey(s.Embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, held); err != nil {
+	if err := s.Accounts.SavePendingFormAt(r.Context(), recordPendingKey(s.Embeds.PendingFormNames(v.Embed.VerifiedLaunch)[0]), v.User.UserID, pending); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// ClaimPendingForm gives what waits beside a record to the session of its person, once. False when
-// nothing does.
+// ClaimPendingForm moves the pending form of a record to the session of its user, once. It returns
+// false if there is none.
 func (s *Server) ClaimPendingForm(r *http.Request) (bool, error) {
 	v := VisitOf(r)
-	for _, place := range s.Embeds.PendingFormNames(v.Embed.VerifiedLaunch) {
-		if taken, err := s.Accounts.ClaimPendingForm(r.Context(), recordPendingKey(place), v.User.UserID, v.Session.IDHash); err != nil || taken {
-			return taken, err
+	for _, name := range s.Embeds.PendingFormNames(v.Embed.VerifiedLaunch) {
+		if claimed, err := s.Accounts.ClaimPendingForm(r.Context(), recordPendingKey(name), v.User.UserID, v.Session.IDHash); err != nil || claimed {
+			return claimed, err
 		}
 	}
 	return false, nil
 }
 
-// EmbedPendingFormPage shows what was typed when the last frame of the record ended, to be sent or left.
+// EmbedPendingFormPage shows what the user typed when the record's last embedded session ended. The
+// user can submit or discard it.
 func (s *Server) EmbedPendingFormPage(w http.ResponseWriter, r *http.Request) error {
-	held, err := s.Accounts.PendingForm(r.Context(), VisitOf(r).Session.IDHash)
+	pending, err := s.Accounts.PendingForm(r.Context(), VisitOf(r).Session.IDHash)
 	if err != nil {
 		return err
 	}
-	if !held.Post {
+	if !pending.Post {
 		return Redirect(w, r, BaseOf(r).Leads(to.LeadsQuery{}))
 	}
-	return s.renderPendingForm(w, r, held)
+	return s.renderPendingForm(w, r, pending)
 }

@@ -11,35 +11,35 @@ import (
 	"hearthline/web/form"
 )
 
-// IsEmbedScriptPost says whether our script sent a form inside a frame. It is told where to go on, and
-// shows what else is answered in the place of its page.
+// IsEmbedScriptPost reports whether our script sent a form inside an embed. The script follows the
+// redirect that we name, and shows any other response in place of its page.
 func IsEmbedScriptPost(r *http.Request) bool {
 	v := VisitOf(r)
 	return r.Method == http.MethodPost && r.Header.Get("HX-Request") == "true" && v != nil && v.Embed != nil
 }
 
-// embedPendingKey is where the form of a frame waits. Each frame has a place of its own, so that
-// two records never mix.
+// embedPendingKey names the pending form of an embed. Each launch has its own name, so that two
+// records never mix.
 func embedPendingKey(launch string) string { return "frame " + launch }
 
-// savePendingForWindow keeps the form of a lead that is to be sent from a window of its own: never
-// an SSN, and no confirmation, which may have been ticked by the same trick.
+// savePendingForWindow stores the form of a lead that the user must submit from a separate window.
+// It omits SSNs, and confirmations, which the same clickjacking may have ticked.
 func (s *Server) savePendingForWindow(r *http.Request, v *Visit) error {
-	held := pendingFormOf(r)
-	held.Path = strings.TrimPrefix(held.Path, strings.TrimSuffix(v.Base.Home(), "/"))
-	dropConfirmations(held.Typed)
-	return s.Accounts.SavePendingFormAt(r.Context(), embedPendingKey(v.Embed.ID), v.User.UserID, held)
+	pending := pendingFormOf(r)
+	pending.Path = strings.TrimPrefix(pending.Path, strings.TrimSuffix(v.Base.Home(), "/"))
+	dropConfirmations(pending.Typed)
+	return s.Accounts.SavePendingFormAt(r.Context(), embedPendingKey(v.Embed.ID), v.User.UserID, pending)
 }
 
-// ResumeFromEmbedPage shows a form that was filled inside a CRM's frame where it stands in the full
-// desk, as it was typed. Nothing has been sent: the press that counts is made here. A
-// launch that is another person's, or holds nothing, leads to the start.
+// ResumeFromEmbedPage shows a form that was filled in inside a CRM's embed on its page in the full
+// desk, as the user typed it. Nothing has been sent; the user submits it here. If the launch is
+// another user's or has no pending form, it redirects to the home page.
 func (s *Server) ResumeFromEmbedPage(w http.ResponseWriter, r *http.Request, d Desk) error {
-	held, err := s.Accounts.PendingFormAt(r.Context(), embedPendingKey(chi.URLParam(r, "launch")), ActorOf(r).UserID)
+	pending, err := s.Accounts.PendingFormAt(r.Context(), embedPendingKey(chi.URLParam(r, "launch")), ActorOf(r).UserID)
 	if err != nil {
 		return err
 	}
-	app, act, ok := parseLeadAction(held.Path)
+	app, action, ok := parseLeadAction(pending.Path)
 	if !ok {
 		return Redirect(w, r, to.Full.Home())
 	}
@@ -48,22 +48,22 @@ func (s *Server) ResumeFromEmbedPage(w http.ResponseWriter, r *http.Request, d D
 		return err
 	}
 	a := SubmittedForm{
-		Action: act, Form: &form.Form{Values: held.Typed, OperationID: held.Typed.Get("operation"), Corrections: map[string]string{}}, Status: http.StatusOK, FromEmbed: true,
+		Action: action, Form: &form.Form{Values: pending.Typed, OperationID: pending.Typed.Get("operation"), Corrections: map[string]string{}}, Status: http.StatusOK, FromEmbed: true,
 	}
 	return s.Redisplay(w, r, l, a)
 }
 
-// parseLeadAction takes the address of a deed apart: /leads/{app}/{act}.
-func parseLeadAction(address string) (app, act string, ok bool) {
+// parseLeadAction splits the URL of an action on a lead: /leads/{app}/{action}.
+func parseLeadAction(address string) (app, action string, ok bool) {
 	rest, ok := strings.CutPrefix(address, "/leads/")
 	if !ok {
 		return "", "", false
 	}
-	app, act, ok = strings.Cut(rest, "/")
-	return app, act, ok && act != "" && !strings.Contains(act, "/")
+	app, action, ok = strings.Cut(rest, "/")
+	return app, action, ok && action != "" && !strings.Contains(action, "/")
 }
 
-// FromEmbedNotice stands above a form that came from a frame.
+// FromEmbedNotice is the notice above a form that came from an embed.
 func FromEmbedNotice() ui.Notice {
 	return ui.Notice{
 		Kind: "yours", Icon: "arrow-right", Title: "From your CRM.",

@@ -14,19 +14,21 @@ import (
 	"hearthline/web/form"
 )
 
-// Risk is how sure a press inside a frame must be not to be a trick of the page around it.
+// Risk is the harm that a clickjacked action inside an embed could do. It decides how sure we must
+// be that the user meant the click.
 type Risk int
 
+// The levels of risk.
 const (
-	RiskLow    Risk = iota // a trick would do no harm that lasts
-	RiskMedium             // it sends or shows what is the borrower's
-	RiskHigh               // it decides: the browser itself must have judged the press
+	RiskLow    Risk = iota // clickjacking would do no lasting harm
+	RiskMedium             // sends or reveals borrower data
+	RiskHigh               // decides something: the browser itself must have verified that the button was visible
 )
 
-// Risk follows from what a route does.
+// Risk returns the risk of a route's action.
 func (route Route) Risk() Risk {
 	pattern := strings.TrimPrefix(route.Pattern, EmbedPrefix)
-	ends := func(act string) bool { return strings.HasSuffix(pattern, act) }
+	ends := func(action string) bool { return strings.HasSuffix(pattern, action) }
 	switch {
 	case route.Method != http.MethodPost:
 		return RiskLow
@@ -39,30 +41,31 @@ func (route Route) Risk() Risk {
 	}
 }
 
-// Accepts says whether a request came from a press that is sure enough. Over a page of its
-// own nothing can lie, and only a browser knows that it is one, whatever cookie it sends;
-// inside a frame our own script says what the browser judged, or that this one cannot. What
-// comes without any header of a browser comes from none that keeps a sign-in in a frame.
-func (c Risk) Accepts(r *http.Request, form url.Values) bool {
+// Accepts reports whether a request comes from a click that is sure enough for the risk. Nothing
+// can cover a page in its own window, and only the browser knows reliably whether a page is in one,
+// whatever cookie it sends. Inside an embed our own script reports whether the browser verified
+// that the button was visible, or that this browser cannot. A request without any browser headers
+// does not come from a browser with an embedded session.
+func (risk Risk) Accepts(r *http.Request, form url.Values) bool {
 	kind := r.Header.Get("Sec-Fetch-Dest")
-	if c == RiskLow || kind == "document" {
+	if risk == RiskLow || kind == "document" {
 		return true
 	}
 	switch form.Get("frame.seen") {
 	case "true":
 		return true
 	case "unjudged":
-		return c == RiskMedium
+		return risk == RiskMedium
 	default:
-		return c == RiskMedium && kind == "" && r.Header.Get("Sec-Fetch-Site") == ""
+		return risk == RiskMedium && kind == "" && r.Header.Get("Sec-Fetch-Site") == ""
 	}
 }
 
-// requireOwnWindow sends a person to the full desk for what must not be done by a trick. What
-// they typed waits there: of an inquiry as its draft, of a lead in the form itself.
+// requireOwnWindow sends a user to the full desk for an action that must not be clickjacked. It
+// saves what they typed: an inquiry as a draft, a lead's form as a pending form.
 func (s *Server) requireOwnWindow(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
-	said := views.EmbedMessageView{
+	message := views.EmbedMessageView{
 		Icon: "external-link", Title: "Do this in a window of its own",
 		Text:   "Inside another page something may lie over a button without your seeing it, so this is not done here. Nothing was sent.",
 		Action: ui.Action{Label: "Go on in a new tab", Kind: "pri", Icon: "external-link", NewTab: true},
@@ -72,27 +75,27 @@ func (s *Server) requireOwnWindow(w http.ResponseWriter, r *http.Request) error 
 		if err := s.savePendingForWindow(r, v); err != nil {
 			return err
 		}
-		said.Text += " What you chose and typed goes along."
-		said.Action.Href = to.EmbedPendingForm(v.Embed.ID)
+		message.Text += " What you chose and typed goes along."
+		message.Action.Href = to.EmbedPendingForm(v.Embed.ID)
 	case strings.HasSuffix(r.URL.Path, "/undo"):
-		said.Action.Label, said.Action.Href = "Open the receipt in a new tab", to.Full.Operation(operation)
+		message.Action.Label, message.Action.Href = "Open the receipt in a new tab", to.Full.Operation(operation)
 	default:
 		draft, err := s.saveAsDraft(r, v.Desk)
 		if err != nil {
 			return err
 		}
-		said.Text += " What you typed is kept as a draft, without an SSN and without the consent."
-		said.Action.Label, said.Action.Href = "Open the draft in a new tab", to.Full.NewLead(draft)
+		message.Text += " What you typed is kept as a draft, without an SSN and without the consent."
+		message.Action.Label, message.Action.Href = "Open the draft in a new tab", to.Full.NewLead(draft)
 	}
-	said.Page = s.Layout(r, said.Title)
+	message.Page = s.Layout(r, message.Title)
 	if r.Header.Get("HX-Request") == "true" {
 		w.Header().Set("HX-Retarget", "closest form")
-		return s.Render(w, r, http.StatusForbidden, views.EmbedInlineMessage(said))
+		return s.Render(w, r, http.StatusForbidden, views.EmbedInlineMessage(message))
 	}
-	return s.Render(w, r, http.StatusForbidden, views.EmbedMessage(said))
+	return s.Render(w, r, http.StatusForbidden, views.EmbedMessage(message))
 }
 
-// saveAsDraft saves the intake that was sent as a draft.
+// saveAsDraft saves the submitted intake form as a draft.
 func (s *Server) saveAsDraft(r *http.Request, d Desk) (draft string, err error) {
 	f, err := ReadForm(r)
 	if err != nil {

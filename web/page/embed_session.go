@@ -7,13 +7,15 @@ import (
 	"hearthline/internal/embed"
 )
 
-// A frame has cookies of its own names, one for each CRM: what is kept in a frame and what
-// is kept in a tab are never read for each other by accident. The first goes with
-// requests out of that CRM's pages alone (partitioned) and needs Secure, which browsers
-// allow on this machine without TLS.
+// Embeds have their own cookies, one name for each CRM, so that a session in an iframe and one in a
+// tab are never mixed up.
 
+// IframeCookieName names the cookie of sessions inside the CRM's iframe. The cookie is partitioned:
+// the browser sends it only within that CRM's pages. That requires Secure, which browsers also
+// allow on localhost without TLS.
 func (s *Server) IframeCookieName(client string) string { return s.cookiePrefix() + "e-" + client }
 
+// TabCookieName names the cookie of sessions in a separate tab.
 func (s *Server) TabCookieName(client string) string { return s.cookiePrefix() + "t-" + client }
 
 func (s *Server) cookiePrefix() string {
@@ -23,12 +25,12 @@ func (s *Server) cookiePrefix() string {
 	return ""
 }
 
-// SetIframeCookie is the one place that writes the cookies of embedded sessions; an empty
-// value takes them away.
+// SetIframeCookie sets the session cookie of an iframe; an empty value deletes it.
 func (s *Server) SetIframeCookie(w http.ResponseWriter, client, value string) {
 	s.setEmbedCookie(w, &http.Cookie{Name: s.IframeCookieName(client), Value: value, Secure: true, SameSite: http.SameSiteNoneMode, Partitioned: true})
 }
 
+// SetTabCookie sets the session cookie of a separate tab; an empty value deletes it.
 func (s *Server) SetTabCookie(w http.ResponseWriter, client, value string) {
 	s.setEmbedCookie(w, &http.Cookie{Name: s.TabCookieName(client), Value: value, Secure: s.secure(), SameSite: http.SameSiteLaxMode})
 }
@@ -41,13 +43,13 @@ func (s *Server) setEmbedCookie(w http.ResponseWriter, c *http.Cookie) {
 	http.SetCookie(w, c)
 }
 
-// EmbedVisit is one request inside a frame, or in the tab that stands for one.
+// EmbedVisit is one request inside an embed, or in the tab that replaces one.
 type EmbedVisit struct {
 	embed.Visit
 	InTab bool
 }
 
-// FindEmbedVisit finds who is in the frame of a launch, by the frame's cookie or else by the tab's.
+// FindEmbedVisit finds the session of a launch by the iframe's cookie, or else by the tab's.
 func (s *Server) FindEmbedVisit(r *http.Request, client, launch string) (EmbedVisit, error) {
 	var last EmbedVisit
 	for _, name := range []string{s.IframeCookieName(client), s.TabCookieName(client)} {
@@ -59,7 +61,8 @@ func (s *Server) FindEmbedVisit(r *http.Request, client, launch string) (EmbedVi
 	return last, nil
 }
 
-// CookieTokenHash is the hash of the token that the browser came with, whatever it is worth.
+// CookieTokenHash returns the hash of the token in the browser's cookie, whether or not the token
+// is valid.
 func CookieTokenHash(r *http.Request, name string) string {
 	if c, err := r.Cookie(name); err == nil {
 		return account.HashToken(embed.ParseBoundToken(c.Value))

@@ -16,21 +16,24 @@ import (
 	"hearthline/views/words"
 )
 
-// statusClientClosed is logged when the client left before the answer; nobody reads it.
+// statusClientClosed is logged when the client disconnects before the response; no client receives
+// it.
 const statusClientClosed = 499
 
-// StatusError is an error of HTTP itself, for which faults have no kind.
+// StatusError is an HTTP error that has no fault.Kind.
 type StatusError struct {
 	Status  int
 	Message string
 }
 
+// Error returns the status and the message.
 func (e *StatusError) Error() string { return strconv.Itoa(e.Status) + ": " + e.Message }
 
 func errSignedOut() error {
 	return &StatusError{http.StatusUnauthorized, "Your session has ended. Sign in again; what you typed in a draft is kept."}
 }
 
+// NotFound answers a URL that has no route.
 func (s *Server) NotFound(http.ResponseWriter, *http.Request) error {
 	return fault.New(fault.NotFound, "There is nothing at this address.")
 }
@@ -39,12 +42,12 @@ func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error {
 	return &StatusError{http.StatusMethodNotAllowed, "This address does not work this way. Go back and use the form on the page."}
 }
 
-// respondError answers a request that ended with an error.
+// respondError writes the response of a request that failed.
 func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error) {
 	t := RequestLogOf(r)
 	t.Err = err
 	if t.status != 0 {
-		// A part is with the client already: only a broken connection can tell that
+		// A part of the response is already sent. Only a broken connection can show the client that
 		// the rest will not come.
 		panic(http.ErrAbortHandler)
 	}
@@ -53,7 +56,7 @@ func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error)
 		return
 	}
 	if v := t.Visit; fault.KindOf(err) == fault.StepUpRequired && v != nil && v.Embed == nil && FormOf(r).Err == nil {
-		if held := s.requireStepUp(w, r, v); held == nil {
+		if saveErr := s.requireStepUp(w, r, v); saveErr == nil {
 			return
 		}
 	}
@@ -64,37 +67,38 @@ func (s *Server) respondError(w http.ResponseWriter, r *http.Request, err error)
 	}
 	SetRetryAfter(w, err)
 	if isMachinePath(r.URL.Path) {
-		_ = WriteJSON(w, status, jsonError{message, t.reference}) // of two strings
+		_ = WriteJSON(w, status, jsonError{message, t.reference}) // two strings always encode
 		return
 	}
 	screen := views.Error
 	if IsFragment(r) {
-		// Whatever the part was for, an error is no content for it.
+		// The target of the request expects content, so an error goes to the toasts instead.
 		w.Header().Set("HX-Retarget", "#toasts")
 		w.Header().Set("HX-Reswap", "innerHTML")
 		screen = views.ErrorPart
 	}
-	if shown := s.Render(w, r, status, screen(s.errorView(r, status, message))); shown != nil {
-		t.Err = errors.Join(err, shown)
+	if renderErr := s.Render(w, r, status, screen(s.errorView(r, status, message))); renderErr != nil {
+		t.Err = errors.Join(err, renderErr)
 		http.Error(w, message+" Reference: "+t.reference, status)
 	}
 }
 
-// errorView is an error for a person: what happened, what they can do, and the
-// reference under which it stands in the log.
+// errorView describes an error to the user: what happened, what they can do, and the reference
+// under which the log has the cause.
 func (s *Server) errorView(r *http.Request, status int, message string) views.ErrorView {
-	// Nothing of the portal leads on where a CRM alone can bring somebody in.
-	framed := crmClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
-	said := words.FailureOf(status)
-	if framed || strings.HasPrefix(r.URL.Path, "/connect/") {
-		said = words.EmbedFailureOf(status)
+	// An embed has no links to the rest of the portal, because a user can enter it only through a
+	// CRM.
+	embedded := crmClientInPath(r.URL.Path) != "" && VisitOf(r) == nil
+	texts := words.FailureOf(status)
+	if embedded || strings.HasPrefix(r.URL.Path, "/connect/") {
+		texts = words.EmbedFailureOf(status)
 	}
 	v := views.ErrorView{
-		Page: s.BasicLayout(r, said.Title), Icon: said.Icon, Title: said.Title, PublicMessage: message, Text: said.Text,
+		Page: s.BasicLayout(r, texts.Title), Icon: texts.Icon, Title: texts.Title, PublicMessage: message, Text: texts.Text,
 		Reference: RequestLogOf(r).reference,
 	}
 	switch visit := VisitOf(r); {
-	case framed:
+	case embedded:
 		v.Page.Embedded, v.Page.HostOrigin = true, s.CrmOrigins(r)
 	case status == http.StatusUnauthorized:
 		v.Actions = []ui.Action{{Label: "Sign in", Kind: "pri", Href: to.SignIn("")}}
@@ -106,13 +110,14 @@ func (s *Server) errorView(r *http.Request, status int, message string) views.Er
 	return v
 }
 
+// SetRetryAfter sets the Retry-After header if the error says how long to wait.
 func SetRetryAfter(w http.ResponseWriter, err error) {
 	if soon, ok := errors.AsType[*account.TooSoon](err); ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(soon.Wait.Seconds()))))
 	}
 }
 
-// StatusAndMessage turns an error into a status and a sentence.
+// StatusAndMessage maps an error to an HTTP status and a public message.
 func StatusAndMessage(err error) (status int, message string) {
 	if e, ok := errors.AsType[*StatusError](err); ok {
 		return e.Status, e.Message

@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// Heartbeat keeps proxies from closing a quiet stream, and is how often the
-	// session is looked at again.
+	// Heartbeat is the interval at which a quiet stream sends a comment, so that proxies do not
+	// close it, and at which it checks the session again.
 	Heartbeat = 15 * time.Second
-	// writeTimeout is how long one write may take before the reader counts as gone.
+	// writeTimeout is how long one write may take before the client counts as gone.
 	writeTimeout = 10 * time.Second
 )
 
-// Events streams which leads changed, and that the inbox did. It carries nothing of them: a page that
-// hears of a change asks again through its own route. What happened before the
-// stream opened is covered by the resync at its start. The stream never renews
-// the session, ends within a heartbeat of its end and with the server, and says nothing
-// more once the person's role or company has changed.
+// Events streams which leads have changed and whether the inbox has. It contains no lead data: a
+// page that learns of a change fetches its content again through the normal route. The resync at
+// the start covers changes before the stream was opened. The stream never renews the session. It
+// ends within one heartbeat of the session's end, when the server closes, and when the user's role
+// or company changes.
 func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
-	leave, room := s.openStreams.Acquire(v.User.UserID)
-	if !room {
+	release, ok := s.openStreams.Acquire(v.User.UserID)
+	if !ok {
 		return &StatusError{http.StatusTooManyRequests, "Too many pages are open. Close some and reload this one."}
 	}
-	defer leave()
+	defer release()
 	changes, stop := v.Desk.Changes()
 	defer stop()
 	st := newStream(w)
@@ -42,8 +42,8 @@ func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		case <-s.closing:
 			return nil
-		case c, open := <-changes:
-			if !open || !s.sessionStillValid(r, v) || !st.sendChange(c) {
+		case c, ok := <-changes:
+			if !ok || !s.sessionStillValid(r, v) || !st.sendChange(c) {
 				return nil
 			}
 		case <-tick.C:
@@ -54,7 +54,8 @@ func (s *Server) Events(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// sessionStillValid looks at the session anew, past what this request has remembered.
+// sessionStillValid checks the session in the database again, because the request's own copy is
+// from its start.
 func (s *Server) sessionStillValid(r *http.Request, v *Visit) bool {
 	if v.Embed != nil {
 		now, err := s.Embeds.Visit(r.Context(), v.Embed.Client.Key, v.Embed.ID, v.Session.IDHash)
@@ -64,22 +65,22 @@ func (s *Server) sessionStillValid(r *http.Request, v *Visit) bool {
 	return err == nil && now.SignedIn && now.User == v.User
 }
 
-// stream writes server-sent events. Its methods say whether the reader is there.
+// stream writes server-sent events. Its methods report whether the client is still connected.
 type stream struct {
 	w   http.ResponseWriter
 	rc  *http.ResponseController
 	seq int
 }
 
-// newStream opens a stream that outlives the server's time-outs: each write has
-// its own limit instead.
+// newStream opens a stream that is not subject to the server's timeouts; each write has its own
+// deadline instead.
 func newStream(w http.ResponseWriter) *stream {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
-	h.Del("Session-Expires") // true at the start only; the stream renews nothing
+	h.Del("Session-Expires") // correct only at the start, because the stream does not renew the session
 	rc := http.NewResponseController(w)
-	_ = rc.SetReadDeadline(time.Time{}) // not every writer can; then there is none to lift
+	_ = rc.SetReadDeadline(time.Time{}) // some test writers have no deadline to lift
 	w.WriteHeader(http.StatusOK)
 	return &stream{w: w, rc: rc}
 }
@@ -94,7 +95,7 @@ func (st *stream) sendChange(c desk.Change) bool {
 	return st.send("lead", fmt.Sprintf("%s %d", c.App, c.Revision))
 }
 
-// send writes one event. Neither argument holds a line end.
+// send writes one event. Neither argument may contain a line break.
 func (st *stream) send(event, data string) bool {
 	st.seq++
 	return st.write(fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", st.seq, event, data))

@@ -2,18 +2,19 @@ package page
 
 import "sync"
 
-// MaxStreamsPerUser is how many pages of one person may hear of changes at once.
+// MaxStreamsPerUser is how many event streams one user may have open at once.
 const MaxStreamsPerUser = 20
 
-// StreamLimit counts the open event streams of each person, who would otherwise hold
-// the server's memory with one cookie. The zero value is ready.
+// StreamLimit counts the open event streams of each user, because one user could otherwise exhaust
+// the server's memory. The zero value is ready to use.
 type StreamLimit struct {
 	mu   sync.Mutex
 	open map[string]int
 }
 
-// Acquire takes a place; room is false when the person has none left.
-func (l *StreamLimit) Acquire(userID string) (leave func(), room bool) {
+// Acquire reserves a stream for the user until release is called; ok is false if the user has
+// reached the limit.
+func (l *StreamLimit) Acquire(userID string) (release func(), ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open == nil {

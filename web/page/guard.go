@@ -14,10 +14,10 @@ import (
 	"hearthline/views/ui"
 )
 
-// guard is the lock of a route. Its order tells a stranger nothing: who is not
-// signed in learns only that; a lead that is not theirs does not exist, whatever
-// the act; only then is the act itself judged, then whether the form can be read whole, and
-// whether they must confirm first who they are, and only then does a handler look at it.
+// guard protects a route. The order of its checks reveals nothing to users without access: a user
+// who is not signed in learns nothing else, and a lead that is not theirs does not exist, whatever
+// the action. Then it checks the permission, whether the form can be parsed completely, and whether
+// a step-up is needed; only then does the handler run.
 func (s *Server) guard(route Route) Handler {
 	if route.Public {
 		return func(w http.ResponseWriter, r *http.Request) error {
@@ -44,8 +44,8 @@ func (s *Server) guard(route Route) Handler {
 			}
 		}
 		v := &Visit{SessionState: who}
-		trail := RequestLogOf(r)
-		trail.Visit, trail.User = v, who.User.UserID
+		reqLog := RequestLogOf(r)
+		reqLog.Visit, reqLog.User = v, who.User.UserID
 		w.Header().Set("Session-Expires", strconv.FormatInt(who.expiresAt.UnixMilli(), 10))
 		v.Desk = s.Desks.For(who.User.Actor)
 		v.setElevatedUntil(s.Accounts.ElevatedUntil(who.Session))
@@ -55,14 +55,14 @@ func (s *Server) guard(route Route) Handler {
 		r = r.WithContext(v.Desk.WithActor(r.Context()))
 		if route.opensLead() {
 			if !who.User.Role.Can(access.SeeLead) {
-				trail.leadHidden = true
+				reqLog.leadHidden = true
 				return ErrNoSuchLead()
 			}
 			if v.lead, err = v.Desk.Lead(r.Context(), chi.URLParam(r, "app")); err != nil {
 				if route.LeadGone != nil && fault.KindOf(err) == fault.NotFound && who.User.Can(route.Permission) {
 					return route.LeadGone(w, r)
 				}
-				trail.leadHidden = fault.KindOf(err) == fault.NotFound
+				reqLog.leadHidden = fault.KindOf(err) == fault.NotFound
 				return err
 			}
 		}
@@ -73,7 +73,7 @@ func (s *Server) guard(route Route) Handler {
 			return err
 		}
 		if route.StepUp.required(r) {
-			if proved, err := s.ensureElevated(w, r, v); err != nil || !proved {
+			if elevated, err := s.ensureElevated(w, r, v); err != nil || !elevated {
 				return err
 			}
 		}
@@ -81,9 +81,10 @@ func (s *Server) guard(route Route) Handler {
 	}
 }
 
-// WithOptionalVisit lets a page without a lock know who is signed in, so that it can show
-// them their bar. Who cannot be recognised is a stranger here, whatever the cause. Under a
-// CRM's addresses only who came by it is known: the full desk has no place in a frame.
+// WithOptionalVisit finds out who is signed in on a page that does not require it, so that the page
+// can show the navigation. A user who cannot be identified counts as signed out, whatever the
+// cause. Under a CRM's URLs it looks for embedded sessions only, because the full desk must not
+// appear in an embed.
 func (s *Server) WithOptionalVisit(h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if crmClientInPath(r.URL.Path) != "" {
@@ -91,22 +92,23 @@ func (s *Server) WithOptionalVisit(h Handler) Handler {
 			return h(w, r)
 		}
 		if who, err := s.Sessions.Current(r, false); err == nil && who.SignedIn {
-			trail := RequestLogOf(r)
-			trail.Visit, trail.User = &Visit{SessionState: who}, who.User.UserID
+			reqLog := RequestLogOf(r)
+			reqLog.Visit, reqLog.User = &Visit{SessionState: who}, who.User.UserID
 		}
 		return h(w, r)
 	}
 }
 
+// ErrNoSuchLead returns the error for a lead that does not exist for this user.
 func ErrNoSuchLead() error { return fault.New(fault.NotFound, "This lead does not exist for you.") }
 
-// renewsSession says whether a request is a person's doing. The page's own refreshes say
-// that they are not; a request can only ever give up a renewal by saying so.
+// renewsSession reports whether the user caused the request. The page's own refreshes declare that
+// they do not renew the session; the header can only decline a renewal, never request one.
 func renewsSession(r *http.Request) bool { return r.Header.Get("Session-Renew") != "no" }
 
-// requireSignIn sends a page to the log-in and back. A fragment or a stream is told
-// 401, because a redirect would put the log-in page into the middle of another;
-// a plain form goes to the log-in, and what it held waits behind it.
+// requireSignIn redirects to the sign-in page, which leads back afterwards. A fragment or a stream
+// gets a 401, because a redirect would put the sign-in page into the middle of another page. A
+// plain form is redirected, and its content is saved until the user has signed in.
 func (s *Server) requireSignIn(w http.ResponseWriter, r *http.Request, route Route, who SessionState) error {
 	if r.Method == http.MethodPost && who.expired {
 		if err := s.savePendingAfterExpiry(w, r, who); err != nil {
@@ -126,7 +128,7 @@ func (s *Server) requireSignIn(w http.ResponseWriter, r *http.Request, route Rou
 	}
 }
 
-// htmxPageURL is the page that a fragment was asked from.
+// htmxPageURL returns the URL of the page that requested the fragment.
 func htmxPageURL(r *http.Request) string {
 	u, err := url.Parse(r.Header.Get("HX-Current-URL"))
 	if err != nil {
@@ -135,14 +137,14 @@ func htmxPageURL(r *http.Request) string {
 	return SafeNext(u.RequestURI())
 }
 
-// Redirect answers 303: what follows is a GET.
+// Redirect answers with 303, so that the next request is a GET.
 func Redirect(w http.ResponseWriter, r *http.Request, address string) error {
 	http.Redirect(w, r, address, http.StatusSeeOther) //nolint:gosec // addresses come from views/to, or from safeNext
 	return nil
 }
 
-// SafeNext lets only a path of our own through, and none that would lead in a
-// circle. Everything else is empty: nobody is sent to another site from here.
+// SafeNext returns the path to continue at if it is a path of the portal that cannot cause a
+// redirect loop. Otherwise it returns an empty string, so that it never redirects to another site.
 func SafeNext(next string) string {
 	if !strings.HasPrefix(next, "/") || strings.ContainsAny(next, "\\\t\r\n") {
 		return ""
@@ -161,6 +163,7 @@ func SafeNext(next string) string {
 	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String()
 }
 
+// NextOrHome returns next, or the user's home page if next is empty.
 func (s *Server) NextOrHome(next string, who access.Actor) string {
 	if next != "" {
 		return next
@@ -168,15 +171,15 @@ func (s *Server) NextOrHome(next string, who access.Actor) string {
 	return s.HomeURL(who)
 }
 
-// HomeURL is the first place that a person may see; the pipeline for all but
+// HomeURL returns the first page that the user may see: the pipeline for everybody but
 // administrators, who see no leads.
 func (s *Server) HomeURL(who access.Actor) string {
 	leads := to.Full.Leads(to.LeadsQuery{})
-	places := s.permittedLinks(who, "", []ui.NavLink{
+	links := s.permittedLinks(who, "", []ui.NavLink{
 		{Href: leads}, {Href: to.Full.Admin("users")}, {Href: to.Full.Admin("audit")}, {Href: to.Full.Originators()}, {Href: to.Full.Account()},
 	})
-	if len(places) == 0 {
+	if len(links) == 0 {
 		return leads
 	}
-	return places[0].Href
+	return links[0].Href
 }

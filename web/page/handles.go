@@ -5,8 +5,8 @@ import (
 	"hearthline/internal/desk"
 )
 
-// Desk and Lead are the handles that carry a person's right. The guard opens them
-// and hands them to handlers: nobody else here opens either.
+// Desk and Lead are the handles that include the user's permissions. The guard opens them and
+// passes them to handlers; nothing else in web opens them.
 //
 //nolint:revive // one sentence for both
 type (
@@ -14,7 +14,7 @@ type (
 	Lead = *desk.Lead
 )
 
-// Desks gives a person their desk; *desk.Rooms does.
+// Desks returns the desk of a user; *desk.Service implements it.
 type Desks interface {
 	For(who access.Actor) *desk.Desk
 }

@@ -11,10 +11,10 @@ import (
 	"hearthline/views/to"
 )
 
-// The policy of a page: what we serve ourselves and nothing else; a script only with this
-// response's nonce, which every fragment has for itself; the sinks that make markup or
-// code of a text only through the one policy of Trusted Types that htmx has. Nobody may
-// frame a page but, under the addresses of a CRM, exactly that CRM.
+// The content security policy of a page. It allows only what we serve ourselves, and scripts only
+// with the nonce of this response, which each fragment also has. Only htmx's Trusted Types policy
+// may turn text into markup or code. Nobody may frame a page, except that the CRM in the URL may
+// frame its own embedded pages.
 const (
 	cspBeforeNonce = "default-src 'none'; script-src 'nonce-"
 	cspAfterNonce  = "'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
@@ -23,16 +23,17 @@ const (
 	noAncestors       = "'none'"
 )
 
-// assetCSP is for static files: opened on its own, even a picture runs and loads nothing.
+// assetCSP is the policy of static files: even an image that is opened directly runs and loads
+// nothing.
 const assetCSP = "default-src 'none'; frame-ancestors 'none'"
 
-// permissionsPolicy gives up every ability we do not use.
+// permissionsPolicy disables every browser feature that we do not use.
 const permissionsPolicy = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), " +
 	"publickey-credentials-get=(self), publickey-credentials-create=(self)"
 
-// withHeaders sets what every response carries, errors included. It runs before
-// anything else can answer; a handler may set another value, as static files
-// do for their caching and documents for their policy.
+// withHeaders sets the headers of every response, including errors. It runs before anything else
+// can answer. A handler may replace a value, as static files do for caching and documents for their
+// policy.
 func (s *Server) withHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -48,13 +49,13 @@ func (s *Server) withHeaders(next http.Handler) http.Handler {
 			return
 		}
 		ancestors := s.FrameAncestors(r)
-		nonce := rand.Text() // 128 bits at least, in letters that a policy may hold
+		nonce := rand.Text() // at least 128 bits, in letters that are valid in a policy
 		h.Set("Content-Security-Policy", cspBeforeNonce+nonce+cspAfterNonce+ancestors+cspAfterAncestors)
 		h.Set("Reporting-Endpoints", `csp="`+to.PolicyReports()+`"`)
 		h.Set("Permissions-Policy", permissionsPolicy)
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Origin-Agent-Cluster", "?1")
-		// same-origin, because without a referrer our own forms arrive with Origin: null.
+		// same-origin, because with no-referrer our own forms arrive with Origin: null.
 		h.Set("Referrer-Policy", "same-origin")
 		if ancestors == noAncestors {
 			h.Set("X-Frame-Options", "DENY")
@@ -63,8 +64,8 @@ func (s *Server) withHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// FrameAncestors are the pages that may frame an address. They follow from the address alone,
-// before anybody is recognised, so that errors keep to them too.
+// FrameAncestors lists the origins that may frame a URL. It depends only on the URL, before the
+// user is identified, so that errors have the same policy.
 func (s *Server) FrameAncestors(r *http.Request) string {
 	if hosts := s.CrmOrigins(r); hosts != "" {
 		return hosts
@@ -72,7 +73,7 @@ func (s *Server) FrameAncestors(r *http.Request) string {
 	return noAncestors
 }
 
-// CrmOrigins are the origins of the CRM to which an address belongs, with a blank between.
+// CrmOrigins returns the origins of the CRM to which a URL belongs, separated by spaces.
 func (s *Server) CrmOrigins(r *http.Request) string {
 	client := crmClientInPath(r.URL.Path)
 	if client == "" || s.Embeds == nil {
@@ -81,7 +82,7 @@ func (s *Server) CrmOrigins(r *http.Request) string {
 	return strings.Join(s.Embeds.Origins(r.Context(), client), " ")
 }
 
-// crmClientInPath is the CRM to which an address belongs; "" for the portal's own.
+// crmClientInPath returns the CRM client to which a URL belongs, or "" for the portal's own URLs.
 func crmClientInPath(path string) string {
 	pieces := strings.Split(path, "/")
 	switch {

@@ -11,9 +11,8 @@ import (
 	"hearthline/views/ui"
 )
 
-// Layout is what stands around every page of the desk: who is here, where they can
-// go, how the page stays live. Places without a route, or without the person's
-// permission, are not offered.
+// Layout returns the layout of a desk page: the signed-in user, the navigation, and the URL for
+// live updates. It omits links without a route and links that the user may not open.
 func (s *Server) Layout(r *http.Request, title string) ui.Page {
 	p := s.BasicLayout(r, title)
 	if p.Bell.Visible {
@@ -27,8 +26,8 @@ func (s *Server) Layout(r *http.Request, title string) ui.Page {
 	return p
 }
 
-// BasicLayout is the frame without what has to be asked for: an error page asks nothing, for
-// what it would ask may be what has failed.
+// BasicLayout returns the layout without data that would need a query. Error pages use it, because
+// that query may be what failed.
 func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 	p := ui.Page{Title: title, Theme: appearanceCookie(r, "theme"), Density: appearanceCookie(r, "density")}
 	v := VisitOf(r)
@@ -68,7 +67,8 @@ func (s *Server) BasicLayout(r *http.Request, title string) ui.Page {
 	return p
 }
 
-// fullDeskURL is the page of a frame in a window of its own: the lead, or the same place.
+// fullDeskURL returns the URL that opens an embedded page in its own window: the lead, or the same
+// page of the full desk.
 func (s *Server) fullDeskURL(r *http.Request, v *Visit) string {
 	switch route := RequestLogOf(r).route; {
 	case v.lead != nil:
@@ -78,38 +78,38 @@ func (s *Server) fullDeskURL(r *http.Request, v *Visit) string {
 	case route.Method == http.MethodGet:
 		return strings.TrimPrefix(r.URL.RequestURI(), string(v.Base))
 	default:
-		place := strings.TrimPrefix(r.URL.Path, string(v.Base))
-		if _, exists := s.pagePermissions[place]; exists {
-			return place
+		path := strings.TrimPrefix(r.URL.Path, string(v.Base))
+		if _, exists := s.pagePermissions[path]; exists {
+			return path
 		}
 		return to.Full.Home()
 	}
 }
 
-// permittedLinks keeps the links that lead somewhere for this person.
+// permittedLinks returns the links whose page exists and is permitted for this user.
 func (s *Server) permittedLinks(who access.Actor, here string, links []ui.NavLink) []ui.NavLink {
-	kept := slices.DeleteFunc(links, func(l ui.NavLink) bool {
+	permitted := slices.DeleteFunc(links, func(l ui.NavLink) bool {
 		need, exists := s.pagePermissions[l.Href]
 		return !exists || !who.Can(need)
 	})
-	for i, l := range kept {
-		kept[i].Current = here == l.Href || strings.HasPrefix(here, l.Href+"/")
+	for i, l := range permitted {
+		permitted[i].Current = here == l.Href || strings.HasPrefix(here, l.Href+"/")
 	}
-	return kept
+	return permitted
 }
 
-// pagePermissionsOf lists the pages that need no argument, with what they ask for.
+// pagePermissionsOf maps the path of each page that has no URL parameters to its permission.
 func pagePermissionsOf(routes []Route) map[string]access.Permission {
-	places := map[string]access.Permission{}
+	pages := map[string]access.Permission{}
 	for _, route := range routes {
 		if route.Method == http.MethodGet && route.Class == Page && !route.Public && !strings.Contains(route.Pattern, "{") {
-			places[route.Pattern] = route.Permission
+			pages[route.Pattern] = route.Permission
 		}
 	}
-	return places
+	return pages
 }
 
-// PersonSubtitle is what stands under a name: the licence, or what the person is.
+// PersonSubtitle returns the caption under a user's name: the license, or the role.
 func PersonSubtitle(who access.Actor) string {
 	switch {
 	case who.NMLS != "":
@@ -125,7 +125,7 @@ func PersonSubtitle(who access.Actor) string {
 	}
 }
 
-// Initials are the first letters of the first and the last word of a name.
+// Initials returns the initials of the first and the last word of a name.
 func Initials(name string) string {
 	words := strings.Fields(name)
 	if len(words) == 0 {
@@ -138,8 +138,8 @@ func Initials(name string) string {
 	return strings.ToUpper(first + string([]rune(words[len(words)-1])[:1]))
 }
 
-// appearanceCookie reads a cookie of appearance. The browser's script sets it, so anything may
-// stand in it: only known words pass.
+// appearanceCookie reads a cookie for the appearance of pages. The browser's script sets it, so its
+// value may be anything; only known values are returned.
 func appearanceCookie(r *http.Request, name string) string {
 	c, err := r.Cookie(name)
 	if err != nil || !slices.Contains([]string{"light", "dark", "compact"}, c.Value) {
@@ -148,7 +148,7 @@ func appearanceCookie(r *http.Request, name string) string {
 	return c.Value
 }
 
-// embedNav are the few places inside a frame.
+// embedNav returns the few navigation links inside an embed.
 func (s *Server) embedNav(v *Visit, here string) []ui.NavLink {
 	links := []ui.NavLink{{Label: "This record", Href: v.Base.Home()}, {Label: "My leads", Href: v.Base.Leads(to.LeadsQuery{})}}
 	for i, l := range links {

@@ -14,14 +14,15 @@ import (
 	"hearthline/static"
 )
 
-// Wrap puts around the router what holds for every request, the outermost first:
-// where it comes from, its trail, its headers, and who may have sent it.
+// Wrap adds the middleware for every request around the router. From the outermost to the
+// innermost: the client's address, the request log, the headers, and the checks for requests from
+// other sites.
 func (s *Server) Wrap(router http.Handler, routes []Route) http.Handler {
 	return s.withClientIP(s.withRequestLog(s.withHeaders(s.rejectCrossSiteWrites(s.rejectCrossSiteLoads(router), routes))))
 }
 
-// withClientIP finds the client's address. X-Forwarded-For is believed only from the
-// proxies that were named; with none named it is not looked at.
+// withClientIP determines the client's address. X-Forwarded-For is trusted only from the configured
+// proxies, and ignored if none are configured.
 func (s *Server) withClientIP(next http.Handler) http.Handler {
 	if len(s.TrustedProxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr(next)
@@ -33,13 +34,13 @@ func (s *Server) withClientIP(next http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(trusted...)(next)
 }
 
-// rejectCrossSiteWrites refuses a deed that another site's page sends. Requests without the
-// headers of a browser pass: they carry no cookie that a browser lent them. Of a browser
-// that tells its Origin alone, the library compares the host with the one that was asked
-// for; here the Origin is ours, whole, or it is another site's.
+// rejectCrossSiteWrites rejects writes that another site's page sends. Requests without browser
+// headers pass, because they have no cookie from a browser. For a browser that sends only Origin,
+// the library compares just the host with the request's Host header; here the whole Origin must be
+// ours.
 func (s *Server) rejectCrossSiteWrites(next http.Handler, routes []Route) http.Handler {
 	p := http.NewCrossOriginProtection()
-	// Behind a proxy the Host may not be the one that browsers see.
+	// Behind a proxy, the Host header may differ from the host that browsers use.
 	if err := p.AddTrustedOrigin(s.BaseURL.Scheme + "://" + s.BaseURL.Host); err != nil {
 		panic("web: base URL: " + err.Error())
 	}
@@ -60,34 +61,34 @@ func (s *Server) rejectCrossSiteWrites(next http.Handler, routes []Route) http.H
 	})
 }
 
-// isOwnOrigin says whether an Origin is the portal's: its public one, or on plain http, which
-// only loopback serves, the name under which it was asked.
+// isOwnOrigin reports whether an Origin is the portal's. This is the public origin or, on plain
+// http, which is served on loopback only, the host of the request.
 func (s *Server) isOwnOrigin(r *http.Request, origin string) bool {
 	return origin == s.BaseURL.Scheme+"://"+s.BaseURL.Host || !s.secure() && origin == "http://"+r.Host
 }
 
-// isReadOnly says whether a request only reads.
+// isReadOnly reports whether a request only reads.
 func isReadOnly(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }
 
-// rejectCrossSiteLoads refuses to be loaded by another site as anything but a page of its
-// own: not as an image, a script, a frame or a fetch. A link may lead here. Our own
-// pages load static files in every way and everything else as a page or a fetch alone,
-// so that markup which somebody planted cannot run a page as a script. A CRM's frame is a
-// page too, under that CRM's addresses, and begins at /launch/ alone.
+// rejectCrossSiteLoads rejects requests by which another site loads something other than a
+// top-level page, such as an image, a script, a frame or a fetch. Links from other sites work. Our
+// own pages may load static files as anything, and everything else only as a page or a fetch, so
+// that injected markup cannot run a page as a script. A CRM's iframe counts as a page under that
+// CRM's URLs, and can only be entered at /launch/.
 func (s *Server) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	refuse := s.adapt(nil, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Denied, "Another site tried to load this. Open the portal itself.")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		site, kind := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Sec-Fetch-Dest")
-		foreign := site == "cross-site" || site == "same-site"
+		crossSite := site == "cross-site" || site == "same-site"
 		frame := kind == "iframe" && crmClientInPath(r.URL.Path) != ""
-		visit := r.Header.Get("Sec-Fetch-Mode") == "navigate" && (kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
-		ours := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
-		part := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
-		if foreign && isReadOnly(r) && !visit || !ours || part {
+		navigation := r.Header.Get("Sec-Fetch-Mode") == "navigate" && (kind == "document" || frame && strings.HasPrefix(r.URL.Path, "/launch/"))
+		allowed := strings.HasPrefix(r.URL.Path, static.Prefix) || slices.Contains([]string{"", "document", "empty", "report"}, kind) || frame
+		fragmentNavigation := r.Header.Get("HX-Request") == "true" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
+		if crossSite && isReadOnly(r) && !navigation || !allowed || fragmentNavigation {
 			refuse(w, r)
 			return
 		}
@@ -95,15 +96,15 @@ func (s *Server) rejectCrossSiteLoads(next http.Handler) http.Handler {
 	})
 }
 
-// ClientOf is where a request comes from, for who looks at log-ins.
+// ClientOf describes the client of a request for sign-in checks and records.
 func ClientOf(r *http.Request) account.ClientInfo {
 	return account.ClientInfo{
 		Address: httprate.CanonicalizeIP(middleware.GetClientIP(r.Context())), Network: NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r),
 	}
 }
 
-// NetworkPrefix is a client's address cut to what says where somebody is, roughly: a
-// /24 or a /48.
+// NetworkPrefix truncates a client's address to a /24 or a /48, which shows only its rough
+// location.
 func NetworkPrefix(addr netip.Addr) string {
 	bits := 48
 	if addr.Is4() {

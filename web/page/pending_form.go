@@ -9,22 +9,23 @@ import (
 	"hearthline/views/to"
 )
 
-// FlowPendingForm is what somebody typed when their session ended.
+// FlowPendingForm identifies the form that a user had filled in when their session ended.
 const FlowPendingForm Flow = "held"
 
-// RenewSession answers what the guard has done by then: it renewed the session, unless that was
-// declined, and said how long it lasts.
+// RenewSession has nothing left to do: the guard has already renewed the session, unless the
+// request declined it, and set the header with the session's end.
 func (s *Server) RenewSession(w http.ResponseWriter, _ *http.Request) error {
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// savePendingAfterExpiry keeps a form that came too late, for its person alone, be it sent or only held
-// by its page. What cannot be read, or belongs to the account itself, is typed again.
+// savePendingAfterExpiry stores a form that arrived after the session had expired, whether the user
+// submitted it or the page saved it. Only the same user can get it back. Forms that cannot be
+// parsed, and forms of the account itself, are not stored.
 func (s *Server) savePendingAfterExpiry(w http.ResponseWriter, r *http.Request, who SessionState) error {
 	if r.URL.Path == to.Full.PendingForm() {
-		if held, err := pendingFormFromPage(r); err == nil {
-			return s.storePendingForm(w, r, who, held)
+		if pending, err := pendingFormFromPage(r); err == nil {
+			return s.storePendingForm(w, r, who, pending)
 		}
 	}
 	if strings.HasPrefix(r.URL.Path, "/account") || r.URL.Path == "/logout" || FormOf(r).Err != nil {
@@ -33,8 +34,8 @@ func (s *Server) savePendingAfterExpiry(w http.ResponseWriter, r *http.Request, 
 	return s.storePendingForm(w, r, who, pendingFormOf(r))
 }
 
-func (s *Server) storePendingForm(w http.ResponseWriter, r *http.Request, who SessionState, held account.PendingForm) error {
-	token, err := s.Accounts.SavePendingAfterExpiry(r.Context(), who.User.UserID, held)
+func (s *Server) storePendingForm(w http.ResponseWriter, r *http.Request, who SessionState, pending account.PendingForm) error {
+	token, err := s.Accounts.SavePendingAfterExpiry(r.Context(), who.User.UserID, pending)
 	if err != nil {
 		return err
 	}
@@ -42,21 +43,21 @@ func (s *Server) storePendingForm(w http.ResponseWriter, r *http.Request, who Se
 	return nil
 }
 
-// SavePendingForm keeps what stands in a form of a page whose session is about to end. The page's
-// script asks for it; an SSN is never among it, and dropped if it is.
+// SavePendingForm stores the form of a page whose session is about to end, at the request of the
+// page's script. The script omits SSNs, and an SSN that arrives anyway is dropped.
 func (s *Server) SavePendingForm(w http.ResponseWriter, r *http.Request) error {
-	held, err := pendingFormFromPage(r)
+	pending, err := pendingFormFromPage(r)
 	if err != nil {
 		return err
 	}
-	if err := s.storePendingForm(w, r, VisitOf(r).SessionState, held); err != nil {
+	if err := s.storePendingForm(w, r, VisitOf(r).SessionState, pending); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// pendingFormFromPage reads what a page asks to have kept: a form's controls, and its address.
+// pendingFormFromPage reads what a page's script asks to store: a form's controls, and its path.
 func pendingFormFromPage(r *http.Request) (account.PendingForm, error) {
 	if err := FormOf(r).Err; err != nil {
 		return account.PendingForm{}, err
@@ -65,8 +66,8 @@ func pendingFormFromPage(r *http.Request) (account.PendingForm, error) {
 	if address == "" || strings.HasPrefix(address, "/account") {
 		return account.PendingForm{}, fault.New(fault.Invalid, "This form cannot be kept.")
 	}
-	held := pendingFormOf(r)
-	held.Path = address
-	held.Typed.Del("held.address")
-	return held, nil
+	pending := pendingFormOf(r)
+	pending.Path = address
+	pending.Typed.Del("held.address")
+	return pending, nil
 }

@@ -12,16 +12,16 @@ import (
 	"github.com/go-chi/httprate"
 )
 
-// ReportsPerMinute bounds what one network may tell of broken policies: the address is
-// open to everybody, and a log is not to be filled from outside.
+// ReportsPerMinute limits the policy reports of one network. The endpoint is public, and nobody
+// outside may fill the log.
 const ReportsPerMinute = 30
 
 func newReportLimit() *httprate.RateLimiter {
 	return httprate.NewRateLimiter(ReportsPerMinute, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// policyReport is what a browser tells of a page that broke the content policy, as far as
-// it is read: its addresses and its sample of code may hold anything, so they are not.
+// policyReport is a browser's report of a content policy violation. The fields for the document's
+// URL and the code sample are omitted, because they may contain anything.
 type policyReport struct {
 	Type string `json:"type"`
 	Body struct {
@@ -31,8 +31,8 @@ type policyReport struct {
 	} `json:"body"`
 }
 
-// PolicyReports notes a broken content policy in the log: a defect of ours, an extension
-// of the browser, or markup that somebody planted. The answer is the same whatever comes.
+// PolicyReports logs violations of the content policy. The cause is a defect of ours, a browser
+// extension, or injected markup. The response is the same in all cases.
 func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 	defer w.WriteHeader(http.StatusNoContent)
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -42,7 +42,7 @@ func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 	}
 	var reports []policyReport
 	if err := json.NewDecoder(r.Body).Decode(&reports); err != nil {
-		return nil //nolint:nilerr // a report that cannot be read says nothing
+		return nil //nolint:nilerr // a report that cannot be parsed contains no information
 	}
 	for _, report := range reports[:min(len(reports), 5)] {
 		if report.Type != "csp-violation" {
@@ -55,7 +55,7 @@ func (s *Server) PolicyReports(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// knownDirective lets the names of our own policy through and nothing that was made up.
+// knownDirective returns the names of directives in our own policy, and "other" for anything else.
 func knownDirective(name string) string {
 	if slices.Contains([]string{
 		"default-src", "script-src", "script-src-elem", "script-src-attr", "style-src", "style-src-elem", "style-src-attr", "img-src", "font-src",
@@ -66,7 +66,7 @@ func knownDirective(name string) string {
 	return "other"
 }
 
-// blockedKind says what kind of thing was refused; an address stays out of the log.
+// blockedKind returns the kind of content that was blocked. URLs stay out of the log.
 func blockedKind(what string) string {
 	if slices.Contains([]string{"inline", "eval", "wasm-eval", "trusted-types-sink", "trusted-types-policy", "data", "blob"}, what) {
 		return what

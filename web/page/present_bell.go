@@ -7,13 +7,14 @@ import (
 	"strconv"
 )
 
-// notificationBell is how much is unread. A count that fails is no reason to fail a page.
+// notificationBell shows the number of unread notifications. A page does not fail if the count
+// does.
 func (s *Server) notificationBell(r *http.Request) ui.BellView {
-	in, err := VisitOf(r).Desk.Inbox()
+	inbox, err := VisitOf(r).Desk.Inbox()
 	if err != nil {
 		return ui.BellView{}
 	}
-	n, err := in.Unread(r.Context())
+	n, err := inbox.Unread(r.Context())
 	if err != nil {
 		RequestLogOf(r).AddAttr("bell", "not counted")
 	}
@@ -24,6 +25,7 @@ func (s *Server) notificationBell(r *http.Request) ui.BellView {
 	return b
 }
 
+// UnreadText formats a number of unread notifications.
 func UnreadText(n int) string {
 	if n >= desk.UnreadLimit {
 		return strconv.Itoa(desk.UnreadLimit-1) + "+"

@@ -7,6 +7,7 @@ import (
 	"hearthline/web/format"
 )
 
+// PresentConsent maps a consent text. borrower is the name that it shows.
 func PresentConsent(v format.Viewer, text desk.ConsentText, borrower string) views.ConsentText {
 	return views.ConsentText{
 		Text: text.Text, Version: text.Version, EffectiveDate: format.Date(heloc.Date(text.Version)), Borrower: borrower, ReadBy: format.PersonWithNMLS(v.Who),

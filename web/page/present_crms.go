@@ -6,7 +6,7 @@ import (
 	"hearthline/web/format"
 )
 
-// PresentCRMs are log-ins of CRMs; action is where one is disconnected.
+// PresentCRMs maps a user's CRM connections; action returns the URL that disconnects one.
 func PresentCRMs(v format.Viewer, all []embed.Link, action func(embed.Link) string) []views.CRMRow {
 	rows := make([]views.CRMRow, len(all))
 	for i, l := range all {

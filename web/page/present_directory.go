@@ -9,16 +9,16 @@ import (
 	"strconv"
 )
 
-// SearchResultText says how many were found, or why nobody was.
-func SearchResultText(typed string, f desk.DirectoryResult) string {
+// SearchResultText states how many people were found, or why nobody was.
+func SearchResultText(typed string, result desk.DirectoryResult) string {
 	switch {
-	case f.Total > len(f.People):
-		return "The first " + strconv.Itoa(len(f.People)) + " of " + strconv.Itoa(f.Total) + "; type more of the name"
-	case f.Total > 0:
-		return format.Pluralize(f.Total, "person", "people")
-	case f.LenderSilent:
+	case result.Total > len(result.People):
+		return "The first " + strconv.Itoa(len(result.People)) + " of " + strconv.Itoa(result.Total) + "; type more of the name"
+	case result.Total > 0:
+		return format.Pluralize(result.Total, "person", "people")
+	case result.LenderSilent:
 		return "Nobody here has this e-mail, and the lender does not answer. Try again in a moment."
-	case f.LenderAsked:
+	case result.LenderAsked:
 		return "Nobody of this company has this e-mail, neither here nor at the lender."
 	case typed != "":
 		return "Nobody fits. Type the full e-mail, and the lender is asked."
@@ -27,16 +27,16 @@ func SearchResultText(typed string, f desk.DirectoryResult) string {
 	}
 }
 
-// PresentDirectory maps it. Page is the caller's.
-func PresentDirectory(v format.Viewer, typed string, f desk.DirectoryResult) views.OriginatorsView {
+// PresentDirectory maps the result of a directory search. The caller sets Page.
+func PresentDirectory(v format.Viewer, typed string, result desk.DirectoryResult) views.OriginatorsView {
 	view := views.OriginatorsView{
-		Query: typed, ResultText: SearchResultText(typed, f), ReadText: "Not read from the lender yet",
-		Empty: ui.EmptyView{Icon: "users", Title: "Nobody here.", Text: SearchResultText(typed, f)},
+		Query: typed, ResultText: SearchResultText(typed, result), ReadText: "Not read from the lender yet",
+		Empty: ui.EmptyView{Icon: "users", Title: "Nobody here.", Text: SearchResultText(typed, result)},
 	}
-	if !f.SyncedAt.IsZero() {
-		view.ReadText = "Read from the lender " + v.AgeText(f.SyncedAt)
+	if !result.SyncedAt.IsZero() {
+		view.ReadText = "Read from the lender " + v.AgeText(result.SyncedAt)
 	}
-	for _, o := range f.People {
+	for _, o := range result.People {
 		row := views.PersonRow{
 			ID: string(o.UUID), Name: format.JoinNonEmpty(" ", o.FirstName, o.MiddleName, o.LastName), Email: o.Email, Phone: heloc.FormatPhone(o.Phone), NMLS: o.NMLS,
 			Company: o.BrokerName, CompanyNMLS: o.BrokerNMLS, LastSeen: v.AgeText(format.TimeOfMillis(o.SyncedAt)),

@@ -9,6 +9,7 @@ import (
 	"strconv"
 )
 
+// PresentRow maps a lead to a row of the pipeline. waits has the usual duration of each operation.
 func PresentRow(v format.Viewer, row desk.PipelineRow, waits map[heloc.Operation]desk.UsualWait) views.LeadRow {
 	l := row.Lead
 	c := v.TimingOf(l, waits[heloc.OpStart])

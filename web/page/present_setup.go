@@ -6,7 +6,7 @@ import (
 	"hearthline/views"
 )
 
-// PresentTOTPSetup is an authenticator app to be added, as a code to scan and a key to type.
+// PresentTOTPSetup maps the setup of an authenticator app to a QR code to scan and a key to type.
 func PresentTOTPSetup(setup account.TOTPSetup) (views.TOTPSetup, error) {
 	code, err := pdf.QR(setup.URI)
 	if err != nil {
@@ -15,7 +15,7 @@ func PresentTOTPSetup(setup account.TOTPSetup) (views.TOTPSetup, error) {
 	return views.TOTPSetup{Size: code.Size, Path: code.Path, Secret: groupsOfFour(setup.Secret)}, nil
 }
 
-// groupsOfFour sets a key in groups that can be read aloud and typed.
+// groupsOfFour splits a key into groups that are easy to read aloud and type.
 func groupsOfFour(key string) string {
 	out := ""
 	for i, letter := range key {

@@ -7,8 +7,8 @@ import (
 	"hearthline/web/form"
 )
 
-// ReadForm takes the posted controls, and nothing of the address. The form has its own map
-// of them, because pressing "add row" changes it.
+// ReadForm returns the posted form without the query of the URL. The form has its own copy of the
+// values, because the "add row" button changes them.
 func ReadForm(r *http.Request) (*form.Form, error) {
 	f := FormOf(r)
 	if f.Err != nil {

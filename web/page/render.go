@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	// minGzipSize is the size below which compression costs more than it saves.
+	// minGzipSize is the size in bytes below which compression costs more than it saves.
 	minGzipSize = 1 << 10
-	// maxPooledBuffer keeps one huge page from holding its memory for ever.
+	// maxPooledBuffer is the largest buffer, in bytes, that goes back to the pool, so that one huge
+	// page does not occupy memory forever.
 	maxPooledBuffer = 1 << 20
 )
 
-// Render renders a component and writes it. Rendering ends before the first byte
-// goes out, so that a failing template can still become a proper error.
+// Render renders a component and writes it. It renders completely before it writes the first byte,
+// so that a failing template can still become an error page.
 func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	page := s.getBuffer()
 	defer s.putBuffer(page)
@@ -42,11 +43,11 @@ func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c te
 	}
 	h.Set("Content-Length", strconv.Itoa(body.Len()))
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the person has gone; there is nobody to tell
+	_, _ = w.Write(body.Bytes()) // an error means that the client has disconnected
 	return nil
 }
 
-// IsFragment says whether htmx asks for a part of a page.
+// IsFragment reports whether htmx requests a part of a page.
 func IsFragment(r *http.Request) bool {
 	return r.Header.Get("HX-Request") == "true" && r.Header.Get("HX-Request-Type") != "full" &&
 		r.Header.Get("HX-History-Restore-Request") != "true"
@@ -66,7 +67,7 @@ func (s *Server) putBuffer(b *bytes.Buffer) {
 	}
 }
 
-// compress packs at the quickest level, which saves most of what there is to save.
+// compress uses the fastest level, which already saves most of the size.
 func (s *Server) compress(to *bytes.Buffer, data []byte) error {
 	z, ok := s.gzipWriters.Get().(*gzip.Writer)
 	if !ok {
@@ -80,7 +81,7 @@ func (s *Server) compress(to *bytes.Buffer, data []byte) error {
 	return z.Close()
 }
 
-// acceptsGzip reads Accept-Encoding; a gzip with weight zero is refused.
+// acceptsGzip parses Accept-Encoding; gzip with weight zero does not count.
 func acceptsGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
@@ -93,6 +94,7 @@ func acceptsGzip(r *http.Request) bool {
 	return false
 }
 
+// WriteText writes a plain text response.
 func WriteText(w http.ResponseWriter, text string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, text) //nolint:gosec // plain text of our own

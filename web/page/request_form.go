@@ -11,20 +11,20 @@ import (
 	"hearthline/web/form"
 )
 
-// RequestForm is the form of one request, parsed once. Nothing else in the portal parses a
-// form: http.Request reports a malformed one once and afterwards offers the part that it could
-// read, so a check that asked first would leave that part to the handler. Here a form is read
-// whole or not at all.
+// RequestForm is the form of one request, parsed once. Nothing else in the portal parses a form:
+// http.Request reports a malformed form only once and afterwards offers the part that it could
+// parse, so a check that parsed first would leave that part to the handler. Here a form is parsed
+// completely or not at all.
 type RequestForm struct {
-	Values url.Values // of the body; empty when err is set
-	Err    error      // what to answer
+	Values url.Values // from the body; empty when Err is set
+	Err    error      // the error for the response
 }
 
-// FormOf returns the form of a request. The body is read when this is first called, which for
-// a signed-in person is after the lead was opened and the action allowed.
+// FormOf returns the form of a request. The first call reads the body; for a signed-in user, that
+// is after the lead was opened and the action permitted.
 func FormOf(r *http.Request) *RequestForm {
 	t, ok := r.Context().Value(requestLogKey{}).(*RequestLog)
-	if !ok { // only a request that did not come through the server
+	if !ok { // only for a request that did not come through the server
 		return &RequestForm{Values: url.Values{}, Err: fault.New(fault.Internal, "")}
 	}
 	if t.form == nil {
@@ -37,11 +37,12 @@ func FormOf(r *http.Request) *RequestForm {
 	return t.form
 }
 
-// Posted returns the values of a request's body, and none of one that cannot be read whole.
+// Posted returns the values in a request's body. It returns none if the body cannot be parsed
+// completely.
 func Posted(r *http.Request) url.Values { return FormOf(r).Values }
 
-// parseForm reads the body of a form. A body of any other type is refused rather than
-// ignored: a multipart form would else be empty to a check and full to whatever parses it later.
+// parseForm parses the body of a form. It rejects a body of any other type instead of ignoring it:
+// a check would otherwise see an empty multipart form, while later code could parse its content.
 func parseForm(r *http.Request) (url.Values, error) {
 	if r.Method != http.MethodPost {
 		return url.Values{}, nil
@@ -60,7 +61,8 @@ func parseForm(r *http.Request) (url.Values, error) {
 	return r.PostForm, nil
 }
 
-// unlessEmpty refuses a body that is no form. Scripts post without a body and without a type.
+// unlessEmpty rejects a body that is not a form. Scripts post without a body and without a content
+// type.
 func unlessEmpty(body io.Reader) error {
 	switch n, err := io.ReadFull(body, make([]byte, 1)); {
 	case n > 0:
@@ -72,9 +74,9 @@ func unlessEmpty(body io.Reader) error {
 	}
 }
 
-// readable refuses a request whose address or form cannot be read whole, before anything
-// depends on what they say. Webhooks and the calls of CRMs have bodies and addresses of their
-// own formats, which their handlers read.
+// readable rejects a request whose query or form cannot be parsed completely, before anything
+// depends on their values. Webhooks and calls from CRMs have their own formats, which their
+// handlers parse.
 func (route Route) readable(r *http.Request) error {
 	if route.Class == Hook {
 		return nil
@@ -85,8 +87,8 @@ func (route Route) readable(r *http.Request) error {
 	return FormOf(r).Err
 }
 
-// ErrUnreadableForm is a form that cannot be parsed. The cause may quote what was typed,
-// so only a breach of the size limit goes on.
+// ErrUnreadableForm is the error for a form that cannot be parsed. The cause may quote what was
+// typed, so only a violation of the size limit is wrapped.
 func ErrUnreadableForm(err error) error {
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge

@@ -18,25 +18,24 @@ import (
 	"hearthline/internal/fault"
 )
 
-// RequestLog is what becomes of one request: filled as it goes, logged once. It holds
-// the route's pattern and never the address, whose query may name a borrower.
+// RequestLog collects what happens during one request and is logged once, at the end. It has the
+// route's pattern and never the URL, whose query may contain a borrower's name.
 type RequestLog struct {
-	reference  string // short enough to be read out on the phone
-	route      *Route // nil: no route
-	Visit      *Visit // nil: nobody signed in, or not asked
-	User       string // id
+	reference  string // short enough to read out on the phone
+	route      *Route // nil if no route matched
+	Visit      *Visit // nil if nobody is signed in, or the route does not check
+	User       string // user id
 	status     int    // zero until the header is written
 	bytes      int64
 	Err        error
-	leadHidden bool // the lead in the address does not exist for this person
+	leadHidden bool // the lead in the URL does not exist for this user
 	attrs      []slog.Attr
-	form       *RequestForm // nil: not parsed yet
+	form       *RequestForm // nil until parsed
 }
 
 type requestLogKey struct{}
 
-// RequestLogOf returns the trail of a request; every request that came through the
-// server has one.
+// RequestLogOf returns the log of a request. Every request that came through the server has one.
 func RequestLogOf(r *http.Request) *RequestLog {
 	if t, ok := r.Context().Value(requestLogKey{}).(*RequestLog); ok {
 		return t
@@ -44,18 +43,20 @@ func RequestLogOf(r *http.Request) *RequestLog {
 	return &RequestLog{}
 }
 
-// note adds a word to the log line. Never a borrower's data, never what was typed.
+// AddAttr adds an attribute to the log line. Never add borrower data or user input.
 func (t *RequestLog) AddAttr(key, value string) { t.attrs = append(t.attrs, slog.String(key, value)) }
 
-// responseRecorder notes the status and size of an answer. It hides no ability of the
-// connection: http.ResponseController looks through Unwrap.
+// responseRecorder records the status and size of a response. It does not hide optional methods of
+// the connection, because http.ResponseController uses Unwrap.
 type responseRecorder struct {
 	http.ResponseWriter
 	log *RequestLog
 }
 
+// Unwrap returns the original writer for http.ResponseController.
 func (w *responseRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
+// WriteHeader records the first final status.
 func (w *responseRecorder) WriteHeader(status int) {
 	if w.log.status == 0 && status >= 200 {
 		w.log.status = status
@@ -72,8 +73,8 @@ func (w *responseRecorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// withRequestLog gives each request its trail, turns a panic into an error page, and
-// writes the log line at the end.
+// withRequestLog creates the log of each request, turns a panic into an error page, and writes the
+// log line at the end.
 func (s *Server) withRequestLog(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t := &RequestLog{reference: rand.Text()[:8]}
@@ -87,8 +88,8 @@ func (s *Server) withRequestLog(next http.Handler) http.Handler {
 	})
 }
 
-// recoverPanic turns a panic into an error page. ErrAbortHandler goes on: it is the
-// way to break a connection.
+// recoverPanic turns a panic into an error page. It panics again with ErrAbortHandler, because that
+// aborts the connection.
 func (s *Server) recoverPanic(w *responseRecorder, r *http.Request) {
 	p := recover()
 	if p == nil {
@@ -100,8 +101,8 @@ func (s *Server) recoverPanic(w *responseRecorder, r *http.Request) {
 	s.respondError(w, r, &panicError{value: p, stack: debug.Stack()})
 }
 
-// panicError is a panic as an error. Its text names the value only when the runtime
-// made it: any other value may have been built from somebody's data.
+// panicError is a panic as an error. Its text contains the value only if the runtime created it;
+// any other value may contain user data.
 type panicError struct {
 	value any
 	stack []byte
@@ -147,7 +148,7 @@ func (t *RequestLog) pattern() string {
 func (t *RequestLog) level() slog.Level {
 	switch {
 	case t.status == http.StatusServiceUnavailable && t.route != nil && t.route.Class == Probe:
-		return slog.LevelDebug // "not yet" is an answer; what it changes to is told once
+		return slog.LevelDebug // "not ready" is a normal answer; the change to it is logged once
 	case t.status >= 500:
 		return slog.LevelError
 	case t.status == http.StatusForbidden || t.status == http.StatusTooManyRequests:
@@ -157,8 +158,8 @@ func (t *RequestLog) level() slog.Level {
 	}
 }
 
-// causeAttrs is why a request failed. What a person typed wrong is their own affair:
-// an Invalid error leaves only its kind.
+// causeAttrs describes why a request failed. For an Invalid error it logs only the kind, because
+// the message may repeat user input.
 func (t *RequestLog) causeAttrs() []slog.Attr {
 	if t.Err == nil {
 		return nil
@@ -178,7 +179,7 @@ func (t *RequestLog) causeAttrs() []slog.Attr {
 	return attrs
 }
 
-// knownMethod keeps invented methods out of the log.
+// knownMethod keeps made-up methods out of the log.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -188,8 +189,9 @@ func knownMethod(method string) string {
 	}
 }
 
-// leakPattern are the shapes that no cause should hold: social security numbers,
-// encrypted payloads, e-mail addresses. It is the last line, not the first.
+// leakPattern matches what no cause should contain: social security numbers, encrypted payloads,
+// email addresses. It is the last line of defense, not the first.
 var leakPattern = regexp.MustCompile(`\b\d{3}-?\d{2}-?\d{4}\b|\beyJ[\w-]{8,}[\w.-]*|[\w.+-]+@[\w-]+\.[\w.-]+`)
 
+// Redact replaces what leakPattern matches.
 func Redact(text string) string { return leakPattern.ReplaceAllString(text, "[withheld]") }

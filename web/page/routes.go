@@ -11,37 +11,36 @@ import (
 	"hearthline/internal/access"
 )
 
-// Class is how a route behaves towards the wire and the session.
+// Class determines how requests to a route affect the session, the connection and the log.
 type Class int
 
-// The classes.
+// The classes of routes.
 const (
-	Page     Class = iota // a screen or a deed: renews the session
-	Stream                // live updates: open for long, never renews the session
-	Download              // a document or export, streamed
+	Page     Class = iota // a page or an action; renews the session
+	Stream                // live updates; stays open for long and never renews the session
+	Download              // a document or an export, streamed
 	Hook                  // called by machines without a session, from anywhere
-	Probe                 // health checks and static files: not worth a log line
+	Probe                 // health checks and static files; not logged unless they fail
 )
 
-// Route is one line of the route table.
+// Route is one row of the route table.
 type Route struct {
 	Method     string
-	Pattern    string // chi's, without wildcards but in static files
+	Pattern    string // in chi's syntax, without wildcards except for static files
 	Name       string
-	Permission access.Permission // needed of everyone but on public routes
-	Public     bool              // nobody need be signed in; only names of publicRoutes
+	Permission access.Permission // required of everybody, except on public routes
+	Public     bool              // no sign-in required; only for names in PublicRouteNames
 	Class      Class
-	StepUp     StepUp // whether the person must have proved lately who they are
-	Embedded   bool   // inside the frame of a launch, with a lock of its own
-	SingleUse  bool   // getting it uses something up, so a HEAD, which looks and no more, does not stand for it
+	StepUp     StepUp // whether the user must have stepped up recently
+	Embedded   bool   // inside an embed, with its own guard
+	SingleUse  bool   // a GET uses something up, so a HEAD must not call the handler
 	Handler    Handler
-	// LeadGone answers who may do this, but no longer has the lead; without it the lead does
-	// not exist for them.
+	// LeadGone answers a user who has the permission but no longer has the lead. Without it, the
+	// lead does not exist for them.
 	LeadGone Handler
 }
 
-// PublicRouteNames are the doors without a lock. A name enters here only after two
-// people have looked at it.
+// PublicRouteNames lists the routes that need no sign-in. Two people must review every addition.
 func PublicRouteNames() []string {
 	return []string{"log-in page", "log in", "second factor", "give second factor", "passkey as second factor", "passkey challenge", "passkey", "sign-on", "signed on",
 		"first visit", "activate", "passkey of a new account", "lost password", "reset", "outbox",
@@ -49,14 +48,14 @@ func PublicRouteNames() []string {
 		"help for CRMs", "static file", "health", "readiness", "partner webhook", "policy reports"}
 }
 
-// opensLead says whether the route lies under one lead, which the guard opens
-// before anything else is looked at.
+// opensLead reports whether the route is under one lead. The guard opens that lead before it looks
+// at anything else.
 func (route Route) opensLead() bool {
 	pattern := strings.TrimPrefix(route.Pattern, EmbedPrefix)
 	return pattern == "/leads/{app}" || strings.HasPrefix(pattern, "/leads/{app}/")
 }
 
-// problem says what is wrong with a route, empty when nothing is.
+// problem describes what is wrong with a route, or is empty if nothing is.
 func (route Route) problem() string {
 	switch {
 	case route.Handler == nil || route.Name == "":
@@ -73,8 +72,8 @@ func (route Route) problem() string {
 	return ""
 }
 
-// Mount builds the router. A route that leaves a door open, or that stands twice,
-// is a defect of the program and stops it at the start.
+// Mount builds the router. It panics on a route that is not guarded or that is registered twice, so
+// that the defect stops the program at the start.
 func (s *Server) Mount(routes []Route) http.Handler {
 	router := chi.NewRouter()
 	router.NotFound(s.adapt(nil, s.WithOptionalVisit(s.NotFound)))
@@ -82,11 +81,11 @@ func (s *Server) Mount(routes []Route) http.Handler {
 	seen := map[string]bool{}
 	for _, route := range routes {
 		key := route.Method + " " + route.Pattern
-		if complaint := route.problem(); complaint != "" {
-			panic("web: the route " + key + " " + complaint)
+		if problem := route.problem(); problem != "" {
+			panic("web: the route " + key + " " + problem)
 		}
 		if seen[key] {
-			panic("web: the route " + key + " stands twice")
+			panic("web: the route " + key + " is registered twice")
 		}
 		seen[key] = true
 		handler := s.adapt(&route, s.guard(route))
@@ -98,7 +97,7 @@ func (s *Server) Mount(routes []Route) http.Handler {
 	return router
 }
 
-// withAllowHeader says of an address which methods it knows, as RFC 9110 wants of a 405.
+// withAllowHeader lists the methods that a URL supports, as RFC 9110 requires for a 405.
 func withAllowHeader(router chi.Routes, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
@@ -110,8 +109,8 @@ func withAllowHeader(router chi.Routes, next http.HandlerFunc) http.HandlerFunc 
 	}
 }
 
-// WithPermission gives one permission to a block of routes, and asks those only of who has proved
-// lately who they are where the permission says so.
+// WithPermission sets one permission for a group of routes. If the permission requires a step-up,
+// so do the routes.
 func WithPermission(p access.Permission, routes []Route) []Route {
 	for i := range routes {
 		routes[i].Permission = p
@@ -122,6 +121,7 @@ func WithPermission(p access.Permission, routes []Route) []Route {
 	return routes
 }
 
+// Concat joins groups of routes into one table.
 func Concat(blocks ...[]Route) []Route {
 	var all []Route
 	for _, b := range blocks {

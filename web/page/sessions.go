@@ -16,40 +16,40 @@ import (
 	"hearthline/internal/fault"
 )
 
-// The limits of a session: as long as a person may be away, and as long as one
-// log-in lasts whatever they do.
+// The limits of a session: IdleLimit is the longest time without activity, and AbsoluteLimit the
+// longest time after a sign-in, whatever the user does.
 const (
 	IdleLimit     = access.IdleLimit
 	AbsoluteLimit = 12 * time.Hour
-	// touchInterval bounds how often activity is written down. What stands in the row
-	// is what counts, so a session may end this much early and never late.
+	// touchInterval limits how often activity is written to the database. The stored time counts,
+	// so a session may end up to this much early, but never late.
 	touchInterval = time.Minute
 )
 
-// SessionRows is the part of the store that keeps sessions.
+// SessionRows is the part of the store that stores sessions.
 type SessionRows interface {
-	// Session finds a session and its person in one query, so that a closed account
-	// or another role counts with the next request. fault.NotFound for neither.
+	// Session finds a session and its user in one query, so that a disabled account or a changed
+	// role takes effect with the next request. It returns fault.NotFound if either is missing.
 	Session(ctx context.Context, idHash string) (access.Session, access.User, error)
-	// AddSession keeps a new session, and drops the person's oldest beyond five.
+	// AddSession stores a new session, and deletes the user's oldest sessions beyond five.
 	AddSession(ctx context.Context, session access.Session) error
-	// TouchSession notes activity.
+	// TouchSession records activity.
 	TouchSession(ctx context.Context, idHash string, seen time.Time) error
 	// SaveSessionData replaces the session's own values.
 	SaveSessionData(ctx context.Context, idHash string, data []byte) error
-	// ElevateSession gives a session another token when its person has proved once more
-	// who they are; false when it has ended.
-	ElevateSession(ctx context.Context, idHash string, proved access.Session) (bool, error)
-	// RotateSession gives a session another token because its person's role is another; what
-	// they had confirmed no longer counts. False when it has ended.
-	RotateSession(ctx context.Context, idHash string, turned access.Session) (bool, error)
-	// EndSession deletes a session; one that does not exist is no error.
+	// ElevateSession replaces a session's token after its user has stepped up; it returns false if
+	// the session has ended.
+	ElevateSession(ctx context.Context, idHash string, elevated access.Session) (bool, error)
+	// RotateSession replaces a session's token because its user's role has changed. An earlier
+	// step-up no longer counts. It returns false if the session has ended.
+	RotateSession(ctx context.Context, idHash string, rotated access.Session) (bool, error)
+	// EndSession deletes a session. It is not an error if the session does not exist.
 	EndSession(ctx context.Context, idHash string) error
 }
 
-// sessionStore is a gorilla session store whose cookie holds 32 random bytes and
-// whose rows are found by their hash. A session in it belongs to a person: there
-// are none before log-in, and no identifier outlives one.
+// sessionStore is a gorilla session store. The cookie holds 32 random bytes, and the row is found
+// by their hash. A session always belongs to a user: there are none before sign-in, and every
+// sign-in gets a new identifier.
 type sessionStore struct {
 	rows         SessionRows
 	Now          func() time.Time
@@ -59,25 +59,25 @@ type sessionStore struct {
 
 var _ sessions.Store = (*sessionStore)(nil)
 
-// stateKey and userKey hold typed values of a gorilla session; values under plain
-// strings are the session's data.
+// These keys hold typed values of a gorilla session. Values under plain strings are the session's
+// data.
 type (
 	stateKey struct{}
 	userKey  struct{}
 	authKey  struct{}
 )
 
-// SessionState is a look at who is signed in.
+// SessionState describes who is signed in.
 type SessionState struct {
 	SignedIn  bool
-	expired   bool // its time has run out; user says whose it was
+	expired   bool // the session has expired; User is its user
 	User      access.User
 	Session   access.Session
-	expiresAt time.Time // when it ends if nothing more is done
+	expiresAt time.Time // when the session ends without further activity
 }
 
-// cookieName carries the __Host- prefix on https: no other host and no plain page
-// can then set it. Plain http, which only loopback serves, cannot have it.
+// cookieName includes the __Host- prefix on https, so that no other host and no plain http page can
+// set the cookie. Plain http, which is served on loopback only, cannot use the prefix.
 func (st *sessionStore) cookieName() string {
 	if st.secure {
 		return "__Host-sid"
@@ -94,8 +94,8 @@ func (st *sessionStore) Get(r *http.Request, name string) (*sessions.Session, er
 	return sessions.GetRegistry(r).Get(st, name)
 }
 
-// New implements sessions.Store. A cookie without a live session gives a new one,
-// which is nothing until a person is put into it.
+// New implements sessions.Store. Without a valid session in the cookie, it returns a new one, which
+// cannot be saved until it has a user.
 func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
 	s := sessions.NewSession(st, name)
 	s.Options, s.IsNew = st.options(), true
@@ -103,20 +103,20 @@ func (st *sessionStore) New(r *http.Request, name string) (*sessions.Session, er
 	if err != nil {
 		return s, nil
 	}
-	f, err := st.lookUp(r.Context(), account.HashToken(cookie.Value))
-	if f.expired {
-		s.Values[stateKey{}] = f
+	state, err := st.lookUp(r.Context(), account.HashToken(cookie.Value))
+	if state.expired {
+		s.Values[stateKey{}] = state
 	}
-	if err != nil || !f.SignedIn {
+	if err != nil || !state.SignedIn {
 		return s, err
 	}
-	s.ID, s.IsNew = f.Session.IDHash, false
-	s.Values[stateKey{}] = f
-	return s, loadValues(s, f.Session.Data)
+	s.ID, s.IsNew = state.Session.IDHash, false
+	s.Values[stateKey{}] = state
+	return s, loadValues(s, state.Session.Data)
 }
 
-// Save implements sessions.Store. A negative MaxAge ends the session; zero is a
-// cookie that goes with the browser, which is what ours always are.
+// Save implements sessions.Store. A negative MaxAge ends the session; zero makes a cookie that
+// lasts until the browser is closed, as all of ours do.
 func (st *sessionStore) Save(r *http.Request, w http.ResponseWriter, s *sessions.Session) error {
 	ctx := r.Context()
 	switch {
@@ -137,15 +137,15 @@ func (st *sessionStore) Save(r *http.Request, w http.ResponseWriter, s *sessions
 	}
 }
 
-// insert gives a new session its token and its row.
+// insert creates the token and the row of a new session.
 func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessions.Session) error {
 	user, ok := s.Values[userKey{}].(access.User)
 	if !ok {
-		return fmt.Errorf("web: a session without a person is not kept")
+		return fmt.Errorf("web: a session without a user cannot be saved")
 	}
-	e, ok := s.Values[authKey{}].(AuthResult)
+	auth, ok := s.Values[authKey{}].(AuthResult)
 	if !ok {
-		return fmt.Errorf("web: a session that nothing proves is not kept")
+		return fmt.Errorf("web: a session without authentication cannot be saved")
 	}
 	data, err := dumpValues(s)
 	if err != nil {
@@ -156,19 +156,18 @@ func (st *sessionStore) insert(w http.ResponseWriter, r *http.Request, s *sessio
 	row := access.Session{
 		IDHash: hash, UserID: user.UserID, Created: now, LastSeen: now, Expires: now.Add(AbsoluteLimit),
 		Network: NetworkPrefix(middleware.GetClientIPAddr(r.Context())), Browser: DeviceName(r), Data: data,
-		Level: e.Proof.Level(), ElevatedAt: cmp.Or(e.At, now), Proof: e.Proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
+		Level: auth.Proof.Level(), ElevatedAt: cmp.Or(auth.At, now), Proof: auth.Proof, Role: user.Role, SessionEpoch: user.SessionEpoch,
 	}
 	if err := st.rows.AddSession(r.Context(), row); err != nil {
-		return fmt.Errorf("web: keep session: %w", err)
+		return fmt.Errorf("web: save session: %w", err)
 	}
 	s.ID, s.IsNew = row.IDHash, false
 	http.SetCookie(w, sessions.NewCookie(s.Name(), value, s.Options))
 	return nil
 }
 
-// lookUp finds a live session by its hash. One whose time is over lets nobody in; its row
-// stays until it would have run out in any case, so that what its person typed too late is
-// known to be theirs.
+// lookUp finds a valid session by its hash. An expired session signs nobody in. Its row remains
+// until its absolute limit, so that a form that arrives late can be assigned to its user.
 func (st *sessionStore) lookUp(ctx context.Context, idHash string) (SessionState, error) {
 	row, user, err := st.rows.Session(ctx, idHash)
 	if err != nil {
@@ -177,20 +176,20 @@ func (st *sessionStore) lookUp(ctx context.Context, idHash string) (SessionState
 		}
 		return SessionState{}, fmt.Errorf("web: find session: %w", err)
 	}
-	f := SessionState{SignedIn: true, User: user, Session: row, expiresAt: SessionExpiry(row)}
+	state := SessionState{SignedIn: true, User: user, Session: row, expiresAt: SessionExpiry(row)}
 	if row.Client != "" {
-		return SessionState{}, nil // it lives inside a CRM's frame, and stays there
+		return SessionState{}, nil // it belongs to an embed and is valid only there
 	}
 	if user.Disabled || !st.AcceptsProof(row.Proof) {
 		return SessionState{}, st.rows.EndSession(ctx, idHash)
 	}
-	if !st.Now().Before(f.expiresAt) {
+	if !st.Now().Before(state.expiresAt) {
 		return SessionState{expired: true, User: user, Session: row}, nil
 	}
-	return f, nil
+	return state, nil
 }
 
-// SessionExpiry is when a session ends if nothing more is done in it.
+// SessionExpiry returns when a session ends without further activity.
 func SessionExpiry(row access.Session) time.Time {
 	if idle := row.LastSeen.Add(IdleLimit); idle.Before(row.Expires) {
 		return idle
@@ -198,42 +197,41 @@ func SessionExpiry(row access.Session) time.Time {
 	return row.Expires
 }
 
-// find says who is signed in, and renews the session when the request is the
-// person's doing.
+// Current returns who is signed in, and renews the session if renew is set and it is time to.
 func (st *sessionStore) Current(r *http.Request, renew bool) (SessionState, error) {
 	s, err := st.Get(r, st.cookieName())
 	if err != nil {
 		return SessionState{}, err
 	}
-	f, _ := s.Values[stateKey{}].(SessionState)
-	if now := st.Now(); f.SignedIn && renew && now.Sub(f.Session.LastSeen) >= touchInterval {
-		if err := st.rows.TouchSession(r.Context(), f.Session.IDHash, now); err != nil {
+	state, _ := s.Values[stateKey{}].(SessionState)
+	if now := st.Now(); state.SignedIn && renew && now.Sub(state.Session.LastSeen) >= touchInterval {
+		if err := st.rows.TouchSession(r.Context(), state.Session.IDHash, now); err != nil {
 			return SessionState{}, fmt.Errorf("web: renew session: %w", err)
 		}
-		f.Session.LastSeen = now
-		f.expiresAt = SessionExpiry(f.Session)
+		state.Session.LastSeen = now
+		state.expiresAt = SessionExpiry(state.Session)
 	}
-	return f, nil
+	return state, nil
 }
 
-// begin signs a person in under a fresh token and ends the session that the
-// browser came with, if any. The answer is what the store knows of the new token.
-func (st *sessionStore) Start(w http.ResponseWriter, r *http.Request, user access.User, e AuthResult) (idHash string, err error) {
+// Start signs a user in under a new token and ends the browser's previous session, if any. It
+// returns the hash of the new token.
+func (st *sessionStore) Start(w http.ResponseWriter, r *http.Request, user access.User, auth AuthResult) (idHash string, err error) {
 	if old, err := st.Get(r, st.cookieName()); err != nil {
 		return "", err
-	} else if f, known := old.Values[stateKey{}].(SessionState); known {
-		if err := st.rows.EndSession(r.Context(), f.Session.IDHash); err != nil {
+	} else if state, known := old.Values[stateKey{}].(SessionState); known {
+		if err := st.rows.EndSession(r.Context(), state.Session.IDHash); err != nil {
 			return "", fmt.Errorf("web: end the old session: %w", err)
 		}
 	}
 	s := sessions.NewSession(st, st.cookieName())
 	s.Options, s.IsNew = st.options(), true
-	s.Values[userKey{}], s.Values[authKey{}] = user, e
+	s.Values[userKey{}], s.Values[authKey{}] = user, auth
 	err = s.Save(r, w)
 	return s.ID, err
 }
 
-// end signs the person out.
+// End signs the user out.
 func (st *sessionStore) End(w http.ResponseWriter, r *http.Request) error {
 	s, err := st.Get(r, st.cookieName())
 	if err != nil {
@@ -243,8 +241,8 @@ func (st *sessionStore) End(w http.ResponseWriter, r *http.Request) error {
 	return s.Save(r, w)
 }
 
-// loadValues and dump keep a session's own values as JSON: texts under texts, and never
-// a borrower's data, because they are not sealed.
+// loadValues and dumpValues convert a session's own values from and to JSON. Keys and values are
+// strings, and never borrower data, because they are not encrypted.
 func loadValues(s *sessions.Session, data []byte) error {
 	if len(data) == 0 {
 		return nil
@@ -277,9 +275,9 @@ func dumpValues(s *sessions.Session) ([]byte, error) {
 	return json.Marshal(values)
 }
 
-// AuthResult is how somebody comes in, and where they want to go.
+// AuthResult describes how a user authenticated, and where to send them next.
 type AuthResult struct {
 	Proof access.Proof
-	At    time.Time // when they proved it; the zero time is now
+	At    time.Time // when the user authenticated; the zero time means now
 	Next  string
 }

@@ -11,40 +11,40 @@ import (
 	"hearthline/internal/account"
 )
 
-// prove gives the session of a visit a fresh token, because its person has just proved
-// who they are. The old token is dead from then on.
-func (st *sessionStore) RotateElevated(w http.ResponseWriter, r *http.Request, v *Visit, e AuthResult) error {
+// RotateElevated gives the session of a visit a new token after its user has stepped up. The old
+// token is invalid from then on.
+func (st *sessionStore) RotateElevated(w http.ResponseWriter, r *http.Request, v *Visit, auth AuthResult) error {
 	value, hash := account.NewToken()
-	proved := v.Session
-	proved.IDHash, proved.Level, proved.ElevatedAt, proved.Proof = hash, e.Proof.Level(), cmp.Or(e.At, st.Now()), e.Proof
-	ours, err := st.rows.ElevateSession(r.Context(), v.Session.IDHash, proved)
+	elevated := v.Session
+	elevated.IDHash, elevated.Level, elevated.ElevatedAt, elevated.Proof = hash, auth.Proof.Level(), cmp.Or(auth.At, st.Now()), auth.Proof
+	ok, err := st.rows.ElevateSession(r.Context(), v.Session.IDHash, elevated)
 	if err != nil {
-		return fmt.Errorf("web: prove session: %w", err)
+		return fmt.Errorf("web: elevate session: %w", err)
 	}
-	if !ours {
+	if !ok {
 		return errSignedOut()
 	}
-	v.Session = proved
+	v.Session = elevated
 	http.SetCookie(w, sessions.NewCookie(st.cookieName(), value, st.options()))
 	return nil
 }
 
-// rotateForRole gives a session whose person's role has changed another token. What was confirmed
-// in the old role is asked for anew in the new one.
+// rotateForRole gives a session a new token after its user's role has changed. A step-up in the old
+// role does not count in the new one.
 func (st *sessionStore) rotateForRole(w http.ResponseWriter, r *http.Request, who *SessionState) error {
 	value, hash := account.NewToken()
-	turned := who.Session
-	turned.IDHash, turned.Role, turned.ElevatedAt = hash, who.User.Role, time.Time{}
-	ours, err := st.rows.RotateSession(r.Context(), who.Session.IDHash, turned)
+	rotated := who.Session
+	rotated.IDHash, rotated.Role, rotated.ElevatedAt = hash, who.User.Role, time.Time{}
+	ok, err := st.rows.RotateSession(r.Context(), who.Session.IDHash, rotated)
 	if err != nil {
-		return fmt.Errorf("web: turn session: %w", err)
+		return fmt.Errorf("web: rotate session: %w", err)
 	}
-	if !ours {
+	if !ok {
 		return errSignedOut()
 	}
-	who.Session = turned
+	who.Session = rotated
 	if s, err := st.Get(r, st.cookieName()); err == nil {
-		s.ID, s.Values[stateKey{}] = hash, *who // what else this request does, it does to this token
+		s.ID, s.Values[stateKey{}] = hash, *who // the rest of this request must use the new token
 	}
 	http.SetCookie(w, sessions.NewCookie(st.cookieName(), value, st.options()))
 	return nil

@@ -15,19 +15,19 @@ import (
 	"hearthline/web/form"
 )
 
-// StepUp says when a route asks its person to have proved lately who they are.
+// StepUp determines when a route requires a recent step-up.
 type StepUp int
 
-// The answers.
+// The values of StepUp.
 const (
 	StepUpNever   StepUp = iota
-	StepUpWithSSN        // when the form carries an SSN
+	StepUpWithSSN        // when the form contains an SSN
 	StepUpAlways
 )
 
-// required says whether this request needs it.
-func (c StepUp) required(r *http.Request) bool {
-	switch c {
+// required reports whether this request needs a step-up.
+func (stepUp StepUp) required(r *http.Request) bool {
+	switch stepUp {
 	case StepUpAlways:
 		return true
 	case StepUpWithSSN:
@@ -37,7 +37,7 @@ func (c StepUp) required(r *http.Request) bool {
 	}
 }
 
-// SsnControlsIn names the controls that hold an SSN.
+// SsnControlsIn returns the names of the controls that contain an SSN, in order.
 func SsnControlsIn(posted url.Values) []string {
 	var names []string
 	for name, values := range posted {
@@ -49,10 +49,11 @@ func SsnControlsIn(posted url.Values) []string {
 	return names
 }
 
-// stepUpControls are what a confirmation carries. They never reach a handler's form.
+// stepUpControls lists the controls of a step-up. They never reach a handler's form.
 func stepUpControls() []string { return []string{"proof.code", "proof.recovery", "proof.passkey"} }
 
-// StepUpFactor is what a form carries: a passkey's answer, else a recovery code, else a code.
+// StepUpFactor returns the factor in a form: a passkey's response, and a recovery code or else a
+// code.
 func StepUpFactor(form url.Values) account.FactorResponse {
 	code := strings.TrimSpace(form.Get("proof.recovery"))
 	if code == "" {
@@ -61,15 +62,15 @@ func StepUpFactor(form url.Values) account.FactorResponse {
 	return account.FactorResponse{Code: code, Passkey: []byte(form.Get("proof.passkey"))}
 }
 
-// ensureElevated lets a request through whose person has proved lately who they are, or does so
-// by it. Else what they asked for is kept, and they are led to where they can confirm.
+// ensureElevated returns true if the user has stepped up recently or does so with this request.
+// Otherwise it saves the request and sends the user to the step-up page.
 func (s *Server) ensureElevated(w http.ResponseWriter, r *http.Request, v *Visit) (bool, error) {
 	if v.elevated(s.Now()) {
 		return true, nil
 	}
-	given := StepUpFactor(Posted(r))
-	if given.Code != "" || len(given.Passkey) > 0 {
-		err := s.elevateSession(w, r, v, given)
+	factor := StepUpFactor(Posted(r))
+	if factor.Code != "" || len(factor.Passkey) > 0 {
+		err := s.elevateSession(w, r, v, factor)
 		if err == nil || fault.KindOf(err) != fault.Invalid {
 			return err == nil, err
 		}
@@ -78,7 +79,7 @@ func (s *Server) ensureElevated(w http.ResponseWriter, r *http.Request, v *Visit
 	return false, s.requireStepUp(w, r, v)
 }
 
-// requireStepUp keeps what was asked for, and leads to where the person can confirm.
+// requireStepUp saves the request and sends the user to the step-up page.
 func (s *Server) requireStepUp(w http.ResponseWriter, r *http.Request, v *Visit) error {
 	if err := s.Accounts.SavePendingForm(r.Context(), v.User.UserID, v.Session.IDHash, pendingFormOf(r)); err != nil {
 		return err
@@ -86,9 +87,9 @@ func (s *Server) requireStepUp(w http.ResponseWriter, r *http.Request, v *Visit)
 	return NavigateTo(w, r, to.Full.StepUp())
 }
 
-// elevateSession checks what is given and rotates the session.
-func (s *Server) elevateSession(w http.ResponseWriter, r *http.Request, v *Visit, given account.FactorResponse) error {
-	proof, err := s.Accounts.StepUp(r.Context(), v.Session.IDHash, v.User, given)
+// elevateSession checks the factor and rotates the session.
+func (s *Server) elevateSession(w http.ResponseWriter, r *http.Request, v *Visit, factor account.FactorResponse) error {
+	proof, err := s.Accounts.StepUp(r.Context(), v.Session.IDHash, v.User, factor)
 	if err != nil {
 		return err
 	}
@@ -100,76 +101,76 @@ func (s *Server) elevateSession(w http.ResponseWriter, r *http.Request, v *Visit
 	return s.Accounts.MoveToSession(r.Context(), before, v.Session.IDHash)
 }
 
-// maxPendingForm bounds what is kept of a form. More than any form of ours has is dropped, and
-// typed again.
+// maxPendingForm limits how many bytes of a form are stored. It is more than any of our forms has;
+// a larger form is dropped, and the user must type it again.
 const maxPendingForm = 64 << 10
 
-// pendingFormOf is a request as it is kept: never with an SSN, never with a code.
+// pendingFormOf returns a request as it is stored: never with an SSN, a password or a code.
 func pendingFormOf(r *http.Request) account.PendingForm {
 	if r.Method != http.MethodPost {
 		return account.PendingForm{Path: r.URL.RequestURI()}
 	}
-	held := account.PendingForm{Post: true, Path: r.URL.Path, Typed: url.Values{}, Retype: SsnControlsIn(Posted(r))}
+	pending := account.PendingForm{Post: true, Path: r.URL.Path, Typed: url.Values{}, Retype: SsnControlsIn(Posted(r))}
 	size := 0
 	for name, values := range Posted(r) {
 		if form.IsSecretControl(name) || form.IsPasswordControl(name) || slices.Contains(stepUpControls(), name) {
 			continue
 		}
 		size += len(name) + len(strings.Join(values, ""))
-		held.Typed[name] = values
+		pending.Typed[name] = values
 	}
 	if size > maxPendingForm {
-		held.Typed = url.Values{}
+		pending.Typed = url.Values{}
 	}
 	for name := range Posted(r) {
 		if form.IsPasswordControl(name) {
-			held.Retype = append(held.Retype, name)
+			pending.Retype = append(pending.Retype, name)
 		}
 	}
-	slices.Sort(held.Retype)
-	return held
+	slices.Sort(pending.Retype)
+	return pending
 }
 
-// StepUpPage asks who is there, and says for what.
+// StepUpPage asks the user to step up, and shows what for.
 func (s *Server) StepUpPage(w http.ResponseWriter, r *http.Request) error {
 	session := VisitOf(r).Session
-	held, err := s.Accounts.PendingForm(r.Context(), session.IDHash)
+	pending, err := s.Accounts.PendingForm(r.Context(), session.IDHash)
 	if err != nil {
 		return err
 	}
 	if VisitOf(r).elevated(s.Now()) {
-		return s.renderPendingForm(w, r, held)
+		return s.renderPendingForm(w, r, pending)
 	}
-	return s.RenderStepUp(w, r, http.StatusOK, held, nil)
+	return s.RenderStepUp(w, r, http.StatusOK, pending, nil)
 }
 
-// renderPendingForm shows who has proved enough what waits for them.
-func (s *Server) renderPendingForm(w http.ResponseWriter, r *http.Request, held account.PendingForm) error {
-	if !held.Post {
-		return Redirect(w, r, s.NextOrHome(held.Path, ActorOf(r)))
+// renderPendingForm shows a user who has stepped up the form that they had filled in.
+func (s *Server) renderPendingForm(w http.ResponseWriter, r *http.Request, pending account.PendingForm) error {
+	if !pending.Post {
+		return Redirect(w, r, s.NextOrHome(pending.Path, ActorOf(r)))
 	}
 	v := views.StepUpView{
-		Page: s.Layout(r, "Go on where you were"), ResumeOnly: true, Action: strings.TrimSuffix(BaseOf(r).Home(), "/") + held.Path, Back: formPageURL(BaseOf(r), held.Path), PendingForm: presentPendingForm(held.Typed),
+		Page: s.Layout(r, "Go on where you were"), ResumeOnly: true, Action: strings.TrimSuffix(BaseOf(r).Home(), "/") + pending.Path, Back: formPageURL(BaseOf(r), pending.Path), PendingForm: presentPendingForm(pending.Typed),
 	}
-	for _, name := range held.Retype {
+	for _, name := range pending.Retype {
 		v.RetypeFields = append(v.RetypeFields, retypeField(name))
 	}
 	return s.Render(w, r, http.StatusOK, views.StepUp(v))
 }
 
-// formPageURL is the page on which a form of this address stands: its lead's, or the start.
-func formPageURL(base to.Base, address string) string {
-	if rest, ok := strings.CutPrefix(address, "/leads/"); ok {
+// formPageURL returns the page that shows a form with this URL: its lead, or the home page.
+func formPageURL(base to.Base, formURL string) string {
+	if rest, ok := strings.CutPrefix(formURL, "/leads/"); ok {
 		app, _, _ := strings.Cut(rest, "/")
 		return base.Lead(app)
 	}
 	return base.Home()
 }
 
-// StepUp takes the proof for a page that was asked for, and leads there.
+// StepUp checks the factor for a requested page, and redirects to the page.
 func (s *Server) StepUp(w http.ResponseWriter, r *http.Request) error {
 	v := VisitOf(r)
-	held, err := s.Accounts.PendingForm(r.Context(), v.Session.IDHash)
+	pending, err := s.Accounts.PendingForm(r.Context(), v.Session.IDHash)
 	if err != nil {
 		return err
 	}
@@ -177,18 +178,17 @@ func (s *Server) StepUp(w http.ResponseWriter, r *http.Request) error {
 		if fault.KindOf(err) != fault.Invalid {
 			return err
 		}
-		return s.RenderStepUp(w, r, http.StatusUnprocessableEntity, held, err)
+		return s.RenderStepUp(w, r, http.StatusUnprocessableEntity, pending, err)
 	}
 	next := to.Full.Account()
-	if !held.Post && held.Path != "" {
-		next = held.Path
+	if !pending.Post && pending.Path != "" {
+		next = pending.Path
 	}
 	return Redirect(w, r, next)
 }
 
-// RenderStepUp shows the question with what waits for the answer. A form that waits is
-// sent by the same press of the button.
-func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int, held account.PendingForm, wrong error) error {
+// RenderStepUp shows the step-up page. If a form is pending, the same button submits both.
+func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int, pending account.PendingForm, stepUpErr error) error {
 	f, err := s.Accounts.Factors(r.Context(), VisitOf(r).User.UserID)
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 	v := views.StepUpView{
 		Page: s.Layout(r, "Confirm it is you"), Action: to.Full.StepUp(), Back: to.Full.Home(),
 		TOTP: f.TOTP, Recovery: f.RecoveryCodes > 0, NoSecondFactor: !f.HasSecondFactor(),
-		Form: views.Form{FieldErrors: StepUpFieldErrors(wrong)},
+		Form: views.Form{FieldErrors: StepUpFieldErrors(stepUpErr)},
 	}
 	if f.HasPasskey() {
 		v.Passkey, v.Page.Passkeys = to.Full.StepUpOptions(), true
@@ -204,32 +204,32 @@ func (s *Server) RenderStepUp(w http.ResponseWriter, r *http.Request, status int
 	if f.SSO && s.Accounts.SSOName() != "" {
 		v.SSO = to.Full.StepUpSSO()
 	}
-	if wrong != nil && len(v.Form.FieldErrors) == 0 {
-		v.Form.FormError = fault.Public(wrong)
+	if stepUpErr != nil && len(v.Form.FieldErrors) == 0 {
+		v.Form.FormError = fault.Public(stepUpErr)
 	}
-	if held.Post {
-		v.Action = held.Path
-		v.PendingForm = presentPendingForm(held.Typed)
-		for _, name := range held.Retype {
+	if pending.Post {
+		v.Action = pending.Path
+		v.PendingForm = presentPendingForm(pending.Typed)
+		for _, name := range pending.Retype {
 			v.RetypeFields = append(v.RetypeFields, retypeField(name))
 		}
 	}
 	return s.Render(w, r, status, views.StepUp(v))
 }
 
-// presentPendingForm are the controls of a form that waits, in an order that does not change.
+// presentPendingForm lists the values of a pending form in a stable order.
 func presentPendingForm(typed url.Values) []views.SubmittedValue {
-	var kept []views.SubmittedValue
+	var submitted []views.SubmittedValue
 	for name, values := range typed {
 		for _, value := range values {
-			kept = append(kept, views.SubmittedValue{Name: name, Value: value})
+			submitted = append(submitted, views.SubmittedValue{Name: name, Value: value})
 		}
 	}
-	slices.SortStableFunc(kept, func(a, b views.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
-	return kept
+	slices.SortStableFunc(submitted, func(a, b views.SubmittedValue) int { return strings.Compare(a.Name, b.Name) })
+	return submitted
 }
 
-// retypeField is a control that was not kept.
+// retypeField is a control whose value was not stored.
 func retypeField(name string) ui.Field {
 	f := ui.Field{Name: name, Secret: true, Label: "SSN, once more", Mode: "numeric", Hint: "It is never kept, not even for this moment.", Required: true}
 	if form.IsPasswordControl(name) {
@@ -241,18 +241,18 @@ func retypeField(name string) ui.Field {
 	return f
 }
 
-// StepUpFieldErrors puts a complaint about a code beside the control it was typed in.
+// StepUpFieldErrors moves an error about a code to the control where it was typed.
 func StepUpFieldErrors(err error) []views.FieldError {
-	wrong := form.ViewErrors(fault.FieldsOf(err))
-	for i := range wrong {
-		if wrong[i].Name == "code" {
-			wrong[i].Name = "proof.code"
+	fieldErrors := form.ViewErrors(fault.FieldsOf(err))
+	for i := range fieldErrors {
+		if fieldErrors[i].Name == "code" {
+			fieldErrors[i].Name = "proof.code"
 		}
 	}
-	return wrong
+	return fieldErrors
 }
 
-// SignInMethodText says by what a person is signed in.
+// SignInMethodText describes how a user has signed in.
 func SignInMethodText(p access.Proof) string {
 	switch p {
 	case access.ByTOTP:

@@ -10,21 +10,20 @@ import (
 	"hearthline/web/form"
 )
 
-// SubmittedForm is a form of a lead that did not go through: it comes back on the page it
-// belongs to, with what was typed and what is wrong.
+// SubmittedForm is a lead's form that was not accepted. It is shown again on its page, with the
+// values and the errors.
 type SubmittedForm struct {
-	Action string // the interface's word, or ours: the last piece of the address
+	Action string // the interface's name or ours: the last segment of the URL
 	Form   *form.Form
-	// again says that nothing can have arrived at the lender and that the journal has
-	// closed the ticket: the form needs a new one to be sent once more.
+	// NeedsNewID is true if nothing can have reached the lender and the journal has closed the
+	// operation. The form then needs a new operation id.
 	NeedsNewID bool
 	Status     int
-	// carried says that the form was filled inside a CRM's frame, and not sent there.
+	// FromEmbed is true if the form was filled in inside an embed and not submitted there.
 	FromEmbed bool
 }
 
-// Submit runs one write of a lead, unless its form has complaints, and answers what
-// came of it.
+// Submit runs one write on a lead, unless its form has errors, and responds with the outcome.
 func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a SubmittedForm, run func() (desk.Operation, error)) error {
 	if a.Form.HasErrors() {
 		a.Status = http.StatusUnprocessableEntity
@@ -41,7 +40,8 @@ func (s *Server) Submit(w http.ResponseWriter, r *http.Request, l Lead, a Submit
 	return s.Redisplay(w, r, l, a)
 }
 
-// Explain turns an error into what the form shows; false leaves it to the error page.
+// Explain turns an error into a message on the form. It returns false for errors that belong on the
+// error page.
 func (a *SubmittedForm) Explain(op desk.Operation, err error) bool {
 	switch kind := fault.KindOf(err); {
 	case kind == fault.Invalid:
@@ -60,17 +60,17 @@ func (a *SubmittedForm) Explain(op desk.Operation, err error) bool {
 	return true
 }
 
-// OperationID is the operation id of the form as it goes back: its own while nothing was
-// sent under it, else a new one.
-func (a SubmittedForm) OperationID(fresh func(heloc.Operation) string, kind heloc.Operation) string {
+// OperationID returns the operation id for the form that is shown again: its own if nothing was
+// sent under it, otherwise a new one.
+func (a SubmittedForm) OperationID(newID func(heloc.Operation) string, kind heloc.Operation) string {
 	if a.NeedsNewID || a.Form.OperationID == "" {
-		return fresh(kind)
+		return newID(kind)
 	}
 	return a.Form.OperationID
 }
 
-// AfterWriteURL is where a person goes after a write: to the lead, or to the receipt
-// while nobody knows whether it arrived.
+// AfterWriteURL returns where the user goes after a write: the lead, or the receipt if it is
+// unknown whether the write arrived.
 func AfterWriteURL(base to.Base, op desk.Operation, app heloc.AppID) string {
 	if op.State == desk.OpUnknown || op.State == desk.OpSent || app == "" {
 		return base.Operation(op.ID)
@@ -78,10 +78,9 @@ func AfterWriteURL(base to.Base, op desk.Operation, app heloc.AppID) string {
 	return base.Lead(string(app))
 }
 
-// NavigateTo leads to the page that follows a deed. A fragment cannot be redirected
-// without putting that page into the middle of this one, so htmx is told instead; and so
-// is a form that our script sent inside a frame, because it is to leave no entry in the
-// history of the page around it.
+// NavigateTo sends the user to the page after a write. Redirecting a fragment would put that page
+// into the middle of the current one, so htmx gets a header instead. So does a form that our script
+// sent inside an embed, because it must not add to the history of the surrounding page.
 func NavigateTo(w http.ResponseWriter, r *http.Request, address string) error {
 	if IsFragment(r) || IsEmbedScriptPost(r) {
 		w.Header().Set("HX-Redirect", address)

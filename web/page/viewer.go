@@ -7,7 +7,7 @@ import (
 	"hearthline/web/format"
 )
 
-// Viewer of a request. A time zone that this machine does not know is UTC.
+// Viewer returns the viewer of a request. An unknown time zone is treated as UTC.
 func (s *Server) Viewer(r *http.Request) format.Viewer {
 	who := ActorOf(r)
 	zone, err := time.LoadLocation(who.TimeZone)

@@ -11,8 +11,8 @@ import (
 	"hearthline/web/page"
 )
 
-// LeadsICS is what is coming up as an iCalendar: short ids and kinds, nothing of a
-// borrower, because calendars are shared and shown on locked screens.
+// LeadsICS exports the upcoming dates as an iCalendar file. It contains short ids and kinds of
+// dates but no borrower data, because calendars are shared and shown on lock screens.
 func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Handlers) LeadsICS(w http.ResponseWriter, r *http.Request, d page.Desk)
 	}
 	w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="leads.ics"`)
-	_, _ = io.WriteString(w, icsCalendar(entries, s.Now())) //nolint:gosec // plain text, escaped by its own rules
+	_, _ = io.WriteString(w, icsCalendar(entries, s.Now())) //nolint:gosec // plain text, escaped as iCalendar requires
 	return nil
 }
 
@@ -33,7 +33,8 @@ const (
 	icsTimeLayout = "20060102T150405Z"
 )
 
-// icsCalendar writes a calendar by RFC 5545. Every line is short by its making.
+// icsCalendar writes a calendar in the format of RFC 5545. No line needs folding, because all
+// values are short.
 func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Hearthline//Leads//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:Hearthline"}
 	for _, e := range entries {
@@ -51,7 +52,8 @@ func icsCalendar(entries []desk.CalendarEntry, now time.Time) string {
 	return strings.Join(append(lines, "END:VCALENDAR"), "\r\n") + "\r\n"
 }
 
-// icsEscape escapes what has a meaning in a calendar, and bounds what the lender made up.
+// icsEscape escapes the special characters of a calendar, and limits the length of text from the
+// lender.
 func icsEscape(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > 60 {

@@ -16,11 +16,10 @@ import (
 	"hearthline/web/page"
 )
 
-// ByteOrderMark tells a spreadsheet that the file is UTF-8; without it accents come out
-// wrong.
+// ByteOrderMark marks the file as UTF-8 for spreadsheets, which otherwise garble accented letters.
 const ByteOrderMark = "\ufeff"
 
-// LeadsCSV is the list of the address as a file, all its pages, streamed.
+// LeadsCSV streams the list in the URL as a file, with all of its pages.
 func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {
@@ -33,13 +32,13 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	slow := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
-	file := csv.NewWriter(slow)
-	begun := false
+	out := &page.DeadlineWriter{W: w, Controller: http.NewResponseController(w)}
+	file := csv.NewWriter(out)
+	started := false
 	err = p.Export(r.Context(), leadQuery(q, v.Now), q.Q, func(rows []desk.PipelineRow) error {
-		if !begun { // until now a failure can still become a page
-			begun = true
-			if _, err := io.WriteString(slow, ByteOrderMark); err != nil {
+		if !started { // until now, a failure can still become an error page
+			started = true
+			if _, err := io.WriteString(out, ByteOrderMark); err != nil {
 				return err
 			}
 			if err := file.Write(CSVHeader()); err != nil {
@@ -57,15 +56,15 @@ func (s *Handlers) LeadsCSV(w http.ResponseWriter, r *http.Request, d page.Desk)
 	return err
 }
 
-// csvColumn is one column of the file: its head, in the words of the field, and its cell.
+// csvColumn is one column of the file: its header, in industry terms, and its cell.
 type csvColumn struct {
 	header string
 	cell   func(v format.Viewer, r desk.PipelineRow) string
 }
 
-// csvColumns stand in this order, and new ones are added at the end: people build on it. Of
-// the borrower there is nothing: the short id and the application lead back to them, for
-// whoever may see them. A score or a rate stands in no list.
+// csvColumns lists the columns in their fixed order. Add new ones at the end, because people depend
+// on the order. The file has no borrower data: users with access can find the borrower by the short
+// id and the application. Like all lists, it has no score and no rate.
 func csvColumns() []csvColumn {
 	return []csvColumn{
 		{"Lead", func(_ format.Viewer, r desk.PipelineRow) string { return format.ShortID(r.Lead) }},
@@ -97,6 +96,7 @@ func csvColumns() []csvColumn {
 	}
 }
 
+// CSVHeader returns the header row.
 func CSVHeader() []string {
 	var head []string
 	for _, c := range csvColumns() {
@@ -105,6 +105,7 @@ func CSVHeader() []string {
 	return head
 }
 
+// CSVRow returns the row of a lead.
 func CSVRow(v format.Viewer, r desk.PipelineRow) []string {
 	columns := csvColumns()
 	cells := make([]string, len(columns))
@@ -114,8 +115,8 @@ func CSVRow(v format.Viewer, r desk.PipelineRow) []string {
 	return cells
 }
 
-// EscapeFormula keeps a spreadsheet from reading a text as a formula: what begins like one, blanks
-// aside, gets an apostrophe before it.
+// EscapeFormula prevents a spreadsheet from reading a text as a formula: it adds an apostrophe
+// before a text that, apart from leading whitespace, begins like one.
 func EscapeFormula(text string) string {
 	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || strings.HasPrefix(text, "\n") {
 		return "'" + text
@@ -131,7 +132,8 @@ func EscapeFormula(text string) string {
 	return text
 }
 
-// csvInstant is an instant in the person's zone with its offset, by ISO 8601; empty for none.
+// csvInstant formats a time in the user's time zone with its offset, as in ISO 8601; it is empty
+// for zero.
 func csvInstant(v format.Viewer, ms int64) string {
 	if ms == 0 {
 		return ""
@@ -139,7 +141,7 @@ func csvInstant(v format.Viewer, ms int64) string {
 	return format.TimeOfMillis(ms).In(v.Zone).Format(time.RFC3339)
 }
 
-// csvDate is a calendar day, YYYY-MM-DD; what is no day is left out.
+// csvDate formats a calendar day as YYYY-MM-DD; it is empty if the value is not a date.
 func csvDate(d heloc.Date) string {
 	if _, ok := d.Time(); !ok {
 		return ""
@@ -147,7 +149,7 @@ func csvDate(d heloc.Date) string {
 	return string(d)
 }
 
-// csvMoney is dollars and cents without a sign or a comma; empty for nothing.
+// csvMoney formats dollars and cents without a dollar sign or commas; it is empty for zero.
 func csvMoney(m heloc.Money) string {
 	if m <= 0 {
 		return ""
@@ -162,8 +164,8 @@ func csvCount(n int) string {
 	return strconv.Itoa(n)
 }
 
-// canExport says whether the list that is shown can be taken away from here: not from inside
-// a CRM's frame, whose page would have the file's name and its time.
+// canExport reports whether the user may export the list. An embed cannot, because the CRM's page
+// would learn the file's name and the time of the export.
 func canExport(d page.Desk, v format.Viewer) bool {
 	return d.Actor.Can(access.ExportPipeline) && !v.Base.Embedded()
 }

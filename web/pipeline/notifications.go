@@ -14,43 +14,43 @@ import (
 	"hearthline/web/page"
 )
 
-// NotificationsPage shows what the person was told, newest first. The bell of the other pages asks
-// here for itself alone.
+// NotificationsPage lists the user's notifications, newest first. For the bell on other pages, it
+// returns only the bell.
 func (s *Handlers) NotificationsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	shown := s.Layout(r, "Notifications")
+	layout := s.Layout(r, "Notifications")
 	if _, id, _ := strings.Cut(r.Header.Get("HX-Target"), "#"); page.IsFragment(r) && id == ui.BellID {
-		return s.Render(w, r, http.StatusOK, ui.Bell(shown.Base, shown.Bell))
+		return s.Render(w, r, http.StatusOK, ui.Bell(layout.Base, layout.Bell))
 	}
-	in, err := d.Inbox()
+	inbox, err := d.Inbox()
 	if err != nil {
 		return err
 	}
 	after := r.URL.Query().Get("after")
-	found, err := in.Page(r.Context(), after)
+	found, err := inbox.Page(r.Context(), after)
 	if err != nil {
 		return err
 	}
 	view := presentNotifications(s.Viewer(r), found, after)
-	view.Page = shown
+	view.Page = layout
 	if page.IsFragment(r) {
 		return s.Render(w, r, http.StatusOK, views.NotificationsPart(view))
 	}
 	return s.Render(w, r, http.StatusOK, views.Notifications(view))
 }
 
-// MarkNotificationsRead marks one as read, or all that stood on the page.
+// MarkNotificationsRead marks one notification as read, or all that were on the page.
 func (s *Handlers) MarkNotificationsRead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	in, err := d.Inbox()
+	inbox, err := d.Inbox()
 	if err != nil {
 		return err
 	}
-	if err := in.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")); err != nil {
+	if err := inbox.MarkRead(r.Context(), page.Posted(r).Get("id"), page.Posted(r).Get("upTo")); err != nil {
 		return err
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Notifications(""))
 }
 
-// presentNotifications maps a page of it. Page is the caller's.
+// presentNotifications maps a page of notifications. The caller sets Page.
 func presentNotifications(v format.Viewer, p desk.InboxPage, after string) views.NotificationsView {
 	view := views.NotificationsView{After: after, Pager: ui.PagerView{CountText: format.Pluralize(len(p.Notices), "notification", "notifications")}}
 	if p.Unread > 0 {
@@ -73,7 +73,7 @@ func presentNotifications(v format.Viewer, p desk.InboxPage, after string) views
 }
 
 func presentNotification(v format.Viewer, n desk.Notice) views.NoticeRow {
-	said := words.Notice(string(n.Kind), n.About, n.N)
+	texts := words.Notice(string(n.Kind), n.About, n.N)
 	short := n.ShortID
 	if short == "" && n.Draft != "" {
 		short = "Draft"
@@ -82,7 +82,7 @@ func presentNotification(v format.Viewer, n desk.Notice) views.NoticeRow {
 		short = string(n.App[:min(8, len(n.App))])
 	}
 	row := views.NoticeRow{
-		ID: n.ID, Icon: said.Icon, Title: said.Title, Text: said.Text, Lead: short, When: v.DateTime(format.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
+		ID: n.ID, Icon: texts.Icon, Title: texts.Title, Text: texts.Text, Lead: short, When: v.DateTime(format.TimeOfMillis(n.At)), Unread: n.ReadAt == 0,
 	}
 	if n.ByName != "" {
 		row.Text = format.JoinNonEmpty(" ", "By "+n.ByName+".", row.Text)
@@ -92,7 +92,7 @@ func presentNotification(v format.Viewer, n desk.Notice) views.NoticeRow {
 		return row
 	}
 	if n.Person != "" {
-		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft waits", "leads and drafts wait")+". "+said.Text
+		row.Lead, row.Text = n.ByName, format.Pluralize(n.N, "lead or draft waits", "leads and drafts wait")+". "+texts.Text
 		row.Href = to.Full.TeamPart("unassigned")
 		if v.Who.Role == access.Admin {
 			row.Href = to.Person(n.Person)

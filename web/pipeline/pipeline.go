@@ -19,18 +19,18 @@ import (
 	"hearthline/web/page"
 )
 
-// LeadsPage is the pipeline. All of its state stands in the address.
+// LeadsPage shows the pipeline. All of its state is in the URL.
 func (s *Handlers) LeadsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderLeads(w, r, d, listOutcome{})
 }
 
-// listOutcome is what besides the address decides a list: an id that could not be adopted.
+// listOutcome is an error to show with the list, after an id could not be adopted.
 type listOutcome struct {
 	adoptError string
 	status     int
 }
 
-func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.Desk, l listOutcome) error {
+func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.Desk, outcome listOutcome) error {
 	v := s.Viewer(r)
 	facts, unsettled, err := loadPipeline(r.Context(), d, ParseLeadsQuery(r), v)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.De
 		view.CSVURL = v.Base.LeadsCSV(facts.query.AfterKey(""))
 	}
 	view.CanNew, view.CanAdd = d.Actor.Can(access.PrepareDraft), d.Actor.Can(access.AnnotateLead)
-	if l.adoptError != "" {
-		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: l.adoptError, Role: "alert"})
+	if outcome.adoptError != "" {
+		view.Page.Notices = append(view.Page.Notices, ui.Notice{Kind: "fail", Icon: "octagon-alert", Title: "Not added.", Text: outcome.adoptError, Role: "alert"})
 	}
 	if since := d.LenderDownSince(); !since.IsZero() {
 		view.Page.Notices = append(view.Page.Notices, views.LenderDownNotice(v.SinceText(since)))
@@ -61,14 +61,14 @@ func (s *Handlers) renderLeads(w http.ResponseWriter, r *http.Request, d page.De
 	for _, op := range unsettled {
 		view.Page.Notices = append(view.Page.Notices, views.UnsettledNotice(v.Base, op.ID, string(op.Kind), format.SinceOf(op)))
 	}
-	status := max(l.status, http.StatusOK)
+	status := max(outcome.status, http.StatusOK)
 	if page.IsFragment(r) {
 		return s.Render(w, r, status, views.PipelinePart(view))
 	}
 	return s.Render(w, r, status, views.Pipeline(view))
 }
 
-// loadPipeline reads what a list shows.
+// loadPipeline loads what the list shows.
 func loadPipeline(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.Viewer) (f pipelineData, unsettled []desk.Operation, err error) {
 	f.query, f.masked = q, d.Actor.VouchedByCRM
 	p, err := d.Pipeline()
@@ -96,18 +96,19 @@ func loadPipeline(ctx context.Context, d page.Desk, q to.LeadsQuery, v format.Vi
 	return f, unsettled, err
 }
 
-// leadQuery is the state of the address as the desk is asked.
+// leadQuery converts the query of the URL to a query of the desk.
 func leadQuery(q to.LeadsQuery, now time.Time) desk.LeadQuery {
-	ask := desk.LeadQuery{
+	query := desk.LeadQuery{
 		StatusKey: StepFilter(q.Step, now), State: q.State, Originator: heloc.OriginatorID(q.Originator), Sort: desk.Sort(q.Sort), After: q.After,
 	}
 	if q.View != "all" {
-		ask.Lane = heloc.Lane(q.View)
+		query.Lane = heloc.Lane(q.View)
 	}
-	return ask
+	return query
 }
 
-// originatorOptions are the choices of a manager; nil for who sees their own leads alone.
+// originatorOptions lists the originators that a manager can filter by; it is nil for users who see
+// only their own leads.
 func originatorOptions(ctx context.Context, p *desk.Pipeline, chosen string) ([]ui.Option, error) {
 	all, err := p.Originators(ctx)
 	if err != nil || all == nil {
@@ -120,35 +121,35 @@ func originatorOptions(ctx context.Context, p *desk.Pipeline, chosen string) ([]
 	return ui.Choices(chosen, pairs...), nil
 }
 
-// recentReassignments is what the person handed on lately.
+// recentReassignments returns the user's recent reassignments.
 func recentReassignments(ctx context.Context, d page.Desk, v format.Viewer) (views.RecentReassignmentsView, error) {
-	hand, err := d.BulkReassignments()
+	reassignments, err := d.BulkReassignments()
 	if err != nil {
 		return views.RecentReassignmentsView{}, err
 	}
-	recent, err := hand.Recent(ctx)
+	recent, err := reassignments.Recent(ctx)
 	if err != nil {
 		return views.RecentReassignmentsView{}, err
 	}
-	runs, err := hand.Runs(ctx)
-	return presentRecentReassignments(v, recent, runs, hand.NewUndoOperationID), err
+	runs, err := reassignments.Runs(ctx)
+	return presentRecentReassignments(v, recent, runs, reassignments.NewUndoOperationID), err
 }
 
 func draftCount(ctx context.Context, d page.Desk) (int, error) {
 	drafts, err := d.Drafts()
 	if err != nil {
-		return 0, nil // who prepares no drafts has none
+		return 0, nil // a user who may not prepare drafts has none
 	}
 	return drafts.Count(ctx)
 }
 
-// ParseLeadsQuery reads the address. What it does not know is the list as it opens, and a
-// search that names no lane looks through all of them.
+// ParseLeadsQuery parses the query of the URL. An unknown lane becomes the default lane, or all
+// lanes if the query has filters.
 func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
-	in := r.URL.Query()
+	params := r.URL.Query()
 	q := to.LeadsQuery{
-		View: in.Get("view"), Q: searchText(in.Get("q")), Step: in.Get("step"), State: strings.ToUpper(in.Get("state")),
-		Originator: in.Get("originator"), Sort: in.Get("sort"), After: in.Get("after"),
+		View: params.Get("view"), Q: searchText(params.Get("q")), Step: params.Get("step"), State: strings.ToUpper(params.Get("state")),
+		Originator: params.Get("originator"), Sort: params.Get("sort"), After: params.Get("after"),
 	}
 	if !slices.ContainsFunc(words.Lanes(), func(l words.Lane) bool { return l.Key == q.View }) {
 		q.View = string(heloc.LaneToday)
@@ -159,7 +160,7 @@ func ParseLeadsQuery(r *http.Request) to.LeadsQuery {
 	return q
 }
 
-// MarkUpdatesSeen notes that the person has seen the news.
+// MarkUpdatesSeen records that the user has seen the updates.
 func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {
@@ -171,7 +172,7 @@ func (s *Handlers) MarkUpdatesSeen(w http.ResponseWriter, r *http.Request, d pag
 	return page.NavigateTo(w, r, page.BaseOf(r).Leads(to.LeadsQuery{}))
 }
 
-// AdoptLead takes in an inquiry that stands at the lender, by its id.
+// AdoptLead adds an inquiry that exists at the lender, by its id.
 func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	p, err := d.Pipeline()
 	if err != nil {
@@ -187,7 +188,7 @@ func (s *Handlers) AdoptLead(w http.ResponseWriter, r *http.Request, d page.Desk
 	return page.NavigateTo(w, r, page.BaseOf(r).Lead(string(app)))
 }
 
-// maxSearchLength bounds what comes back in the search box: a search is a few words.
+// maxSearchLength limits the text in the search box in characters. A search is a few words.
 const maxSearchLength = 100
 
 func searchText(typed string) string {

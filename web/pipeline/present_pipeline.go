@@ -15,18 +15,18 @@ import (
 	"hearthline/web/page"
 )
 
-// pipelineData are all that a list shows.
+// pipelineData is everything that a list shows.
 type pipelineData struct {
 	query       to.LeadsQuery
 	page        desk.PipelinePage
 	updates     desk.Updates
 	drafts      int
-	originators []ui.Option // for those who see more than their own leads
+	originators []ui.Option // only for users who see more than their own leads
 	comingDates []desk.ComingDate
-	masked      bool // places and amounts are
+	masked      bool // whether places and amounts are masked
 }
 
-// presentPipeline maps them. Page is the caller's.
+// presentPipeline maps a list. The caller sets Page.
 func presentPipeline(v format.Viewer, f pipelineData) views.PipelineView {
 	p := views.PipelineView{
 		Query: f.query, UpdatesSince: presentUpdates(v, f.updates), Lanes: presentLanes(v, f), Filters: presentFilters(f), ShowOwners: f.originators != nil,
@@ -141,8 +141,8 @@ func presentPager(v format.Viewer, f pipelineData) ui.PagerView {
 	return p
 }
 
-// StepFilter reads the filter by step: one of our standings, or the interface's own
-// name of a step, which is where a lead stands that has just reached it.
+// StepFilter parses the filter by step: one of our status keys, or the interface's name of a step,
+// which becomes the status of a lead that has just reached it.
 func StepFilter(typed string, now time.Time) heloc.StatusKey {
 	for _, key := range words.StatusKeys() {
 		if key == typed {
@@ -155,9 +155,9 @@ func StepFilter(typed string, now time.Time) heloc.StatusKey {
 	return heloc.StatusAt(heloc.StatusFacts{Step: heloc.Step(typed), StepSince: now}, now).Key
 }
 
-// presentRecentReassignments maps what a person handed on lately: no word of the borrower, for the lead
-// may be another's now.
-func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails, runs []desk.RunSummary, ticket func(heloc.AppID) string) views.RecentReassignmentsView {
+// presentRecentReassignments maps the user's recent reassignments. It shows no borrower data,
+// because the lead may now be somebody else's.
+func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails, runs []desk.RunSummary, newOperationID func(heloc.AppID) string) views.RecentReassignmentsView {
 	var h views.RecentReassignmentsView
 	for _, run := range runs {
 		h.Items = append(h.Items, views.RecentReassignment{
@@ -168,7 +168,7 @@ func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails,
 	for _, one := range all {
 		item := views.RecentReassignment{
 			Text: "Handed to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.DoneAt())), Href: v.Base.Operation(one.OpID),
-			Undo: page.PresentUndo(v, one, ticket(one.App)),
+			Undo: page.PresentUndo(v, one, newOperationID(one.App)),
 		}
 		if one.State == desk.OpUnknown {
 			item.Text = "Sent to " + words.OrDash(one.ToName) + ", " + v.DateTimeInText(format.TimeOfMillis(one.At)) + ": not known yet whether it arrived"
@@ -178,7 +178,7 @@ func presentRecentReassignments(v format.Viewer, all []desk.ReassignmentDetails,
 	return h
 }
 
-// presentComingDates maps what is coming up, and what is getting old.
+// presentComingDates maps upcoming dates and dates that are getting old.
 func presentComingDates(v format.Viewer, all []desk.ComingDate) views.DatesView {
 	d := views.DatesView{CalendarURL: v.Base.LeadsICS()}
 	for _, one := range all {

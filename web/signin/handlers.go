@@ -1,5 +1,5 @@
-// Package signin signs users in: password, second factor, passkey, single sign-on, and the links that are
-// mailed to activate an account, reset a password or confirm an email.
+// Package signin signs users in: password, second factor, passkey, single sign-on, and the links
+// that are emailed to activate an account, reset a password or confirm an email.
 package signin
 
 import "hearthline/web/page"

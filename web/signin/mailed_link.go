@@ -14,25 +14,28 @@ import (
 	"hearthline/web/page"
 )
 
-// MailedLink is a page that asks for a link by mail, and that the link leads to.
+// MailedLink is a page on which users request a link by email, and to which the link leads.
 type MailedLink struct {
 	kind    account.LinkKind
 	address string
 	title   string
 }
 
+// ActivationLink is the page that activates an account.
 func ActivationLink() MailedLink {
 	return MailedLink{account.LinkActivate, to.Activate(), "First visit"}
 }
 
+// ResetLink is the page that resets a password.
 func ResetLink() MailedLink { return MailedLink{account.LinkReset, to.Reset(), "Another password"} }
 
-// accepts says whether what a link led to belongs on this page.
+// accepts reports whether a setup belongs on this page.
 func (p MailedLink) accepts(u account.SetUp) bool {
 	return (p.kind == account.LinkReset) == u.KeepsSecondFactor()
 }
 
-// MailedLinkPage shows where to ask for a link, or, once one was opened, what it is for.
+// MailedLinkPage shows the form that requests a link or, after a link was opened, the setup that it
+// is for.
 func (s *Handlers) MailedLinkPage(p MailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		u, err := s.Accounts.SetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
@@ -46,8 +49,8 @@ func (s *Handlers) MailedLinkPage(p MailedLink) page.Handler {
 	}
 }
 
-// SubmitMailedLink takes what was posted there: a wish for a link, its code, or how the person
-// will sign in.
+// SubmitMailedLink handles what is posted there: the request for a link, the link's code, or the
+// factors that the user has chosen.
 func (s *Handlers) SubmitMailedLink(p MailedLink) page.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		switch {
@@ -61,7 +64,7 @@ func (s *Handlers) SubmitMailedLink(p MailedLink) page.Handler {
 	}
 }
 
-// requestLink answers everybody alike.
+// requestLink responds in the same way whether or not the account exists.
 func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p MailedLink) error {
 	if err := s.Accounts.RequestLink(r.Context(), p.kind, page.Posted(r).Get("email"), page.ClientOf(r)); err != nil {
 		return err
@@ -69,7 +72,8 @@ func (s *Handlers) requestLink(w http.ResponseWriter, r *http.Request, p MailedL
 	return page.Redirect(w, r, p.address+"?asked=1")
 }
 
-// redeemLink takes the code of a mail, which never stands in an address that a server sees.
+// redeemLink accepts the code from an email. The code is posted and never in a URL that a server
+// sees.
 func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p MailedLink) error {
 	token, kind, err := s.Accounts.OpenLink(r.Context(), strings.TrimSpace(page.Posted(r).Get("token")), page.ClientOf(r))
 	if fault.KindOf(err) == fault.Invalid && err != nil {
@@ -85,6 +89,7 @@ func (s *Handlers) redeemLink(w http.ResponseWriter, r *http.Request, p MailedLi
 	return page.Redirect(w, r, p.address)
 }
 
+// renderLinkRequest shows the form that requests a link.
 func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p MailedLink, status int, v views.LinkRequestView) error {
 	v.Page, v.Action, v.Reset = s.PublicLayout(r, p.title), p.address, p.kind == account.LinkReset
 	if s.Outbox != nil {
@@ -93,14 +98,14 @@ func (s *Handlers) renderLinkRequest(w http.ResponseWriter, r *http.Request, p M
 	return s.Render(w, r, status, views.LinkRequest(v))
 }
 
-// finishSetUp opens the account.
+// finishSetUp activates the account, or sets the new password.
 func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedLink) error {
 	token := s.FlowToken(r, page.FlowSetUp)
 	u, err := s.Accounts.SetUp(r.Context(), token)
 	if err != nil {
 		return s.renderLinkExpired(w, r, p, err)
 	}
-	entered, err := s.Accounts.FinishSetUp(r.Context(), token, account.ChosenFactors{
+	result, err := s.Accounts.FinishSetUp(r.Context(), token, account.ChosenFactors{
 		Password: pii.Wrap(page.Posted(r).Get("password")), Code: page.Posted(r).Get("code"), Zone: page.TruncateOr(page.Posted(r).Get("zone"), 60, ""), From: page.ClientOf(r),
 		Passkey: account.CreatedPasskey{Response: []byte(page.Posted(r).Get("credential")), Name: page.DeviceName(r)},
 	})
@@ -111,26 +116,26 @@ func (s *Handlers) finishSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 		return s.renderLinkExpired(w, r, p, err)
 	}
 	s.SetFlowCookie(w, page.FlowSetUp, "")
-	return s.afterSetUp(w, r, entered)
+	return s.afterSetUp(w, r, result)
 }
 
-// afterSetUp leads on who has set up their account. A new password alone signs nobody in.
-func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, e account.SetUpResult) error {
-	if e.SignInAgain {
-		s.KeepDevice(w, r, e.User.UserID) // whoever opened the link has the user's mailbox
+// afterSetUp signs in a user who has set up their account. A new password alone signs nobody in.
+func (s *Handlers) afterSetUp(w http.ResponseWriter, r *http.Request, result account.SetUpResult) error {
+	if result.SignInAgain {
+		s.KeepDevice(w, r, result.User.UserID) // a user who opens the link has access to the mailbox
 		return page.Redirect(w, r, to.SignInAfter(to.PasswordChanged))
 	}
-	if _, err := s.startSession(w, r, e.User, page.AuthResult{Proof: e.Proof}); err != nil {
+	if _, err := s.startSession(w, r, result.User, page.AuthResult{Proof: result.Proof}); err != nil {
 		return err
 	}
-	home := s.HomeURL(e.User.Actor)
-	if e.RecoveryCodes == nil {
+	home := s.HomeURL(result.User.Actor)
+	if result.RecoveryCodes == nil {
 		return page.Redirect(w, r, home)
 	}
-	return s.Render(w, r, http.StatusOK, views.RecoveryAtSignIn(views.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: e.RecoveryCodes, Next: home}))
+	return s.Render(w, r, http.StatusOK, views.RecoveryAtSignIn(views.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: home}))
 }
 
-// renderLinkExpired shows where to ask anew, and why.
+// renderLinkExpired shows the form that requests a new link, with the reason.
 func (s *Handlers) renderLinkExpired(w http.ResponseWriter, r *http.Request, p MailedLink, err error) error {
 	if kind := fault.KindOf(err); kind != fault.Conflict && kind != fault.Invalid {
 		return err
@@ -156,7 +161,8 @@ func (s *Handlers) renderSetUp(w http.ResponseWriter, r *http.Request, p MailedL
 	return s.Render(w, r, status, views.SetUp(v))
 }
 
-// SetUpPasskeyOptions asks the browser to make the passkey of a new account.
+// SetUpPasskeyOptions returns the options with which the browser creates the passkey of a new
+// account.
 func (s *Handlers) SetUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	options, err := s.Accounts.BeginPasskeySetUp(r.Context(), s.FlowToken(r, page.FlowSetUp))
 	if err != nil {

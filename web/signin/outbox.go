@@ -8,26 +8,26 @@ import (
 	"hearthline/views"
 )
 
-// OutboxPage is where the demo's mails arrive.
+// OutboxPage shows the demo's emails.
 func (s *Handlers) OutboxPage(w http.ResponseWriter, r *http.Request) error {
-	posted, err := s.Outbox.Outbox(r.Context())
+	mails, err := s.Outbox.Outbox(r.Context())
 	if err != nil {
 		return err
 	}
 	v := views.OutboxView{Page: s.PublicLayout(r, "Outbox")}
 	zone := s.Viewer(r)
-	for _, m := range posted {
+	for _, m := range mails {
 		v.Mails = append(v.Mails, presentMail(m, zone.DateTime(m.At), s.BaseURL.Scheme+"://"+s.BaseURL.Host))
 	}
 	return s.Render(w, r, http.StatusOK, views.Outbox(v))
 }
 
-// presentMail takes a mail apart at its links to this portal.
+// presentMail splits an email at its links to this portal.
 func presentMail(m account.PendingMail, at, base string) views.MailView {
 	v := views.MailView{To: m.To, Subject: m.Subject, At: at}
 	for part := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
 		line := views.MailLine{Text: part}
-		if path, ours := strings.CutPrefix(part, base+"/"); ours && !strings.ContainsAny(path, " \n") {
+		if path, isOwn := strings.CutPrefix(part, base+"/"); isOwn && !strings.ContainsAny(path, " \n") {
 			line.Href = "/" + path
 		}
 		v.Lines = append(v.Lines, line)

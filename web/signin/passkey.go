@@ -9,10 +9,10 @@ import (
 	"hearthline/web/page"
 )
 
-// flowPasskey is a challenge on the log-in page.
+// flowPasskey is a passkey challenge on the sign-in page.
 const flowPasskey page.Flow = "passkey"
 
-// PasskeyOptions ask the browser for any passkey of this portal.
+// PasskeyOptions returns the options that request any passkey of this portal.
 func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	token, options, err := s.Accounts.BeginPasskeySignIn(r.Context(), page.ClientOf(r))
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Handlers) PasskeyOptions(w http.ResponseWriter, r *http.Request) error 
 	return page.WriteRawJSON(w, options)
 }
 
-// PasskeySignIn signs in whose passkey has answered: it is two factors by itself.
+// PasskeySignIn signs a user in with a passkey, which counts as two factors.
 func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	user, err := s.Accounts.PasskeySignIn(r.Context(), s.FlowToken(r, flowPasskey), []byte(page.Posted(r).Get("credential")), page.ClientOf(r))
 	if fault.KindOf(err) == fault.Conflict && err != nil {
@@ -35,21 +35,22 @@ func (s *Handlers) PasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	return s.signInAndRedirect(w, r, user, page.AuthResult{Proof: access.ByPasskey, Next: page.SafeNext(page.Posted(r).Get("next"))})
 }
 
-// SecondFactorOptions ask for a passkey of who has given their password.
+// SecondFactorOptions returns the options that request a passkey from a user who has entered their
+// password.
 func (s *Handlers) SecondFactorOptions(w http.ResponseWriter, r *http.Request) error {
 	token := s.FlowToken(r, FlowSignIn)
-	waiting, err := s.Accounts.PendingSignIn(r.Context(), token)
+	pending, err := s.Accounts.PendingSignIn(r.Context(), token)
 	if err != nil {
 		return err
 	}
-	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), account.HashToken(token), waiting.User)
+	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), account.HashToken(token), pending.User)
 	if err != nil {
 		return err
 	}
 	return page.WriteRawJSON(w, options)
 }
 
-// StepUpPasskeyOptions ask for a passkey of who is signed in.
+// StepUpPasskeyOptions returns the options that request a passkey from the signed-in user.
 func (s *Handlers) StepUpPasskeyOptions(w http.ResponseWriter, r *http.Request) error {
 	v := page.VisitOf(r)
 	options, err := s.Accounts.BeginPasskeyFactor(r.Context(), v.Session.IDHash, v.User)

@@ -12,10 +12,10 @@ import (
 	"hearthline/web/page"
 )
 
-// The kinds.
+// FlowSignIn is a sign-in that waits for its second factor.
 const FlowSignIn page.Flow = "login"
 
-// startSecondFactor begins the second step of a log-in.
+// startSecondFactor begins the second step of a sign-in.
 func (s *Handlers) startSecondFactor(w http.ResponseWriter, r *http.Request, user access.User, need account.Need, next string) error {
 	token, err := s.Accounts.BeginSecondFactor(r.Context(), user, need, page.ClientOf(r))
 	if err != nil {
@@ -26,37 +26,37 @@ func (s *Handlers) startSecondFactor(w http.ResponseWriter, r *http.Request, use
 	return page.Redirect(w, r, to.SecondFactorNext(next))
 }
 
-// SecondFactorPage asks for the code, or shows who has none how to add an app.
+// SecondFactorPage asks for a second factor. Users who have none are asked to add an app.
 func (s *Handlers) SecondFactorPage(w http.ResponseWriter, r *http.Request) error {
-	waiting, err := s.Accounts.PendingSignIn(r.Context(), s.FlowToken(r, FlowSignIn))
+	pending, err := s.Accounts.PendingSignIn(r.Context(), s.FlowToken(r, FlowSignIn))
 	if fault.KindOf(err) == fault.Conflict && err != nil {
 		return page.Redirect(w, r, to.SignIn(page.SafeNext(r.URL.Query().Get("next"))))
 	}
 	if err != nil {
 		return err
 	}
-	return s.renderSecondFactor(w, r, http.StatusOK, waiting, views.Form{})
+	return s.renderSecondFactor(w, r, http.StatusOK, pending, views.Form{})
 }
 
-// SubmitSecondFactor takes the code and signs the person in.
+// SubmitSecondFactor checks the factor and signs the user in.
 func (s *Handlers) SubmitSecondFactor(w http.ResponseWriter, r *http.Request) error {
 	token := s.FlowToken(r, FlowSignIn)
-	p, err := s.Accounts.FinishSecondFactor(r.Context(), token, page.StepUpFactor(page.Posted(r)), s.FromDevice(r))
+	result, err := s.Accounts.FinishSecondFactor(r.Context(), token, page.StepUpFactor(page.Posted(r)), s.FromDevice(r))
 	if err != nil {
 		return s.rejectSecondFactor(w, r, token, err)
 	}
 	s.SetFlowCookie(w, FlowSignIn, "")
-	if p.RecoveryCodes == nil {
-		return s.signInAndRedirect(w, r, p.User, page.AuthResult{Proof: p.Proof, Next: page.SafeNext(page.Posted(r).Get("next"))})
+	if result.RecoveryCodes == nil {
+		return s.signInAndRedirect(w, r, result.User, page.AuthResult{Proof: result.Proof, Next: page.SafeNext(page.Posted(r).Get("next"))})
 	}
-	next, err := s.startSession(w, r, p.User, page.AuthResult{Proof: p.Proof})
+	next, err := s.startSession(w, r, result.User, page.AuthResult{Proof: result.Proof})
 	if err != nil {
 		return err
 	}
 	if next == "" {
-		next = s.NextOrHome(page.SafeNext(page.Posted(r).Get("next")), p.User.Actor)
+		next = s.NextOrHome(page.SafeNext(page.Posted(r).Get("next")), result.User.Actor)
 	}
-	return s.Render(w, r, http.StatusOK, views.RecoveryAtSignIn(views.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: p.RecoveryCodes, Next: next}))
+	return s.Render(w, r, http.StatusOK, views.RecoveryAtSignIn(views.RecoveryView{Page: s.PublicLayout(r, "Recovery codes"), Codes: result.RecoveryCodes, Next: next}))
 }
 
 func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, token string, err error) error {
@@ -68,9 +68,9 @@ func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, to
 		return err
 	}
 	page.RequestLogOf(r).AddAttr("login", "refused")
-	waiting, lost := s.Accounts.PendingSignIn(r.Context(), token)
-	if lost != nil {
-		return lost
+	pending, pendingErr := s.Accounts.PendingSignIn(r.Context(), token)
+	if pendingErr != nil {
+		return pendingErr
 	}
 	status, message := page.StatusAndMessage(err)
 	page.SetRetryAfter(w, err)
@@ -78,22 +78,22 @@ func (s *Handlers) rejectSecondFactor(w http.ResponseWriter, r *http.Request, to
 	if len(form.FieldErrors) == 0 {
 		form.FormError = message
 	}
-	return s.renderSecondFactor(w, r, status, waiting, form)
+	return s.renderSecondFactor(w, r, status, pending, form)
 }
 
-func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, waiting account.PendingSignIn, form views.Form) error {
+func (s *Handlers) renderSecondFactor(w http.ResponseWriter, r *http.Request, status int, pending account.PendingSignIn, form views.Form) error {
 	next := r.URL.Query().Get("next")
 	if r.Method == http.MethodPost {
 		next = page.Posted(r).Get("next")
 	}
 	v := views.SecondFactorView{
-		Page: s.PublicLayout(r, "Second step"), Next: page.SafeNext(next), Name: waiting.User.Name, Form: form, TOTP: waiting.TOTP,
+		Page: s.PublicLayout(r, "Second step"), Next: page.SafeNext(next), Name: pending.User.Name, Form: form, TOTP: pending.TOTP,
 	}
-	if waiting.Passkeys {
+	if pending.Passkeys {
 		v.Passkey, v.Page.Passkeys = to.SecondFactorOptions(), true
 	}
-	if waiting.Setup != nil {
-		setup, err := page.PresentTOTPSetup(*waiting.Setup)
+	if pending.Setup != nil {
+		setup, err := page.PresentTOTPSetup(*pending.Setup)
 		if err != nil {
 			return err
 		}

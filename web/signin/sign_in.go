@@ -13,7 +13,7 @@ import (
 	"hearthline/web/page"
 )
 
-// SignInPage shows the door; whoever is inside already goes on.
+// SignInPage shows the sign-in page. A user who is already signed in is redirected.
 func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.Sessions.Current(r, true)
 	if err != nil {
@@ -35,8 +35,8 @@ func (s *Handlers) SignInPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.SignIn(v))
 }
 
-// SignIn takes e-mail and password. Whatever is wrong with them, the page comes
-// back with one sentence and the e-mail.
+// SignIn checks email and password. Whatever is wrong with them, the page shows the same sentence
+// and the email.
 func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 	email := strings.TrimSpace(page.Posted(r).Get("email"))
 	user, err := s.Accounts.SignIn(r.Context(), email, page.Posted(r).Get("password"), s.FromDevice(r))
@@ -46,30 +46,30 @@ func (s *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 	return s.continueSignIn(w, r, user, page.AuthResult{Proof: access.ByPassword, Next: page.SafeNext(page.Posted(r).Get("next"))})
 }
 
-// signInAndRedirect signs a person in, and leads them to where they wanted to go, or to what they had
-// typed when their last session ended.
-func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, user access.User, e page.AuthResult) error {
-	next, err := s.startSession(w, r, user, e)
+// signInAndRedirect signs a user in and redirects to the page that they wanted, or to the form that
+// they had filled in when their last session ended.
+func (s *Handlers) signInAndRedirect(w http.ResponseWriter, r *http.Request, user access.User, auth page.AuthResult) error {
+	next, err := s.startSession(w, r, user, auth)
 	if err != nil {
 		return err
 	}
 	if next == "" {
-		next = s.NextOrHome(e.Next, user.Actor)
+		next = s.NextOrHome(auth.Next, user.Actor)
 	}
 	return page.Redirect(w, r, next)
 }
 
-// startSession begins the session. The answer is where something waits that the person had
-// typed; empty for nowhere.
-func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user access.User, e page.AuthResult) (next string, err error) {
-	if err := s.AuditSignIn(r, user.Actor, e.Proof); err != nil {
+// startSession starts the session. It returns the URL of the user's pending form, or an empty
+// string if there is none.
+func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user access.User, auth page.AuthResult) (next string, err error) {
+	if err := s.AuditSignIn(r, user.Actor, auth.Proof); err != nil {
 		return "", err
 	}
-	session, err := s.Sessions.Start(w, r, user, e)
+	session, err := s.Sessions.Start(w, r, user, auth)
 	if err != nil {
 		return "", err
 	}
-	if err := s.Accounts.SignedIn(r.Context(), user, e.Proof, page.ClientOf(r)); err != nil {
+	if err := s.Accounts.SignedIn(r.Context(), user, auth.Proof, page.ClientOf(r)); err != nil {
 		return "", err
 	}
 	s.KeepDevice(w, r, user.UserID)
@@ -81,14 +81,15 @@ func (s *Handlers) startSession(w http.ResponseWriter, r *http.Request, user acc
 		return "", nil
 	}
 	s.SetFlowCookie(w, page.FlowPendingForm, "")
-	waits, err := s.Accounts.ClaimPendingForm(r.Context(), token, user.UserID, session)
-	if err != nil || !waits {
+	claimed, err := s.Accounts.ClaimPendingForm(r.Context(), token, user.UserID, session)
+	if err != nil || !claimed {
 		return "", err
 	}
 	return to.Full.StepUp(), nil
 }
 
-// rejectSignIn shows the page again. Other errors than a refusal go on as they are.
+// rejectSignIn shows the page again with the error. It returns errors other than a rejected
+// sign-in.
 func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err error) error {
 	_, soon := errors.AsType[*account.TooSoon](err)
 	if !soon && fault.KindOf(err) != fault.Invalid {
@@ -103,7 +104,7 @@ func (s *Handlers) rejectSignIn(w http.ResponseWriter, r *http.Request, err erro
 	return s.Render(w, r, status, views.SignIn(v))
 }
 
-// SignOut ends the session here and asks the browser to drop what it stored.
+// SignOut ends the session and asks the browser to clear its storage.
 func (s *Handlers) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Sessions.End(w, r); err != nil {
 		return err
@@ -113,12 +114,12 @@ func (s *Handlers) SignOut(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, to.SignIn(""))
 }
 
-// RedirectHome leads to where a person's work is.
+// RedirectHome redirects to the user's home page.
 func (s *Handlers) RedirectHome(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, s.HomeURL(page.ActorOf(r)))
 }
 
-// signInView is the log-in page without what a person typed.
+// signInView is the sign-in page without user input.
 func (s *Handlers) signInView(r *http.Request, next string) views.SignInView {
 	v := views.SignInView{Page: s.PublicLayout(r, "Sign in"), Next: next, Passkeys: s.Accounts.Passkeys()}
 	if s.Accounts.SendsMail() || s.Outbox != nil {

@@ -14,11 +14,11 @@ import (
 	"hearthline/web/page"
 )
 
-// flowSSO is a sign-on at the provider.
+// flowSSO is a single sign-on at the provider.
 const flowSSO page.Flow = "sso"
 
-// StartSSO sends the browser to the provider. Another site's link only leads to the log-in
-// page: nobody is signed in without having pressed anything here.
+// StartSSO sends the browser to the provider. A link on another site leads only to the sign-in
+// page, so that nobody is signed in without having pressed a button here.
 func (s *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.SignIn(""))
@@ -31,15 +31,15 @@ func (s *Handlers) StartSSO(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, address)
 }
 
-// SsoCallback takes who comes back. What the provider saw may be one factor: then ours is
-// asked for as after a password.
+// SsoCallback handles the return from the provider. If the provider vouches for one factor only,
+// ours is requested as after a password.
 func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	on, err := s.Accounts.FinishSSO(r.Context(), chi.URLParam(r, "provider"), s.FlowToken(r, flowSSO), account.Callback{
+	result, err := s.Accounts.FinishSSO(r.Context(), chi.URLParam(r, "provider"), s.FlowToken(r, flowSSO), account.Callback{
 		State: q.Get("state"), Code: q.Get("code"), Issuer: q.Get("iss"), Error: q.Get("error"), From: page.ClientOf(r),
 	})
 	s.SetFlowCookie(w, flowSSO, "")
-	if err != nil && on.Session != "" {
+	if err != nil && result.Session != "" {
 		return s.renderSSOStepUpFailed(w, r, err)
 	}
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.Conflict) {
@@ -48,13 +48,13 @@ func (s *Handlers) SsoCallback(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if on.Session != "" {
-		return s.finishSSOStepUp(w, r, on)
+	if result.Session != "" {
+		return s.finishSSOStepUp(w, r, result)
 	}
-	return s.continueSignIn(w, r, on.User, page.AuthResult{Proof: on.Proof, At: on.At, Next: page.SafeNext(on.Next)})
+	return s.continueSignIn(w, r, result.User, page.AuthResult{Proof: result.Proof, At: result.At, Next: page.SafeNext(result.Next)})
 }
 
-// StepUpBySSO sends somebody to the provider to prove anew who they are.
+// StepUpBySSO sends a user to the provider for a step-up.
 func (s *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return page.Redirect(w, r, to.Full.StepUp())
@@ -67,48 +67,49 @@ func (s *Handlers) StepUpBySSO(w http.ResponseWriter, r *http.Request) error {
 	return page.Redirect(w, r, address)
 }
 
-// renderSSOStepUpFailed asks once more, and says what was wrong with what the provider said.
+// renderSSOStepUpFailed shows the step-up page again, with what was wrong with the provider's
+// response.
 func (s *Handlers) renderSSOStepUpFailed(w http.ResponseWriter, r *http.Request, err error) error {
-	who, lost := s.Sessions.Current(r, false)
-	if lost != nil || !who.SignedIn || fault.KindOf(err) != fault.Invalid {
-		return errors.Join(err, lost)
+	who, lookupErr := s.Sessions.Current(r, false)
+	if lookupErr != nil || !who.SignedIn || fault.KindOf(err) != fault.Invalid {
+		return errors.Join(err, lookupErr)
 	}
 	page.RequestLogOf(r).Visit, page.RequestLogOf(r).User = &page.Visit{SessionState: who, Desk: s.Desks.For(who.User.Actor)}, who.User.UserID
-	held, lost := s.Accounts.PendingForm(r.Context(), who.Session.IDHash)
-	if lost != nil {
-		return lost
+	pending, lookupErr := s.Accounts.PendingForm(r.Context(), who.Session.IDHash)
+	if lookupErr != nil {
+		return lookupErr
 	}
-	return s.RenderStepUp(w, r, http.StatusUnprocessableEntity, held, err)
+	return s.RenderStepUp(w, r, http.StatusUnprocessableEntity, pending, err)
 }
 
-// finishSSOStepUp takes who comes back from there into the session that they left, and shows
-// what waits behind it. Another session, or none, has proved nothing by it.
-func (s *Handlers) finishSSOStepUp(w http.ResponseWriter, r *http.Request, on account.SSOResult) error {
+// finishSSOStepUp steps up the session that started the round trip, and redirects to its pending
+// form. It does nothing for any other session.
+func (s *Handlers) finishSSOStepUp(w http.ResponseWriter, r *http.Request, result account.SSOResult) error {
 	who, err := s.Sessions.Current(r, true)
 	if err != nil {
 		return err
 	}
-	if !who.SignedIn || who.Session.IDHash != on.Session || who.User.UserID != on.User.UserID {
+	if !who.SignedIn || who.Session.IDHash != result.Session || who.User.UserID != result.User.UserID {
 		return page.Redirect(w, r, to.Full.StepUp())
 	}
-	held, err := s.Accounts.PendingForm(r.Context(), on.Session)
+	pending, err := s.Accounts.PendingForm(r.Context(), result.Session)
 	if err != nil {
 		return err
 	}
 	v := &page.Visit{SessionState: who}
-	if err := s.Sessions.RotateElevated(w, r, v, page.AuthResult{Proof: on.Proof, At: on.At}); err != nil {
+	if err := s.Sessions.RotateElevated(w, r, v, page.AuthResult{Proof: result.Proof, At: result.At}); err != nil {
 		return err
 	}
-	if err := s.Accounts.MoveToSession(r.Context(), on.Session, v.Session.IDHash); err != nil {
+	if err := s.Accounts.MoveToSession(r.Context(), result.Session, v.Session.IDHash); err != nil {
 		return err
 	}
-	if err := s.Accounts.SavePendingForm(r.Context(), who.User.UserID, v.Session.IDHash, held); err != nil {
+	if err := s.Accounts.SavePendingForm(r.Context(), who.User.UserID, v.Session.IDHash, pending); err != nil {
 		return err
 	}
 	return page.Redirect(w, r, to.Full.StepUp())
 }
 
-// renderSignInError shows the log-in page to whom it says how else to come in.
+// renderSignInError shows the sign-in page with an error that suggests another way to sign in.
 func (s *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err error) error {
 	page.RequestLogOf(r).Err = err
 	page.RequestLogOf(r).AddAttr("login", "refused")
@@ -117,9 +118,9 @@ func (s *Handlers) renderSignInError(w http.ResponseWriter, r *http.Request, err
 	return s.Render(w, r, http.StatusUnprocessableEntity, views.SignIn(v))
 }
 
-// continueSignIn asks for what is still needed, and signs the person in when nothing is.
-func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, e page.AuthResult) error {
-	if e.Proof.Level() < 2 {
+// continueSignIn asks for the factors that are still missing, or signs the user in if none are.
+func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user access.User, auth page.AuthResult) error {
+	if auth.Proof.Level() < 2 {
 		need, err := s.Accounts.Needs(r.Context(), user.UserID)
 		if fault.KindOf(err) == fault.Invalid && err != nil {
 			return s.renderSignInError(w, r, err)
@@ -128,8 +129,8 @@ func (s *Handlers) continueSignIn(w http.ResponseWriter, r *http.Request, user a
 			return err
 		}
 		if need != account.NeedNothing {
-			return s.startSecondFactor(w, r, user, need, e.Next)
+			return s.startSecondFactor(w, r, user, need, auth.Next)
 		}
 	}
-	return s.signInAndRedirect(w, r, user, e)
+	return s.signInAndRedirect(w, r, user, auth)
 }

@@ -12,37 +12,37 @@ import (
 	"hearthline/web/page"
 )
 
-// BulkReassign takes a selection of leads. Without a taker, or when it is asked to, it
-// says what would happen; confirmed, it begins the run.
+// BulkReassign reassigns the selected leads. Without an assignee, or if asked to, it shows a
+// preview; once confirmed, it starts the run.
 func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
 		return err
 	}
-	hand, err := d.BulkReassignments()
+	reassignments, err := d.BulkReassignments()
 	if err != nil {
 		return err
 	}
-	m := desk.BulkReassignRequest{FormKey: f.Text("run"), Apps: SelectedApps(f), Assignee: f.Text(desk.AssigneeControl), Note: f.Text(desk.ReassignNoteControl)}
-	_, asked := f.Values[desk.AssigneeControl]
-	if !asked && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") {
-		return s.renderBulkReassign(w, r, hand, m, f, http.StatusOK)
+	req := desk.BulkReassignRequest{FormKey: f.Text("run"), Apps: SelectedApps(f), Assignee: f.Text(desk.AssigneeControl), Note: f.Text(desk.ReassignNoteControl)}
+	_, hasAssignee := f.Values[desk.AssigneeControl]
+	if !hasAssignee && !f.IsChecked("confirm.reassign") || f.IsChecked("dry") || f.IsChecked("find") {
+		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusOK)
 	}
-	if m.Assignee == "" {
+	if req.Assignee == "" {
 		f.AddError(desk.AssigneeControl, "Choose who takes them")
 	}
 	if !f.IsChecked("confirm.reassign") {
 		f.AddError("confirm.reassign", "Confirm that they are to be handed over")
 	}
 	if f.HasErrors() {
-		return s.renderBulkReassign(w, r, hand, m, f, http.StatusUnprocessableEntity)
+		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusUnprocessableEntity)
 	}
-	id, err := hand.Begin(r.Context(), m)
+	id, err := reassignments.Begin(r.Context(), req)
 	if fault.KindOf(err) == fault.Invalid {
 		if f.FieldErrors = append(f.FieldErrors, fault.FieldsOf(err)...); !f.HasErrors() {
 			f.FormError = fault.Public(err)
 		}
-		return s.renderBulkReassign(w, r, hand, m, f, http.StatusUnprocessableEntity)
+		return s.renderBulkReassign(w, r, reassignments, req, f, http.StatusUnprocessableEntity)
 	}
 	if err != nil {
 		return err
@@ -50,10 +50,11 @@ func (s *Handlers) BulkReassign(w http.ResponseWriter, r *http.Request, d page.D
 	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))
 }
 
-// MaxSelectedApps is more than a run takes, so that too many are told instead of cut.
+// MaxSelectedApps is more than a run accepts, so that a selection that is too large is rejected
+// instead of truncated.
 const MaxSelectedApps = 500
 
-// SelectedApps are the leads that were ticked, each once.
+// SelectedApps returns the selected leads without duplicates.
 func SelectedApps(f *form.Form) []string {
 	var all []string
 	seen := map[string]bool{}
@@ -66,39 +67,39 @@ func SelectedApps(f *form.Form) []string {
 	return all
 }
 
-func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, hand *desk.BulkReassignments, m desk.BulkReassignRequest, f *form.Form, status int) error {
-	found, err := hand.Assignees(r.Context(), f.Text("q"), m.Apps)
+func (s *Handlers) renderBulkReassign(w http.ResponseWriter, r *http.Request, reassignments *desk.BulkReassignments, req desk.BulkReassignRequest, f *form.Form, status int) error {
+	found, err := reassignments.Assignees(r.Context(), f.Text("q"), req.Apps)
 	if err != nil {
 		return err
 	}
-	plan, err := hand.Check(r.Context(), m.Apps, m.Assignee)
+	plan, err := reassignments.Check(r.Context(), req.Apps, req.Assignee)
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		f.FieldErrors = append(f.FieldErrors, fields...)
-		status, m.Assignee = http.StatusUnprocessableEntity, ""
-		plan, err = hand.Check(r.Context(), m.Apps, "")
+		status, req.Assignee = http.StatusUnprocessableEntity, ""
+		plan, err = reassignments.Check(r.Context(), req.Apps, "")
 	}
 	if err != nil {
 		return err
 	}
-	if m.FormKey == "" {
-		m.FormKey = hand.NewFormKey()
+	if req.FormKey == "" {
+		req.FormKey = reassignments.NewFormKey()
 	}
-	view := presentBulkPlan(m, plan)
+	view := presentBulkPlan(req, plan)
 	view.Page, view.Search, view.Form = s.Layout(r, "Hand over several leads"), presentAssigneeSearch(f.Text("q"), found), f.View("")
 	return s.Render(w, r, status, views.BulkReassign(view))
 }
 
-// BulkReassignPage is the progress and the result of a run.
+// BulkReassignPage shows the progress and the result of a run.
 func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	hand, err := d.BulkReassignments()
+	reassignments, err := d.BulkReassignments()
 	if err != nil {
 		return err
 	}
-	run, err := hand.FindRun(r.Context(), chi.URLParam(r, "id"))
+	run, err := reassignments.FindRun(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
 		return err
 	}
-	view := presentBulkRun(s.Viewer(r), run, hand.NewUndoOperationID)
+	view := presentBulkRun(s.Viewer(r), run, reassignments.NewUndoOperationID)
 	view.Page = s.Layout(r, "Hand-over")
 	if page.IsFragment(r) {
 		return s.Render(w, r, http.StatusOK, views.ReassignmentRunPart(view))
@@ -106,14 +107,14 @@ func (s *Handlers) BulkReassignPage(w http.ResponseWriter, r *http.Request, d pa
 	return s.Render(w, r, http.StatusOK, views.ReassignmentRun(view))
 }
 
-// RetryBulkReassign takes up what failed of a run.
+// RetryBulkReassign retries the leads of a run that failed.
 func (s *Handlers) RetryBulkReassign(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	hand, err := d.BulkReassignments()
+	reassignments, err := d.BulkReassignments()
 	if err != nil {
 		return err
 	}
 	id := chi.URLParam(r, "id")
-	if err := hand.Retry(r.Context(), id); err != nil {
+	if err := reassignments.Retry(r.Context(), id); err != nil {
 		return err
 	}
 	return page.NavigateTo(w, r, page.BaseOf(r).Reassignment(id))

@@ -8,7 +8,7 @@ import (
 	"hearthline/web/page"
 )
 
-// OriginatorsPage is the lender's directory, as far as the person may see it.
+// OriginatorsPage shows the lender's directory, as far as the user may see it.
 func (s *Handlers) OriginatorsPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	dir, err := d.Directory()
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"hearthline/web/page"
 )
 
-// InvitePage shows who is invited, and the form to invite somebody.
+// InvitePage lists the pending invitations and shows the form to invite somebody.
 func (s *Handlers) InvitePage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderInvite(w, r, d, http.StatusOK, &form.Form{})
 }
 
-// Invite sends somebody a link.
+// Invite emails an invitation.
 func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	in, err := d.Invitations()
+	invitations, err := d.Invitations()
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) e
 	if err != nil {
 		return err
 	}
-	err = in.Invite(r.Context(), desk.Invitee{Name: f.Text("name"), Email: f.Text("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")})
+	err = invitations.Invite(r.Context(), desk.Invitee{Name: f.Text("name"), Email: f.Text("email"), Role: access.Role(f.Text("role")), Company: f.Text("broker")})
 	if fields := fault.FieldsOf(err); len(fields) > 0 {
 		f.FieldErrors = fields
 		return s.renderInvite(w, r, d, http.StatusUnprocessableEntity, f)
@@ -42,19 +42,19 @@ func (s *Handlers) Invite(w http.ResponseWriter, r *http.Request, d page.Desk) e
 	return page.NavigateTo(w, r, to.Full.Invite())
 }
 
-// RevokeInvitation takes one back.
+// RevokeInvitation revokes a pending invitation.
 func (s *Handlers) RevokeInvitation(w http.ResponseWriter, r *http.Request, d page.Desk) error {
-	in, err := d.Invitations()
+	invitations, err := d.Invitations()
 	if err != nil {
 		return err
 	}
-	if err := in.Revoke(r.Context(), chi.URLParam(r, "id")); err != nil {
+	if err := invitations.Revoke(r.Context(), chi.URLParam(r, "id")); err != nil {
 		return err
 	}
 	return page.NavigateTo(w, r, to.Full.Invite())
 }
 
-// companyOptionText is a company to choose from.
+// companyOptionText is the label of a company in a list of choices.
 func companyOptionText(c desk.Company) string {
 	if c.ID == "" {
 		return c.Name + " (the organization itself)"
@@ -63,20 +63,20 @@ func companyOptionText(c desk.Company) string {
 }
 
 func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.Desk, status int, f *form.Form) error {
-	in, err := d.Invitations()
+	invitations, err := d.Invitations()
 	if err != nil {
 		return err
 	}
-	waiting, err := in.List(r.Context())
+	pending, err := invitations.List(r.Context())
 	if err != nil {
 		return err
 	}
-	companies, err := in.Companies(r.Context())
+	companies, err := invitations.Companies(r.Context())
 	if err != nil {
 		return err
 	}
 	v := views.InviteView{Page: s.Layout(r, "Invite"), Form: f.View("")}
-	for _, role := range in.Roles() {
+	for _, role := range invitations.Roles() {
 		v.Roles = append(v.Roles, [2]string{string(role), format.RoleText(access.Actor{Role: role})})
 	}
 	if len(v.Roles) > 1 {
@@ -86,7 +86,7 @@ func (s *Handlers) renderInvite(w http.ResponseWriter, r *http.Request, d page.D
 		v.Companies = append(v.Companies, [2]string{c.Key(), companyOptionText(c)})
 	}
 	who := s.Viewer(r)
-	for _, one := range waiting {
+	for _, one := range pending {
 		v.Pending = append(v.Pending, views.InvitationRow{
 			ID: one.ID, Name: one.User.Name, Email: one.User.Email, Subtitle: format.RoleText(one.User.Actor), Sent: who.DateTime(one.At), Expires: who.DateTime(one.Expires),
 			Revoke: ui.Action{Label: "Take back the invitation of " + one.User.Name, Icon: "trash-2", Kind: "ghost", IconOnly: true},

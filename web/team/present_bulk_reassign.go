@@ -11,9 +11,9 @@ import (
 	"hearthline/web/format"
 )
 
-// presentBulkPlan maps a dry run. Page, search and form are the caller's.
-func presentBulkPlan(m desk.BulkReassignRequest, plan []desk.ReassignCheck) views.BulkReassignView {
-	v := views.BulkReassignView{Key: m.FormKey, NoLeads: len(plan) == 0, Previewed: m.Assignee != ""}
+// presentBulkPlan maps a preview. The caller sets Page, Search and Form.
+func presentBulkPlan(req desk.BulkReassignRequest, plan []desk.ReassignCheck) views.BulkReassignView {
+	v := views.BulkReassignView{Key: req.FormKey, NoLeads: len(plan) == 0, Previewed: req.Assignee != ""}
 	for _, p := range plan {
 		v.Rows = append(v.Rows, views.BulkReassignRow{App: string(p.App), Name: format.FullName(p.Name), ShortID: p.ShortID, Owner: p.Owner, NotMovable: p.Problem, Note: plannedNote(p)})
 		if p.Problem == "" {
@@ -28,7 +28,7 @@ func presentBulkPlan(m desk.BulkReassignRequest, plan []desk.ReassignCheck) view
 	return v
 }
 
-// plannedNote is what to know before a lead goes to somebody.
+// plannedNote is what to know before reassigning a lead.
 func plannedNote(p desk.ReassignCheck) string {
 	if p.State == "" {
 		return ""
@@ -36,7 +36,7 @@ func plannedNote(p desk.ReassignCheck) string {
 	return "They are not known to be licensed in " + words.State(p.State) + ". Ask before you hand it over."
 }
 
-// rowResultChip are the results of a row: icon and words.
+// rowResultChip returns the icon and the label of a row's result.
 func rowResultChip(r desk.RowResult) ui.ChipView {
 	switch r {
 	case desk.RowMoved:
@@ -85,8 +85,8 @@ func rowResultText(row desk.RunRow) string {
 	}
 }
 
-// presentBulkRun maps a run. Page is the caller's.
-func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, ticket func(heloc.AppID) string) views.ReassignmentRunView {
+// presentBulkRun maps a run. The caller sets Page.
+func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, newOperationID func(heloc.AppID) string) views.ReassignmentRunView {
 	view := views.ReassignmentRunView{ID: run.ID, To: format.JoinNonEmpty(", ", words.OrDash(run.ToName), format.NMLSOrUnknown(run.ToNMLS)), When: "Begun " + v.DateTimeInText(format.TimeOfMillis(run.CreatedAt))}
 	moved, open, failed := 0, 0, 0
 	for _, row := range run.Rows {
@@ -98,19 +98,19 @@ func presentBulkRun(v format.Viewer, run desk.ReassignmentRun, ticket func(heloc
 		case row.Result.Retryable():
 			failed++
 		}
-		shown := views.ReassignmentRunRow{
+		rowView := views.ReassignmentRunRow{
 			Number: strconv.Itoa(row.N), ShortID: row.ShortID, Chip: rowResultChip(row.Result), Outcome: rowResultText(row),
 		}
 		if name := format.FullName(row.Name); name != "" {
-			shown.Name, shown.Href = name, v.Base.Lead(string(row.App))
+			rowView.Name, rowView.Href = name, v.Base.Lead(string(row.App))
 		}
 		if row.Verdict != "" {
-			shown.Receipt = row.OpID
+			rowView.Receipt = row.OpID
 		}
 		if !row.UndoUntil.IsZero() {
-			shown.Undo = views.UndoView{ID: row.OpID, OperationID: ticket(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
+			rowView.Undo = views.UndoView{ID: row.OpID, OperationID: newOperationID(row.App), Until: "until " + v.TimeOfDay(row.UndoUntil)}
 		}
-		view.Rows = append(view.Rows, shown)
+		view.Rows = append(view.Rows, rowView)
 	}
 	view.Outcome = strconv.Itoa(moved) + " of " + strconv.Itoa(len(run.Rows)) + " moved"
 	if failed > 0 {

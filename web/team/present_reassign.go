@@ -11,30 +11,31 @@ import (
 	"hearthline/web/page"
 )
 
-// presentAssigneeSearch maps whom a search found: each with the NMLS number, by which two people of
-// one name are told.
-func presentAssigneeSearch(typed string, f desk.DirectoryResult) views.PersonSearchView {
-	v := views.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, f)}
-	for _, o := range f.People {
-		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: format.JoinNonEmpty(" · ", format.NMLSOrUnknown(o.NMLS), o.BrokerName, o.Email, licensedStatesText(f.Licenses[o.UUID]))})
+// presentAssigneeSearch maps the people that a search found, with their NMLS numbers to tell apart
+// people with the same name.
+func presentAssigneeSearch(typed string, result desk.DirectoryResult) views.PersonSearchView {
+	v := views.PersonSearchView{Query: typed, ResultText: page.SearchResultText(typed, result)}
+	for _, o := range result.People {
+		v.People = append(v.People, ui.Option{Value: string(o.UUID), Label: o.Name(), Note: format.JoinNonEmpty(" · ", format.NMLSOrUnknown(o.NMLS), o.BrokerName, o.Email, licensedStatesText(result.Licenses[o.UUID]))})
 	}
 	return v
 }
 
-// licensedStatesText say what is known of somebody's licences where the properties lie. Not known is
-// no reason to refuse, but to ask before they have the borrower.
+// licensedStatesText states what is known about an originator's licenses in the states of the
+// properties. An unknown license is no reason to reject a reassignment; it tells the user to ask
+// first.
 func licensedStatesText(known []desk.LicenseInState) string {
-	said := map[desk.LicenseStatus]string{desk.LicenseHeld: "licensed in ", desk.LicenseUnknown: "not known to be licensed in ", desk.LicenseMissing: "not licensed in "}
+	prefixes := map[desk.LicenseStatus]string{desk.LicenseHeld: "licensed in ", desk.LicenseUnknown: "not known to be licensed in ", desk.LicenseMissing: "not licensed in "}
 	var all []string
-	for _, held := range []desk.LicenseStatus{desk.LicenseMissing, desk.LicenseUnknown, desk.LicenseHeld} {
+	for _, status := range []desk.LicenseStatus{desk.LicenseMissing, desk.LicenseUnknown, desk.LicenseHeld} {
 		var names []string
 		for _, in := range known {
-			if in.LicenseStatus == held {
+			if in.LicenseStatus == status {
 				names = append(names, words.State(in.State))
 			}
 		}
 		if len(names) > 0 {
-			all = append(all, said[held]+strings.Join(names, ", "))
+			all = append(all, prefixes[status]+strings.Join(names, ", "))
 		}
 	}
 	return strings.Join(all, ", ")

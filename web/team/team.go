@@ -16,12 +16,12 @@ import (
 	"hearthline/web/page"
 )
 
-// UnassignedPage is the queue of the company's leads that are nobody's.
+// UnassignedPage lists the company's unassigned leads.
 func (s *Handlers) UnassignedPage(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	return s.renderUnassigned(w, r, d, &form.Form{})
 }
 
-// ReassignDeparted gives what somebody left to a colleague, and leads to the run of it.
+// ReassignDeparted reassigns the work of a departed user to a colleague, and redirects to the run.
 func (s *Handlers) ReassignDeparted(w http.ResponseWriter, r *http.Request, d page.Desk) error {
 	f, err := page.ReadForm(r)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d pa
 		return err
 	}
 	after := r.URL.Query().Get("after")
-	shown, err := team.Unassigned(r.Context(), after)
+	unassigned, err := team.Unassigned(r.Context(), after)
 	if err != nil {
 		return err
 	}
@@ -61,23 +61,23 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d pa
 	v := s.Viewer(r)
 	view := views.UnassignedView{Page: s.Layout(r, "Unassigned"), Summary: format.CappedCount(n) + " without an originator"}
 	view.Page.IsList = true
-	for _, row := range shown.Rows {
-		shown := page.PresentRow(v, row, nil)
-		shown.Selectable, shown.Owner = true, "nobody"
-		view.Rows = append(view.Rows, shown)
+	for _, row := range unassigned.Rows {
+		rowView := page.PresentRow(v, row, nil)
+		rowView.Selectable, rowView.Owner = true, "nobody"
+		view.Rows = append(view.Rows, rowView)
 	}
-	view.Pager = ui.PagerView{CountText: format.Pluralize(len(shown.Rows), "lead", "leads")}
+	view.Pager = ui.PagerView{CountText: format.Pluralize(len(unassigned.Rows), "lead", "leads")}
 	if after != "" {
 		view.Pager.First = to.Full.TeamPart("unassigned")
 	}
-	if shown.Next != "" {
-		view.Pager.Next = to.UnassignedPage(shown.Next)
+	if unassigned.Next != "" {
+		view.Pager.Next = to.UnassignedPage(unassigned.Next)
 	}
-	gone, takers, err := team.Departed(r.Context())
+	departed, assignees, err := team.Departed(r.Context())
 	if err != nil {
 		return err
 	}
-	view.Departed = presentDeparted(gone, takers, chi.URLParam(r, "id"), f)
+	view.Departed = presentDeparted(departed, assignees, chi.URLParam(r, "id"), f)
 	status := http.StatusOK
 	if f.HasErrors() {
 		status = http.StatusUnprocessableEntity
@@ -85,12 +85,13 @@ func (s *Handlers) renderUnassigned(w http.ResponseWriter, r *http.Request, d pa
 	return s.Render(w, r, status, views.Unassigned(view))
 }
 
-// presentDeparted maps who has gone and what they left; a complaint stands at the form it is of.
-func presentDeparted(gone []desk.Departed, takers []desk.Assignee, asked string, f *form.Form) []views.DepartedRow {
+// presentDeparted maps departed users and the work that they left behind. An error appears on the
+// form that caused it.
+func presentDeparted(departed []desk.Departed, assignees []desk.Assignee, submitted string, f *form.Form) []views.DepartedRow {
 	var rows []views.DepartedRow
-	for _, l := range gone {
+	for _, l := range departed {
 		choices := [][2]string{{"", "Choose…"}}
-		for _, t := range takers {
+		for _, t := range assignees {
 			if name := t.Name(); t.UserID != "" || l.Drafts == 0 {
 				choices = append(choices, [2]string{string(t.UUID), name})
 			}
@@ -99,7 +100,7 @@ func presentDeparted(gone []desk.Departed, takers []desk.Assignee, asked string,
 		if l.StillMember {
 			row.Title = words.OrDash(l.Name) + " works on no drafts any more"
 		}
-		if l.Key == asked && len(f.FieldErrors) > 0 {
+		if l.Key == submitted && len(f.FieldErrors) > 0 {
 			row.Error = f.FieldErrors[0].Message
 		}
 		rows = append(rows, row)
