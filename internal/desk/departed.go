@@ -11,21 +11,20 @@ import (
 	"hearthline/internal/store"
 )
 
-// Departed is somebody who has gone from the company, by the lender's directory or because their
-// account was closed, or whose role opens no drafts any more, and what waits here for a
-// colleague.
+// Departed is a former colleague: a user or originator who has left the company according to the lender's directory,
+// whose account was closed, or whose role can no longer open drafts. It includes the work that waits for a colleague.
 type Departed struct {
-	Key         string // in addresses: the id of their account, or where they have none, of their originator
+	Key         string // for URLs: the id of the account, or of the originator if there is no account
 	Name        string
 	Leads       int
 	Drafts      int
-	StillMember bool // they have not gone: their role opens no drafts any more
+	StillMember bool // still in the company, but with a role that can no longer open drafts
 
-	user       access.User // zero where they have no account
+	user       access.User // zero without an account
 	originator heloc.OriginatorID
 }
 
-// Departed lists them, with those who can take over.
+// Departed lists the departed users and the colleagues who can take over their work.
 func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return nil, nil, err
@@ -53,7 +52,7 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 		one := Departed{Key: string(work.Originator), Leads: work.Count, originator: work.Originator}
 		if at := slices.IndexFunc(users, func(u access.User) bool { return u.OriginatorUUID == string(work.Originator) }); at >= 0 {
 			one.Key, one.Name, one.user = users[at].UserID, users[at].Name, users[at]
-		} else if o, err := t.d.Store.Originator(ctx, work.Originator); err == nil { // else they have no name here
+		} else if o, err := t.d.Store.Originator(ctx, work.Originator); err == nil { // otherwise the name is unknown here
 			one.Name = o.Name()
 		}
 		gone = append(gone, one)
@@ -65,7 +64,7 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 	for _, work := range drafts {
 		at := slices.IndexFunc(users, func(u access.User) bool { return u.UserID == work.UserID })
 		if at < 0 || !users[at].Disabled && users[at].Can(access.PrepareDraft) && store.UserScopeOf(users[at].Actor).Company == company {
-			continue // they are here, and can open them
+			continue // the user is still here and can open the drafts
 		}
 		known := slices.IndexFunc(gone, func(l Departed) bool { return l.Key == work.UserID })
 		if known < 0 {
@@ -76,7 +75,7 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 	return gone, nil
 }
 
-// assignees are the colleagues of the directory, each with the account that can take drafts.
+// assignees lists the colleagues in the directory, each with the account that can take drafts.
 func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, error) {
 	all, err := d.colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
 	var kept []Assignee
@@ -95,9 +94,9 @@ func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, 
 	return kept, err
 }
 
-// ReassignDeparted gives what somebody left to a colleague: the drafts now; the leads by a run of
-// hand-overs in this person's name, because the lender decides each, and with them what is
-// scheduled for them. It answers the run; empty when there were no leads.
+// ReassignDeparted gives the work of a departed user to a colleague. It transfers the drafts immediately. It starts a
+// bulk reassignment of the leads in this user's name, because the lender decides each one; their scheduled work moves
+// with them. It returns the id of the run, empty when there were no leads.
 func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string, err error) {
 	gone, takers, err := t.Departed(ctx)
 	if err != nil {
