@@ -8,16 +8,16 @@ import (
 	"hearthline/internal/fault"
 )
 
-// LeadOwner says with whom in the person's company the lead of a record is that is beyond their
-// own reach: enough to ask, and nothing of the borrower.
+// LeadOwner names the colleague who has the record's lead when the user cannot access it. It is enough to ask them,
+// and contains nothing about the borrower.
 type LeadOwner struct {
 	ShortID    string
-	Originator string // "" while it is with nobody, and for whom a CRM alone vouches
-	Reassigned bool   // by this person, or away from them
+	Originator string // "" while nobody has the lead, and for users that only a CRM vouches for
+	Reassigned bool   // by this user, or away from them
 	Ended      bool
 }
 
-// LeadOwner finds it; false where the record has no lead, or one within the person's reach.
+// LeadOwner finds the owner; false when the record has no lead or the user can access it.
 func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return LeadOwner{}, false, err

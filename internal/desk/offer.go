@@ -12,8 +12,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// SelectOffer chooses an offer that the lender supplied (section 4.4). It may be chosen
-// anew until the inquiry is converted. See offerFor for which offers fit a draw.
+// SelectOffer selects an offer that the lender supplied (section 4.4). The selection may change until the inquiry is
+// converted. See offerFor for which offers fit a draw.
 func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSelection) (store.Operation, error) {
 	if err := l.d.may(access.SelectOffer); err != nil {
 		return store.Operation{}, err
@@ -43,7 +43,7 @@ func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSele
 	})
 }
 
-// checkPayoffTotal refuses debts that come to more than the amount they are to be paid from.
+// checkPayoffTotal refuses debts whose total exceeds the amount that is to pay them off.
 func (l *Lead) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) error {
 	if len(s.AccountsToPayoff) == 0 {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// AddSSN sends the borrower's SSN, sealed (section 4.11).
+// AddSSN sends the borrower's SSN, encrypted (section 4.11).
 func (l *Lead) AddSSN(ctx context.Context, ticket string, ssn pii.Secret[string]) (store.Operation, error) {
 	if err := l.d.may(access.SendSSN); err != nil {
 		return store.Operation{}, err
@@ -27,7 +27,7 @@ func (l *Lead) AddSSN(ctx context.Context, ticket string, ssn pii.Secret[string]
 	})
 }
 
-// RepullCredit asks for the credit report anew, with a consent taken for it (section 4.12).
+// RepullCredit requests the credit report again, with a consent taken for it (section 4.12).
 func (l *Lead) RepullCredit(ctx context.Context, ticket string, c Consent) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
@@ -38,14 +38,14 @@ func (l *Lead) RepullCredit(ctx context.Context, ticket string, c Consent) (stor
 	}
 	op, err := l.submitRepull(ctx, ticket, []string{c.Method, c.Version}, consent)
 	if op.State == store.OpSucceeded || op.State == store.OpUnknown {
-		// What was planned would be a second pull. Should this fail, the plan finds the
-		// operation at its time and asks for nothing.
+		// The planned request would be a second pull. If the cancellation fails, the plan finds this operation when
+		// it comes due and requests nothing.
 		err = errors.Join(err, l.cancelSupersededPlan(ctx))
 	}
 	return op, err
 }
 
-// submitRepull carries a re-pull with a consent that was checked.
+// submitRepull submits a re-pull with a consent that has been checked.
 func (l *Lead) submitRepull(ctx context.Context, ticket string, content []string, consent *store.Consent) (store.Operation, error) {
 	return l.submit(ctx, leadWrite{
 		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, operationID: ticket,
@@ -56,8 +56,8 @@ func (l *Lead) submitRepull(ctx context.Context, ticket string, content []string
 	})
 }
 
-// VerifyLiens sends the liens as the borrower confirms them (section 4.13). An id must
-// be one that the lender gave. What was spelled otherwise than it was typed is kept for the receipt.
+// VerifyLiens sends the liens as the borrower confirms them (section 4.13). Every id must be one that the lender
+// returned. Fields that were sent in another spelling than typed are stored for the receipt.
 func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput, spelled []SpellingChange) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
@@ -109,7 +109,7 @@ func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetD
 	})
 }
 
-// AddIncome sends income by the deprecated operation (section 4.14).
+// AddIncome sends income through the deprecated operation (section 4.14).
 func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
@@ -137,7 +137,7 @@ func (l *Lead) AddPropertyEstimate(ctx context.Context, ticket string, value hel
 	})
 }
 
-// SelectProperty chooses one of the candidates that the lender showed (section 4.10).
+// SelectProperty selects one of the candidates that the lender returned (section 4.10).
 func (l *Lead) SelectProperty(ctx context.Context, ticket, property string) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
@@ -171,7 +171,7 @@ func incomeDigestContent(in heloc.Income) []string {
 	}
 }
 
-// digestAmount writes money for a digest; what was not given differs from zero.
+// digestAmount formats an amount for a digest; a missing amount differs from zero.
 func digestAmount(m *heloc.Money) string {
 	if m == nil {
 		return "-"
@@ -179,7 +179,7 @@ func digestAmount(m *heloc.Money) string {
 	return m.String()
 }
 
-// checkEligibleDebts refuses a debt to pay off that the lender does not show as eligible on this lead.
+// checkEligibleDebts refuses to pay off a debt that the lender does not list as eligible on this lead.
 func (l *Lead) checkEligibleDebts(ctx context.Context, control string, accounts []string) error {
 	if len(accounts) == 0 {
 		return nil
