@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// saveLicenses keeps the licences that the lender names with a lead: whose, and in which state.
+// saveLicenses stores the licenses that the lender returns with a lead: the holder and the state.
 func (w *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) error {
 	o := r.details.Originator
 	for _, one := range []struct {
