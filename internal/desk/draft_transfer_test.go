@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/desk"
 )
 
-// Nobody may look after the last of many drafts: a list ends somewhere, a hand-over does not.
+// Closing an account transfers all drafts, even more than one page of a list.
 func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		const many = 101

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// addLeads puts leads straight into the lists of olivia.
+// addLeads adds n leads of olivia's directly to the database.
 func (g *harness) addLeads(n int) {
 	g.t.Helper()
 	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error {
@@ -65,7 +65,7 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 	})
 }
 
-// Whoever loses the right, or the company, in the middle takes no further page.
+// A user who loses the permission, or changes companies, during an export gets no further page.
 func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 	for what, lose := range map[string]func(g *harness) error{
 		"a closed account": func(g *harness) error { return g.store.DisableUser(g.t.Context(), g.maya.UserID) },
@@ -83,7 +83,7 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 				return lose(g)
 			})
 			if what == "a browser that has gone" {
-				got -= 500 // what did not reach it is not counted
+				got -= 500 // the page that was not delivered is not counted
 			} else {
 				wantKind(t, err, fault.Denied)
 			}
@@ -95,7 +95,7 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 	}
 }
 
-// moveToCompany gives somebody the company of another, as the lender's directory does.
+// moveToCompany moves a user to another user's company, as the lender's directory does.
 func (g *harness) moveToCompany(who, to access.Actor) error {
 	return g.store.Write(g.t.Context(), func(tx *store.Tx) error {
 		o, err := tx.Originator(g.t.Context(), heloc.OriginatorID(who.OriginatorUUID))

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// selects tries a selection and says what came of it.
+// selects submits a selection and returns its error.
 func (g *harness) selects(app heloc.AppID, s heloc.OfferSelection) error {
 	g.t.Helper()
 	l := g.openLead(g.olivia, app)
@@ -74,7 +74,7 @@ func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) 
 			t.Fatal("the sandbox quotes the same rate for every draw")
 		}
 		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty}), "offer.offerUuid")
-		// Nothing is known of another draw, nor of this one with a discount.
+		// There is no quote for another draw, nor for this one with a discount.
 		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: fifty}))
 		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty, Discounts: []string{"AUTOPAY"}}))
 		g.quoted(app, heloc.QuoteRequest{Amount: offer.MaxAmount})

@@ -33,14 +33,13 @@ import (
 	"hearthline/internal/vault"
 )
 
-// sandboxTransport carries requests to the simulated lender without a network, so that a test may
-// own the time.
+// sandboxTransport sends requests to the simulated lender without a network, so that a test can control the time.
 type sandboxTransport struct {
 	handler http.Handler
 
 	mu      sync.Mutex
 	calls   []string
-	hanging bool // until the caller gives up
+	hanging bool // requests hang until the caller gives up
 }
 
 func (w *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
@@ -60,7 +59,7 @@ func (w *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err 
 	}
 	answer := httptest.NewRecorder()
 	defer func() {
-		if recover() != nil { // the sandbox cuts the connection
+		if recover() != nil { // the sandbox drops the connection
 			resp, err = nil, io.ErrUnexpectedEOF
 		}
 	}()
@@ -86,7 +85,7 @@ func (w *sandboxTransport) setHanging(hangs bool) {
 	w.calls, w.hanging = nil, hangs
 }
 
-// harness is the rooms of a portal, and the people who work in it.
+// harness is the services of a portal, and its users.
 type harness struct {
 	t         *testing.T
 	path      string
@@ -98,15 +97,15 @@ type harness struct {
 	stop      func()
 	log       strings.Builder
 
-	olivia, marcus, maya, ann, piotr, admin access.Actor // maya manages, ann assists; piotr is of another company
+	olivia, marcus, maya, ann, piotr, admin access.Actor // maya is a manager, ann an assistant; piotr belongs to another company
 }
 
-// runInSynctest runs a story with the watch at work behind it, unless quiet.
+// runInSynctest runs a test in a synctest bubble, with lendersync running in the background unless quiet is set.
 func runInSynctest(t *testing.T, quiet bool, story func(t *testing.T, g *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
-		defer func() { // also when the story fails half-way, or the bubble never ends
+		defer func() { // even when the test fails early, because otherwise the bubble never ends
 			g.stop()
 			if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
 				t.Error(err)
@@ -181,7 +180,7 @@ func (g *harness) person(t testing.TB, email string, role access.Role) access.Ac
 	}
 }
 
-// elevatedUntil is far ahead: people of these stories have proved who they are.
+// elevatedUntil is far in the future, so the users of these tests have always stepped up.
 func elevatedUntil() time.Time { return time.Now().AddDate(10, 0, 0) }
 
 func (g *harness) runSync() {
@@ -191,7 +190,7 @@ func (g *harness) runSync() {
 	g.stop = func() { cancel(); <-ended }
 }
 
-// form is a complete intake with a ticket and a draft of its own.
+// form returns a complete intake form with a new operation id and a new draft id.
 func (g *harness) form(in *desk.Intake, lastName string) desk.StartForm {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
@@ -230,7 +229,7 @@ func (g *harness) start(who access.Actor, lastName string) heloc.AppID {
 	g.t.Helper()
 	in := g.intake(who)
 	f := g.form(in, lastName)
-	f.ConfirmDuplicate, f.Inquiry.Applicant.SSN = true, pii.Secret[string]{} // so that Match asks for one
+	f.ConfirmDuplicate, f.Inquiry.Applicant.SSN = true, pii.Secret[string]{} // without an SSN, the lender asks for one when the last name contains Match
 	op, err := in.Start(g.t.Context(), f)
 	g.must(err)
 	if op.App == "" {
@@ -268,7 +267,7 @@ func wantKind(t *testing.T, err error, want fault.Kind) {
 	}
 }
 
-// wantField demands a complaint beside one control.
+// wantField checks that the error names exactly one control.
 func wantField(t *testing.T, err error, name string) {
 	t.Helper()
 	fields := fault.FieldsOf(err)
@@ -277,7 +276,7 @@ func wantField(t *testing.T, err error, name string) {
 	}
 }
 
-// diskAndLog is all that stands on the disk and in the log.
+// diskAndLog returns the contents of the database files and of the log.
 func (g *harness) diskAndLog() string {
 	g.t.Helper()
 	all := g.log.String()

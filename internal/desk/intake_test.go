@@ -40,7 +40,7 @@ func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
 		f := g.form(g.intake(g.olivia), "Rivera")
 		_, err := g.intake(g.olivia).Start(t.Context(), f)
 		wantField(t, err, "confirm.duplicate")
-		f.ConfirmDuplicate = true // the same form, with the box ticked
+		f.ConfirmDuplicate = true // the same form, with the checkbox selected
 		if op, err := g.intake(g.olivia).Start(t.Context(), f); err != nil || op.App == "" || op.App == first {
 			t.Errorf("confirmed: got %q, %v, want another lead", op.App, err)
 		}
@@ -60,7 +60,7 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 		if len(found) != 1 || found[0].Pending == nil || found[0].Pending.ID != op.ID {
 			t.Errorf("got %+v, want the start that may have arrived", found)
 		}
-		// Of a colleague's no more is said than that there is one.
+		// For a colleague's inquiry, only its existence is returned.
 		found, err = g.intake(g.marcus).Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
 		g.must(err)
 		if len(found) != 1 || found[0].Pending != nil || !found[0].Colleague {
@@ -70,7 +70,7 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 		if err != nil || len(unsettled) != 1 {
 			t.Errorf("got %d unsettled, %v, want 1", len(unsettled), err)
 		}
-		// Its draft cannot be thrown away, and its receipt says whom it was about.
+		// Its draft cannot be deleted, and its receipt names the borrower.
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		wantKind(t, drafts.Delete(t.Context(), op.DraftID), fault.Conflict)
@@ -150,7 +150,7 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 		wantKind(t, err, fault.NotFound)
 		_, err = theirs.Save(t.Context(), id, desk.FormValues{"applicant.name.lastName": {"Overwritten"}})
 		wantKind(t, err, fault.NotFound)
-		// Nor can an inquiry be sent from it: its lead would have the other's borrower.
+		// Nor can an inquiry be started from it: the lead would have the other user's borrower.
 		in := g.intake(g.marcus)
 		f := g.form(in, "Okafor")
 		f.DraftID = id
@@ -193,8 +193,8 @@ func TestStart_OutdatedConsent_Invalid(t *testing.T) {
 	})
 }
 
-// Nothing of the SSN, and nothing of a borrower in the clear, stands on the disk or in
-// the log after the whole of a lead's life.
+// After a complete life cycle of a lead, the disk and the log contain nothing of the SSN and no plaintext borrower
+// data.
 func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Quetzalcoatl-Match")
@@ -208,7 +208,7 @@ func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 		g.must(err)
 		bad := g.intake(g.olivia)
 		f := g.form(bad, "Quetzalcoatl")
-		f.Inquiry.Property.Address.State, f.ConfirmDuplicate = "ND", true // where nobody is licensed
+		f.Inquiry.Property.Address.State, f.ConfirmDuplicate = "ND", true // in a state where nobody is licensed
 		if _, err := bad.Start(t.Context(), f); err == nil {
 			t.Error("got no error, want a refusal")
 		}

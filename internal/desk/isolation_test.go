@@ -79,7 +79,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 	})
 }
 
-// Tokens are short: what has them all is still compared with what was typed.
+// Tokens are short, so a lead with all tokens of the query is still compared with the query.
 func TestSearch_TokenCollision_ComparesName(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.start(g.olivia, "Quetzalcoatl")
@@ -110,7 +110,7 @@ func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
 		wantKind(t, err, fault.Denied)
 		_, err = l.Quote(t.Context(), heloc.QuoteRequest{})
 		wantKind(t, err, fault.Denied)
-		g.must(l.SetAside(t.Context(), true)) // ours alone, which an assistant may do
+		g.must(l.SetAside(t.Context(), true)) // only the portal knows it, and an assistant may do it
 		if g.transport.count("/") != 0 {
 			t.Error("the lender was asked for somebody who may not")
 		}
@@ -122,7 +122,7 @@ func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
 func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
-		mine := g.openLead(g.olivia, app) // opened before it moved
+		mine := g.openLead(g.olivia, app) // opened before the lead was reassigned
 		_, err := g.service.Lender.Reassign(t.Context(), app, heloc.OriginatorID(g.marcus.OriginatorUUID))
 		g.must(err)
 		g.must(g.sync.Refresh(t.Context(), app))
@@ -132,7 +132,7 @@ func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
 		if got := g.openLead(g.marcus, app); got.Name.Last != "Rivera-Match" {
 			t.Errorf("got %q", got.Name.Last)
 		}
-		// The receipt of what she sent herself stays hers.
+		// She still has access to the receipt of what she sent.
 		start, err := g.store.StartOf(t.Context(), app)
 		g.must(err)
 		if r, err := g.service.For(g.olivia).Receipt(t.Context(), start.ID); err != nil || r.Op.State != store.OpSucceeded {

@@ -13,7 +13,7 @@ import (
 )
 
 func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
-	runInSynctest(t, true, func(t *testing.T, g *harness) { // nobody reads behind the page
+	runInSynctest(t, true, func(t *testing.T, g *harness) { // no refresh in the background
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera"))
 		g.must(err)
@@ -33,7 +33,7 @@ func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
 			t.Errorf("the lender was asked %d times on the way of a page, want never", n)
 		}
 	})
-	runInSynctest(t, false, func(t *testing.T, g *harness) { // somebody does
+	runInSynctest(t, false, func(t *testing.T, g *harness) { // with refreshes in the background
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Unit"))
 		g.must(err)
@@ -51,7 +51,7 @@ func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
 func TestView_LenderHangs_AnswersAtOnce(t *testing.T) {
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		time.Sleep(time.Minute) // what is known is old
+		time.Sleep(time.Minute) // now the stored parts are old
 		g.transport.setHanging(true)
 		for range 5 {
 			began := time.Now()
@@ -179,7 +179,7 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 		}
 		offers := g.start(g.olivia, "Okafor")
 		wantKind(t, g.openLead(g.olivia, offers).SetAside(t.Context(), true), fault.Conflict)
-		// What the lender asks next takes it back.
+		// The lender's next request undoes it.
 		g.must(g.openLead(g.olivia, app).SetAside(t.Context(), true))
 		l := g.openLead(g.olivia, app)
 		_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("123-45-6789"))
@@ -194,7 +194,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		l := g.openLead(g.olivia, app)
-		g.must(g.lender.Play(app, "expire")) // behind our back
+		g.must(g.lender.Play(app, "expire")) // without the portal
 		_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("123-45-6789"))
 		wantKind(t, err, fault.Upstream)
 		view, err := g.openLead(g.maya, app).View(t.Context())

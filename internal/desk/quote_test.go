@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Every answer is kept, an empty one too, with what was asked and by whom.
+// Every answer is stored with its request and its user, even an empty one.
 func TestQuotes_AllSaved(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
@@ -51,7 +51,7 @@ func (g *harness) debts(l *desk.Lead) []heloc.Liability {
 	return view.Details.App.Payoff.Existing.Eligible
 }
 
-// What the borrower pays today stays with the lead, and is noted once.
+// The borrower's current payments are stored with the lead, and unchanged ones are not stored again.
 func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
@@ -83,7 +83,7 @@ func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
 	})
 }
 
-// What was selected last is what stands marked, and what came back with it is not lost.
+// The debts of the last selection are selected, even if the lender does not return all of them.
 func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")

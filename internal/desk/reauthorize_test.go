@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// addAdmin is another administrator, with the rooms that administration needs.
+// addAdmin adds another administrator and the services that administration needs.
 func (g *harness) addAdmin(id string) access.Actor {
 	g.t.Helper()
 	g.service.Accounts = account.New(g.store, g.service.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
@@ -31,8 +31,8 @@ func (g *harness) people(who access.Actor) *desk.People {
 	return p
 }
 
-// TestAdminWrite_MutualRemoval_OneRemains: each takes the other's right at the same moment, with a
-// desk that was opened before.
+// TestAdminWrite_MutualRemoval_OneRemains has two administrators remove each other's permission at the same moment,
+// from desks that were opened before.
 func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 	for what, deed := range map[string]func(ctx context.Context, p *desk.People, id string) error{
 		"close": func(ctx context.Context, p *desk.People, id string) error {
@@ -77,8 +77,8 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 	}
 }
 
-// TestAdminWrite_PermissionLost_NoEffect: the desk was opened by an administrator whose account was
-// closed, or has another role, or was signed out, before the deed was written.
+// TestAdminWrite_PermissionLost_NoEffect uses the desk of an administrator whose account was closed or signed out
+// after the desk was opened.
 func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 	deeds := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
 		"close": func(ctx context.Context, _ *harness, d *desk.Desk) error {
@@ -165,8 +165,8 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 	}
 }
 
-// TestAccountChange_SessionEnded_Denied: the owner ends the other sessions while whoever is in one
-// of them changes how the account is signed in to.
+// TestAccountChange_SessionEnded_Denied has the owner end the other sessions while another session changes how the
+// account signs in.
 func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addAdmin("other")

@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// Credit is pulled by itself only where an earlier request certainly did nothing.
+// Credit is pulled automatically only if every earlier request certainly had no effect.
 func TestAskedSince_StateOfTheRequest_OnlyWhatDidNothingIsLeftOut(t *testing.T) {
 	for state, want := range map[store.OpState]bool{
 		store.OpPrepared: true, store.OpSent: true, store.OpSucceeded: true, store.OpUnknown: true, store.OpConfirmed: true,

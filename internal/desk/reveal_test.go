@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// A form can be so slow that the lead, or the right, is gone when its last byte comes:
-// then nothing of the borrower may be opened any more.
+// While a slow form is being sent, the user can lose the lead or the permission. Then nothing about the borrower may
+// be revealed.
 func TestReveal_AccessLost_Denied(t *testing.T) {
 	for name, lose := range map[string]func(t *testing.T, g *harness, app heloc.AppID){
 		"the lead": func(t *testing.T, g *harness, app heloc.AppID) {

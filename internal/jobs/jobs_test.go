@@ -28,12 +28,12 @@ const (
 	marcus = "0f0e0d0c-0000-4000-8000-0000000000a2"
 )
 
-// fakeLender is a lender that only hands over: it holds who has what, and counts.
+// fakeLender is a lender that only reassigns leads: it stores who has which lead, and counts the calls.
 type fakeLender struct {
 	mu    sync.Mutex
 	owner map[string]string
 	calls map[string]int
-	lost  bool // answers of reassignments do not arrive
+	lost  bool // responses to reassignments are lost
 }
 
 func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +61,7 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
-// harness is a portal without its web: what works stands on the same rooms.
+// harness is a portal without its web server.
 type harness struct {
 	t       *testing.T
 	lender  *fakeLender
@@ -154,7 +154,7 @@ func (g *harness) worker(owner string) (*Runner, *bytes.Buffer) {
 	return New(Deps{Store: g.store, Desks: g.service, Now: func() time.Time { return g.now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Owner: owner}), &log
 }
 
-// results counts the rows of a run by what became of them.
+// results counts the rows of a run by their result.
 func (g *harness) results(id string) map[desk.RowResult]int {
 	g.t.Helper()
 	run, err := g.bulkReassignments().FindRun(g.t.Context(), id)
@@ -183,8 +183,8 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 	}
 }
 
-// TestRunJob_ProcessDies_SendsOnce takes the process away while a row was sent:
-// after the kept ticket, after the call, before the row was written.
+// TestRunJob_ProcessDies_SendsOnce stops the process while a row is being sent: after its operation id was stored,
+// after the call, and before the row was stored.
 func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	g := newHarness(t, 2)
 	id := g.beginRun()
@@ -196,7 +196,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first life did the first row, and died before it wrote that down.
+	// The first process executed the first row and died before it stored that.
 	if _, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(leaseDuration)); err != nil || !ok {
 		t.Fatalf("the job cannot be taken: %v", err)
 	}
@@ -228,7 +228,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	}
 }
 
-// TestRunJob_LostAnswer_UnknownThenSettled loses every answer; a retry leaves such rows alone.
+// TestRunJob_LostAnswer_UnknownThenSettled loses every response; a retry skips such rows.
 func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 	g := newHarness(t, 2)
 	g.lender.lost = true
@@ -256,7 +256,7 @@ func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 	}
 }
 
-// TestRunJob_PermissionLost_Stopped takes the manager's role away after the run began.
+// TestRunJob_PermissionLost_Stopped removes the manager's role after the run began.
 func TestRunJob_PermissionLost_Stopped(t *testing.T) {
 	g := newHarness(t, 2)
 	id := g.beginRun()

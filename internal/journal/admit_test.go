@@ -26,7 +26,7 @@ func TestExecute_OlderStep_Conflict(t *testing.T) {
 	if a.calls != 0 {
 		t.Errorf("got %d calls, want none", a.calls)
 	}
-	if _, err := g.execute(cancel, a); err != nil { // closing does not depend on the step
+	if _, err := g.execute(cancel, a); err != nil { // canceling does not depend on the step
 		t.Errorf("cancel: got %v", err)
 	}
 }
@@ -64,7 +64,7 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 func TestExecute_LendersMove_NotSent(t *testing.T) {
 	g := newHarness(t)
 	a := succeedingLender()
-	other, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel) // of another tab, the same step
+	other, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel) // from another tab, at the same step
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestExecute_LendersMove_NotSent(t *testing.T) {
 	if _, err := g.execute(cancel, a); err != nil {
 		t.Errorf("cancel: got %v", err)
 	}
-	// After twice the usual wait it may be tried again.
+	// After twice the usual wait, it may be tried again.
 	g.clock.advance(20 * time.Minute)
 	g.updateLead(func(l *store.Lead) { l.PendingUntil = 0 })
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
@@ -105,7 +105,7 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 	}
 }
 
-// Once the lead has moved on, only the same step again would repeat what may have arrived.
+// Once the lead has moved on, only the same step could repeat what may have arrived.
 func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
 	g := newHarness(t)
 	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
@@ -150,8 +150,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 	}
 }
 
-// Between the first look at a session and the last byte of a form a person can lose the
-// lead, the role or the account; then nothing may be sent any more.
+// While a form is being sent, the user can lose the lead, the role or the account. Then nothing may be sent.
 func TestExecute_PermissionLost_NotSent(t *testing.T) {
 	for name, lose := range map[string]func(g *harness){
 		"the lead": func(g *harness) {

@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// crashPanic ends a run wherever the journal looks at the clock, which it does between every
-// pair of steps: panics stand for the process that dies there.
+// crashPanic simulates a process that dies whenever the journal reads the clock, which it does between every pair of
+// steps.
 type crashPanic struct{}
 
 // crashed runs f and reports whether it crashed.
@@ -45,7 +45,7 @@ func TestRecover_CrashAtAnyPoint_TrueState(t *testing.T) {
 				break
 			}
 		}
-		// The looks before the call, the one after it, and those of the last transaction.
+		// The clock is read before the call, once after it, and in the last transaction.
 		if died < 4 {
 			t.Errorf("%s: %d crash points, want at least four", kind, died)
 		}
@@ -78,7 +78,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	}
 	op, err := g.journal.ExistingOperation(t.Context(), in)
 	if err != nil && a.calls == 0 {
-		return died // nothing was written down, and nothing was sent
+		return died // nothing was stored, and nothing was sent
 	}
 	want := store.OpSucceeded
 	switch {
@@ -93,7 +93,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	if op.LeaseUntil != 0 || op.LeaseOwner != "" {
 		t.Errorf("the lease goes on: %q until %d", op.LeaseOwner, op.LeaseUntil)
 	}
-	// The same form is never sent again, and the lead is free for another one.
+	// The same form is never sent again, and another operation may be sent for the lead.
 	if _, _ = g.execute(in, a); a.calls > 1 {
 		t.Error("the same form was sent twice")
 	}
@@ -111,8 +111,8 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	return died
 }
 
-// A process that was held up between writing the operation down and sending it may wake
-// after another has called it not sent: it must send nothing any more.
+// A process that was delayed between storing the operation and sending it may continue after another process has
+// recorded it as not sent. Then it must not send anything.
 func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
 	for name, meanwhile := range map[string]func(g *harness) error{
 		"called not sent": func(g *harness) error {
@@ -179,7 +179,7 @@ func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
 		t.Fatalf("got %s, %v, want unknown and no error", op.State, err)
 	}
 	g.wantEvent(op, store.EventUnknown)
-	// Details that moved do not say whether it was this that moved them.
+	// Changed details do not show whether this operation changed them.
 	seen := journal.Observed{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
 	if got := journal.Compare(op, seen); got != store.OpUnknown || !journal.MovedOn(op, seen) {
 		t.Errorf("compared: got %s, want unknown still, and moved on", got)
@@ -196,7 +196,7 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 	} {
 		g := newHarness(t)
 		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) journal.Outcome {
-			g.clock.advance(time.Minute) // the beats were lost
+			g.clock.advance(time.Minute) // the heartbeats were lost
 			if err := g.journal.Recover(ctx); err != nil {
 				t.Error(err)
 			}

@@ -12,7 +12,7 @@ import (
 
 func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
 	g := newHarness(t)
-	if err := g.store.DisableUser(t.Context(), g.olivia.UserID); err != nil { // an originator has one open account
+	if err := g.store.DisableUser(t.Context(), g.olivia.UserID); err != nil { // an originator has only one open account
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

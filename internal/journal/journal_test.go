@@ -14,7 +14,7 @@ import (
 func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 	for _, tt := range []struct {
 		state    store.OpState
-		kind     fault.Kind // of the error; none for Internal
+		kind     fault.Kind // of the error; zero for Internal
 		event    store.EventKind
 		underWay bool
 	}{
@@ -62,7 +62,7 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 	}
 }
 
-// wantEvent demands one event of a kind and an operation, or none.
+// wantEvent checks that the lead has one event of the kind for the operation; without a kind, that it has none.
 func (g *harness) wantEvent(op store.Operation, kind store.EventKind) {
 	g.t.Helper()
 	events, err := g.store.Events(g.t.Context(), g.app, 99)
@@ -91,7 +91,7 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 	seen := false
 	send := func(ctx context.Context, id string) journal.Outcome {
 		seen = true
-		other, err := store.Open(ctx, g.path, store.Options{}) // what another process would read
+		other, err := store.Open(ctx, g.path, store.Options{}) // sees what another process would read
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 	for _, in := range []journal.Intent{g.intent(heloc.OpAddSSN, "ssn"), g.startIntent(heloc.Name{Last: "Rivera"})} {
 		calls, release, entered := 0, make(chan struct{}), make(chan struct{})
 		send := func(context.Context, string) journal.Outcome {
-			calls++ // the race detector sees a second call at once
+			calls++ // the race detector would report a concurrent second call
 			close(entered)
 			<-release
 			return journal.Outcome{State: store.OpSucceeded, App: "00000000-0000-4000-8000-000000000007"}
@@ -92,7 +92,7 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 	}
 }
 
-// otherLetter changes the letter at a place to another that a mark may hold.
+// otherLetter replaces the letter at a position with another valid one.
 func otherLetter(ticket string, at int) string {
 	letter := "A"
 	if ticket[at] == 'A' {

@@ -198,8 +198,8 @@ func TestSettleStart_Once(t *testing.T) {
 	}
 }
 
-// The same draft can be sent again with another borrower in it while the first start is
-// unknown: each lead has the name it was started with.
+// While the first start is unknown, the same draft can be sent again for another borrower. Each lead has the name
+// that it was started with.
 func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 	g := newHarness(t)
 	first := g.startIntent(heloc.Name{Last: "Rivera"})
@@ -207,7 +207,7 @@ func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Another form of the same draft.
+	// Another form for the same draft.
 	second := g.startIntent(heloc.Name{Last: "Okafor"})
 	overwritten, err := g.store.DraftOfOperation(t.Context(), first.DraftID)
 	if err != nil {
@@ -220,7 +220,7 @@ func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 	if _, ok := all[second.OperationID]; ok {
 		t.Error("a form that was not sent left a newborn")
 	}
-	// A draft of another person gives no name away.
+	// The draft of another user does not provide a name.
 	g.write(func(tx *store.Tx) error {
 		stolen := g.operation(op.ID)
 		stolen.ID, stolen.ActorID = "hl-stolen", "marcus"

@@ -78,7 +78,7 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	if got, want := next(), (refreshRequest{"a", extraDocuments}); got != want {
 		t.Errorf("got %v, want %v with all that was wished for", got, want)
 	}
-	// While it is being read only what the reading does not bring puts it back.
+	// While a lead is being read, it is queued again only for parts that the reading does not include.
 	l.add(refreshRequest{app: "a"})
 	l.add(refreshRequest{"a", extraDocuments})
 	if got := next(); got.app != "b" {
@@ -99,7 +99,7 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	for range 2 * queueSize {
 		l.add(refreshRequest{app: "c"})
 	}
-	for i := range 2 * queueSize { // beyond its length nobody waits
+	for i := range 2 * queueSize { // a full queue does not block
 		l.add(refreshRequest{app: heloc.AppID(rune('d' + i))})
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// answersDirectory answers every read of the directory with what body returns for its offset.
+// answersDirectory makes the lender answer every read of the directory with the body for its offset.
 func (g *harness) answersDirectory(body func(offset int) string) {
 	g.transport.set(nil, func(r *http.Request) string {
 		if !strings.Contains(r.URL.Path, "/loan-originator") {
@@ -37,7 +37,7 @@ func (g *harness) page(all []heloc.Originator, offset int) string {
 	return string(text)
 }
 
-// without are all originators of the sandbox but some.
+// without returns the sandbox's originators except the given ones.
 func (g *harness) without(gone ...heloc.Originator) []heloc.Originator {
 	return slices.DeleteFunc(slices.Clone(g.lender.Originators()), func(o heloc.Originator) bool {
 		return slices.ContainsFunc(gone, func(g heloc.Originator) bool { return g.ID == o.ID })
@@ -70,8 +70,8 @@ func (g *harness) disabled(userID string) bool {
 	return user.Disabled
 }
 
-// TestSyncDirectory_UnusableAnswer_RemovesNobody reads answers that are no complete list of
-// originators, each long enough apart that an absence would count.
+// TestSyncDirectory_UnusableAnswer_RemovesNobody reads incomplete lists of originators, far enough apart that an
+// absence would count.
 func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 	const nulls = `{"data":[{"loanOriginatorId":null,"email":null,"firstName":null,"lastName":null,"organization":null}],"total":1,"count":1}`
 	row := func(g *harness, change func(row map[string]any)) string {
@@ -137,7 +137,7 @@ func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 				g.answersDirectory(func(offset int) string { return body(g, offset) })
 				for range 3 {
 					time.Sleep(11 * time.Minute)
-					_ = g.service.SyncDirectory(t.Context()) // whether it fails or not
+					_ = g.service.SyncDirectory(t.Context()) // it may fail
 				}
 				if n := g.goneCount(); n != 0 {
 					t.Errorf("%d originators are gone, want nobody", n)
@@ -174,7 +174,7 @@ func TestSyncDirectory_AbsentInOneRead_StaysUntilASecondTenMinutesLater(t *testi
 		if g.goneCount() != 0 {
 			t.Fatal("an absence counts although the originator was listed in between")
 		}
-		// A read that is not complete confirms nothing.
+		// An incomplete read confirms nothing.
 		g.answersDirectory(func(int) string { return `{"data":[],"total":1,"count":0}` })
 		time.Sleep(10 * time.Minute)
 		if err := g.service.SyncDirectory(t.Context()); err == nil {
@@ -200,7 +200,7 @@ func TestSyncDirectory_ListedAgain_EverythingComesBack(t *testing.T) {
 		if !g.disabled("olivia") || g.lead(app).Originator != "" {
 			t.Fatal("nothing was closed")
 		}
-		g.edit(handed, g.originators[1].ID) // a manager has given this one to a colleague meanwhile
+		g.edit(handed, g.originators[1].ID) // meanwhile a manager has reassigned this one to a colleague
 		g.lists(g.lender.Originators())
 		g.later(time.Hour)
 		if g.disabled("olivia") || g.goneCount() != 0 {
@@ -229,7 +229,7 @@ func TestSyncDirectory_ClosedByAnAdministrator_StaysClosedWhenListedAgain(t *tes
 	})
 }
 
-// changes lists who is held back from a change of the directory, in some state.
+// changes lists the originators with a directory change in a state.
 func (g *harness) changes(state store.ChangeState) (ids []heloc.OriginatorID) {
 	g.t.Helper()
 	all, err := g.store.DirectoryChanges(g.t.Context())
@@ -242,7 +242,7 @@ func (g *harness) changes(state store.ChangeState) (ids []heloc.OriginatorID) {
 	return ids
 }
 
-// directoryNotices counts what a person was told, of one kind or of any.
+// directoryNotices counts a user's notifications of one kind, or of all kinds.
 func (g *harness) directoryNotices(userID string, kind store.NoticeKind) (n int) {
 	g.t.Helper()
 	user, err := g.store.User(g.t.Context(), userID)
@@ -317,8 +317,8 @@ func TestSyncDirectory_ManyInAnotherCompany_WaitAndClearThemselves(t *testing.T)
 	})
 }
 
-// TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent approves ten, of whom one is
-// back, while another who was not shown is absent too.
+// TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent approves ten removals. One originator is back, and
+// another one, who was not shown, is also absent.
 func TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		all := g.lender.Originators()
@@ -362,8 +362,8 @@ func TestSyncDirectory_Disregarded_NobodyIsRemovedUntilSeenAgain(t *testing.T) {
 	})
 }
 
-// TestReturnOriginator_StillNotListed_StaysReturned undoes a closure of somebody whom the
-// directory does not list, as an administrator does.
+// TestReturnOriginator_StillNotListed_StaysReturned undoes the closure of an originator that the directory does not
+// list, as an administrator does.
 func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -385,7 +385,7 @@ func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 	})
 }
 
-// decide decides every change that waits.
+// decide decides all waiting changes.
 func (g *harness) decide(to store.ChangeState) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {
@@ -404,7 +404,7 @@ func (g *harness) addAdmin() {
 	g.must(g.store.AddUser(g.t.Context(), access.User{Actor: access.Actor{UserID: "admin", Email: "admin@test", Name: "Ad Min", Role: access.Admin}}, ""))
 }
 
-// edit gives a lead to an originator, as a reassignment does.
+// edit assigns a lead to an originator, as a reassignment does.
 func (g *harness) edit(app heloc.AppID, to heloc.OriginatorID) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {

@@ -18,7 +18,7 @@ type write struct {
 	name     string
 	lastName string
 	kind     heloc.Operation
-	thaw     bool // the borrower lifts the freeze before
+	thaw     bool // the borrower lifts the freeze first
 	send     func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error)
 	to       heloc.Step
 	attempt  int
@@ -86,14 +86,14 @@ func writes() []write {
 				return g.client.Cancel(ctx, app, by)
 			}
 		}, heloc.StepClosed, 1},
-		// Here the lender does ask again, and the page must say so, once.
+		// Here the lender does ask again, and the page must show it once.
 		{"an SSN that finds nobody", "Rivera-Match", heloc.OpAddSSN, false, ssn("512-44-0000"), heloc.StepCreditMatch, 2},
 		{"a re-pull of frozen credit", "Rivera-Frozen", heloc.OpRepullCredit, false, repull, heloc.StepUnfreezeCredit, 2},
 	}
 }
 
-// A quick lender sends its webhook, and shows the new step, while its response to the write
-// is still on its way. That is one answer, not one and the same question again.
+// A fast lender sends its webhook and shows the new step before its response to the write arrives. That is one
+// answer, and not one answer followed by the same request again.
 func TestWrite_WebhookBeforeResponse_AnsweredOnce(t *testing.T) {
 	for _, held := range []time.Duration{0, 2 * time.Second} {
 		for _, tt := range writes() {

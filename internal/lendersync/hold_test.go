@@ -19,7 +19,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// answers makes the lender answer one address with a body.
+// answers makes the lender return a body for one path.
 func (g *harness) answers(piece, body string) {
 	g.transport.set(nil, func(r *http.Request) string {
 		if strings.Contains(r.URL.Path, piece) {
@@ -29,7 +29,7 @@ func (g *harness) answers(piece, body string) {
 	})
 }
 
-// kept opens a part of a lead.
+// kept decrypts a part of a lead.
 func kept[T any](g *harness, app heloc.AppID, part store.Part) (value T) {
 	g.t.Helper()
 	p, ok := g.part(app, part)
@@ -41,8 +41,7 @@ func kept[T any](g *harness, app heloc.AppID, part store.Part) (value T) {
 	return value
 }
 
-// withNulls is the lender's details with some members set to null, and the application's
-// closing sections in it.
+// withNulls returns the lender's details, including the closing sections, with some members set to null.
 func (g *harness) withNulls(app heloc.AppID, paths ...string) string {
 	g.t.Helper()
 	var tree map[string]any
@@ -143,7 +142,7 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 			{"appData.nextInquiryStep", func(d heloc.Details, l store.Lead) bool { return d.App.NextInquiryStep == "" || l.Step == "" }},
 		} {
 			g.transport.set(nil, nil)
-			g.must(g.service.Refresh(t.Context(), app)) // all is there
+			g.must(g.service.Refresh(t.Context(), app)) // now nothing is missing
 			whole := g.lead(app)
 			events := g.eventKinds(app)
 			read, _ := g.part(app, store.PartDetails)
@@ -171,8 +170,7 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 	})
 }
 
-// A null between two readings that have the value is forgotten; it does not count with a
-// later one.
+// A null between two readings with the value is forgotten; it does not count together with a later one.
 func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -185,7 +183,7 @@ func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 				t.Fatal("the offers are gone")
 			}
 		}
-		// A reading that failed says nothing for either.
+		// A failed reading counts neither as null nor as a value.
 		g.transport.set(nil, nil)
 		g.must(g.service.Refresh(t.Context(), app))
 		for _, answer := range []string{g.withNulls(app, "appData.underwriting.offers"), `{}`} {
@@ -225,7 +223,7 @@ func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
 	})
 }
 
-// closingDetails gives the details with other conditions and another report in them.
+// closingDetails returns the details with other conditions and another report.
 func (g *harness) closingDetails(app heloc.AppID) func(conditions, funding any) string {
 	g.t.Helper()
 	got, err := g.client.Details(g.t.Context(), app, partner.Conditions, partner.FundingReport)
@@ -273,7 +271,7 @@ func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
 			if now, _ := g.part(app, store.PartDocuments); now.FetchedAt != known.FetchedAt {
 				t.Error("the list that is kept seems to be read just now")
 			}
-			g.must(g.service.Refresh(t.Context(), app)) // asks again, though nobody asked for documents
+			g.must(g.service.Refresh(t.Context(), app)) // reads the documents again, although nobody requested them
 			check("twice", 0)
 		})
 	}
@@ -309,7 +307,7 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 	})
 }
 
-// An originator that is kept for display does not take a lead back from its new one.
+// An originator that is kept for display does not move a lead back from its new originator.
 func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -318,7 +316,7 @@ func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			l.Originator = g.originators[1].ID // handed over, and the details not read since
+			l.Originator = g.originators[1].ID // reassigned, and the details not read since
 			return tx.SaveLead(t.Context(), &l, time.Now(), true)
 		})
 		g.answers("/details/", g.withNulls(app, "loanOriginatorData"))
@@ -331,7 +329,7 @@ func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 	})
 }
 
-// The lender's words can quote the borrower: they are sealed and in no plain column.
+// The lender's messages can quote the borrower: they are stored encrypted and in no plain column.
 func TestRefresh_ResourceMissing_WordsSealed(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -375,8 +373,8 @@ func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
 	}
 }
 
-// An answer without the application is no word about whose it is: a lost start would never
-// be found again.
+// A response without the application says nothing about its origin. Otherwise a lost start would never be found
+// again.
 func TestMeet_ResourceMissing_LostStartFoundLater(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.must(g.lender.SetFaults(sandbox.Faults{DropResponses: 1}))

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What was told and what came in before keys were rotated is known after, too.
+// Notifications and webhooks from before a key rotation are still recognized after it.
 func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")

@@ -152,7 +152,7 @@ func TestMerge(t *testing.T) {
 					op = &store.Operation{}
 				}
 				for _, e := range m.events {
-					op.CreatedAt = e.TookMillis // for moved to look at
+					op.CreatedAt = e.TookMillis // so that the check can see it
 				}
 				tt.check(t, l, *op)
 			}
@@ -160,7 +160,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// wantStepChange demands that the operation under way has ended with a step.
+// wantStepChange checks that the pending operation has ended with a step.
 func wantStepChange(step heloc.Step, took int64) func(*testing.T, store.Lead, store.Operation) {
 	return func(t *testing.T, l store.Lead, op store.Operation) {
 		if l.Step != step || l.StepSince != at(0) || l.Attempt != 1 || l.PendingOp != "" || l.PendingUntil != 0 {

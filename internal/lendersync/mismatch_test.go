@@ -13,8 +13,8 @@ import (
 
 const unknownOriginator = heloc.OriginatorID("99999999-9999-4999-8999-999999999999")
 
-// names makes the lender's details name something as the originator of a lead, and its directory
-// answer with what directory returns; an empty answer is the sandbox's own.
+// names makes the lender's details name an originator for a lead, and its directory return the result of directory;
+// an empty result means the sandbox's own answer.
 func (g *harness) names(app heloc.AppID, originator string, directory func() string) {
 	g.t.Helper()
 	g.transport.set(nil, nil)
@@ -100,7 +100,7 @@ func TestRefresh_OriginatorTheDirectoryDoesNotList_LeadStays(t *testing.T) {
 
 func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
 	for name, tt := range map[string]struct {
-		company int // of home
+		company int // which originator's company, by index
 		want    heloc.OriginatorID
 	}{"of the company": {0, unknownOriginator}, "of another company": {2, ""}} {
 		t.Run(name, func(t *testing.T) {

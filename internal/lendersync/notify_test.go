@@ -60,7 +60,7 @@ func TestNewlyStoppedTransfers(t *testing.T) {
 	}
 }
 
-// noticesOf lists what a person was told of, newest first.
+// noticesOf lists a user's notifications, newest first.
 func (g *harness) noticesOf(user, company string) []string {
 	g.t.Helper()
 	page, err := g.store.Notices(g.t.Context(), store.UserScope{UserID: user, Company: company}, "")
@@ -72,7 +72,7 @@ func (g *harness) noticesOf(user, company string) []string {
 	return all
 }
 
-// TestNotify_SameFacts_Once reads the same facts again and again, flickering ones too.
+// TestNotify_SameFacts_Once reads the same facts repeatedly, including some that disappear and come back.
 func TestNotify_SameFacts_Once(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -126,7 +126,7 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 	})
 }
 
-// TestClean_EndedLeads_Deleted counts from the end, and leaves what is open.
+// TestClean_EndedLeads_Deleted checks that the retention starts at the end of a lead, and that open leads stay.
 func TestClean_EndedLeads_Deleted(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		ended, open := g.startAndRead("Rivera"), g.startAndRead("Rivera-Match")

@@ -48,7 +48,7 @@ func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
 		if kept, err := g.store.Operation(t.Context(), op.ID); err != nil || kept.StepAfter != heloc.StepSelectProperty || kept.StepChangedAt == 0 {
 			t.Errorf("the operation: got %+v, %v, want it to know its step", kept, err)
 		}
-		// A second reading with nothing new tells nobody.
+		// A second reading with nothing new notifies nobody.
 		g.must(g.service.Refresh(t.Context(), op.App))
 		if len(changes) != 0 || g.lead(op.App).Revision != l.Revision {
 			t.Errorf("got %d announcements of nothing", len(changes))
@@ -84,7 +84,7 @@ func TestRefresh_Concurrent_OneCall(t *testing.T) {
 	})
 }
 
-// Who wishes for more than a reading under way brings waits for its end and gets it.
+// A caller who needs more parts than the current reading fetches waits for its end and then gets them.
 func TestRefresh_MorePartsRequested_ReadsAgain(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -159,7 +159,7 @@ func TestRefresh_DetailsChange_RaisesRevision(t *testing.T) {
 	})
 }
 
-// detailsJSON is the lender's answer as it is on the wire.
+// detailsJSON returns the lender's response body.
 func (g *harness) detailsJSON(app heloc.AppID) string {
 	g.t.Helper()
 	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodGet, "http://lender.test/products/heloc/v1/details/"+string(app), nil)
@@ -208,7 +208,7 @@ func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
 			t.Error("the lender does not count as silent")
 		}
 		g.must(g.lender.SetFaults(noFaults()))
-		time.Sleep(15 * time.Second) // the breaker tries again
+		time.Sleep(15 * time.Second) // the circuit breaker tries again
 		g.must(g.service.Refresh(t.Context(), app))
 		if l := g.lead(app); l.RefreshFailures != 0 || !g.lenderHealth.DownSince().IsZero() {
 			t.Errorf("got %d failures, down since %v, want neither", l.RefreshFailures, g.lenderHealth.DownSince())
@@ -272,7 +272,7 @@ func TestRefresh_OriginatorOfOtherCompany_Unassigns(t *testing.T) {
 			t.Fatalf("got %q, want the lead back with %q", l.Originator, was.Originator)
 		}
 
-		// The person leaves for another company: the lead stays.
+		// The originator moves to another company: the lead stays.
 		moved := g.originators[0]
 		moved.Broker = g.originators[2].Broker
 		g.write(func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), moved, time.Now()) })
@@ -290,7 +290,7 @@ func (g *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
 	if err == nil {
 		return
 	}
-	// Not within the lender's own rules: another company.
+	// The lender's own rules do not allow this one: another company.
 	answer := g.detailsJSON(app)
 	at := strings.Index(answer, `"loanOriginatorUuid":"`)
 	if at < 0 {
@@ -315,11 +315,11 @@ func TestRefresh_ReadBeforeOperation_KeepsPending(t *testing.T) {
 		g.must(g.service.Refresh(t.Context(), app))
 		g.transport.set(func(r *http.Request) error {
 			if strings.Contains(r.URL.Path, "/details/") {
-				time.Sleep(2 * time.Second) // the answer is long on its way
+				time.Sleep(2 * time.Second) // the response takes a long time
 			}
 			return nil
 		}, nil)
-		g.must(g.lender.Play(app, "condition")) // a line in the history that we have not seen
+		g.must(g.lender.Play(app, "condition")) // an entry in the history that the portal has not read
 		var reading sync.WaitGroup
 		reading.Go(func() { _ = g.service.Refresh(t.Context(), app) })
 		time.Sleep(time.Second)

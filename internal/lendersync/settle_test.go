@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// lose sends an operation whose answer never comes; it arrives only where it says so.
+// lose sends an operation whose response is lost. It reaches the lender only if arrives is set.
 func (g *harness) lose(app heloc.AppID, tt write, arrives bool) store.Operation {
 	g.t.Helper()
 	op, err := g.runOperation(app, tt.kind, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
@@ -30,8 +30,8 @@ func (g *harness) lose(app heloc.AppID, tt write, arrives bool) store.Operation 
 	return op
 }
 
-// The lead moves because of the lost write, because of something else, or not at all. Where
-// nothing tells the first two apart, the receipt must not either.
+// The lead changes because of the lost write, for another reason, or not at all. If nothing distinguishes the first
+// two cases, the receipt must not do so either.
 func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 	for _, tt := range writes() {
 		if tt.attempt != 1 {
@@ -63,7 +63,7 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 				if l := g.lead(app); l.Step != tt.to || l.Attempt != 1 {
 					t.Errorf("got %q, attempt %d", l.Step, l.Attempt)
 				}
-				// Nobody will learn more of it by looking twice a minute.
+				// Frequent polling would not find out more.
 				g.transport.set(nil, nil)
 				time.Sleep(time.Hour)
 				if n := g.transport.count("/details/"); n > 40 {
@@ -77,8 +77,8 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		named int // of the offers, what was sent
-		took  int // what the lender shows as selected
+		named int // index of the offer that was sent
+		took  int // index of the offer that the lender shows as selected
 		want  store.OpState
 	}{{"that offer", 0, 0, store.OpConfirmed}, {"another offer", 0, 1, store.OpUnknown}} {
 		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
@@ -100,7 +100,7 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 			if now, err := g.store.Operation(t.Context(), op.ID); err != nil || now.State != tt.want {
 				t.Errorf("%s: got %s, %v, want %s", tt.name, now.State, err, tt.want)
 			}
-			// A selection that may not be ours is not taken for what the borrower chose.
+			// A selection that may not be ours does not count as what the borrower chose.
 			row, err := g.store.LastChoice(t.Context(), app, heloc.OpSelectOffer)
 			if g.must(err); (row != nil) != (tt.want == store.OpConfirmed) {
 				t.Errorf("%s: chosen: %v", tt.name, row)
@@ -109,7 +109,7 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 	}
 }
 
-// The lead moves for a reason of its own: the lost write never arrived.
+// The lead changes for another reason: the lost write never arrived.
 func TestSettle_LeadMovedByItself_NotConfirmed(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")

@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// Without a single webhook polling brings the step, soon.
+// Polling finds the step soon, even without webhooks.
 func TestSweep_NoWebhooks_BringsStep(t *testing.T) {
 	runInSynctest(t, options{processing: 1500 * time.Millisecond, loops: true}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Match")
@@ -58,8 +58,8 @@ func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 	}
 }
 
-// A lender that accepts and is silent: after twice the usual wait it is the person's move
-// again, it is said so once, and pages hear of it.
+// A lender accepts and is then silent: after twice the usual wait it is the user's move again. This is recorded once,
+// and pages are notified.
 func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 	runInSynctest(t, options{processing: time.Hour, loops: true}, func(t *testing.T, g *harness) {
 		g.lender.SetProcessing(0)
@@ -91,15 +91,14 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 	})
 }
 
-// A start that stays in processing for ever: said once, and not asked for thousands of
-// times a day.
+// A start that stays in processing forever is reported once, and is not polled thousands of times a day.
 func TestSweep_AlwaysProcessing_PollsRarely(t *testing.T) {
 	runInSynctest(t, options{processing: 1000 * time.Hour}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera")
 		newborn := g.lead(op.App).Revision
 		g.advance(20*time.Minute, 5*time.Second)
 		before := g.lead(op.App)
-		if before.Revision < newborn+2 { // the first reading, and that nothing has changed
+		if before.Revision < newborn+2 { // the first reading, and the report that nothing has changed
 			t.Errorf("got revision %d after %d: nobody was told that nothing has changed", before.Revision, newborn)
 		}
 		if got := g.eventKinds(op.App); got != "started nothing" || before.StatusKey != heloc.StatusInProgress || before.PendingUntil != 0 {
@@ -129,7 +128,7 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 	})
 }
 
-// One lead over which the lender hangs holds one worker: the others are read meanwhile.
+// A lead on which the lender hangs blocks one worker; the others are refreshed meanwhile.
 func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 	runInSynctest(t, options{loops: true}, func(t *testing.T, g *harness) {
 		hung := g.startAndRead("Rivera")
@@ -153,7 +152,7 @@ func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 			return nil
 		})
 		asked := time.Now()
-		time.Sleep(5 * time.Second) // the hung one takes 15
+		time.Sleep(5 * time.Second) // the request that hangs takes 15 s
 		for _, app := range others {
 			if l := g.lead(app); l.RefreshedAt < store.Millis(asked) {
 				t.Errorf("a lead behind the one that hangs was not read")
@@ -162,8 +161,7 @@ func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 	})
 }
 
-// While the lender is down few leads are tried, and all of them are read soon when it is
-// back.
+// While the lender is down, few leads are tried, and all of them are read soon after it is back.
 func TestSweep_LenderDown_FewProbes(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		var apps []heloc.AppID
@@ -171,7 +169,7 @@ func TestSweep_LenderDown_FewProbes(t *testing.T) {
 			apps = append(apps, g.startAndRead(fmt.Sprint("Okafor", string(rune('a'+i%26)), string(rune('a'+i/26)))))
 		}
 		g.must(g.lender.SetFaults(faultsDown()))
-		g.advance(20*time.Minute, 5*time.Second) // the cadence makes all of them due
+		g.advance(20*time.Minute, 5*time.Second) // by their cadence, all of them are due now
 		failed := 0
 		for _, app := range apps {
 			failed += g.lead(app).RefreshFailures
@@ -190,7 +188,7 @@ func TestSweep_LenderDown_FewProbes(t *testing.T) {
 	})
 }
 
-// A lead that the lender refuses to show is asked for ever more rarely.
+// A lead that the lender refuses to return is requested less and less often.
 func TestSweep_LeadAlwaysFails_BacksOff(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -229,7 +227,7 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 		if l.Step != heloc.StepCreditMatch || l.PendingOp != "" {
 			t.Errorf("got %q, under way %q, want the step", l.Step, l.PendingOp)
 		}
-		// In the middle of a write: the lender has it, nobody here knows.
+		// During a write: the lender has received it, and nobody here knows.
 		g.lender.SetProcessing(0)
 		_, err := g.runOperation(op.App, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			_, _ = g.client.AddSSN(ctx, op.App, by, pii.Wrap("123-45-6789"))
@@ -252,8 +250,8 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 	})
 }
 
-// A write whose answer was lost and that never arrived is absent after two quiet minutes,
-// although the lead has stood for days and is looked at every two hours.
+// A write that never arrived and has no response is absent after two minutes without a change, even if the lead has
+// not changed for days and is polled every two hours.
 func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")
@@ -312,7 +310,7 @@ func TestClean(t *testing.T) {
 	})
 }
 
-// What became no lead goes too: drafts that nobody touches, and what was said of a start.
+// Data without a lead is deleted too: drafts that nobody has edited for a long time, and messages about a start.
 func TestClean_NoLead_Deleted(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		now := g.service.Now()
@@ -342,7 +340,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 	})
 }
 
-// Quotes go at their age, and not while the law asks for them.
+// Quotes are deleted by their age, but not before the legal retention ends.
 func TestClean_Quotes_RetentionRespected(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -374,7 +372,7 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 	})
 }
 
-// The audit goes at six years, a day at a time, in pieces, and tells of it.
+// Audit rows are deleted after six years, a day at a time, in batches, and the audit records it.
 func TestClean_Audit_SixYears(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		begun := g.service.Now().UTC()

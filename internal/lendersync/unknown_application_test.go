@@ -38,8 +38,8 @@ func TestReceiveWebhook(t *testing.T) {
 		}
 		g.must(g.service.Refresh(t.Context(), app))
 		time.Sleep(time.Second)
-		// The same body again is worth a look, and no sign that the lender answered; a flood
-		// of them is followed in its time.
+		// The same body again is a reason to read the lead, but no sign that the lender answered. A flood of webhooks
+		// is processed over time.
 		for i := range 4 {
 			g.must(g.service.ReceiveWebhook(t.Context(), body))
 			if !due() {
@@ -75,7 +75,7 @@ func TestReceiveWebhook(t *testing.T) {
 	})
 }
 
-// An inquiry whose answer was lost becomes the lead of its start, by the webhook alone.
+// The webhook alone is enough to turn an inquiry whose response was lost into the lead of its start.
 func TestWebhook_LostStart_Settled(t *testing.T) {
 	for _, processing := range []time.Duration{0, 1500 * time.Millisecond} {
 		runInSynctest(t, options{processing: processing, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
@@ -109,8 +109,8 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 	}
 }
 
-// The webhook can be quicker than the answer, which may take longer than any number of
-// looks: the stranger is not forgotten while its start runs.
+// The webhook can arrive before the response, which may take longer than any number of readings: the unknown
+// application is not deleted while its start runs.
 func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		runInSynctest(t, options{webhooks: true, loops: true}, func(t *testing.T, g *harness) {
@@ -136,7 +136,7 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 	}
 }
 
-// slowStart starts an inquiry that the lender makes at once and answers late, or never.
+// slowStart starts an inquiry that the lender creates immediately but answers late, or never.
 func (g *harness) slowStart(lost bool, late time.Duration) store.Operation {
 	g.t.Helper()
 	intent := journal.Intent{
@@ -192,7 +192,7 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 			g.must(err)
 			return a.AppUUID
 		}
-		known := g.start("Okafor") // its echo is taken already
+		known := g.start("Okafor") // its echo already belongs to a lead
 		for name, reference := range map[string]string{
 			"no echo": "", "another program's": "APP-1", "nearly ours": "hl-1", "ours, of another house": "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV", "that of another lead": known.ID,
 		} {
@@ -233,7 +233,7 @@ func TestAdopt(t *testing.T) {
 		if got := g.eventKinds(app); got != "adopted" {
 			t.Errorf("got events %q", got)
 		}
-		// It stands already: adopting it again reads it anew and makes no second one.
+		// The lead already exists: adopting it again reads it again and creates no second lead.
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
 		if l := g.lead(app); l.Step != heloc.StepOffersAvailable {
 			t.Errorf("got %q", l.Step)
@@ -246,7 +246,7 @@ func TestAdopt(t *testing.T) {
 	})
 }
 
-// An application whose id somebody pastes may be the lost start itself.
+// An application whose id a user pastes may be the lost start.
 func TestAdopt_LostStart_Settled(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Lost")
@@ -276,7 +276,7 @@ func TestEcho_FirstReading_Saved(t *testing.T) {
 			t.Errorf("before any start: got %q", got)
 		}
 		op := g.start("Rivera")
-		// While it is processed the lender may not have it yet.
+		// While it is being processed, the lender may not have the echo yet.
 		answer := g.detailsJSON(op.App)
 		g.transport.set(nil, func(*http.Request) string { return strings.ReplaceAll(answer, op.ID, "") })
 		g.must(g.service.Refresh(t.Context(), op.App))
@@ -297,7 +297,7 @@ func TestEcho_FirstReading_Saved(t *testing.T) {
 		if got := echo(g); got != "no" {
 			t.Errorf("a first step without an echo: got %q, want no", got)
 		}
-		// Later readings, of whatever lead, change nothing of it.
+		// Later readings of any lead do not change it.
 		g.transport.set(nil, nil)
 		g.must(g.service.Refresh(t.Context(), op.App))
 		if got := echo(g); got != "no" {

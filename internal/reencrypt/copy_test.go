@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// allContent is the content of every column of every table of a database, as text.
+// allContent returns the content of every column of every table of a database, as text.
 func allContent(t *testing.T, path string) string {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
@@ -57,11 +57,11 @@ func allContent(t *testing.T, path string) string {
 	return all.String()
 }
 
-// TestDatabaseCopy_AnyKeys_HasNoPII copies everything but the keys, before keys are
-// rotated, half-way through the renewal and after it.
+// TestDatabaseCopy_AnyKeys_HasNoPII copies everything except the keys: before a key rotation, during the reencryption
+// and after it.
 func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	g := newHarness(t)
-	// Of each a text that nothing else has by chance.
+	// Each is a text that occurs nowhere else by chance.
 	const first, last, email, street, house, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test", "Larkspurgate", "41827399", "3035550147"
 	b := borrower{n: 7, who: "olivia", first: first, last: last, record: "crm-canary-0007"}
 	in := b.inquiry()

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// A log-in of a CRM is renewed of its name there, which is kept sealed; one that was
-// connected before names were kept waits for its next launch, and is counted.
+// The index of a linked CRM sign-in is replaced with the help of its name there, which is stored encrypted. A sign-in
+// that was linked before names were stored waits for its next launch, and is counted.
 func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	g := newHarness(t)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
@@ -63,7 +63,7 @@ func mustSeal(t *testing.T, v *vault.Vault, place vault.AAD, text string) []byte
 	return sealed
 }
 
-// Leads and drafts of a CRM's record are found by it under the old keys, both and the new.
+// Leads and drafts of a CRM record are found by it under the old keys, under both, and under the new ones.
 func TestDrafts_UpdatedFromTypedReferences(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "51"}

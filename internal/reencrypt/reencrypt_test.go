@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// addBorrowers is leads of two companies: with a draft, without one any more, and adopted.
+// addBorrowers adds leads of two companies: with a draft, with a deleted draft, and adopted.
 func (g *harness) addBorrowers() (all []borrower) {
 	g.t.Helper()
 	names := []string{"Rivera", "Okafor", "Lindqvist", "Rivermont", "Nakamura"}
@@ -35,7 +35,7 @@ func (g *harness) addBorrowers() (all []borrower) {
 	return all
 }
 
-// countWithoutPlaintext counts the leads whose phone and e-mail nobody knows any more.
+// countWithoutPlaintext counts the leads whose phone and email are no longer known.
 func countWithoutPlaintext(all []borrower) (n int) {
 	for _, b := range all {
 		if b.n%6 == 0 && !b.adopted {
@@ -61,13 +61,13 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 		var err error
 		more, err = g.keys.Step(t.Context())
 		g.must(err)
-		if pieces < 4 { // the leads, twenty at a time
+		if pieces < 4 { // the leads, twenty per batch
 			if got := g.foundBy(all); got != want {
 				t.Fatalf("after piece %d: %s", pieces+1, firstDifference(got, want))
 			}
 		}
 		if pieces == 0 {
-			// Written meanwhile, before and behind the place where the renewal stands.
+			// Rows that are written meanwhile, before and after the current position.
 			for _, n := range []int{0, 61} {
 				b := borrower{n: n, who: "olivia", first: "Zoe", last: "Quill"}
 				g.startLead(b)
@@ -116,14 +116,14 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	if before.AfterRow != string(appID(20)) || before.Pending.Leads != len(all)-20 || before.Pending.Values == 0 {
 		t.Fatalf("after one piece: got %+v, want to stand behind the first twenty", before)
 	}
-	g.stop() // or died: nothing else is remembered
+	g.stop() // or the process died: nothing else is stored
 	g.start()
 	again, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if again != before {
 		t.Errorf("after a restart: got %+v, want %+v", again, before)
 	}
-	// Two take pieces at once, and each is done once.
+	// Two processes run batches at the same time, and each batch runs once.
 	other := reencrypt.New(g.store, g.vault, g.service.Now)
 	var both sync.WaitGroup
 	for _, r := range []*reencrypt.Runner{g.keys, other} {
@@ -165,7 +165,7 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 	}
 }
 
-// An installation of before keys were named: its rows say 0.
+// An installation from before keys had names: its rows contain 0.
 func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera"}
@@ -175,7 +175,7 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	tokens := journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(heloc.Name{First: b.first, Last: b.last}, b.phone(), b.email(), b.street()))
 	tokens.KeyID = 0
 	g.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetTokens(ctx, l.Company, l.App, tokens) })
-	// As long as there is one key, it is that one.
+	// While there is only one key, it must be that one.
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	if got := g.search("olivia", b.phone()); got != "1" {
 		t.Fatalf("got %q, want the lead: its tokens are of the one key there is", got)
@@ -190,13 +190,13 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	}
 }
 
-// A mark is replaced only when the words at hand give the old one again: a draft may hold
-// another borrower, whom the lead was never found by.
+// A blind index is replaced only when the plaintexts produce the old one: a draft may contain another borrower, by
+// whom the lead was never found.
 func TestStep_ReplacesIndexesOnly(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", adopted: true}
 	g.startLead(b)
-	g.saveDetails(b) // has a house number that the lead is not found by
+	g.saveDetails(b) // has a street number that does not find the lead
 	g.rotate()
 	if _, err := g.keys.Finish(t.Context()); err != nil {
 		t.Fatal(err)
@@ -246,7 +246,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	tell("before", everything)
 	g.rotate()
 	tell("with new keys", everything)
-	// The lender's details bring the same record once more, by the new key.
+	// The lender's details contain the same record again, under the new key.
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		return tx.AddReferences(ctx, appID(1), journal.References(g.vault, "summit", kept.record))
 	})
@@ -267,7 +267,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	tell("without the older keys", map[string]int{"Rivera": 1, "Lindqvist": 1})
 }
 
-// Whoever read a lead before it was renewed and saves it afterwards puts nothing back.
+// A lead that was read before its reencryption and is saved afterwards does not restore old indexes.
 func TestSaveLead_ReadBeforeStep_KeepsNewKey(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera"}

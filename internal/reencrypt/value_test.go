@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// A mail that was sent keeps its row and nothing in it: there is nothing to seal anew.
+// A mail that was sent keeps its row without content: there is nothing to reencrypt.
 func TestStep_EmptyValue_Skipped(t *testing.T) {
 	g := newHarness(t)
 	const id = "20000000-0000-4000-8000-000000000001"
@@ -35,7 +35,7 @@ func TestStep_UndecryptableValue_CountedAndSkipped(t *testing.T) {
 		g.startLead(b)
 		g.saveDetails(b)
 	}
-	// Moved from one row to another, they open nowhere.
+	// A value that is moved to another row cannot be decrypted.
 	for _, statement := range []string{
 		`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = '` + string(appID(2)) + `') WHERE app_uuid = '` + string(appID(1)) + `'`,
 		`UPDATE lead_parts SET sealed = (SELECT sealed FROM lead_parts WHERE app_uuid = '` + string(appID(2)) + `') WHERE app_uuid = '` + string(appID(1)) + `'`,
