@@ -59,7 +59,7 @@ func (l *Lead) AcceptsAttribution(name string) bool { return l.d.AcceptsAttribut
 
 // SetAttributions patches where the lead came from (section 4.6). It does not send unchanged fields, and it sends
 // cleared fields as null.
-func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attributions) (store.Operation, error) {
+func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.Attributions) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -84,7 +84,7 @@ func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attri
 		return store.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Nothing was changed, so nothing was sent"})
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: ticket, digestContent: content,
+		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: operationID, digestContent: content,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.SetAttributions(ctx, l.row.App, by, a)
 		},

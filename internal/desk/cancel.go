@@ -17,7 +17,7 @@ func CanCancel(l store.Lead) bool {
 }
 
 // Cancel closes the inquiry permanently (section 4.5).
-func (l *Lead) Cancel(ctx context.Context, ticket string) (store.Operation, error) {
+func (l *Lead) Cancel(ctx context.Context, operationID string) (store.Operation, error) {
 	if err := l.d.may(access.CancelInquiry); err != nil {
 		return store.Operation{}, err
 	}
@@ -25,7 +25,7 @@ func (l *Lead) Cancel(ctx context.Context, ticket string) (store.Operation, erro
 		return store.Operation{}, fault.New(fault.Conflict, "This is an application by now and cannot be cancelled here. The borrower calls the lender's support.")
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: ticket,
+		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: operationID,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.Cancel(ctx, l.row.App, by)
 		},

@@ -104,18 +104,18 @@ func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 // clonedValues returns the values that go into a new inquiry. They include the originator's own references, but never
 // the number that this portal gave to the old inquiry.
 func clonedValues(t FormValues) FormValues {
-	kept := maps.Clone(t.storable())
+	values := maps.Clone(t.storable())
 	for _, name := range []string{"externalAppId", "externalReferenceId", "externalCustomerId"} {
-		if _, ours := journal.ParseReference(kept.Value("partnerDataRequest." + name)); ours {
-			delete(kept, "partnerDataRequest."+name)
+		if _, ours := journal.ParseReference(values.Value("partnerDataRequest." + name)); ours {
+			delete(values, "partnerDataRequest."+name)
 		}
 	}
-	return kept
+	return values
 }
 
 // valuesFromDetails converts details into values of the intake's controls. Fields that the lender does not return,
 // such as birth date, phone and income, stay empty.
-func valuesFromDetails(d heloc.Details, name heloc.Name, wanted heloc.Money) FormValues {
+func valuesFromDetails(d heloc.Details, name heloc.Name, requested heloc.Money) FormValues {
 	t := FormValues{"homeIsProperty": {"true"}}
 	set := func(control, value string) {
 		if value != "" {
@@ -147,8 +147,8 @@ func valuesFromDetails(d heloc.Details, name heloc.Name, wanted heloc.Money) For
 		set("applicant.income.employmentType", string(e))
 	}
 	money("property.borrowerEstimatedValue", a.Value.BorrowerEstimated)
-	if wanted > 0 {
-		money("amountWanted", &wanted)
+	if requested > 0 {
+		money("amountWanted", &requested)
 	}
 	for i, l := range a.Liens {
 		at := "property.liens." + strconv.Itoa(i) + "."

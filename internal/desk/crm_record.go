@@ -24,12 +24,12 @@ type CRMRecord struct {
 // crmRecords finds the CRM records. We store only the blind index of a record: its number is known only when one of
 // the ids that the lender returns has that blind index.
 func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMRecord, error) {
-	marks, err := l.d.Store.ReferencesOf(ctx, l.row.App)
+	blindIndexes, err := l.d.Store.ReferencesOf(ctx, l.row.App)
 	if err != nil {
 		return nil, err
 	}
 	var all []CRMRecord
-	for _, m := range marks {
+	for _, m := range blindIndexes {
 		if m.Client == "" {
 			continue
 		}
@@ -55,7 +55,7 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 // UnlinkRecord unlinks the lead from a record, by the record's blind index; every user who may link it may also
 // unlink it. The lead itself does not change, and the lender keeps what it was sent. beside reports whether the user
 // came from that record. fault.Conflict when the lead is not linked to the record.
-func (l *Lead) UnlinkRecord(ctx context.Context, mark string) (beside bool, err error) {
+func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool, err error) {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return false, err
 	}
@@ -63,7 +63,7 @@ func (l *Lead) UnlinkRecord(ctx context.Context, mark string) (beside bool, err 
 		if err := l.reauthorize(ctx, tx, access.AnnotateLead); err != nil {
 			return err
 		}
-		client, err := tx.UnlinkRecord(ctx, l.row.App, mark)
+		client, err := tx.UnlinkRecord(ctx, l.row.App, blindIndex)
 		if fault.KindOf(err) == fault.NotFound {
 			return fault.New(fault.Conflict, "This lead does not belong to that record any more. Look at it again.")
 		}
@@ -80,5 +80,5 @@ func (l *Lead) UnlinkRecord(ctx context.Context, mark string) (beside bool, err 
 	if err == nil {
 		l.d.publish(ctx, l.row.App)
 	}
-	return slices.Contains(l.d.recordIndexes, mark), err
+	return slices.Contains(l.d.recordIndexes, blindIndex), err
 }

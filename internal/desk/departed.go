@@ -33,12 +33,12 @@ func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	gone, err := t.departed(ctx, users)
-	if err != nil || len(gone) == 0 {
+	departed, err := t.departed(ctx, users)
+	if err != nil || len(departed) == 0 {
 		return nil, nil, err
 	}
 	takers, err := t.d.assignees(ctx, users)
-	return gone, takers, err
+	return departed, takers, err
 }
 
 func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, error) {
@@ -47,7 +47,7 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 	if err != nil {
 		return nil, err
 	}
-	var gone []Departed
+	var all []Departed
 	for _, work := range leads {
 		one := Departed{Key: string(work.Originator), Leads: work.Count, originator: work.Originator}
 		if at := slices.IndexFunc(users, func(u access.User) bool { return u.OriginatorUUID == string(work.Originator) }); at >= 0 {
@@ -55,7 +55,7 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 		} else if o, err := t.d.Store.Originator(ctx, work.Originator); err == nil { // otherwise the name is unknown here
 			one.Name = o.Name()
 		}
-		gone = append(gone, one)
+		all = append(all, one)
 	}
 	drafts, err := t.d.Store.DraftCounts(ctx, company)
 	if err != nil {
@@ -66,19 +66,19 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 		if at < 0 || !users[at].Disabled && users[at].Can(access.PrepareDraft) && store.UserScopeOf(users[at].Actor).Company == company {
 			continue // the user is still here and can open the drafts
 		}
-		known := slices.IndexFunc(gone, func(l Departed) bool { return l.Key == work.UserID })
+		known := slices.IndexFunc(all, func(l Departed) bool { return l.Key == work.UserID })
 		if known < 0 {
-			known, gone = len(gone), append(gone, Departed{Key: work.UserID, Name: users[at].Name, StillMember: !users[at].Disabled && store.UserScopeOf(users[at].Actor).Company == company, user: users[at]})
+			known, all = len(all), append(all, Departed{Key: work.UserID, Name: users[at].Name, StillMember: !users[at].Disabled && store.UserScopeOf(users[at].Actor).Company == company, user: users[at]})
 		}
-		gone[known].Drafts = work.Count
+		all[known].Drafts = work.Count
 	}
-	return gone, nil
+	return all, nil
 }
 
 // assignees lists the colleagues in the directory, each with the account that can take drafts.
 func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, error) {
 	all, err := d.colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
-	var kept []Assignee
+	var colleagues []Assignee
 	for _, o := range all {
 		if o.RemovedAt != 0 {
 			continue
@@ -89,28 +89,28 @@ func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, 
 				t.UserID = u.UserID
 			}
 		}
-		kept = append(kept, t)
+		colleagues = append(colleagues, t)
 	}
-	return kept, err
+	return colleagues, err
 }
 
 // ReassignDeparted gives the work of a departed user to a colleague. It transfers the drafts immediately. It starts a
 // bulk reassignment of the leads in this user's name, because the lender decides each one; their scheduled work moves
 // with them. It returns the id of the run, empty when there were no leads.
 func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string, err error) {
-	gone, takers, err := t.Departed(ctx)
+	departed, takers, err := t.Departed(ctx)
 	if err != nil {
 		return "", err
 	}
-	hand, err := t.d.BulkReassignments()
+	bulk, err := t.d.BulkReassignments()
 	if err != nil {
 		return "", err
 	}
-	at := slices.IndexFunc(gone, func(l Departed) bool { return l.Key == key && key != "" })
+	at := slices.IndexFunc(departed, func(l Departed) bool { return l.Key == key && key != "" })
 	if at < 0 {
 		return "", fault.New(fault.NotFound, "Nothing of theirs waits here any more.")
 	}
-	who := gone[at]
+	who := departed[at]
 	found := slices.IndexFunc(takers, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
 	switch {
 	case found < 0:
@@ -126,11 +126,11 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 		return "", err
 	}
 	for some := range slices.Chunk(leads, maxBulkLeads) {
-		m := BulkReassignRequest{FormKey: hand.NewFormKey(), Assignee: to, Note: "Their originator has left."}
+		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignee: to, Note: "Their originator has left."}
 		for _, l := range some {
 			m.Apps = append(m.Apps, string(l.App))
 		}
-		if run, err = hand.Begin(ctx, m); err != nil {
+		if run, err = bulk.Begin(ctx, m); err != nil {
 			return "", err
 		}
 	}

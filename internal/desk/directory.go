@@ -119,13 +119,13 @@ func isEmail(typed string) bool {
 }
 
 func filterOriginators(all []store.Originator, typed string) []store.Originator {
-	var kept []store.Originator
+	var originators []store.Originator
 	for _, o := range all {
 		if fits := originatorMatches(o, typed); fits {
-			kept = append(kept, o)
+			originators = append(originators, o)
 		}
 	}
-	return kept
+	return originators
 }
 
 // originatorMatches reports whether every word of the query starts a name of the originator, is part of their email

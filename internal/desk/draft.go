@@ -40,14 +40,14 @@ func (t FormValues) Value(name string) string {
 // storable removes what a draft never stores: the SSN, the consent, and the values that belong to one rendering of
 // the form.
 func (t FormValues) storable() FormValues {
-	kept := maps.Clone(t)
-	for name := range kept {
+	values := maps.Clone(t)
+	for name := range values {
 		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
 			name == "operation" || name == "draft" || name == "draft.originator" {
-			delete(kept, name)
+			delete(values, name)
 		}
 	}
-	return kept
+	return values
 }
 
 // Draft is one decrypted draft.

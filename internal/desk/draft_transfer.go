@@ -48,9 +48,9 @@ func (r *Service) decryptTransfers(row store.Draft) ([]storedTransfer, error) {
 	if len(row.Transfers) == 0 {
 		return nil, nil
 	}
-	way, err := vault.UnsealJSON[[]storedTransfer](r.Vault, transfersAAD(row.ID), row.Transfers)
+	transfers, err := vault.UnsealJSON[[]storedTransfer](r.Vault, transfersAAD(row.ID), row.Transfers)
 	if err == nil {
-		return way, nil
+		return transfers, nil
 	}
 	// Older versions stored only what the draft contained at its last transfer.
 	typed, err := vault.UnsealJSON[FormValues](r.Vault, transfersAAD(row.ID), row.Transfers)
@@ -58,12 +58,12 @@ func (r *Service) decryptTransfers(row store.Draft) ([]storedTransfer, error) {
 }
 
 func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*TransferredDraft, error) {
-	way, err := ds.d.decryptTransfers(row)
+	transfers, err := ds.d.decryptTransfers(row)
 	if err != nil {
 		return nil, err
 	}
 	h := &TransferredDraft{}
-	for _, one := range way {
+	for _, one := range transfers {
 		by, err := ds.d.Store.User(ctx, one.By)
 		if err != nil {
 			return nil, err
@@ -80,15 +80,15 @@ func (r *Service) transferDraft(ctx context.Context, tx *store.Tx, row store.Dra
 	if err != nil {
 		return false, err
 	}
-	way, err := r.decryptTransfers(row)
+	transfers, err := r.decryptTransfers(row)
 	if err != nil {
 		return false, err
 	}
 	row.TransferredAt = store.Millis(r.Now())
-	if way = append(way, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(way) > maxTransfers {
-		way = append(way[:1], way[2:]...)
+	if transfers = append(transfers, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
+		transfers = append(transfers[:1], transfers[2:]...)
 	}
-	if row.Transfers, err = vault.SealJSON(r.Vault, transfersAAD(row.ID), way); err != nil {
+	if row.Transfers, err = vault.SealJSON(r.Vault, transfersAAD(row.ID), transfers); err != nil {
 		return false, err
 	}
 	if row.PreparedBy == "" {
@@ -102,10 +102,10 @@ func (r *Service) transferDraft(ctx context.Context, tx *store.Tx, row store.Dra
 	}); err != nil {
 		return false, err
 	}
-	facts := journal.NoticeDedupKeys(r.Vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
+	dedupKeys := journal.NoticeDedupKeys(r.Vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
 	return tx.Notify(ctx, store.Notification{
 		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: store.NoticeDraftReceived, ByName: g.by.Name, At: row.TransferredAt,
-		DedupKey: facts[0], OldDedupKeys: facts[1:],
+		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 	})
 }
 
@@ -148,13 +148,13 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	if err != nil {
 		return nil, err
 	}
-	var kept []access.User
+	var senders []access.User
 	for _, u := range users {
 		if !u.Disabled && u.UserID != ds.d.Actor.UserID && u.Can(access.StartInquiry) && store.CompanyOf(u.BrokerID, u.Organization) == ds.d.company() {
-			kept = append(kept, u)
+			senders = append(senders, u)
 		}
 	}
-	return kept, nil
+	return senders, nil
 }
 
 // Transfer transfers a draft to a colleague who may send it, by their originator. The colleague must take the

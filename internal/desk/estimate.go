@@ -44,7 +44,7 @@ func (e *Estimates) NewOperationID() string {
 // Request requests an estimate (section 4.20). The lender stores a record of it, so it is journaled and sent once.
 // The result is for this page only and is not stored. It is nil for an operation that has no answer now: one whose
 // outcome is unknown, or a form that was sent before.
-func (e *Estimates) Request(ctx context.Context, ticket string, ask heloc.Prequalification) (store.Operation, *heloc.Estimate, error) {
+func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.Prequalification) (store.Operation, *heloc.Estimate, error) {
 	if err := e.d.may(access.Prequalify); err != nil {
 		return store.Operation{}, nil, err
 	}
@@ -60,7 +60,7 @@ func (e *Estimates) Request(ctx context.Context, ticket string, ask heloc.Prequa
 	}
 	var got *heloc.Estimate
 	op, err := e.d.Journal.Execute(ctx, journal.Intent{
-		OperationID: ticket, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
+		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
 	}, func(ctx context.Context, _ string) journal.Outcome {
 		result, err := e.send(ctx, ask)
 		if err == nil {

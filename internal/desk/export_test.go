@@ -30,14 +30,14 @@ func (g *harness) addLeads(n int) {
 	}))
 }
 
-func (g *harness) auditedExports() (told []string) {
+func (g *harness) auditedExports() (audited []string) {
 	g.t.Helper()
 	rows, err := g.store.Audits(g.t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 9})
 	g.must(err)
 	for _, r := range rows {
-		told = append(told, r.ActorID+" "+r.Outcome+" "+r.Detail)
+		audited = append(audited, r.ActorID+" "+r.Outcome+" "+r.Detail)
 	}
-	return told
+	return audited
 }
 
 func TestExport_ManyPages_Complete(t *testing.T) {
@@ -54,8 +54,8 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 		if len(seen) != 1203 || most > 500 {
 			t.Errorf("got %d leads, %d at once, want 1203, 500 at once", len(seen), most)
 		}
-		if told := g.auditedExports(); len(told) != 2 || told[0] != g.maya.UserID+" done rows:1203" {
-			t.Errorf("the audit: got %q", told)
+		if audited := g.auditedExports(); len(audited) != 2 || audited[0] != g.maya.UserID+" done rows:1203" {
+			t.Errorf("the audit: got %q", audited)
 		}
 		takes, err := g.store.Exports(t.Context(), "00000000-0000-4000-8000-000000001202", 9)
 		g.must(err)
@@ -88,8 +88,8 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 				wantKind(t, err, fault.Denied)
 			}
 			want := fmt.Sprintf("%s broken off rows:%d", g.maya.UserID, got)
-			if told := g.auditedExports(); err == nil || got > 500 || len(told) != 2 || told[0] != want {
-				t.Errorf("%s: got %d leads, %v, audit %q, want %q", what, got, err, told, want)
+			if audited := g.auditedExports(); err == nil || got > 500 || len(audited) != 2 || audited[0] != want {
+				t.Errorf("%s: got %d leads, %v, audit %q, want %q", what, got, err, audited, want)
 			}
 		})
 	}

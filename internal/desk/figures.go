@@ -177,11 +177,11 @@ func (l *Lead) Quotable(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	told, err := l.d.Store.Setting(ctx, noQuotesSetting)
-	if err != nil || told == "" {
+	setting, err := l.d.Store.Setting(ctx, noQuotesSetting)
+	if err != nil || setting == "" {
 		return err == nil, err
 	}
-	at, err := time.Parse(time.RFC3339, told)
+	at, err := time.Parse(time.RFC3339, setting)
 	return err != nil || l.d.Now().Sub(at) > quotesAgain, nil
 }
 

@@ -101,7 +101,7 @@ type harness struct {
 }
 
 // runInSynctest runs a test in a synctest bubble, with lendersync running in the background unless quiet is set.
-func runInSynctest(t *testing.T, quiet bool, story func(t *testing.T, g *harness)) {
+func runInSynctest(t *testing.T, quiet bool, test func(t *testing.T, g *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
@@ -114,7 +114,7 @@ func runInSynctest(t *testing.T, quiet bool, story func(t *testing.T, g *harness
 		if !quiet {
 			g.runSync()
 		}
-		story(t, g)
+		test(t, g)
 	})
 }
 
@@ -129,9 +129,9 @@ func newHarness(t testing.TB) *harness {
 	g.transport = &sandboxTransport{handler: g.lender.Handler()}
 	sealer, err := jwe.NewLocalSealer(g.lender.PublicKeyPEM())
 	check(t, err)
-	pulse := &lendersync.LenderHealth{}
+	lenderHealth := &lendersync.LenderHealth{}
 	client, err := partner.New(partner.Config{
-		BaseURL: "http://lender.test", Transport: g.transport, Observe: pulse.Observe, Sealer: sealer,
+		BaseURL: "http://lender.test", Transport: g.transport, Observe: lenderHealth.Observe, Sealer: sealer,
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
 	})
 	check(t, err)
@@ -141,9 +141,9 @@ func newHarness(t testing.TB) *harness {
 	j := journal.New(g.store, v, time.Now, "us")
 	log := slog.New(slog.NewTextHandler(&g.log, nil))
 	j.Log = log
-	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: pulse, Now: time.Now, Log: log})
+	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: lenderHealth, Now: time.Now, Log: log})
 	g.service = &desk.Service{
-		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: pulse, Now: time.Now,
+		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: lenderHealth, Now: time.Now,
 		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
 	}
 	check(t, g.sync.SyncDirectory(t.Context()))

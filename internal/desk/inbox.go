@@ -53,17 +53,17 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	if page.Unread, err = i.d.Store.Unread(ctx, i.scope); err != nil {
 		return page, err
 	}
-	near, err := i.accessibleNames(ctx, found.Notices)
+	names, err := i.accessibleNames(ctx, found.Notices)
 	if err != nil {
 		return page, err
 	}
 	for _, n := range found.Notices {
-		name, reach := near[n.App]
+		name, accessible := names[n.App]
 		if n.Draft != "" {
 			_, err := i.d.Store.Draft(ctx, i.scope, n.Draft)
-			reach = err == nil && i.d.Actor.Can(access.PrepareDraft)
+			accessible = err == nil && i.d.Actor.Can(access.PrepareDraft)
 		}
-		page.Notices = append(page.Notices, Notice{n, name, reach})
+		page.Notices = append(page.Notices, Notice{n, name, accessible})
 	}
 	return page, nil
 }
@@ -148,14 +148,14 @@ func (d *Desk) unseen(ctx context.Context, leads []store.Lead) (map[heloc.AppID]
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	looked, err := d.Store.ViewedAt(ctx, d.Actor.UserID, apps)
+	viewedAt, err := d.Store.ViewedAt(ctx, d.Actor.UserID, apps)
 	if err != nil {
 		return nil, err
 	}
 	fresh := make(map[heloc.AppID]Unseen, len(apps))
 	for _, l := range leads {
-		u := Unseen{Condition: l.ConditionAt > looked[l.App]}
-		if l.WireAt > looked[l.App] {
+		u := Unseen{Condition: l.ConditionAt > viewedAt[l.App]}
+		if l.WireAt > viewedAt[l.App] {
 			u.Wire = l.WireStatus
 		}
 		fresh[l.App] = u

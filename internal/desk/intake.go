@@ -69,8 +69,8 @@ type duplicateFinder interface {
 }
 
 func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	marks := in.duplicateKey(inquiry).BlindIndexes(in.d.Vault)
-	leads, err := from.Duplicates(ctx, in.d.company(), marks)
+	blindIndexes := in.duplicateKey(inquiry).BlindIndexes(in.d.Vault)
+	leads, err := from.Duplicates(ctx, in.d.company(), blindIndexes)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inqu
 			found = append(found, Duplicate{Colleague: true})
 		}
 	}
-	pending, err := from.UnsettledStarts(ctx, in.d.company(), marks)
+	pending, err := from.UnsettledStarts(ctx, in.d.company(), blindIndexes)
 	for i, op := range pending {
 		if op.ActorID == in.d.Actor.UserID {
 			found = append(found, Duplicate{Pending: &pending[i]})
@@ -184,9 +184,9 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	if err != nil {
 		return err
 	}
-	born := f.Snapshot
-	born.DuplicateKey = in.duplicateKey(f.Inquiry)
-	newborns[f.operationID] = born
+	snapshot := f.Snapshot
+	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
+	newborns[f.operationID] = snapshot
 	if row.StartSnapshot, err = vault.SealJSON(in.d.Vault, journal.StartSnapshotAAD(row.ID), newborns); err != nil {
 		return err
 	}

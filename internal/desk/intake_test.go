@@ -220,9 +220,9 @@ func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 		if !strings.Contains(all, "golden") {
 			t.Fatal("the files that were read are not the database's")
 		}
-		for _, canary := range []string{"078-05-1120", "078051120", "219-09-9999", "219099999", "quetzalcoatl", "xochitl", "borrower.test", "9195550142", "1984-03-09", "418 alder", "meridian"} {
-			if strings.Contains(all, canary) {
-				t.Errorf("%q stands in the clear", canary)
+		for _, secret := range []string{"078-05-1120", "078051120", "219-09-9999", "219099999", "quetzalcoatl", "xochitl", "borrower.test", "9195550142", "1984-03-09", "418 alder", "meridian"} {
+			if strings.Contains(all, secret) {
+				t.Errorf("%q stands in the clear", secret)
 			}
 		}
 	})

@@ -27,7 +27,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 				sees[apps[name]] = true
 			}
 			short := g.openLead(g.piotr, apps["piotr"]).Row().ShortID
-			for road, page := range map[string]desk.PipelinePage{
+			for list, page := range map[string]desk.PipelinePage{
 				"list":         g.listPage(tt.who, desk.LeadQuery{}, ""),
 				"name":         g.listPage(tt.who, desk.LeadQuery{}, "rivera"),
 				"part of name": g.listPage(tt.who, desk.LeadQuery{}, "Riv"),
@@ -39,11 +39,11 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 			} {
 				for _, row := range page.Rows {
 					if !sees[row.App] {
-						t.Errorf("%s: the %s shows a lead of %s", tt.who.Email, road, row.Originator)
+						t.Errorf("%s: the %s shows a lead of %s", tt.who.Email, list, row.Originator)
 					}
 				}
 				if len(page.Rows) != len(tt.sees) {
-					t.Errorf("%s: the %s shows %d leads, want %d", tt.who.Email, road, len(page.Rows), len(tt.sees))
+					t.Errorf("%s: the %s shows %d leads, want %d", tt.who.Email, list, len(page.Rows), len(tt.sees))
 				}
 				counted := 0
 				for _, n := range page.Counts {

@@ -91,11 +91,11 @@ func (r *CRMLaunch) ownDraft(ctx context.Context) (store.Draft, error) {
 	return r.draftByIndexes(ctx, r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record))
 }
 
-func (r *CRMLaunch) draftByIndexes(ctx context.Context, marks []string) (store.Draft, error) {
-	if len(marks) == 0 {
+func (r *CRMLaunch) draftByIndexes(ctx context.Context, blindIndexes []string) (store.Draft, error) {
+	if len(blindIndexes) == 0 {
 		return store.Draft{}, nil
 	}
-	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, marks)
+	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, blindIndexes)
 	if fault.KindOf(err) == fault.NotFound {
 		return store.Draft{}, nil
 	}

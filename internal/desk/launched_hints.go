@@ -46,7 +46,7 @@ const (
 
 // IntakeHints returns the hints for an intake form with the given draft id and values. They are the same each time
 // the form is rendered. A draft that was begun for another record, or for none, has no hints.
-func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, stands FormValues) (IntakeHints, error) {
+func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormValues) (IntakeHints, error) {
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return IntakeHints{}, err
 	}
@@ -60,7 +60,7 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, stands FormVa
 	case !slices.Contains(r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record), row.RecordIndex):
 		return n, nil
 	default:
-		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(stands, given)
+		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(values, given)
 	}
 	n.Unused = unusable
 	if n.Colleague, err = r.colleagueProgress(ctx); err != nil {
@@ -77,17 +77,17 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, stands FormVa
 
 // colleagueProgress reports whether a colleague works on the record.
 func (r *CRMLaunch) colleagueProgress(ctx context.Context) (ColleagueProgress, error) {
-	marks := r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record)
-	if len(marks) == 0 {
+	blindIndexes := r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record)
+	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
 	if _, mine, err := r.Lead(ctx); err != nil || mine {
 		return ColleagueNone, err
 	}
-	if lead, err := r.d.Store.HasLinkedRecord(ctx, marks); err != nil || lead {
+	if lead, err := r.d.Store.HasLinkedRecord(ctx, blindIndexes); err != nil || lead {
 		return ColleagueLead, err
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, marks)
+	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueDraft, err
 	}
@@ -97,15 +97,15 @@ func (r *CRMLaunch) colleagueProgress(ctx context.Context) (ColleagueProgress, e
 // legacyProgress reports whether a colleague works on a record with this id that was stored before indexes included
 // the record's type.
 func (r *CRMLaunch) legacyProgress(ctx context.Context) (ColleagueProgress, error) {
-	marks := r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
-	if len(marks) == 0 {
+	blindIndexes := r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
+	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, marks)
+	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueLegacy, err
 	}
-	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, marks)
+	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, blindIndexes)
 	for _, l := range all {
 		if !r.d.Actor.Scope().Covers(l.Owner()) { // an accessible one is among UnlinkedLeads
 			return ColleagueLegacy, nil
@@ -115,12 +115,12 @@ func (r *CRMLaunch) legacyProgress(ctx context.Context) (ColleagueProgress, erro
 }
 
 // differences lists the controls whose value differs from the given one, ordered by name.
-func differences(stands, given FormValues) []Difference {
+func differences(values, given FormValues) []Difference {
 	var all []Difference
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		here, says := stands.Value(name), given.Value(name)
-		if strings.TrimSpace(says) != "" && isAsked(stands, name) && !sameValue(here, says) {
-			all = append(all, Difference{Control: name, CRM: says, Current: strings.TrimSpace(here)})
+		current, value := values.Value(name), given.Value(name)
+		if strings.TrimSpace(value) != "" && isAsked(values, name) && !sameValue(current, value) {
+			all = append(all, Difference{Control: name, CRM: value, Current: strings.TrimSpace(current)})
 		}
 	}
 	return all

@@ -30,13 +30,13 @@ func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 		return LeadOwner{}, false, err
 	}
 	w := LeadOwner{ShortID: lead.ShortID, Ended: embed.LeadEnded(lead)}
-	handed, err := r.d.Store.LastAcceptedReassignment(ctx, lead.App)
+	reassignment, err := r.d.Store.LastAcceptedReassignment(ctx, lead.App)
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
 	case err != nil:
 		return LeadOwner{}, false, err
 	default:
-		w.Reassigned = string(handed.From) == r.d.Actor.OriginatorUUID && handed.From != "" || handed.ActorID == r.d.Actor.UserID
+		w.Reassigned = string(reassignment.From) == r.d.Actor.OriginatorUUID && reassignment.From != "" || reassignment.ActorID == r.d.Actor.UserID
 	}
 	if r.d.Actor.VouchedByCRM {
 		return w, true, nil

@@ -64,9 +64,9 @@ func (r *CRMLaunch) crmValues() (given FormValues, unusable []string) {
 
 // fillEmpty fills empty controls with the given values.
 func fillEmpty(typed, given FormValues) {
-	for name, says := range given {
+	for name, values := range given {
 		if strings.TrimSpace(given.Value(name)) != "" && strings.TrimSpace(typed.Value(name)) == "" && isAsked(typed, name) {
-			typed[name] = says
+			typed[name] = values
 		}
 	}
 }

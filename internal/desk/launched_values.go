@@ -10,12 +10,12 @@ import (
 // ControlValue converts a CRM's value to the one that an intake control with a fixed list accepts: a state by name or
 // letters, a choice in any case and with spaces or dashes. It returns false for a value that is not in the list,
 // which must not look selected. It does not change the text of any other control.
-func ControlValue(control, said string, live bool) (value string, ok bool) {
+func ControlValue(control, given string, live bool) (value string, ok bool) {
 	if strings.HasSuffix(control, ".state") || control == "businessInfo.stateOfIncorporation" {
-		return heloc.StateOf(said)
+		return heloc.StateOf(given)
 	}
 	if control == "property.isListedForSale" {
-		switch strings.ToLower(strings.TrimSpace(said)) {
+		switch strings.ToLower(strings.TrimSpace(given)) {
 		case "true", "yes", "y":
 			return "true", true
 		case "false", "no", "n":
@@ -25,9 +25,9 @@ func ControlValue(control, said string, live bool) (value string, ok bool) {
 	}
 	values := listOf(control, live)
 	if values == nil {
-		return said, true
+		return given, true
 	}
-	value = strings.Join(strings.FieldsFunc(strings.ToUpper(said), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
+	value = strings.Join(strings.FieldsFunc(strings.ToUpper(given), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
 	if !slices.Contains(values, value) {
 		return "", false
 	}

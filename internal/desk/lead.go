@@ -67,13 +67,13 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if err := l.markNoticesRead(ctx); err != nil {
 		return err
 	}
-	look, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.row.App)
+	view, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.row.App)
 	if err != nil {
 		return err
 	}
-	last := look.ViewedAt
+	last := view.ViewedAt
 	if documents {
-		last = look.DocumentsAt
+		last = view.DocumentsAt
 	}
 	if last > l.row.ChangedAt {
 		return nil

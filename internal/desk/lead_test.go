@@ -216,7 +216,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		look := func() store.LastView {
+		lastView := func() store.LastView {
 			t.Helper()
 			time.Sleep(time.Minute)
 			g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
@@ -224,13 +224,13 @@ func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 			g.must(err)
 			return got
 		}
-		first := look()
-		if second := look(); first.ViewedAt == 0 || second != first {
+		first := lastView()
+		if second := lastView(); first.ViewedAt == 0 || second != first {
 			t.Errorf("got %+v, then %+v, want the first look kept while nothing changes", first, second)
 		}
 		g.must(g.lender.Play(app, "expire"))
 		g.must(g.sync.Refresh(t.Context(), app))
-		if third := look(); third.ViewedAt <= first.ViewedAt {
+		if third := lastView(); third.ViewedAt <= first.ViewedAt {
 			t.Errorf("got %+v after a change, want a new look", third)
 		}
 		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
@@ -245,17 +245,17 @@ func TestUpdates_SinceLastSeen(t *testing.T) {
 		time.Sleep(time.Minute)
 		g.start(g.olivia, "Rivera")
 		p := g.pipeline(g.olivia)
-		news, err := p.Updates(t.Context())
-		if err != nil || len(news.Counts) != 1 || news.Counts[0].StatusKey != heloc.StatusOffers || news.Since.IsZero() {
-			t.Errorf("got %+v, %v, want one lead with offers since the account was made", news, err)
+		updates, err := p.Updates(t.Context())
+		if err != nil || len(updates.Counts) != 1 || updates.Counts[0].StatusKey != heloc.StatusOffers || updates.Since.IsZero() {
+			t.Errorf("got %+v, %v, want one lead with offers since the account was made", updates, err)
 		}
 		time.Sleep(time.Minute)
 		g.must(p.MarkUpdatesSeen(t.Context()))
-		if news, err := p.Updates(t.Context()); err != nil || len(news.Counts) != 0 {
-			t.Errorf("caught up: got %+v, %v", news, err)
+		if updates, err := p.Updates(t.Context()); err != nil || len(updates.Counts) != 0 {
+			t.Errorf("caught up: got %+v, %v", updates, err)
 		}
-		if news, err := g.pipeline(g.ann).Updates(t.Context()); err != nil || len(news.Counts) != 0 {
-			t.Errorf("without an originator: got %+v, %v", news, err)
+		if updates, err := g.pipeline(g.ann).Updates(t.Context()); err != nil || len(updates.Counts) != 0 {
+			t.Errorf("without an originator: got %+v, %v", updates, err)
 		}
 	})
 }

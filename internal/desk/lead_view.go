@@ -131,14 +131,14 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 // decryptMessages decrypts the lender's messages to each operation and copies them to the event of a rejection. They
 // are stored only once, encrypted, with the operation.
 func (l *Lead) decryptMessages(v *LeadView) {
-	said := map[string]string{}
+	messages := map[string]string{}
 	for i, op := range v.Operations {
 		v.Operations[i] = l.d.Journal.WithMessages(op)
-		said[op.ID] = v.Operations[i].Messages
+		messages[op.ID] = v.Operations[i].Messages
 	}
 	for i, e := range v.Events {
 		if e.Kind == store.EventRejected {
-			v.Events[i].Detail = said[e.OpID]
+			v.Events[i].Detail = messages[e.OpID]
 		}
 	}
 }
@@ -177,15 +177,15 @@ func (l *Lead) missingParts(parts map[store.Part]store.SealedPart) []store.Part 
 func (l *Lead) waitForParts(ctx context.Context, parts map[store.Part]store.SealedPart) (map[store.Part]store.SealedPart, error) {
 	deadline := time.NewTimer(firstFetchTimeout)
 	defer deadline.Stop()
-	look := time.NewTicker(partPollInterval)
-	defer look.Stop()
+	tick := time.NewTicker(partPollInterval)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return parts, nil
 		case <-deadline.C:
 			return parts, nil
-		case <-look.C:
+		case <-tick.C:
 		}
 		found, err := l.d.Store.Parts(ctx, l.row.App)
 		if err != nil {

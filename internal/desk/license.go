@@ -53,11 +53,11 @@ func (d *Desk) stateLicense(ctx context.Context, originator, state string) (Stat
 		return l, err
 	}
 	for _, o := range colleagues {
-		held, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+		status, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
 		if err != nil {
 			return l, err
 		}
-		if held == LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != originator && len(l.LicensedColleagues) < 3 {
+		if status == LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != originator && len(l.LicensedColleagues) < 3 {
 			l.LicensedColleagues = append(l.LicensedColleagues, o)
 		}
 	}
@@ -78,11 +78,11 @@ func (d *Desk) licensesIn(ctx context.Context, people []store.Originator, states
 	known := map[heloc.OriginatorID][]LicenseInState{}
 	for _, o := range people {
 		for _, state := range states {
-			held, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+			status, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
 			if err != nil {
 				return nil, err
 			}
-			known[o.UUID] = append(known[o.UUID], LicenseInState{state, held})
+			known[o.UUID] = append(known[o.UUID], LicenseInState{state, status})
 		}
 	}
 	return known, nil
@@ -109,8 +109,8 @@ func licenseStatus(ctx context.Context, from licenseReader, holder, state string
 // checkMayActIn reports whether the originator may act in a state: false only when somebody has recorded that they
 // may not.
 func checkMayActIn(ctx context.Context, from licenseReader, originator heloc.OriginatorID, state string) (bool, error) {
-	held, err := licenseStatus(ctx, from, string(originator), state)
-	return held != LicenseMissing, err
+	status, err := licenseStatus(ctx, from, string(originator), state)
+	return status != LicenseMissing, err
 }
 
 // requireLicense returns an error for a control when somebody has recorded that this user may not act in the state in

@@ -104,7 +104,7 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 // assignees lists the user's colleagues who are in the directory.
 func (p *People) assignees(ctx context.Context, who store.Staff, all []store.Staff) ([]Assignee, error) {
 	list, err := p.d.colleagues(ctx, who.BrokerID, who.Organization)
-	var kept []Assignee
+	var colleagues []Assignee
 	for _, o := range list {
 		if o.RemovedAt != 0 || string(o.UUID) == who.OriginatorUUID {
 			continue
@@ -115,9 +115,9 @@ func (p *People) assignees(ctx context.Context, who store.Staff, all []store.Sta
 				t.UserID = s.UserID
 			}
 		}
-		kept = append(kept, t)
+		colleagues = append(colleagues, t)
 	}
-	return kept, err
+	return colleagues, err
 }
 
 // ChangeRole changes a user's role. Nobody can change their own role, so there is always an administrator.
@@ -212,8 +212,8 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 
 // write runs a change in one transaction in which it checks the permission again: when two administrators close each
 // other's account at the same time, one of them remains.
-func (p *People) write(ctx context.Context, deed func(tx *store.Tx) error) error {
-	return p.d.Store.WriteBy(ctx, p.d.actingUnder(access.ManagePeople), deed)
+func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) error {
+	return p.d.Store.WriteBy(ctx, p.d.actingUnder(access.ManagePeople), change)
 }
 
 // refuseSelf refuses what users may not do to their own account.

@@ -29,19 +29,19 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	if err != nil {
 		return err
 	}
-	var taker Assignee
+	var assignee Assignee
 	if l.Assignee != "" {
 		at := slices.IndexFunc(one.Assignees, func(t Assignee) bool { return string(t.UUID) == l.Assignee })
 		if at < 0 {
 			return assigneeError("Choose a colleague of the same company")
 		}
-		taker = one.Assignees[at]
+		assignee = one.Assignees[at]
 	}
 	leads, err := p.leadsOf(ctx, one.Actor)
 	if err != nil {
 		return err
 	}
-	if one.Disabled && taker.UUID == "" {
+	if one.Disabled && assignee.UUID == "" {
 		return assigneeError("Choose who takes over")
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -50,16 +50,16 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 				return err
 			}
 		}
-		if taker.UUID == "" {
+		if assignee.UUID == "" {
 			return nil
 		}
-		if taker.UserID != "" {
-			if err := p.d.transferAllDrafts(ctx, tx, store.UserScopeOf(one.Actor), draftTransferParties{p.d.Actor, taker.UserID}); err != nil {
+		if assignee.UserID != "" {
+			if err := p.d.transferAllDrafts(ctx, tx, store.UserScopeOf(one.Actor), draftTransferParties{p.d.Actor, assignee.UserID}); err != nil {
 				return err
 			}
 		}
 		for chunk := range slices.Chunk(leads, maxBulkLeads) {
-			if err := p.startDepartureRun(ctx, tx, one.UserID, taker.UUID, chunk); err != nil {
+			if err := p.startDepartureRun(ctx, tx, one.UserID, assignee.UUID, chunk); err != nil {
 				return err
 			}
 		}
@@ -137,11 +137,11 @@ func (p *People) departureRuns(ctx context.Context, from string) ([]DepartureRun
 	}
 	var all []DepartureRun
 	for _, job := range jobs {
-		along, err := vault.UnsealJSON[runPayload](p.d.Vault, runAAD(job.ID), job.Sealed)
+		payload, err := vault.UnsealJSON[runPayload](p.d.Vault, runAAD(job.ID), job.Sealed)
 		if err != nil {
 			return nil, err
 		}
-		if job.Kind != store.JobDeparture || along.From != from {
+		if job.Kind != store.JobDeparture || payload.From != from {
 			continue
 		}
 		states, err := p.d.Store.JobStates(ctx, job.ID)

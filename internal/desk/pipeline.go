@@ -150,20 +150,20 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 	if err != nil {
 		return nil, err
 	}
-	kept := found[:0]
+	matches := found[:0]
 	for _, l := range found {
 		name, err := p.d.borrowerName(l)
 		if err != nil {
 			return nil, err
 		}
 		if nameMatches(name, typed) && passesFilters(l, q) {
-			kept = append(kept, l)
+			matches = append(matches, l)
 		}
-		if len(kept) == store.PageSize {
+		if len(matches) == store.PageSize {
 			break
 		}
 	}
-	return kept, nil
+	return matches, nil
 }
 
 // passesFilters reports whether a lead passes the filters that apply to a search.

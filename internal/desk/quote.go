@@ -113,12 +113,12 @@ func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
 	if err != nil {
 		return SavedQuote{}, err
 	}
-	kept, err := vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
+	saved, err := vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
 	if err != nil {
 		return SavedQuote{}, err
 	}
-	kept.QuoteSummary, err = l.quoteSummary(row)
-	return kept, err
+	saved.QuoteSummary, err = l.quoteSummary(row)
+	return saved, err
 }
 
 // QuotesWith returns the quotes that supplied these offers, newest first. It reads only as far back as needed to find

@@ -43,13 +43,13 @@ func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, er
 }
 
 func assigneesFor(row store.Lead, all []store.Originator) []store.Originator {
-	var kept []store.Originator
+	var matching []store.Originator
 	for _, o := range all {
 		if assigneeProblem(row, o) == "" {
-			kept = append(kept, o)
+			matching = append(matching, o)
 		}
 	}
-	return kept
+	return matching
 }
 
 // assigneeProblem explains why an originator cannot take a lead; empty when they can.
@@ -72,7 +72,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 	if err := l.d.may(access.ReassignLead); err != nil {
 		return store.Operation{}, err
 	}
-	line, err := parseReassignNote(h.Note)
+	note, err := parseReassignNote(h.Note)
 	if err != nil {
 		return store.Operation{}, err
 	}
@@ -86,7 +86,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 	}
 	op, err := l.submit(ctx, leadWrite{
 		departureRun: departure,
-		kind:         heloc.OpReassign, permission: access.ReassignLead, operationID: h.OperationID, digestContent: []string{string(to), line}, assignee: to,
+		kind:         heloc.OpReassign, permission: access.ReassignLead, operationID: h.OperationID, digestContent: []string{string(to), note}, assignee: to,
 		prepare: func(ctx context.Context, tx *store.Tx, id string) error {
 			row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 			if err != nil {
@@ -95,7 +95,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 			if err := checkAssignee(ctx, tx, row, to); err != nil {
 				return err
 			}
-			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: line, jobID: h.JobID}, id)
+			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: note, jobID: h.JobID}, id)
 		},
 		send: func(ctx context.Context, _ heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.Reassign(ctx, l.row.App, to)

@@ -166,14 +166,14 @@ func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *store
 	}
 	if to != nil && p.Problem == "" {
 		p.Problem = assigneeProblem(l.row, *to)
-		held, err := licenseStatus(ctx, h.d.Store, string(to.UUID), l.row.State)
+		status, err := licenseStatus(ctx, h.d.Store, string(to.UUID), l.row.State)
 		if err != nil {
 			return p, err
 		}
-		if held == LicenseMissing && p.Problem == "" {
+		if status == LicenseMissing && p.Problem == "" {
 			p.Problem = unlicensedMessage
 		}
-		if held == LicenseUnknown && p.Problem == "" {
+		if status == LicenseUnknown && p.Problem == "" {
 			p.State = l.row.State
 		}
 	}
@@ -216,7 +216,7 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 	if _, err := h.d.Store.Job(ctx, h.d.userScope(), m.FormKey); err == nil {
 		return m.FormKey, nil // the same form sent again
 	}
-	line, err := parseReassignNote(m.Note)
+	note, err := parseReassignNote(m.Note)
 	if err != nil {
 		return "", err
 	}
@@ -233,11 +233,11 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 	if err != nil {
 		return "", err
 	}
-	return m.FormKey, h.saveRun(ctx, m, line, plan)
+	return m.FormKey, h.saveRun(ctx, m, note, plan)
 }
 
-func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, line string, plan []ReassignCheck) error {
-	sealed, err := vault.SealJSON(h.d.Vault, runAAD(m.FormKey), runPayload{Note: line})
+func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, note string, plan []ReassignCheck) error {
+	sealed, err := vault.SealJSON(h.d.Vault, runAAD(m.FormKey), runPayload{Note: note})
 	if err != nil {
 		return err
 	}

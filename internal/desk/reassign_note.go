@@ -65,9 +65,9 @@ func reassignSummaryAAD(opID string) vault.AAD {
 	return vault.AAD{Table: "hand_overs", Row: opID, Column: "sealed"}
 }
 
-func summarize(l store.Lead, ops []store.Operation, line string) ReassignSummary {
+func summarize(l store.Lead, ops []store.Operation, note string) ReassignSummary {
 	b := ReassignSummary{
-		Note: line, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
+		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
 		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
 	}
 	for _, op := range ops {
@@ -102,13 +102,13 @@ func (d *Desk) addOpenFollowUps(ctx context.Context, tx *store.Tx, app heloc.App
 
 // parseReassignNote reads the note: one line, without characters that cannot be displayed.
 func parseReassignNote(typed string) (string, error) {
-	line := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(typed, ""), func(r rune) bool {
+	note := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(typed, ""), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
-	if utf8.RuneCountInString(line) > maxReassignNote {
+	if utf8.RuneCountInString(note) > maxReassignNote {
 		return "", fault.InvalidFields(fault.Field{Name: ReassignNoteControl, Message: "This is too long: one line is enough"})
 	}
-	return line, nil
+	return note, nil
 }
 
 // ReassignmentDetails is a reassignment as users with access see it: its summary, and both originators by name.
@@ -132,9 +132,9 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 	if err != nil || row.To != l.row.Originator || row.Undoes != "" {
 		return nil, err
 	}
-	handed := l.d.withNames(ctx, row)
-	handed.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.Vault, reassignSummaryAAD(row.OpID), row.Sealed)
-	return &handed, err
+	details := l.d.withNames(ctx, row)
+	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.Vault, reassignSummaryAAD(row.OpID), row.Sealed)
+	return &details, err
 }
 
 // withNames adds the names of the two originators. An originator who is no longer in the directory has none.
@@ -187,7 +187,7 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lea
 }
 
 // parseOperationID returns the operation id in a signed operation id.
-func parseOperationID(ticket string) string {
-	id, _, _ := strings.Cut(ticket, ".")
+func parseOperationID(signed string) string {
+	id, _, _ := strings.Cut(signed, ".")
 	return id
 }

@@ -158,7 +158,7 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 			return h.saveRow(ctx, row)
 		}
 	}
-	line, err := vault.UnsealJSON[runPayload](h.d.Vault, runAAD(job.ID), job.Sealed)
+	payload, err := vault.UnsealJSON[runPayload](h.d.Vault, runAAD(job.ID), job.Sealed)
 	if err != nil {
 		return err
 	}
@@ -176,9 +176,9 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 			return err
 		}
 	}
-	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: line.Note, JobID: job.ID, forDeparture: job.Kind == store.JobDeparture})
+	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == store.JobDeparture})
 	if op.State != "" {
-		if _, kept := h.d.Store.Operation(ctx, row.OpID); kept == nil {
+		if _, missing := h.d.Store.Operation(ctx, row.OpID); missing == nil {
 			row.State = store.RowSent
 			return h.saveRow(ctx, row)
 		}

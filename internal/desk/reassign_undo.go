@@ -47,40 +47,40 @@ func (r *Receipt) NewUndoOperationID() string {
 // Undo undoes a reassignment by reassigning the lead to its former originator. It is journaled like any other
 // reassignment. Only the user who reassigned the lead can undo it, for fifteen minutes, and only while the new
 // originator still has the lead.
-func (r *Receipt) Undo(ctx context.Context, ticket string) (store.Operation, error) {
-	handed, err := r.Reassignment(ctx)
+func (r *Receipt) Undo(ctx context.Context, operationID string) (store.Operation, error) {
+	details, err := r.Reassignment(ctx)
 	if err != nil {
 		return store.Operation{}, err
 	}
 	intent := journal.Intent{
-		OperationID: ticket, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: handed.From, Undoes: r.Op.ID,
-		DigestContent: []string{string(handed.From), "undo", r.Op.ID},
+		OperationID: operationID, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: details.From, Undoes: r.Op.ID,
+		DigestContent: []string{string(details.From), "undo", r.Op.ID},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		row, err := r.checkUndo(ctx, tx, handed)
+		row, err := r.checkUndo(ctx, tx, details)
 		if err != nil {
 			return err
 		}
-		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: handed.From, undoes: r.Op.ID}, id)
+		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID}, id)
 	}
 	op, err := r.d.Journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcome(r.d.Lender.Reassign(ctx, r.Op.App, handed.From))
+		return outcome(r.d.Lender.Reassign(ctx, r.Op.App, details.From))
 	}, r.d.Journal.AcceptOnLead)
 	if op.ID != "" {
 		r.d.refreshAndPublish(ctx, r.Op.App)
 	}
 	if err == nil && op.State == store.OpSucceeded {
-		r.d.confirmReassign(ctx, r.Op.App, handed.From)
+		r.d.confirmReassign(ctx, r.Op.App, details.From)
 	}
 	return op, err
 }
 
 // checkUndo returns the lead's current row, or an error that explains why the reassignment cannot be undone.
-func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, handed ReassignmentDetails) (store.Lead, error) {
+func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details ReassignmentDetails) (store.Lead, error) {
 	refuse := func(why string) (store.Lead, error) {
 		return store.Lead{}, fault.New(fault.Conflict, why+" Nothing was sent.")
 	}
-	if until := handed.UndoUntil(); until.IsZero() || !r.d.Now().Before(until) {
+	if until := details.UndoUntil(); until.IsZero() || !r.d.Now().Before(until) {
 		return refuse("A hand-over can be taken back for 15 minutes. Ask who has the lead now, or your manager.")
 	}
 	if again, err := tx.ReassignmentUndone(ctx, r.Op.ID); err != nil || again {
@@ -93,7 +93,7 @@ func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, handed Reassignme
 	if err != nil {
 		return row, err
 	}
-	if row.Originator != handed.To && row.Originator != handed.From {
+	if row.Originator != details.To && row.Originator != details.From {
 		return refuse("Somebody else has the lead by now.")
 	}
 	if row.Company != r.d.company() {

@@ -34,7 +34,7 @@ func (g *harness) people(who access.Actor) *desk.People {
 // TestAdminWrite_MutualRemoval_OneRemains has two administrators remove each other's permission at the same moment,
 // from desks that were opened before.
 func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
-	for what, deed := range map[string]func(ctx context.Context, p *desk.People, id string) error{
+	for what, action := range map[string]func(ctx context.Context, p *desk.People, id string) error{
 		"close": func(ctx context.Context, p *desk.People, id string) error {
 			return p.Close(ctx, id, desk.CloseOptions{})
 		},
@@ -53,7 +53,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 			for id, p := range desks {
 				both.Go(func() {
 					<-start
-					errs <- deed(t.Context(), p, id)
+					errs <- action(t.Context(), p, id)
 				})
 			}
 			close(start)
@@ -80,7 +80,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 // TestAdminWrite_PermissionLost_NoEffect uses the desk of an administrator whose account was closed or signed out
 // after the desk was opened.
 func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
-	deeds := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
+	actions := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
 		"close": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			return mustPeople(d).Close(ctx, "ann", desk.CloseOptions{})
 		},
@@ -145,16 +145,16 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			ctx, other := t.Context(), g.addAdmin("other")
-			late := g.service.For(other)
+			stale := g.service.For(other)
 			opened := map[string]func() error{}
-			for what, deed := range deeds {
-				opened[what] = func() error { return deed(ctx, g, late) }
+			for what, action := range actions {
+				opened[what] = func() error { return action(ctx, g, stale) }
 			}
 			g.must(end(ctx, g.people(g.admin), other.UserID))
 			before, err := g.store.AuditHead(ctx)
 			g.must(err)
-			for what, deed := range opened {
-				if err := deed(); fault.KindOf(err) != fault.Denied {
+			for what, action := range opened {
+				if err := action(); fault.KindOf(err) != fault.Denied {
 					t.Errorf("%s, %s: got %v, want a refusal", how, what, err)
 				}
 			}
@@ -178,19 +178,19 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 			g.must(err)
 			return a
 		}
-		thief := own()
+		otherSession := own()
 		g.must(own().EndOtherSessions(t.Context(), "here"))
-		if _, err := thief.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
 			t.Errorf("after all others ended: got %v, want that the account has changed", err)
 		}
 		if _, err := own().ReplaceRecoveryCodes(t.Context()); err != nil {
 			t.Errorf("the owner: got %v", err)
 		}
-		thief = own()
+		otherSession = own()
 		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.service.Now(), LastSeen: g.service.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
 		g.must(g.store.AddSession(t.Context(), session))
 		g.must(own().EndSession(t.Context(), session.IDHash))
-		if _, err := thief.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
 			t.Errorf("after theirs ended: got %v, want that the account has changed", err)
 		}
 	})

@@ -73,8 +73,8 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 	if err != nil {
 		return heloc.Name{}, err
 	}
-	born, err := journal.DecryptStartSnapshots(r.d.Vault, draft)
-	return born[r.Op.ID].Name, err
+	snapshots, err := journal.DecryptStartSnapshots(r.d.Vault, draft)
+	return snapshots[r.Op.ID].Name, err
 }
 
 // Typed returns the name and property that a start was typed with, for its sender, so that the page can show what was

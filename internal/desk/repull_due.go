@@ -90,7 +90,7 @@ func repulledSince(ops []store.Operation, since int64) bool {
 // FinishRepull ends the attempt of a plan with its outcome: the operation, or why it was not requested. Told is what
 // the affected users are notified of now; it is empty when the lender's answer will notify them. The system calls it,
 // so it checks no permission.
-func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, told string) error {
+func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice string) error {
 	var people []string
 	err := r.Store.Write(ctx, func(tx *store.Tx) error {
 		ended, err := tx.UpdateRepullState(ctx, plan, store.RepullTrying)
@@ -116,10 +116,10 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, told stri
 		}); err != nil {
 			return err
 		}
-		if err := tx.SaveLead(ctx, &row, r.Now(), true); err != nil || told == "" {
+		if err := tx.SaveLead(ctx, &row, r.Now(), true); err != nil || notice == "" {
 			return err
 		}
-		people, err = r.notifyRepull(ctx, tx, row, plan, told)
+		people, err = r.notifyRepull(ctx, tx, row, plan, notice)
 		return err
 	})
 	if err == nil {
@@ -132,16 +132,16 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, told stri
 }
 
 // notifyRepull notifies the lead's originator and the user who planned the re-pull.
-func (r *Service) notifyRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, told string) (people []string, err error) {
+func (r *Service) notifyRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, notice string) (people []string, err error) {
 	all, err := tx.PeopleOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return nil, err
 	}
-	facts := journal.NoticeDedupKeys(r.Vault, string(row.App), "repull", plan.ID)
+	dedupKeys := journal.NoticeDedupKeys(r.Vault, string(row.App), "repull", plan.ID)
 	for _, who := range append(all, plan.UserID) {
 		fresh, err := tx.Notify(ctx, store.Notification{
-			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeRepullSkipped, About: told,
-			DedupKey: facts[0], OldDedupKeys: facts[1:], At: store.Millis(r.Now()),
+			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeRepullSkipped, About: notice,
+			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: store.Millis(r.Now()),
 		})
 		if err != nil {
 			return nil, err

@@ -40,7 +40,7 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 
 // CancelReplaced cancels the inquiry that a draft of this user corrected (section 4.5), once the new one exists. It
 // has a separate operation id, so that a form sent twice cancels only once.
-func (in *Intake) CancelReplaced(ctx context.Context, draftID, ticket string) (store.Operation, error) {
+func (in *Intake) CancelReplaced(ctx context.Context, draftID, operationID string) (store.Operation, error) {
 	if err := in.d.may(access.CancelInquiry); err != nil {
 		return store.Operation{}, err
 	}
@@ -55,7 +55,7 @@ func (in *Intake) CancelReplaced(ctx context.Context, draftID, ticket string) (s
 	if err != nil {
 		return store.Operation{}, err
 	}
-	return old.Cancel(ctx, ticket)
+	return old.Cancel(ctx, operationID)
 }
 
 // withoutReplaced removes the inquiry that is about to be canceled from the duplicates: the user has seen it and

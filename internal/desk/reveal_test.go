@@ -31,10 +31,10 @@ func TestReveal_AccessLost_Denied(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			runInSynctest(t, true, func(t *testing.T, g *harness) {
 				app := g.start(g.olivia, "Rivera")
-				held := g.openLead(g.olivia, app)
+				lead := g.openLead(g.olivia, app)
 				lose(t, g, app)
 				g.transport.setHanging(false)
-				_, err := held.Reveal(t.Context(), desk.RevealReason{Preset: "callback"})
+				_, err := lead.Reveal(t.Context(), desk.RevealReason{Preset: "callback"})
 				if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
 					t.Errorf("without %s: got %v, want a refusal", name, err)
 				}

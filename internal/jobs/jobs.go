@@ -42,7 +42,7 @@ type Deps struct {
 type Runner struct{ Deps }
 
 // New returns a Runner that does nothing until Run.
-func New(rooms Deps) *Runner { return &Runner{rooms} }
+func New(deps Deps) *Runner { return &Runner{deps} }
 
 // Run runs jobs until the context ends. It finishes the current row and the current attempt.
 func (w *Runner) Run(ctx context.Context) {
@@ -59,13 +59,13 @@ func (w *Runner) Run(ctx context.Context) {
 }
 
 func (w *Runner) jobLoop(ctx context.Context) {
-	look := time.NewTicker(pollInterval)
-	defer look.Stop()
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C:
+		case <-tick.C:
 		}
 		for more := true; more; {
 			more = w.runNext(ctx)
@@ -130,7 +130,7 @@ func (w *Runner) runJob(ctx context.Context, job store.Job) error {
 // runRow runs one row. It reads the user again for each row, because their permissions can change during a run. stop
 // reports that they may no longer reassign leads.
 func (w *Runner) runRow(ctx context.Context, job store.Job, row store.JobRow) (stop bool, err error) {
-	hand, err := w.Desks.BulkReassignmentsForJob(ctx, job)
+	bulk, err := w.Desks.BulkReassignmentsForJob(ctx, job)
 	if fault.KindOf(err) == fault.Denied {
 		return true, nil
 	}
@@ -138,7 +138,7 @@ func (w *Runner) runRow(ctx context.Context, job store.Job, row store.JobRow) (s
 		return false, err
 	}
 	// A row that has begun is finished even if the context ends.
-	return false, hand.ExecuteRow(context.WithoutCancel(ctx), job, row)
+	return false, bulk.ExecuteRow(context.WithoutCancel(ctx), job, row)
 }
 
 func (w *Runner) stopRun(ctx context.Context, job store.Job, why string) error {

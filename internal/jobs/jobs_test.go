@@ -42,13 +42,13 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pieces := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	w.Header().Set("Content-Type", "application/json")
 	if strings.HasSuffix(r.URL.Path, "/reassign") {
-		var asked struct {
+		var request struct {
 			To string `json:"newLoanOriginatorUuid"`
 		}
-		_ = json.NewDecoder(r.Body).Decode(&asked)
+		_ = json.NewDecoder(r.Body).Decode(&request)
 		app := pieces[len(pieces)-2]
 		l.calls[app]++
-		l.owner[app] = asked.To
+		l.owner[app] = request.To
 		if l.lost {
 			panic(http.ErrAbortHandler)
 		}
@@ -89,9 +89,9 @@ func newHarness(t *testing.T, leads int) *harness {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return g.now }
-	j, pulse, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
-	g.service = &desk.Service{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock}
-	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	j, lenderHealth, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	g.service = &desk.Service{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
 	g.people()
 	for i := range leads {
 		app := heloc.AppID("0f0e0d0c-0000-4000-8000-0000000001" + string(rune('0'+i/10)) + string(rune('0'+i%10)))
@@ -133,11 +133,11 @@ func (g *harness) bulkReassignments() *desk.BulkReassignments {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	hand, err := g.service.For(who.Actor).BulkReassignments()
+	bulk, err := g.service.For(who.Actor).BulkReassignments()
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	return hand
+	return bulk
 }
 
 func (g *harness) beginRun() string {

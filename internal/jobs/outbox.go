@@ -15,8 +15,8 @@ type Outbox interface {
 
 // outboxLoop empties the outbox until the context ends. A message that fails is retried later.
 func (w *Runner) outboxLoop(ctx context.Context) {
-	look := time.NewTicker(outboxInterval)
-	defer look.Stop()
+	tick := time.NewTicker(outboxInterval)
+	defer tick.Stop()
 	for {
 		for more := true; more && ctx.Err() == nil; {
 			var err error
@@ -27,7 +27,7 @@ func (w *Runner) outboxLoop(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C:
+		case <-tick.C:
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (w *Runner) reencryptLoop(ctx context.Context) {
 	for more, pause := true, batchPause; more; pause = batchPause {
 		var err error
 		if more, err = w.Reencrypter.Step(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("what lies under older keys could not be renewed", "cause", err.Error())
+			w.Log.Error("the values under older keys could not be reencrypted", "cause", err.Error())
 			more, pause = true, reencryptRetry
 		}
 		select {

@@ -29,7 +29,7 @@ func (w *Runner) dueLoop(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := w.RunDueRepulls(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("what was planned could not be done", "cause", err.Error())
+			w.Log.Error("the planned re-pulls could not be requested", "cause", err.Error())
 		}
 	}
 }
@@ -79,8 +79,8 @@ func (w *Runner) runRepull(ctx context.Context, plan store.Repull) error {
 		return w.skipPlan(ctx, plan, why)
 	}
 	plan.State, plan.Outcome = store.RepullDone, op.ID
-	told := map[store.OpState]string{store.OpRejected: desk.RepullRejected, store.OpUnknown: desk.RepullUnknown}[op.State]
-	return w.Desks.FinishRepull(ctx, plan, told)
+	notices := map[store.OpState]string{store.OpRejected: desk.RepullRejected, store.OpUnknown: desk.RepullUnknown}[op.State]
+	return w.Desks.FinishRepull(ctx, plan, notices)
 }
 
 // leadOf opens the lead at the desk of the plan's user, with their current permissions.

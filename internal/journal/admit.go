@@ -78,14 +78,14 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 }
 
 // claimLead acquires the lead's lease for this write and refuses a form from an older step.
-func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operation, mark string) error {
+func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operation, fingerprint string) error {
 	lead, err := tx.AnyLead(ctx, op.App)
 	if err != nil {
 		return err
 	}
 	now := j.now()
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
-		if mark != StepFingerprint(lead) {
+		if fingerprint != StepFingerprint(lead) {
 			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
 		}
 		if err := checkNoPendingStep(ctx, tx, lead, now); err != nil {
@@ -93,11 +93,11 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operati
 		}
 	}
 	op.StepBefore, op.HistoryBefore = lead.Step, lead.HistoryLength
-	taken, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
+	acquired, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
 	if err != nil {
 		return err
 	}
-	if !taken {
+	if !acquired {
 		return fault.New(fault.Conflict, "Something else is being sent for this lead just now. Nothing more was sent; look again in a moment.")
 	}
 	return nil

@@ -23,11 +23,11 @@ func StoredTokens(v *vault.Vault, company string, terms []heloc.Term) store.Toke
 
 // SearchTokens returns the search tokens of terms for a search: for each term, one per key.
 func SearchTokens(v *vault.Vault, company string, terms []heloc.Term) [][]int64 {
-	sought := make([][]int64, len(terms))
+	tokens := make([][]int64, len(terms))
 	for i, t := range terms {
-		sought[i] = v.Tokens(company, t.Field, t.Text)
+		tokens[i] = v.Tokens(company, t.Field, t.Text)
 	}
-	return sought
+	return tokens
 }
 
 // DuplicateKey is what two inquiries for the same borrower and property have in common: company, name, birth date,
@@ -55,8 +55,8 @@ func (t DuplicateKey) BlindIndexes(v *vault.Vault) []string {
 
 // BlindIndex returns the blind index to store, under the current key; empty for an empty DuplicateKey.
 func (t DuplicateKey) BlindIndex(v *vault.Vault) string {
-	if marks := t.BlindIndexes(v); len(marks) > 0 {
-		return marks[0]
+	if indexes := t.BlindIndexes(v); len(indexes) > 0 {
+		return indexes[0]
 	}
 	return ""
 }
@@ -98,9 +98,9 @@ func ReferenceIndexes(v *vault.Vault, company, id string) []string {
 // NoticeDedupKeys returns the keys that identify a notification about an event, under every encryption key, the
 // current one first.
 func NoticeDedupKeys(v *vault.Vault, parts ...string) []string {
-	facts := v.Digests(append([]string{"notice"}, parts...)...)
-	for i := range facts {
-		facts[i] = facts[i][:32]
+	keys := v.Digests(append([]string{"notice"}, parts...)...)
+	for i := range keys {
+		keys[i] = keys[i][:32]
 	}
-	return facts
+	return keys
 }

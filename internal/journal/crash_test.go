@@ -152,9 +152,9 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 	if err != nil || op.State != store.OpUnknown || op.App != "" {
 		t.Fatalf("got %s with lead %q, %v, want unknown and no error", op.State, op.App, err)
 	}
-	strangers, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
-	if err != nil || len(strangers) != 1 || strangers[0].App != a.App {
-		t.Fatalf("strangers: got %+v, %v, want the application that was made", strangers, err)
+	unknownApps, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
+	if err != nil || len(unknownApps) != 1 || unknownApps[0].App != a.App {
+		t.Fatalf("strangers: got %+v, %v, want the application that was made", unknownApps, err)
 	}
 	g.write(func(tx *store.Tx) error {
 		found, err := g.journal.SettleStart(t.Context(), tx, g.operation(op.ID), a.App)
@@ -209,8 +209,8 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 			})
 			return journal.Outcome{State: tt.verdict}
 		}, g.journal.AcceptOnLead)
-		if kept := g.operation(op.ID); kept.State != tt.want || op.State != tt.want {
-			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, kept.State, tt.want)
+		if stored := g.operation(op.ID); stored.State != tt.want || op.State != tt.want {
+			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, stored.State, tt.want)
 		}
 	}
 }

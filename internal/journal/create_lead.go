@@ -91,7 +91,7 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 	if _, err := tx.AnyLead(ctx, op.App); fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	draft, born, err := j.draftOf(ctx, tx, *op)
+	draft, snapshot, err := j.draftOf(ctx, tx, *op)
 	if err != nil {
 		return err
 	}
@@ -102,11 +102,11 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 	now := j.now()
 	lead := store.Lead{
 		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
-		City: born.Address.City, State: born.Address.State, PropertyType: born.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
-		RequestedAmount: born.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+		City: snapshot.Address.City, State: snapshot.Address.State, PropertyType: snapshot.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
+		RequestedAmount: snapshot.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
-	if born.Name != (heloc.Name{}) {
-		if lead.Borrower, err = vault.SealJSON(j.vault, NameAAD(op.App), born.Name); err != nil {
+	if snapshot.Name != (heloc.Name{}) {
+		if lead.Borrower, err = vault.SealJSON(j.vault, NameAAD(op.App), snapshot.Name); err != nil {
 			return err
 		}
 	}
@@ -116,11 +116,11 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 	if err := tx.AddLead(ctx, &lead, now); err != nil {
 		return err
 	}
-	terms := heloc.SearchTerms(born.Name, born.Phone, born.Email, born.Address.Street1)
+	terms := heloc.SearchTerms(snapshot.Name, snapshot.Phone, snapshot.Email, snapshot.Address.Street1)
 	if err := tx.SetTokens(ctx, lead.Company, op.App, StoredTokens(j.vault, lead.Company, terms)); err != nil {
 		return err
 	}
-	if err := tx.AddReferences(ctx, op.App, References(j.vault, lead.Company, born.References...)); err != nil {
+	if err := tx.AddReferences(ctx, op.App, References(j.vault, lead.Company, snapshot.References...)); err != nil {
 		return err
 	}
 	if err := linkRecords(ctx, tx, op.App, draft); err != nil {

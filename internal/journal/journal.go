@@ -79,13 +79,13 @@ const (
 // unknown, or still sent by another request of the same form. Errors: fault.Invalid for an operation id that is not
 // this user's, fault.Conflict for different content, an older step, or a lead with another write in progress.
 func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (store.Operation, error) {
-	id, mark, err := j.parseOperationID(in)
+	id, fingerprint, err := j.parseOperationID(in)
 	if err != nil {
 		return store.Operation{}, err
 	}
 	// The write continues even if the browser disconnects.
 	ctx = context.WithoutCancel(ctx)
-	op, first, err := j.prepare(ctx, in, id, mark)
+	op, first, err := j.prepare(ctx, in, id, fingerprint)
 	if err != nil {
 		return op, err
 	}
@@ -97,7 +97,7 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effe
 }
 
 // prepare stores the operation as prepared, or finds the existing one with its id.
-func (j *Journal) prepare(ctx context.Context, in Intent, id, mark string) (op store.Operation, first bool, err error) {
+func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op store.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err = tx.Operation(ctx, id)
 		if err == nil {
@@ -122,7 +122,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, mark string) (op s
 			}
 		}
 		if in.App != "" {
-			if err := j.claimLead(ctx, tx, &op, mark); err != nil {
+			if err := j.claimLead(ctx, tx, &op, fingerprint); err != nil {
 				return err
 			}
 		}

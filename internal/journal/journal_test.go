@@ -33,9 +33,9 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 			} else if tt.kind != fault.Internal {
 				wantKind(t, err, tt.kind)
 			}
-			kept := g.journal.WithMessages(g.operation(op.ID))
-			if kept != op {
-				t.Errorf("kept %+v\nwant what was returned %+v", kept, op)
+			stored := g.journal.WithMessages(g.operation(op.ID))
+			if stored != op {
+				t.Errorf("kept %+v\nwant what was returned %+v", stored, op)
 			}
 			if op.State != tt.state || op.HTTPStatus != 7 || op.RequestID != "r" || op.Messages != "Some words." || op.SentAt == 0 || op.AnsweredAt == 0 {
 				t.Errorf("got %+v", op)

@@ -19,26 +19,26 @@ func abandonReasonAAD(id string) vault.AAD {
 }
 
 // encryptMessages returns the encrypted form of a text; empty for an empty text.
-func (j *Journal) encryptMessages(place vault.AAD, words string) (string, error) {
-	if words == "" {
+func (j *Journal) encryptMessages(aad vault.AAD, text string) (string, error) {
+	if text == "" {
 		return "", nil
 	}
-	sealed, err := j.vault.Seal(place, []byte(words))
+	sealed, err := j.vault.Seal(aad, []byte(text))
 	return base64.RawStdEncoding.EncodeToString(sealed), err
 }
 
 // decryptMessages decrypts a text. It returns nothing for a text that cannot be decrypted: the operation itself shows
 // what happened.
-func (j *Journal) decryptMessages(place vault.AAD, kept string) string {
-	raw, err := base64.RawStdEncoding.DecodeString(kept)
+func (j *Journal) decryptMessages(aad vault.AAD, encrypted string) string {
+	raw, err := base64.RawStdEncoding.DecodeString(encrypted)
 	if err != nil || len(raw) == 0 {
 		return ""
 	}
-	words, err := j.vault.Unseal(place, raw)
+	text, err := j.vault.Unseal(aad, raw)
 	if err != nil {
 		return ""
 	}
-	return string(words)
+	return string(text)
 }
 
 // withMessages returns an operation with the lender's messages encrypted for storage.

@@ -18,26 +18,26 @@ const operationIDPrefix = "hl-"
 
 // NewOperationID makes the signed operation id of a form that is being rendered. It is bound to the user, the kind,
 // the lead and the fingerprint of the form's step.
-func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app heloc.AppID, mark string) string {
+func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app heloc.AppID, fingerprint string) string {
 	id := operationIDPrefix + ulid.MustNew(uint64(store.Millis(j.now())), ulid.DefaultEntropy()).String()
-	return id + "." + mark + "." + j.operationIDMAC(actor, kind, app, id, mark)
+	return id + "." + fingerprint + "." + j.operationIDMAC(actor, kind, app, id, fingerprint)
 }
 
-func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID, id, mark string) string {
-	return j.vault.MAC("ticket", actor.UserID, string(kind), string(app), id, mark)
+func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID, id, fingerprint string) string {
+	return j.vault.MAC("ticket", actor.UserID, string(kind), string(app), id, fingerprint)
 }
 
 // parseOperationID returns the id and the step fingerprint of a signed operation id that belongs to this user, kind
 // and lead.
-func (j *Journal) parseOperationID(in Intent) (id, mark string, err error) {
+func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error) {
 	id, rest, _ := strings.Cut(in.OperationID, ".")
-	mark, mac, _ := strings.Cut(rest, ".")
+	fingerprint, mac, _ := strings.Cut(rest, ".")
 	ok := strings.HasPrefix(id, operationIDPrefix) &&
-		j.vault.VerifyMAC(mac, "ticket", in.Actor.UserID, string(in.Kind), string(in.App), id, mark)
+		j.vault.VerifyMAC(mac, "ticket", in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
 	if !ok {
 		return "", "", fault.New(fault.Invalid, "This form has lost its operation number. Nothing was sent. What you typed is below; look it over and send it again.")
 	}
-	return id, mark, nil
+	return id, fingerprint, nil
 }
 
 // StepFingerprint identifies the step that a form was rendered for, and how many times the lender has asked for it.

@@ -93,12 +93,12 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 }
 
 // otherLetter replaces the letter at a position with another valid one.
-func otherLetter(ticket string, at int) string {
+func otherLetter(operationID string, at int) string {
 	letter := "A"
-	if ticket[at] == 'A' {
+	if operationID[at] == 'A' {
 		letter = "B"
 	}
-	return ticket[:at] + letter + ticket[at+1:]
+	return operationID[:at] + letter + operationID[at+1:]
 }
 
 func TestOperationID_OtherUserKindOrLead_Invalid(t *testing.T) {

@@ -73,7 +73,7 @@ func (j *Journal) recordOutcome(ctx context.Context, op store.Operation, outcome
 		return op, errors.Join(err, again)
 	}
 	if j.Log != nil {
-		j.Log.Error("an answer of the lender could not be written down", "operation", op.ID, "cause", err.Error())
+		j.Log.Error("a response of the lender could not be stored", "operation", op.ID, "cause", err.Error())
 	}
 	return op, nil
 }
@@ -106,14 +106,14 @@ func (j *Journal) recordVerdict(ctx context.Context, op *store.Operation, v verd
 				return err
 			}
 		}
-		kept, err := j.withMessages(*op)
+		stored, err := j.withMessages(*op)
 		if err != nil {
 			return err
 		}
-		if err := j.finish(ctx, tx, &kept); err != nil {
+		if err := j.finish(ctx, tx, &stored); err != nil {
 			return err
 		}
-		op.LeaseOwner, op.LeaseUntil = kept.LeaseOwner, kept.LeaseUntil
+		op.LeaseOwner, op.LeaseUntil = stored.LeaseOwner, stored.LeaseUntil
 		return nil
 	})
 }

@@ -97,7 +97,7 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation,
 
 // Abandon records a user's decision to abandon an operation of unknown outcome, with a reason.
 func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error {
-	kept, err := j.encryptMessages(abandonReasonAAD(id), reason)
+	encrypted, err := j.encryptMessages(abandonReasonAAD(id), reason)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error 
 		if op.State != store.OpUnknown {
 			return fault.New(fault.Conflict, "The outcome of this operation is known by now.")
 		}
-		op.ResolvedBy, op.Reason = userID, kept
+		op.ResolvedBy, op.Reason = userID, encrypted
 		if err := j.Settle(ctx, tx, &op, store.OpAbandoned); err != nil {
 			return err
 		}

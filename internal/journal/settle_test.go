@@ -25,7 +25,7 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 	dated := with(func(s *journal.Observed) { s.Canceled = true })
 	closed := with(func(s *journal.Observed) { s.Step = heloc.StepClosed })
 	canceled := with(func(s *journal.Observed) { s.Step, s.Canceled = heloc.StepClosed, true })
-	handed := with(func(s *journal.Observed) { s.Originator = "grace" })
+	reassigned := with(func(s *journal.Observed) { s.Originator = "grace" })
 	elsewhere := with(func(s *journal.Observed) { s.Originator = "hugo" })
 	chosen := with(func(s *journal.Observed) { s.Step, s.Selected = heloc.StepBorrowerAuth, true })
 	type row struct {
@@ -44,7 +44,7 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		{"a closed inquiry without a date", heloc.OpCancel, closed, time.Hour, store.OpUnknown, true},
 		{"a closed inquiry with a date", heloc.OpCancel, canceled, time.Second, store.OpConfirmed, true},
 		{"a cancel that shows in nothing", heloc.OpCancel, longer, time.Hour, store.OpAbsent, false},
-		{"another originator", heloc.OpReassign, handed, time.Second, store.OpConfirmed, false},
+		{"another originator", heloc.OpReassign, reassigned, time.Second, store.OpConfirmed, false},
 		{"somebody else than was named", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown, false},
 		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown, false},
 		{"a reassignment that did not arrive", heloc.OpReassign, elsewhere, time.Hour, store.OpAbsent, false},
@@ -135,13 +135,13 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 	if err := g.journal.Abandon(t.Context(), op.ID, "olivia", "why"); err != nil {
 		t.Fatal(err)
 	}
-	kept := g.operation(op.ID)
-	if strings.Contains(kept.Reason, "why") {
-		t.Errorf("the reason, in a person's own words, lies open: %q", kept.Reason)
+	stored := g.operation(op.ID)
+	if strings.Contains(stored.Reason, "why") {
+		t.Errorf("the reason, in a person's own words, lies open: %q", stored.Reason)
 	}
-	kept = g.journal.WithMessages(kept)
-	if kept.State != store.OpAbandoned || kept.ResolvedBy != "olivia" || kept.Reason != "why" || kept.SettledAt == 0 {
-		t.Errorf("got %+v", kept)
+	stored = g.journal.WithMessages(stored)
+	if stored.State != store.OpAbandoned || stored.ResolvedBy != "olivia" || stored.Reason != "why" || stored.SettledAt == 0 {
+		t.Errorf("got %+v", stored)
 	}
 	if got := g.lead().Revision; got <= before {
 		t.Errorf("the revision is %d as before, although the history has a new line", got)

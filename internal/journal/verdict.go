@@ -22,17 +22,17 @@ const maxMessageText = 600
 
 // MessageText joins the lender's messages, up to maxMessageText.
 func (o Outcome) MessageText() string {
-	said := make([]string, 0, len(o.Messages))
+	texts := make([]string, 0, len(o.Messages))
 	for _, m := range o.Messages {
 		if s := strings.TrimSpace(m.Message); s != "" {
-			said = append(said, s)
+			texts = append(texts, s)
 		}
 	}
-	words := strings.Join(said, " ")
-	if len(words) > maxMessageText {
-		words = strings.ToValidUTF8(words[:maxMessageText], "") + "…"
+	text := strings.Join(texts, " ")
+	if len(text) > maxMessageText {
+		text = strings.ToValidUTF8(text[:maxMessageText], "") + "…"
 	}
-	return words
+	return text
 }
 
 // RejectionError returns the error of an operation that certainly had no effect; nil for one that succeeded, is in
@@ -40,11 +40,11 @@ func (o Outcome) MessageText() string {
 func RejectionError(op store.Operation) error {
 	switch op.State {
 	case store.OpRejected:
-		said := "The lender refused it and nothing was changed."
+		texts := "The lender refused it and nothing was changed."
 		if op.Messages != "" {
-			said = "The lender refused it: “" + op.Messages + "” Nothing was changed."
+			texts = "The lender refused it: “" + op.Messages + "” Nothing was changed."
 		}
-		return fault.New(fault.Upstream, said)
+		return fault.New(fault.Upstream, texts)
 	case store.OpNotSent:
 		return fault.New(fault.Unavailable, "Nothing was sent to the lender. What you typed is below; send it again when you like.")
 	case store.OpAbsent, store.OpAbandoned:

@@ -48,14 +48,14 @@ func (w *Service) directoryLoop(ctx context.Context) {
 }
 
 // waitOrWake waits until the pause has passed or wake receives a signal; false when the context has ended.
-func (w *Service) waitOrWake(ctx context.Context, pause time.Duration, bell <-chan struct{}) bool {
+func (w *Service) waitOrWake(ctx context.Context, pause time.Duration, wake <-chan struct{}) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
 	case <-timer.C:
-	case <-bell:
+	case <-wake:
 	}
 	return true
 }
@@ -173,9 +173,9 @@ func completeness(usable, total int) error {
 func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
 	type waiting struct{ before, after store.Lead }
 	var moved []waiting
-	var told []string
+	var notified []string
 	err := w.Store.Write(ctx, func(tx *store.Tx) error {
-		moved, told = nil, nil
+		moved, notified = nil, nil
 		if err := change(tx); err != nil {
 			return err
 		}
@@ -184,11 +184,11 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 			if err != nil {
 				return err
 			}
-			said, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []store.Event{{Kind: store.EventReassigned}}})
+			ids, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []store.Event{{Kind: store.EventReassigned}}})
 			if err != nil {
 				return err
 			}
-			moved, told = append(moved, waiting{before, after}), append(told, said...)
+			moved, notified = append(moved, waiting{before, after}), append(notified, ids...)
 		}
 		for _, before := range tx.Returned {
 			after, err := tx.AnyLead(ctx, before.App)
@@ -198,11 +198,11 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 			moved = append(moved, waiting{before, after})
 		}
 		for _, who := range tx.Departed {
-			asked, err := w.notifyDeparture(ctx, tx, who)
+			notified, err := w.notifyDeparture(ctx, tx, who)
 			if err != nil {
 				return err
 			}
-			told = append(told, asked...)
+			notified = append(notified, notified...)
 		}
 		return nil
 	})
@@ -212,32 +212,32 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 	for _, m := range moved {
 		w.announce(m.after, m.before)
 	}
-	w.publishInboxes(told)
+	w.publishInboxes(notified)
 	return nil
 }
 
 // notifyDeparture asks the company's managers to reassign the work of a user who has left; nobody if they left no
 // work. It returns the ids of the users that it notified.
-func (w *Service) notifyDeparture(ctx context.Context, tx *store.Tx, who store.DepartedUser) (asked []string, err error) {
+func (w *Service) notifyDeparture(ctx context.Context, tx *store.Tx, who store.DepartedUser) (notified []string, err error) {
 	leads, drafts, err := tx.DepartedCounts(ctx, who)
 	if err != nil || leads+drafts == 0 {
 		return nil, err
 	}
-	keepers, err := tx.ResponsibleManagers(ctx, who.Company)
+	managers, err := tx.ResponsibleManagers(ctx, who.Company)
 	at := store.Millis(w.Now())
-	for _, keeper := range keepers {
+	for _, manager := range managers {
 		if err != nil {
 			return nil, err
 		}
 		var fresh bool
-		facts := journal.NoticeDedupKeys(w.Vault, "left", who.UserID, who.Company, strconv.FormatInt(at, 10))
+		dedupKeys := journal.NoticeDedupKeys(w.Vault, "left", who.UserID, who.Company, strconv.FormatInt(at, 10))
 		fresh, err = tx.Notify(ctx, store.Notification{
-			UserID: keeper.UserID, Company: store.UserScopeOf(keeper.Actor).Company, Person: who.UserID, Kind: store.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
-			DedupKey: facts[0], OldDedupKeys: facts[1:],
+			UserID: manager.UserID, Company: store.UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: store.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
+			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 		})
 		if fresh {
-			asked = append(asked, keeper.UserID)
+			notified = append(notified, manager.UserID)
 		}
 	}
-	return asked, err
+	return notified, err
 }

@@ -188,10 +188,10 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 		return err
 	}
 	at := store.Millis(j.began)
-	facts := journal.NoticeDedupKeys(j.w.Vault, "directory", strconv.FormatInt(at, 10))
+	dedupKeys := journal.NoticeDedupKeys(j.w.Vault, "directory", strconv.FormatInt(at, 10))
 	for _, u := range users {
 		fresh, err := tx.Notify(ctx, store.Notification{
-			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: store.NoticeDirectory, N: n, At: at, DedupKey: facts[0], OldDedupKeys: facts[1:],
+			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: store.NoticeDirectory, N: n, At: at, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 		})
 		if err != nil {
 			return err

@@ -193,14 +193,14 @@ func TestSyncDirectory_AbsentInOneRead_StaysUntilASecondTenMinutesLater(t *testi
 
 func TestSyncDirectory_ListedAgain_EverythingComesBack(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
-		app, handed := g.startAndRead("Rivera"), g.startAndRead("Okafor")
+		app, reassigned := g.startAndRead("Rivera"), g.startAndRead("Okafor")
 		g.lists(g.without(g.originators[0]))
 		g.later(time.Hour)
 		g.later(time.Hour)
 		if !g.disabled("olivia") || g.lead(app).Originator != "" {
 			t.Fatal("nothing was closed")
 		}
-		g.edit(handed, g.originators[1].ID) // meanwhile a manager has reassigned this one to a colleague
+		g.edit(reassigned, g.originators[1].ID) // meanwhile a manager has reassigned this one to a colleague
 		g.lists(g.lender.Originators())
 		g.later(time.Hour)
 		if g.disabled("olivia") || g.goneCount() != 0 {
@@ -209,7 +209,7 @@ func TestSyncDirectory_ListedAgain_EverythingComesBack(t *testing.T) {
 		if got := g.lead(app).Originator; got != g.originators[0].ID {
 			t.Errorf("the lead has the originator %q, want %q", got, g.originators[0].ID)
 		}
-		if got := g.lead(handed).Originator; got != g.originators[1].ID {
+		if got := g.lead(reassigned).Originator; got != g.originators[1].ID {
 			t.Errorf("the lead of a colleague has the originator %q, want %q", got, g.originators[1].ID)
 		}
 	})
@@ -261,7 +261,7 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
-		told := g.directoryNotices("olivia", "")
+		before := g.directoryNotices("olivia", "")
 		seven := g.lender.Originators()[:7]
 		if !slices.ContainsFunc(seven, func(o heloc.Originator) bool { return o.ID == g.originators[0].ID }) {
 			seven[0] = g.originators[0]
@@ -270,7 +270,7 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 		for range 4 {
 			g.later(time.Hour)
 		}
-		if n := g.goneCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.directoryNotices("olivia", "") != told {
+		if n := g.goneCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.directoryNotices("olivia", "") != before {
 			t.Errorf("something happened: %d are gone, the lead has %q", n, g.lead(app).Originator)
 		}
 		if got := len(g.changes(store.ChangeWaiting)); got != 7 {

@@ -95,30 +95,30 @@ func writes() []write {
 // A fast lender sends its webhook and shows the new step before its response to the write arrives. That is one
 // answer, and not one answer followed by the same request again.
 func TestWrite_WebhookBeforeResponse_AnsweredOnce(t *testing.T) {
-	for _, held := range []time.Duration{0, 2 * time.Second} {
+	for _, delay := range []time.Duration{0, 2 * time.Second} {
 		for _, tt := range writes() {
-			t.Run(tt.name+" held "+held.String(), func(t *testing.T) {
+			t.Run(tt.name+" held "+delay.String(), func(t *testing.T) {
 				t.Parallel()
 				runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
-					answeredOnce(t, g, tt, held)
+					answeredOnce(t, g, tt, delay)
 				})
 			})
 		}
 	}
 }
 
-func answeredOnce(t *testing.T, g *harness, tt write, held time.Duration) {
+func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	app := g.start(tt.lastName).App
 	time.Sleep(3 * time.Second)
 	if tt.thaw {
 		g.must(g.lender.Play(app, "thaw"))
 		time.Sleep(3 * time.Second)
 	}
-	told := len(g.events(app))
+	earlier := len(g.events(app))
 	g.transport.mu.Lock()
 	g.transport.hold = func(r *http.Request) {
 		if r.Method != http.MethodGet && strings.HasSuffix(r.URL.Path, "/"+string(tt.kind)) {
-			time.Sleep(held)
+			time.Sleep(delay)
 		}
 	}
 	g.transport.mu.Unlock()
@@ -127,7 +127,7 @@ func answeredOnce(t *testing.T, g *harness, tt write, held time.Duration) {
 	if op.State != store.OpSucceeded {
 		t.Fatalf("got %s, want it accepted", op.State)
 	}
-	if held > time.Second && tt.attempt == 1 {
+	if delay > time.Second && tt.attempt == 1 {
 		l := g.lead(app)
 		if l.Step != tt.to || l.PendingUntil != 0 || l.StatusKey == heloc.StatusInProgress {
 			t.Errorf("when the response came: got %q as %s until %d, want %q and nobody waiting for the lender", l.Step, l.StatusKey, l.PendingUntil, tt.to)
@@ -139,7 +139,7 @@ func answeredOnce(t *testing.T, g *harness, tt write, held time.Duration) {
 		t.Errorf("got %q, attempt %d, under way %q until %d; want %q, attempt %d", l.Step, l.Attempt, l.PendingOp, l.PendingUntil, tt.to, tt.attempt)
 	}
 	again, steps := 0, 0
-	for _, e := range g.events(app)[told:] {
+	for _, e := range g.events(app)[earlier:] {
 		switch e.Kind {
 		case store.EventAskedAgain:
 			again++
@@ -150,10 +150,10 @@ func answeredOnce(t *testing.T, g *harness, tt write, held time.Duration) {
 	if again != tt.attempt-1 || again+steps != 1 {
 		t.Errorf("got %q, want one answer", g.eventKinds(app))
 	}
-	kept, err := g.store.Operation(t.Context(), op.ID)
+	stored, err := g.store.Operation(t.Context(), op.ID)
 	g.must(err)
-	if kept.StepChangedAt == 0 || kept.StepAfter != tt.to {
-		t.Errorf("the receipt says that the lender moved to %q at %d, want %q", kept.StepAfter, kept.StepChangedAt, tt.to)
+	if stored.StepChangedAt == 0 || stored.StepAfter != tt.to {
+		t.Errorf("the receipt says that the lender moved to %q at %d, want %q", stored.StepAfter, stored.StepChangedAt, tt.to)
 	}
 	inbox, err := g.store.Notices(t.Context(), store.UserScopeOf(g.olivia), "")
 	g.must(err)

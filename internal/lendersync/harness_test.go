@@ -169,14 +169,14 @@ func newHarness(t *testing.T, o options) *harness {
 		t.Fatal(err)
 	}
 	g.transport = &fakeTransport{handler: g.lender.Handler()}
-	told := partner.Config{
+	config := partner.Config{
 		BaseURL: "http://lender.test", Transport: g.transport, Observe: g.lenderHealth.Observe, ReferenceField: o.reference,
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
 	}
-	if told.Sealer, err = jwe.NewLocalSealer(g.lender.PublicKeyPEM()); err != nil {
+	if config.Sealer, err = jwe.NewLocalSealer(g.lender.PublicKeyPEM()); err != nil {
 		t.Fatal(err)
 	}
-	if g.client, err = partner.New(told); err != nil {
+	if g.client, err = partner.New(config); err != nil {
 		t.Fatal(err)
 	}
 	g.open()
@@ -272,8 +272,8 @@ func (g *harness) start(lastName string) store.Operation {
 		DigestContent: []string{lastName},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		born := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(intent.DraftID), journal.StartSnapshots{id: born})
+		snapshot := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
+		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}

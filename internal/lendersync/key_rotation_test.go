@@ -14,7 +14,7 @@ func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 		g.must(g.lender.Play(app, "convert"))
 		g.must(g.service.Refresh(t.Context(), app))
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
-		says := func(conditions string) {
+		setConditions := func(conditions string) {
 			t.Helper()
 			g.transport.set(nil, func(r *http.Request) string {
 				if !strings.Contains(r.URL.Path, "/details/") {
@@ -26,7 +26,7 @@ func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 			g.must(g.service.Refresh(t.Context(), app))
 		}
 		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
-		says(appraisal)
+		setConditions(appraisal)
 		company := g.lead(app).Company
 		before := len(g.noticesOf(g.olivia.UserID, company))
 		if before == 0 {
@@ -35,16 +35,16 @@ func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 		g.close()
 		g.vault = g.rotatedVault
 		g.open()
-		says("")
-		says(appraisal)
+		setConditions("")
+		setConditions(appraisal)
 		if got := g.noticesOf(g.olivia.UserID, company); len(got) != before {
 			t.Errorf("got %q, want the condition told once", got)
 		}
-		hinted := g.lead(app).WebhookAt
+		webhookAt := g.lead(app).WebhookAt
 		time.Sleep(time.Minute)
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
-		if got := g.lead(app).WebhookAt; got != hinted {
-			t.Errorf("the same webhook counts as news: hinted at %d, then %d", hinted, got)
+		if got := g.lead(app).WebhookAt; got != webhookAt {
+			t.Errorf("the same webhook counts as news: hinted at %d, then %d", webhookAt, got)
 		}
 	})
 }

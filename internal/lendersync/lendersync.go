@@ -84,9 +84,9 @@ const (
 )
 
 // New returns a Service that does nothing until Run.
-func New(rooms Deps) *Service {
-	bell := func() chan struct{} { return make(chan struct{}, 1) }
-	return &Service{Deps: rooms, queue: newRefreshQueue(), webhookReceived: bell(), unknownReceived: bell(), originatorMissing: bell(), directory: make(chan struct{}, 1)}
+func New(deps Deps) *Service {
+	signal := func() chan struct{} { return make(chan struct{}, 1) }
+	return &Service{Deps: deps, queue: newRefreshQueue(), webhookReceived: signal(), unknownReceived: signal(), originatorMissing: signal(), directory: make(chan struct{}, 1)}
 }
 
 // Run runs all loops until the context ends, and waits for them to stop.
@@ -123,9 +123,9 @@ func (w *Service) refreshWorker(ctx context.Context) {
 }
 
 // wakeUp wakes a waiting loop; it never waits.
-func wakeUp(bell chan<- struct{}) {
+func wakeUp(signal chan<- struct{}) {
 	select {
-	case bell <- struct{}{}:
+	case signal <- struct{}{}:
 	default:
 	}
 }

@@ -21,7 +21,7 @@ func TestMerge(t *testing.T) {
 	blocked := store.Lead{Step: heloc.StepCreditMatch, StepSince: at(-600), Attempt: 1, HistoryLength: 2, Status: "S", OverallStatus: "O"}
 	underWay := blocked
 	underWay.PendingOp, underWay.PendingUntil = "op", at(60)
-	newborn := store.Lead{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
+	newLead := store.Lead{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
 	with := func(l store.Lead, change func(*store.Lead)) store.Lead { change(&l); return l }
 	same := heloc.AppData{NextInquiryStep: heloc.StepCreditMatch, Status: "S", OverallStatus: "O", StatusHistory: historyOf(2), IsInquiry: new(true)}
 	but := func(change func(*heloc.AppData)) reading {
@@ -40,21 +40,21 @@ func TestMerge(t *testing.T) {
 		check   func(t *testing.T, l store.Lead, op store.Operation)
 	}{
 		{"nothing new", blocked, but(func(*heloc.AppData) {}), nil, nil, false, nil},
-		{"a new inquiry in processing", newborn, but(func(a *heloc.AppData) { *a = heloc.AppData{NextInquiryStep: heloc.StepUnknown} }), found, nil, true,
+		{"a new inquiry in processing", newLead, but(func(a *heloc.AppData) { *a = heloc.AppData{NextInquiryStep: heloc.StepUnknown} }), found, nil, true,
 			func(t *testing.T, l store.Lead, _ store.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
 					t.Errorf("got under way %q since %d, want it to go on", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"null is processing too", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(a *heloc.AppData) { *a = heloc.AppData{} }), found, nil, true,
+		{"null is processing too", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(a *heloc.AppData) { *a = heloc.AppData{} }), found, nil, true,
 			func(t *testing.T, l store.Lead, _ store.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
 					t.Errorf("got under way %q since %d, want it to go on", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"the first step", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
+		{"the first step", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
 			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 30_000)},
-		{"the first step of a start that was found", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
+		{"the first step of a start that was found", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
 			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 0)},
 		{"another step", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted,
 			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},

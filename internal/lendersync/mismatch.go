@@ -69,9 +69,9 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 	}
 	// Until this lookup is finished, other readings do not start the same one.
 	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), store.MismatchUnreachable})
-	brief, stop := context.WithTimeout(ctx, lookUpPatience)
+	lookUpCtx, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
-	unread := w.SyncDirectory(brief)
+	unread := w.SyncDirectory(lookUpCtx)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}

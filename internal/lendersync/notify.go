@@ -149,10 +149,10 @@ func (c *notifier) send(ctx context.Context, people []string, n notice) {
 		if c.err != nil {
 			return
 		}
-		facts := journal.NoticeDedupKeys(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
+		dedupKeys := journal.NoticeDedupKeys(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
 		fresh, err := c.tx.Notify(ctx, store.Notification{
 			UserID: who, Company: c.after.Company, App: c.after.App, ShortID: c.after.ShortID, Kind: n.kind, About: n.about,
-			ByName: n.byName, N: n.n, DedupKey: facts[0], OldDedupKeys: facts[1:], At: c.at,
+			ByName: n.byName, N: n.n, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: c.at,
 		})
 		if c.err = err; fresh {
 			c.notified = append(c.notified, who)
@@ -203,11 +203,11 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 	}
 	notBy := func(who string) bool { return who == by }
 	when := []string{strconv.FormatInt(c.at, 10)}
-	taken := notice{kind: store.NoticeLeadReceived, byName: name, dedupParts: when}
+	received := notice{kind: store.NoticeLeadReceived, byName: name, dedupParts: when}
 	if c.after.Originator == "" {
-		taken.kind = store.NoticeUnassigned
+		received.kind = store.NoticeUnassigned
 	}
-	c.send(ctx, slices.DeleteFunc(slices.Clone(mine), notBy), taken)
+	c.send(ctx, slices.DeleteFunc(slices.Clone(mine), notBy), received)
 	if c.before.Originator == "" {
 		return
 	}

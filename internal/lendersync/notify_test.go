@@ -78,10 +78,10 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		g.must(g.lender.Play(app, "convert"))
 		g.must(g.service.Refresh(t.Context(), app))
-		rings, leave := g.hub.Subscribe(pubsub.Person(g.olivia.UserID))
+		events, leave := g.hub.Subscribe(pubsub.Person(g.olivia.UserID))
 		defer leave()
 		company := g.lead(app).Company
-		says := func(conditions, transfers string) {
+		setClosing := func(conditions, transfers string) {
 			t.Helper()
 			g.transport.set(nil, func(r *http.Request) string {
 				if !strings.Contains(r.URL.Path, "/details/") {
@@ -96,18 +96,18 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 		}
 		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
 		const sent, returned = `{"id":"w1","status":"SENT","paymentRail":"WIRE"}`, `{"id":"w1","status":"RETURNED","paymentRail":"WIRE"}`
-		says(appraisal, "")
-		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 1 || got[0] != "condition" || len(rings) != 1 {
-			t.Fatalf("a condition: got %q and %d rings, want it told once", got, len(rings))
+		setClosing(appraisal, "")
+		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 1 || got[0] != "condition" || len(events) != 1 {
+			t.Fatalf("a condition: got %q and %d rings, want it told once", got, len(events))
 		}
 		if l := g.lead(app); l.ConditionAt == 0 || l.WireAt != 0 {
 			t.Errorf("the row: got %d, %d", l.ConditionAt, l.WireAt)
 		}
-		says("", "")
-		says(appraisal, sent)
-		says(appraisal, returned)
-		says(appraisal, sent)
-		says(appraisal, returned)
+		setClosing("", "")
+		setClosing(appraisal, sent)
+		setClosing(appraisal, returned)
+		setClosing(appraisal, sent)
+		setClosing(appraisal, returned)
 		want := []string{"wire RETURNED", "funded", "condition"}
 		if got := g.noticesOf(g.olivia.UserID, company); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("got %q, want %q", got, want)

@@ -95,8 +95,8 @@ func savePart[T any](ctx context.Context, k *partWriter, part store.Part, value 
 }
 
 func savePartAt[T any](ctx context.Context, k *partWriter, part store.Part, value T, at time.Time) error {
-	place := journal.PartAAD(k.app, part)
-	sealed, err := vault.SealJSON(k.w.Vault, place, value)
+	aad := journal.PartAAD(k.app, part)
+	sealed, err := vault.SealJSON(k.w.Vault, aad, value)
 	if err != nil {
 		return err
 	}

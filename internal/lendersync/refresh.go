@@ -58,7 +58,7 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 		return w.postpone(ctx, lead, err)
 	}
 	var after store.Lead
-	var told []string
+	var notified []string
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		if after, err = tx.AnyLead(ctx, one.app); err != nil {
 			return err
@@ -66,7 +66,7 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 		if superseded(after, r.at) {
 			return nil
 		}
-		told, err = w.saveReading(ctx, tx, &after, readingToSave{r, lead.RefreshAt})
+		notified, err = w.saveReading(ctx, tx, &after, readingToSave{r, lead.RefreshAt})
 		return err
 	})
 	if err != nil {
@@ -75,7 +75,7 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 	if after.Revision != lead.Revision {
 		w.announce(after, lead)
 	}
-	w.publishInboxes(told)
+	w.publishInboxes(notified)
 	return nil
 }
 
@@ -154,8 +154,8 @@ func (w *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.M
 		switch kind := fault.KindOf(err); {
 		case failure.Status == http.StatusUnauthorized || failure.Status == http.StatusForbidden:
 		case kind == fault.Upstream || kind == fault.NotFound:
-			said := []heloc.Message{{Level: "ERROR", Message: fault.Public(err)}}
-			return &heloc.MatchedProperties{Messages: said}
+			message := []heloc.Message{{Level: "ERROR", Message: fault.Public(err)}}
+			return &heloc.MatchedProperties{Messages: message}
 		}
 	}
 	if err != nil {
@@ -219,12 +219,12 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 		return false, err
 	}
 	last := w.lastReading(app, parts)
-	said := ""
+	message := ""
 	if failure.Status < 300 { // the body of an error response may come from anywhere, such as a gateway
-		said = journal.Outcome{Messages: failure.Messages}.MessageText()
+		message = journal.Outcome{Messages: failure.Messages}.MessageText()
 	}
-	fresh = last.FailedAt == 0 || last.Said != said
-	last.FailedAt, last.Said = store.Millis(w.Now()), said
+	fresh = last.FailedAt == 0 || last.Said != message
+	last.FailedAt, last.Said = store.Millis(w.Now()), message
 	sealed, err := vault.SealJSON(w.Vault, journal.PartAAD(app, store.PartReading), last)
 	if err != nil {
 		return false, err

@@ -45,8 +45,8 @@ func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
 		if got := g.eventKinds(op.App); got != "started step" {
 			t.Errorf("got events %q", got)
 		}
-		if kept, err := g.store.Operation(t.Context(), op.ID); err != nil || kept.StepAfter != heloc.StepSelectProperty || kept.StepChangedAt == 0 {
-			t.Errorf("the operation: got %+v, %v, want it to know its step", kept, err)
+		if stored, err := g.store.Operation(t.Context(), op.ID); err != nil || stored.StepAfter != heloc.StepSelectProperty || stored.StepChangedAt == 0 {
+			t.Errorf("the operation: got %+v, %v, want it to know its step", stored, err)
 		}
 		// A second reading with nothing new notifies nobody.
 		g.must(g.service.Refresh(t.Context(), op.App))

@@ -94,8 +94,8 @@ const deleteBatch = 100
 
 // deleteEnded deletes leads that ended long ago. The audit records only their ids.
 func (w *Service) deleteEnded(ctx context.Context, tx *store.Tx, ended time.Time) error {
-	gone, err := tx.DropLeads(ctx, ended, deleteBatch)
-	for _, app := range gone {
+	deleted, err := tx.DropLeads(ctx, ended, deleteBatch)
+	for _, app := range deleted {
 		if err == nil {
 			err = tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionLeadDelete, Object: "lead:" + string(app), Outcome: "done"})
 		}

@@ -19,7 +19,7 @@ type readingToSave struct {
 
 // saveReading stores a reading: the row, the encrypted parts, the events, the operations that it settles, and the
 // notifications. It returns the ids of the notified users.
-func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lead, k readingToSave) (told []string, err error) {
+func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lead, k readingToSave) (notified []string, err error) {
 	op, err := pendingOperation(ctx, tx, lead)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 	if err := w.noteEcho(ctx, tx, before, parts.said); err != nil {
 		return nil, err
 	}
-	news := closingUpdatesOf(parts, lead)
+	updates := closingUpdatesOf(parts, lead)
 	if err := parts.save(ctx); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 			return nil, err
 		}
 	}
-	return w.notify(ctx, tx, savedChange{before: before, after: *lead, at: at, events: m.events, early: m.early, updates: news})
+	return w.notify(ctx, tx, savedChange{before: before, after: *lead, at: at, events: m.events, early: m.early, updates: updates})
 }
 
 // statusEvents lists the events that record the lead's status, for the list of updates.
@@ -182,8 +182,8 @@ func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, lead store.L
 	if err != nil {
 		return err
 	}
-	carried, err := tx.ReassignRepull(ctx, lead.App, who.UserID, lead.Originator)
-	if err != nil || !carried {
+	moved, err := tx.ReassignRepull(ctx, lead.App, who.UserID, lead.Originator)
+	if err != nil || !moved {
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{

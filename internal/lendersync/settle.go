@@ -12,7 +12,7 @@ import (
 
 // settleUnknown checks the writes to this lead whose outcome is unknown. It returns whether some are still unknown
 // and may be found out soon, and whether anything about them changed.
-func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, news bool, err error) {
+func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, changed bool, err error) {
 	ops, err := tx.UnknownOperations(ctx, lead.App)
 	if err != nil {
 		return false, false, err
@@ -23,13 +23,13 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.L
 	}
 	for _, op := range ops {
 		if seen.Selected, err = w.selected(ctx, tx, op, r.details.App.Underwriting.SelectedOffer); err != nil {
-			return unknown, news, err
+			return unknown, changed, err
 		}
 		to := journal.Compare(op, seen)
 		if to != store.OpUnknown {
-			news = true
+			changed = true
 			if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
-				return unknown, news, err
+				return unknown, changed, err
 			}
 			continue
 		}
@@ -37,13 +37,13 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.L
 		// not worth a request twice a minute forever.
 		unknown = unknown || op.StepChangedAt == 0 && r.at.Sub(store.Instant(op.SentAt)) < fastPollFor
 		if op.StepChangedAt == 0 && journal.MovedOn(op, seen) {
-			op.StepChangedAt, op.StepAfter, news = store.Millis(r.at), lead.Step, true
+			op.StepChangedAt, op.StepAfter, changed = store.Millis(r.at), lead.Step, true
 			if err := tx.SaveOperation(ctx, op); err != nil {
-				return unknown, news, err
+				return unknown, changed, err
 			}
 		}
 	}
-	return unknown, news, nil
+	return unknown, changed, nil
 }
 
 // selected reports whether the offer that an operation names is selected now, and was not before: at OFFERS_AVAILABLE

@@ -48,17 +48,17 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 				}
 				op := g.lose(app, tt, true)
 				time.Sleep(5 * time.Minute)
-				kept, err := g.store.Operation(t.Context(), op.ID)
+				stored, err := g.store.Operation(t.Context(), op.ID)
 				g.must(err)
 				want := store.OpUnknown
 				if tt.kind == heloc.OpCancel {
 					want = store.OpConfirmed
 				}
-				if kept.State != want {
-					t.Errorf("got %s, want %s", kept.State, want)
+				if stored.State != want {
+					t.Errorf("got %s, want %s", stored.State, want)
 				}
-				if want == store.OpUnknown && (kept.StepChangedAt == 0 || kept.StepAfter != tt.to) {
-					t.Errorf("moved on to %q at %d, want %q", kept.StepAfter, kept.StepChangedAt, tt.to)
+				if want == store.OpUnknown && (stored.StepChangedAt == 0 || stored.StepAfter != tt.to) {
+					t.Errorf("moved on to %q at %d, want %q", stored.StepAfter, stored.StepChangedAt, tt.to)
 				}
 				if l := g.lead(app); l.Step != tt.to || l.Attempt != 1 {
 					t.Errorf("got %q, attempt %d", l.Step, l.Attempt)

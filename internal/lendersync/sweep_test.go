@@ -95,11 +95,11 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 func TestSweep_AlwaysProcessing_PollsRarely(t *testing.T) {
 	runInSynctest(t, options{processing: 1000 * time.Hour}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera")
-		newborn := g.lead(op.App).Revision
+		startRevision := g.lead(op.App).Revision
 		g.advance(20*time.Minute, 5*time.Second)
 		before := g.lead(op.App)
-		if before.Revision < newborn+2 { // the first reading, and the report that nothing has changed
-			t.Errorf("got revision %d after %d: nobody was told that nothing has changed", before.Revision, newborn)
+		if before.Revision < startRevision+2 { // the first reading, and the report that nothing has changed
+			t.Errorf("got revision %d after %d: nobody was told that nothing has changed", before.Revision, startRevision)
 		}
 		if got := g.eventKinds(op.App); got != "started nothing" || before.StatusKey != heloc.StatusInProgress || before.PendingUntil != 0 {
 			t.Errorf("got events %q at %s until %d", got, before.StatusKey, before.PendingUntil)
@@ -265,10 +265,10 @@ func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 			t.Fatalf("got %s", op.State)
 		}
 		g.advance(3*time.Minute, time.Second)
-		kept, err := g.store.Operation(t.Context(), op.ID)
+		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
-		if kept.State != store.OpAbsent || g.lead(app).Revision <= before+1 {
-			t.Errorf("got %s, revision %d after %d, want absent, and told", kept.State, g.lead(app).Revision, before)
+		if stored.State != store.OpAbsent || g.lead(app).Revision <= before+1 {
+			t.Errorf("got %s, revision %d after %d, want absent, and told", stored.State, g.lead(app).Revision, before)
 		}
 	})
 }
@@ -284,7 +284,7 @@ func TestClean(t *testing.T) {
 		g.must(g.lender.Play(app, "expire"))
 		start, err := g.store.StartOf(t.Context(), app)
 		g.must(err)
-		kept := func() string {
+		stored := func() string {
 			var there []string
 			if _, _, err := g.store.Session(t.Context(), "s"); err == nil {
 				there = append(there, "session")
@@ -303,7 +303,7 @@ func TestClean(t *testing.T) {
 		}{{11 * time.Hour, "session failures draft"}, {14 * time.Hour, "draft"}, {28 * 24 * time.Hour, "draft"}, {3 * 24 * time.Hour, ""}} {
 			g.advance(tt.after, time.Hour)
 			g.must(g.service.clean(t.Context()))
-			if got := kept(); got != tt.want {
+			if got := stored(); got != tt.want {
 				t.Errorf("after %v more: got %q, want %q", tt.after, got, tt.want)
 			}
 		}
@@ -322,7 +322,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 			}
 			return tx.SaveDraft(t.Context(), store.Draft{ID: "idle", OwnerID: "olivia", Company: "summit", Sealed: []byte("typed"), UpdatedAt: store.Millis(now.Add(time.Hour - store.UnsentDraftRetention))})
 		})
-		kept := func() string {
+		stored := func() string {
 			op, err := g.store.Operation(t.Context(), "hl-old")
 			g.must(err)
 			if _, err := g.store.DraftOfOperation(t.Context(), "idle"); err == nil {
@@ -332,7 +332,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 		}
 		for _, want := range []string{"draft", ""} {
 			g.must(g.service.clean(t.Context()))
-			if got := kept(); got != want {
+			if got := stored(); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 			g.advance(2*time.Hour, time.Hour)
@@ -350,7 +350,7 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 				return tx.AddQuote(t.Context(), store.Quote{ID: id, App: app, ActorID: "u", Sealed: []byte{1}, At: store.Millis(now.Add(-age))}, 9)
 			})
 		}
-		kept := func() string {
+		stored := func() string {
 			quotes, err := g.store.Quotes(t.Context(), app, 9)
 			g.must(err)
 			var ids []string
@@ -365,7 +365,7 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 		}{{minRetention + 2*time.Hour, "new old older"}, {time.Hour, "new old"}} {
 			g.service.Retention = tt.retention
 			g.must(g.service.clean(t.Context()))
-			if got := kept(); got != tt.want {
+			if got := stored(); got != tt.want {
 				t.Errorf("kept for %v: got %q, want %q", tt.retention, got, tt.want)
 			}
 		}
@@ -406,9 +406,9 @@ func TestClean_Audit_SixYears(t *testing.T) {
 				t.Errorf("on %v: got broken at %d, %v", tt.now, seq, err)
 			}
 		}
-		told, err := g.store.AuditOf(t.Context(), "audit:base", 9)
-		if g.must(err); len(told) != 3 {
-			t.Errorf("got %d rows that tell of it, want one for each piece", len(told))
+		audited, err := g.store.AuditOf(t.Context(), "audit:base", 9)
+		if g.must(err); len(audited) != 3 {
+			t.Errorf("got %d rows that tell of it, want one for each piece", len(audited))
 		}
 	})
 }

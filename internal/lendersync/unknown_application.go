@@ -23,7 +23,7 @@ const (
 func (w *Service) unknownApplicationLoop(ctx context.Context) {
 	for w.waitOrWake(ctx, sweepEvery, w.unknownReceived) {
 		if err := w.resolveUnknownApplications(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("the strangers could not be met", "cause", err.Error())
+			w.Log.Error("the unknown applications could not be resolved", "cause", err.Error())
 		}
 	}
 }

@@ -32,9 +32,9 @@ func TestReceiveWebhook(t *testing.T) {
 		}
 		body := []byte(`{"applicationUuid":"` + strings.ToUpper(string(app)) + `","nextInquiryStepType":"ANYTHING"}`)
 		g.must(g.service.ReceiveWebhook(t.Context(), body))
-		hinted := g.lead(app).WebhookAt
-		if !due() || hinted == 0 || g.lead(app).Step != heloc.StepOffersAvailable {
-			t.Errorf("known: due %v, hinted %d, want it due and nothing of the body believed", due(), hinted)
+		webhookAt := g.lead(app).WebhookAt
+		if !due() || webhookAt == 0 || g.lead(app).Step != heloc.StepOffersAvailable {
+			t.Errorf("known: due %v, hinted %d, want it due and nothing of the body believed", due(), webhookAt)
 		}
 		g.must(g.service.Refresh(t.Context(), app))
 		time.Sleep(time.Second)
@@ -52,8 +52,8 @@ func TestReceiveWebhook(t *testing.T) {
 			t.Error("the sixth time: due at once, want ten seconds after the first")
 		}
 		time.Sleep(9 * time.Second)
-		if !due() || g.lead(app).WebhookAt != hinted {
-			t.Errorf("twice: due %v, hinted %d, want due and hinted %d", due(), g.lead(app).WebhookAt, hinted)
+		if !due() || g.lead(app).WebhookAt != webhookAt {
+			t.Errorf("twice: due %v, hinted %d, want due and hinted %d", due(), g.lead(app).WebhookAt, webhookAt)
 		}
 		for name, bad := range map[string][]byte{
 			"garbage": []byte("<xml/>"), "empty": nil, "no id": []byte(`{"applicationUuid":"x"}`), "null": []byte(`null`),
@@ -63,13 +63,13 @@ func TestReceiveWebhook(t *testing.T) {
 				t.Errorf("%s: got %v, want invalid", name, err)
 			}
 		}
-		stranger := heloc.AppID("12345678-1234-4234-8234-123456789012")
+		unknownApp := heloc.AppID("12345678-1234-4234-8234-123456789012")
 		for i := range 3 {
-			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"n":%d,"applicationUuid":"%s"}`, i, stranger)))
+			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"n":%d,"applicationUuid":"%s"}`, i, unknownApp)))
 		}
 		due2, err := g.store.UnknownApplicationsDue(t.Context(), time.Now(), 9)
 		g.must(err)
-		if len(due2) != 1 || due2[0].App != stranger {
+		if len(due2) != 1 || due2[0].App != unknownApp {
 			t.Errorf("got strangers %+v, want one", due2)
 		}
 	})
@@ -117,17 +117,17 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 			g.transport.set(nil, nil)
 			op := g.slowStart(lost, 14*time.Second)
 			time.Sleep(10 * time.Second)
-			kept, err := g.store.Operation(t.Context(), op.ID)
+			stored, err := g.store.Operation(t.Context(), op.ID)
 			g.must(err)
 			want := store.OpSucceeded
 			if lost {
 				want = store.OpConfirmed
 			}
-			if kept.State != want || kept.App == "" {
-				t.Fatalf("lost %v: got %s with lead %q, want %s", lost, kept.State, kept.App, want)
+			if stored.State != want || stored.App == "" {
+				t.Fatalf("lost %v: got %s with lead %q, want %s", lost, stored.State, stored.App, want)
 			}
-			if g.lead(kept.App).Step != heloc.StepOffersAvailable {
-				t.Errorf("got %q", g.lead(kept.App).Step)
+			if g.lead(stored.App).Step != heloc.StepOffersAvailable {
+				t.Errorf("got %q", g.lead(stored.App).Step)
 			}
 			if left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(time.Hour), 9); err != nil || len(left) != 0 {
 				t.Errorf("got strangers %+v, %v, want none left", left, err)
@@ -254,10 +254,10 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 		g.transport.set(nil, nil)
 		by := store.Adopter{UserID: "olivia", Name: "Olivia", Scope: g.olivia.Scope()}
 		g.must(g.service.Adopt(t.Context(), app, by))
-		kept, err := g.store.Operation(t.Context(), op.ID)
+		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
-		if kept.State != store.OpConfirmed || kept.App != app || !g.finds(g.lead(app), "3035550142") {
-			t.Errorf("got %s with lead %q, want it settled, with all that was typed", kept.State, kept.App)
+		if stored.State != store.OpConfirmed || stored.App != app || !g.finds(g.lead(app), "3035550142") {
+			t.Errorf("got %s with lead %q, want it settled, with all that was typed", stored.State, stored.App)
 		}
 		if n := g.transport.count("/details/"); n != 1 {
 			t.Errorf("%d calls, want the borrower's details left alone: the name is ours", n)

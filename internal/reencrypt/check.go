@@ -20,15 +20,15 @@ const maxLocations = 10
 // CheckDecryption decrypts every encrypted value and reports those that fail: they were changed, moved from their
 // row, or their key is gone.
 func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
-	var look DecryptCheck
+	var check DecryptCheck
 	for _, c := range store.SealedColumns() {
 		for after := (store.Sealed{}); ; {
 			page, err := r.store.SealedPage(ctx, c, after, valuesPerBatch)
 			if err != nil {
-				return look, err
+				return check, err
 			}
 			for _, value := range page {
-				look.add(r.vault, c, value)
+				check.add(r.vault, c, value)
 			}
 			if len(page) < valuesPerBatch {
 				break
@@ -36,7 +36,7 @@ func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
 			after = page[len(page)-1]
 		}
 	}
-	return look, nil
+	return check, nil
 }
 
 func (l *DecryptCheck) add(v *vault.Vault, c store.SealedColumn, value store.Sealed) {

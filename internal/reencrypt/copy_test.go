@@ -74,7 +74,7 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		return tx.SavePart(ctx, store.SealedPart{App: appID(7), Part: store.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
 	})
-	look := func(when string) {
+	scan := func(when string) {
 		t.Helper()
 		for _, typed := range []string{last, phone, email, last + " " + house} {
 			if got := g.search("olivia", typed); got != "7" {
@@ -83,45 +83,45 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 		}
 		files, err := filepath.Glob(filepath.Join(g.dir, "portal.db*"))
 		g.must(err)
-		places := map[string]string{"a column": allContent(t, filepath.Join(g.dir, "portal.db"))}
+		locations := map[string]string{"a column": allContent(t, filepath.Join(g.dir, "portal.db"))}
 		for _, name := range files {
 			raw, err := os.ReadFile(name)
 			g.must(err)
-			places[filepath.Base(name)] = string(raw)
+			locations[filepath.Base(name)] = string(raw)
 		}
-		if len(places) < 3 || !strings.Contains(places["a column"], "Golden") {
-			t.Fatalf("%s: looked at %d places, want the columns, the file and the log beside it", when, len(places))
+		if len(locations) < 3 || !strings.Contains(locations["a column"], "Golden") {
+			t.Fatalf("%s: looked at %d places, want the columns, the file and the log beside it", when, len(locations))
 		}
-		for place, text := range places {
+		for location, text := range locations {
 			for _, leak := range []string{first, last, "xochi.canary", street, house, phone, "1984-03-09", "crm-canary"} {
 				if bytes.Contains(bytes.ToLower([]byte(text)), []byte(strings.ToLower(leak))) {
-					t.Errorf("%s: %s holds %q", when, place, leak)
+					t.Errorf("%s: %s holds %q", when, location, leak)
 				}
 			}
 		}
 	}
-	look("before")
+	scan("before")
 	g.rotate()
 	if _, err := g.keys.Step(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	look("half-way")
+	scan("half-way")
 	if _, err := g.keys.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	look("renewed")
+	scan("renewed")
 	g.must(vault.Retire(g.files()))
 	g.stop()
 	g.start()
-	look("without the older keys")
-	stranger, err := vault.InMemory()
+	scan("without the older keys")
+	otherVault, err := vault.InMemory()
 	g.must(err)
 	l, err := g.store.AnyLead(t.Context(), appID(7))
 	g.must(err)
-	if name, err := vault.UnsealJSON[heloc.Name](stranger, journal.NameAAD(l.App), l.Borrower); err == nil {
+	if name, err := vault.UnsealJSON[heloc.Name](otherVault, journal.NameAAD(l.App), l.Borrower); err == nil {
 		t.Errorf("other keys open the name: %v", name)
 	}
-	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", journal.SearchTokens(stranger, "summit", heloc.QueryTerms(phone)), 9)
+	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", journal.SearchTokens(otherVault, "summit", heloc.QueryTerms(phone)), 9)
 	if err != nil || len(found) != 0 {
 		t.Errorf("other keys find %d leads by phone, %v: the tokens can be tried without ours", len(found), err)
 	}

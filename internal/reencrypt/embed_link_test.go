@@ -54,9 +54,9 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	}
 }
 
-func mustSeal(t *testing.T, v *vault.Vault, place vault.AAD, text string) []byte {
+func mustSeal(t *testing.T, v *vault.Vault, aad vault.AAD, text string) []byte {
 	t.Helper()
-	sealed, err := v.Seal(place, []byte(text))
+	sealed, err := v.Seal(aad, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

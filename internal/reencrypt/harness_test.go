@@ -64,9 +64,9 @@ func (g *harness) start() {
 	g.must(g.keys.Begin(g.t.Context()))
 	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string { return []string{"key"} }})
 	g.must(err)
-	j, pulse, live := journal.New(g.store, g.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
-	g.service = &desk.Service{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock}
-	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	j, lenderHealth, live := journal.New(g.store, g.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	g.service = &desk.Service{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (g *harness) stop() {
@@ -158,13 +158,13 @@ func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Out
 	g.t.Helper()
 	who := g.actor(b.who)
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
-	twin := journal.DuplicateKeyOf(store.CompanyOf(who.BrokerID, ""), in)
+	duplicateKey := journal.DuplicateKeyOf(store.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{
-		OperationID: g.service.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: twin.BlindIndex(g.vault),
+		OperationID: g.service.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: duplicateKey.BlindIndex(g.vault),
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		born := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: twin}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(draft), journal.StartSnapshots{id: born})
+		snapshot := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
+		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(draft), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
@@ -241,13 +241,13 @@ func (g *harness) search(who, typed string) string {
 func (g *harness) foundBy(all []borrower) string {
 	g.t.Helper()
 	var out strings.Builder
-	asked := map[string]bool{}
+	queries := map[string]bool{}
 	for _, b := range all {
 		for _, typed := range []string{b.last, b.last[:4], b.first + " " + b.last, b.phone(), b.phone()[6:], b.email(), b.last + " " + strings.Fields(b.street())[0]} {
-			asked[typed] = true
+			queries[typed] = true
 		}
 	}
-	for _, typed := range slices.Sorted(mapKeys(asked)) {
+	for _, typed := range slices.Sorted(mapKeys(queries)) {
 		for _, who := range []string{"olivia", "piotr"} {
 			fmt.Fprintf(&out, "%s finds by %q: %s\n", who, typed, g.search(who, typed))
 		}

@@ -36,11 +36,11 @@ func (r *Runner) updateLead(ctx context.Context, tx *store.Tx, at *store.Reencry
 	if err := m.read(ctx); err != nil || !m.stale() {
 		return err
 	}
-	words, err := r.decryptKnown(ctx, tx, l)
+	known, err := r.decryptKnown(ctx, tx, l)
 	if err != nil {
 		return err
 	}
-	if err := m.update(ctx, words); err != nil {
+	if err := m.update(ctx, known); err != nil {
 		return err
 	}
 	if m.changed {
@@ -96,8 +96,8 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l store.Lead) (
 
 // addDraft adds the snapshots of a draft.
 func (w *plaintexts) addDraft(v *vault.Vault, draft store.Draft) error {
-	born, err := journal.DecryptStartSnapshots(v, draft)
-	for _, b := range born {
+	snapshots, err := journal.DecryptStartSnapshots(v, draft)
+	for _, b := range snapshots {
 		w.terms = append(w.terms, heloc.SearchTerms(b.Name, b.Phone, b.Email, b.Address.Street1)...)
 		w.ids = append(w.ids, b.References...)
 		w.duplicateKeys = append(w.duplicateKeys, b.DuplicateKey)

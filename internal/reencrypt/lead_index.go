@@ -46,12 +46,12 @@ func (m *leadIndexes) update(ctx context.Context, w plaintexts) error {
 	if err := m.updateReferences(ctx, w.ids); err != nil {
 		return err
 	}
-	mark, ok := m.r.duplicateKeyIndex(m.lead.DuplicateKey, w.duplicateKeys)
+	index, ok := m.r.duplicateKeyIndex(m.lead.DuplicateKey, w.duplicateKeys)
 	if !ok || !m.duplicateKeyStale() {
 		return nil
 	}
-	m.lead.DuplicateKey, m.lead.DuplicateKeyID, m.changed = mark, m.r.vault.DigestKey(), true
-	return m.tx.UpdateLeadDuplicateKey(ctx, m.lead.App, mark, m.lead.DuplicateKeyID)
+	m.lead.DuplicateKey, m.lead.DuplicateKeyID, m.changed = index, m.r.vault.DigestKey(), true
+	return m.tx.UpdateLeadDuplicateKey(ctx, m.lead.App, index, m.lead.DuplicateKeyID)
 }
 
 func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) error {
@@ -86,7 +86,7 @@ func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) erro
 func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error {
 	var left []store.Reference
 	for _, old := range m.refs {
-		mark, ok := m.r.referenceIndex(old, m.lead.Company, ids)
+		index, ok := m.r.referenceIndex(old, m.lead.Company, ids)
 		if !ok {
 			left = append(left, old)
 			continue
@@ -95,7 +95,7 @@ func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error 
 			return err
 		}
 		m.changed = true
-		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: mark, Client: old.Client, Type: old.Type, KeyID: m.r.vault.DigestKey()}); err != nil {
+		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: index, Client: old.Client, Type: old.Type, KeyID: m.r.vault.DigestKey()}); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error 
 
 // referenceIndex returns the blind index, under the current key, of the id that an old index was made from: that of a
 // CRM record, or of an id that the lead only has as a reference.
-func (r *Runner) referenceIndex(old store.Reference, company string, ids []string) (mark string, ok bool) {
+func (r *Runner) referenceIndex(old store.Reference, company string, ids []string) (index string, ok bool) {
 	for _, id := range ids {
 		by := journal.ReferenceIndexes(r.vault, company, id)
 		if old.Client != "" {
@@ -120,7 +120,7 @@ func (r *Runner) referenceIndex(old store.Reference, company string, ids []strin
 
 // duplicateKeyIndex returns the blind index, under the current key, of the duplicate key that an old index was made
 // from.
-func (r *Runner) duplicateKeyIndex(old string, of []journal.DuplicateKey) (mark string, ok bool) {
+func (r *Runner) duplicateKeyIndex(old string, of []journal.DuplicateKey) (index string, ok bool) {
 	for _, t := range of {
 		if by := t.BlindIndexes(r.vault); len(by) > 0 && slices.Contains(by[1:], old) {
 			return by[0], true

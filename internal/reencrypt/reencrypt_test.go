@@ -201,41 +201,41 @@ func TestStep_ReplacesIndexesOnly(t *testing.T) {
 	if _, err := g.keys.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	house := strings.Fields(b.street())[0]
+	streetNumber := strings.Fields(b.street())[0]
 	if got := g.search("olivia", "rivera"); got != "1" {
 		t.Errorf("by name: got %q, want 1", got)
 	}
-	if got := g.search("olivia", "rivera "+house); got != "" {
+	if got := g.search("olivia", "rivera "+streetNumber); got != "" {
 		t.Errorf("by a house number that it was not found by: got %q, want nothing", got)
 	}
 }
 
 func TestDuplicates_EveryKey_Found(t *testing.T) {
 	g := newHarness(t)
-	kept := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "crm-7"}
-	gone := borrower{n: 2, who: "olivia", first: "Ana", last: "Okafor", record: "crm-8"}
+	withDraft := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "crm-7"}
+	dropped := borrower{n: 2, who: "olivia", first: "Ana", last: "Okafor", record: "crm-8"}
 	lost := borrower{n: 3, who: "olivia", first: "Ana", last: "Lindqvist"}
 	other := borrower{n: 4, who: "piotr", first: "Ana", last: "Rivera", record: "crm-7"}
-	for _, b := range []borrower{kept, gone, other} {
+	for _, b := range []borrower{withDraft, dropped, other} {
 		g.startLead(b)
 	}
-	g.saveDetails(gone)
-	g.dropDraft(gone)
+	g.saveDetails(dropped)
+	g.dropDraft(dropped)
 	g.startWithOutcome(lost, journal.Outcome{State: store.OpUnknown})
 	tell := func(when string, wanted map[string]int) {
 		t.Helper()
 		in, err := g.service.For(g.actor("olivia")).Intake()
 		g.must(err)
-		for _, b := range []borrower{kept, gone, lost} {
+		for _, b := range []borrower{withDraft, dropped, lost} {
 			found, err := in.Duplicates(t.Context(), b.inquiry())
 			g.must(err)
 			if len(found) != wanted[b.last] {
 				t.Errorf("%s: %d duplicates of %s, want %d", when, len(found), b.last, wanted[b.last])
 			}
 		}
-		for _, b := range []borrower{kept, gone} {
-			marks := journal.ReferenceIndexes(g.vault, "summit", b.record)
-			leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, marks)
+		for _, b := range []borrower{withDraft, dropped} {
+			indexes := journal.ReferenceIndexes(g.vault, "summit", b.record)
+			leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, indexes)
 			g.must(err)
 			if len(leads) != 1 || leads[0].App != appID(b.n) {
 				t.Errorf("%s: %d leads of the record %s, want its own", when, len(leads), b.record)
@@ -248,7 +248,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	tell("with new keys", everything)
 	// The lender's details contain the same record again, under the new key.
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		return tx.AddReferences(ctx, appID(1), journal.References(g.vault, "summit", kept.record))
+		return tx.AddReferences(ctx, appID(1), journal.References(g.vault, "summit", withDraft.record))
 	})
 	tell("with the record marked twice", everything)
 	if _, err := g.keys.Finish(t.Context()); err != nil {

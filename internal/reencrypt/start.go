@@ -26,11 +26,11 @@ func (r *Runner) updateStarts(ctx context.Context, tx *store.Tx, at *store.Reenc
 		if err := w.addDraft(r.vault, draft); err != nil {
 			return err
 		}
-		mark, ok := r.duplicateKeyIndex(op.DuplicateKey, w.duplicateKeys)
+		index, ok := r.duplicateKeyIndex(op.DuplicateKey, w.duplicateKeys)
 		if !ok {
 			continue
 		}
-		if err := tx.UpdateStartDuplicateKey(ctx, op.ID, mark, r.vault.DigestKey()); err != nil {
+		if err := tx.UpdateStartDuplicateKey(ctx, op.ID, index, r.vault.DigestKey()); err != nil {
 			return err
 		}
 		at.Leads++

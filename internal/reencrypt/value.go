@@ -44,10 +44,10 @@ func aadOf(c store.SealedColumn, value store.Sealed) vault.AAD {
 }
 
 // reseal encrypts the same value again under the current key.
-func (r *Runner) reseal(place vault.AAD, sealed []byte) ([]byte, error) {
-	plain, err := r.vault.Unseal(place, sealed)
+func (r *Runner) reseal(aad vault.AAD, sealed []byte) ([]byte, error) {
+	plain, err := r.vault.Unseal(aad, sealed)
 	if err != nil {
 		return nil, err
 	}
-	return r.vault.Seal(place, plain)
+	return r.vault.Seal(aad, plain)
 }
