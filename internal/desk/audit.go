@@ -149,7 +149,7 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 }
 
 // LogDenied records that this user was refused: an action that their role does not include, or something that does
-// not exist for them. Door is the name of the route; it includes the requested id when the object does not.
+// not exist for them. Route is the name of the route; it includes the requested id when the object does not.
 func (d *Desk) LogDenied(ctx context.Context, route, object string) error {
 	return d.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActionDenied, Object: object, Outcome: "refused", Detail: route})

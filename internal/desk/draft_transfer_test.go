@@ -26,7 +26,7 @@ func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
 		his, err := g.service.For(g.marcus).Drafts()
 		g.must(err)
 		if got, err := his.Count(t.Context()); got != many || err != nil {
-			t.Errorf("he took %d drafts (%v), want all %d", got, err, many)
+			t.Errorf("got %d transferred drafts (%v), want %d", got, err, many)
 		}
 	})
 }

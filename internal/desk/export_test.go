@@ -52,7 +52,7 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 			return nil
 		}))
 		if len(seen) != 1203 || most > 500 {
-			t.Errorf("got %d leads, %d at once, want 1203, 500 at once", len(seen), most)
+			t.Errorf("got %d leads, at most %d at once, want 1203, at most 500 at once", len(seen), most)
 		}
 		if audited := g.auditedExports(); len(audited) != 2 || audited[0] != g.maya.UserID+" done rows:1203" {
 			t.Errorf("the audit: got %q", audited)
@@ -73,7 +73,7 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 		"another company": func(g *harness) error {
 			return g.moveToCompany(g.maya, g.piotr)
 		},
-		"a browser that has gone": func(*harness) error { return errors.New("gone") },
+		"a closed browser": func(*harness) error { return errors.New("gone") },
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			g.addLeads(1203)
@@ -82,7 +82,7 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 				got += len(rows)
 				return lose(g)
 			})
-			if what == "a browser that has gone" {
+			if what == "a closed browser" {
 				got -= 500 // the page that was not delivered is not counted
 			} else {
 				wantKind(t, err, fault.Denied)

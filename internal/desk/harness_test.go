@@ -233,7 +233,7 @@ func (g *harness) start(who access.Actor, lastName string) heloc.AppID {
 	op, err := in.Start(g.t.Context(), f)
 	g.must(err)
 	if op.App == "" {
-		g.t.Fatalf("the start is %s", op.State)
+		g.t.Fatalf("got a start in state %s", op.State)
 	}
 	g.must(g.sync.Refresh(g.t.Context(), op.App))
 	return op.App
@@ -263,7 +263,7 @@ func (g *harness) listPage(who access.Actor, q desk.LeadQuery, typed string) des
 func wantKind(t *testing.T, err error, want fault.Kind) {
 	t.Helper()
 	if err == nil || fault.KindOf(err) != want {
-		t.Errorf("got error %v, want one that is %v", err, want)
+		t.Errorf("got error %v, want kind %v", err, want)
 	}
 }
 
@@ -272,7 +272,7 @@ func wantField(t *testing.T, err error, name string) {
 	t.Helper()
 	fields := fault.FieldsOf(err)
 	if len(fields) != 1 || fields[0].Name != name {
-		t.Errorf("got complaints %v (%v), want one beside %s", fields, err, name)
+		t.Errorf("got field errors %v (%v), want one for %s", fields, err, name)
 	}
 }
 

@@ -39,11 +39,11 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 			} {
 				for _, row := range page.Rows {
 					if !sees[row.App] {
-						t.Errorf("%s: the %s shows a lead of %s", tt.who.Email, list, row.Originator)
+						t.Errorf("%s: the %s contains a lead of %s", tt.who.Email, list, row.Originator)
 					}
 				}
 				if len(page.Rows) != len(tt.sees) {
-					t.Errorf("%s: the %s shows %d leads, want %d", tt.who.Email, list, len(page.Rows), len(tt.sees))
+					t.Errorf("%s: the %s contains %d leads, want %d", tt.who.Email, list, len(page.Rows), len(tt.sees))
 				}
 				counted := 0
 				for _, n := range page.Counts {
@@ -54,7 +54,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 				}
 			}
 			if page := g.listPage(tt.who, desk.LeadQuery{}, "okafor"); len(page.Rows) != 0 {
-				t.Errorf("%s: finds %d leads by a name that nobody has", tt.who.Email, len(page.Rows))
+				t.Errorf("%s: got %d leads for a name that no borrower has, want none", tt.who.Email, len(page.Rows))
 			}
 			for name, app := range apps {
 				l, err := g.service.For(tt.who).Lead(t.Context(), string(app))
@@ -112,7 +112,7 @@ func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
 		wantKind(t, err, fault.Denied)
 		g.must(l.SetAside(t.Context(), true)) // only the portal knows it, and an assistant may do it
 		if g.transport.count("/") != 0 {
-			t.Error("the lender was asked for somebody who may not")
+			t.Error("the lender got a request from a user without permission")
 		}
 		_, err = g.service.For(g.admin).Drafts()
 		wantKind(t, err, fault.Denied)

@@ -135,7 +135,7 @@ func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) 
 	return p.d.Store.OriginatorsOf(ctx, p.scope)
 }
 
-// search finds leads by name, phone, email, house number or short id. Tokens are short and can collide, so search
+// search finds leads by name, phone, email, street number or short id. Tokens are short and can collide, so search
 // decrypts and compares every candidate by name.
 func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) ([]store.Lead, error) {
 	typed = strings.TrimSpace(typed)

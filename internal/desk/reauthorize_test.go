@@ -41,8 +41,8 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 		"another role": func(ctx context.Context, p *desk.People, id string) error {
 			return p.ChangeRole(ctx, id, access.Assistant)
 		},
-		"sign out":   func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
-		"begin anew": func(ctx context.Context, p *desk.People, id string) error { return p.Reset(ctx, id, true) },
+		"sign out": func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
+		"reset":    func(ctx context.Context, p *desk.People, id string) error { return p.Reset(ctx, id, true) },
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			one, two := g.addAdmin("one"), g.addAdmin("two")
@@ -67,7 +67,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 				case fault.KindOf(err) == fault.Denied:
 					refused++
 				default:
-					t.Errorf("%s: got %v, want a refusal", what, err)
+					t.Errorf("%s: got %v, want Denied", what, err)
 				}
 			}
 			if done != 1 || refused != 1 {
@@ -88,7 +88,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			return mustPeople(d).ChangeRole(ctx, "ann", access.Manager)
 		},
 		"sign out": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).SignOut(ctx, "ann") },
-		"begin anew": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+		"reset": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			return mustPeople(d).Reset(ctx, "ann", false)
 		},
 		"reopen": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).Reopen(ctx, "shut") },
@@ -103,11 +103,11 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			i, _ := d.Invitations()
 			return i.Revoke(ctx, "1")
 		},
-		"licence": func(ctx context.Context, g *harness, d *desk.Desk) error {
+		"license": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
 			return l.Set(ctx, store.License{Holder: g.olivia.OriginatorUUID, State: "CO"})
 		},
-		"forget a licence": func(ctx context.Context, g *harness, d *desk.Desk) error {
+		"delete a license": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
 			return l.Delete(ctx, g.olivia.OriginatorUUID, "CO")
 		},
@@ -123,11 +123,11 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			e, _ := d.EmbedClients()
 			return e.RetireSecret(ctx, "known")
 		},
-		"close a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+		"disable a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()
 			return e.Disable(ctx, "known")
 		},
-		"open a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+		"enable a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()
 			return e.Enable(ctx, "known")
 		},
@@ -155,11 +155,11 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			g.must(err)
 			for what, action := range opened {
 				if err := action(); fault.KindOf(err) != fault.Denied {
-					t.Errorf("%s, %s: got %v, want a refusal", how, what, err)
+					t.Errorf("%s, %s: got %v, want Denied", how, what, err)
 				}
 			}
 			if after, err := g.store.AuditHead(ctx); err != nil || after.Seq != before.Seq {
-				t.Errorf("%s: the audit went from %d to %d, %v: something was done", how, before.Seq, after.Seq, err)
+				t.Errorf("%s: the audit grew from row %d to %d, %v, want no new row", how, before.Seq, after.Seq, err)
 			}
 		})
 	}
@@ -181,7 +181,7 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 		otherSession := own()
 		g.must(own().EndOtherSessions(t.Context(), "here"))
 		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("after all others ended: got %v, want that the account has changed", err)
+			t.Errorf("after all others ended: got %v, want Conflict", err)
 		}
 		if _, err := own().ReplaceRecoveryCodes(t.Context()); err != nil {
 			t.Errorf("the owner: got %v", err)
@@ -191,7 +191,7 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 		g.must(g.store.AddSession(t.Context(), session))
 		g.must(own().EndSession(t.Context(), session.IDHash))
 		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("after theirs ended: got %v, want that the account has changed", err)
+			t.Errorf("after that session ended: got %v, want Conflict", err)
 		}
 	})
 }

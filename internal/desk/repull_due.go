@@ -87,7 +87,7 @@ func repulledSince(ops []store.Operation, since int64) bool {
 	return false
 }
 
-// FinishRepull ends the attempt of a plan with its outcome: the operation, or why it was not requested. Told is what
+// FinishRepull ends the attempt of a plan with its outcome: the operation, or why it was not requested. Notice is what
 // the affected users are notified of now; it is empty when the lender's answer will notify them. The system calls it,
 // so it checks no permission.
 func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice string) error {

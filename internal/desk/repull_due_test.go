@@ -15,10 +15,10 @@ func TestAskedSince_StateOfTheRequest_OnlyWhatDidNothingIsLeftOut(t *testing.T) 
 	} {
 		ops := []store.Operation{{Kind: heloc.OpRepullCredit, State: state, CreatedAt: 5}}
 		if got := repulledSince(ops, 5); got != want {
-			t.Errorf("%s: asked %v, want %v", state, got, want)
+			t.Errorf("%s: got %v, want %v", state, got, want)
 		}
 		if repulledSince(ops, 6) {
-			t.Errorf("%s: what was sent before the plan counts", state)
+			t.Errorf("%s: an operation from before the plan counts", state)
 		}
 	}
 }

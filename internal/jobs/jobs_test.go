@@ -173,13 +173,13 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 	id := g.beginRun()
 	w, log := g.worker("one")
 	if !w.runNext(t.Context()) || log.Len() > 0 {
-		t.Fatalf("the job was not done: %s", log)
+		t.Fatalf("the job was not run: %s", log)
 	}
 	if got := g.results(id); got[desk.RowMoved] != 3 {
 		t.Errorf("got %v, want three moved", got)
 	}
 	if w.runNext(t.Context()) {
-		t.Error("a run that ended is taken again")
+		t.Error("a finished run is leased again")
 	}
 }
 
@@ -198,7 +198,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	}
 	// The first process executed the first row and died before it stored that.
 	if _, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(leaseDuration)); err != nil || !ok {
-		t.Fatalf("the job cannot be taken: %v", err)
+		t.Fatalf("the job cannot be leased: %v", err)
 	}
 	if err := g.bulkReassignments().ExecuteRow(t.Context(), job, rows[0]); err != nil {
 		t.Fatal(err)
@@ -212,11 +212,11 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 
 	w, log := g.worker("next")
 	if w.runNext(t.Context()) {
-		t.Error("a job is taken from who still holds it")
+		t.Error("a job was leased while another process has its lease")
 	}
 	g.now = g.now.Add(leaseDuration)
 	if !w.runNext(t.Context()) || log.Len() > 0 {
-		t.Fatalf("the job was not taken up: %s", log)
+		t.Fatalf("the job was not continued: %s", log)
 	}
 	if got := g.results(id); got[desk.RowMoved] != 2 {
 		t.Errorf("got %v, want two moved", got)
@@ -271,11 +271,11 @@ func TestRunJob_PermissionLost_Stopped(t *testing.T) {
 	}
 	for _, row := range rows {
 		if row.State != store.RowStopped || !strings.Contains(row.Reason, "role") {
-			t.Errorf("row %d: got %s %q, want it stopped", row.N, row.State, row.Reason)
+			t.Errorf("row %d: got %s %q, want stopped", row.N, row.State, row.Reason)
 		}
 	}
 	if n := len(g.lender.calls); n != 0 {
-		t.Errorf("%d leads were handed over without the right", n)
+		t.Errorf("%d leads were reassigned without permission", n)
 	}
 	if w.runNext(t.Context()) {
 		t.Error("the run did not end")

@@ -54,7 +54,7 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 	}, nil)
 	wantKind(t, err, fault.Upstream)
 	if a.calls != 0 {
-		t.Errorf("got %d calls while another write was under way, want none", a.calls)
+		t.Errorf("got %d calls during another write, want none", a.calls)
 	}
 	if _, err := g.execute(second, a); err != nil || a.calls != 1 {
 		t.Errorf("afterwards: got %v after %d calls", err, a.calls)
@@ -90,7 +90,7 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if due := g.lead().RefreshAt; due > store.Millis(g.clock.now()) {
-		t.Errorf("the lead is read again at %d, want at once", due)
+		t.Errorf("the lead is due at %d, want immediately", due)
 	}
 	a := succeedingLender()
 	_, err = g.execute(g.intent(heloc.OpAddSSN, "ssn"), a)
@@ -101,12 +101,12 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
-		t.Errorf("given up: got %v", err)
+		t.Errorf("abandoned: got %v", err)
 	}
 }
 
 // Once the lead has moved on, only the same step could repeat what may have arrived.
-func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
+func TestExecute_UnknownOperationMovedOn_OtherStepAllowed(t *testing.T) {
 	g := newHarness(t)
 	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
 	if err != nil {
@@ -122,7 +122,7 @@ func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
 		t.Errorf("another step: got %v", err)
 	}
 	if got := g.operation(op.ID).State; got != store.OpUnknown {
-		t.Errorf("got %s, want it unknown still", got)
+		t.Errorf("got %s, want still unknown", got)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 	in.Prepare = func(context.Context, *store.Tx, string) error { return refused }
 	op, err := g.execute(in, a)
 	if !errors.Is(err, refused) || a.calls != 0 {
-		t.Errorf("got %v after %d calls, want the refusal and no call", err, a.calls)
+		t.Errorf("got %v after %d calls, want Prepare's error and no call", err, a.calls)
 	}
 	if _, err := g.journal.ExistingOperation(t.Context(), in); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("got %v, want no operation %q", err, op.ID)
@@ -185,7 +185,7 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 		a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded}}
 		_, err := g.execute(in, a)
 		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
-			t.Errorf("without %s: got %v, want a refusal", name, err)
+			t.Errorf("without %s: got %v, want an error", name, err)
 		}
 		if a.calls != 0 {
 			t.Errorf("without %s: the lender was called", name)

@@ -36,7 +36,7 @@ func TestRecover_CrashAtAnyPoint_TrueState(t *testing.T) {
 	for _, kind := range []heloc.Operation{heloc.OpAddSSN, heloc.OpStart} {
 		died := 0
 		for at := 1; ; at++ {
-			t.Run(fmt.Sprintf("%s at look %d", kind, at), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s at clock reading %d", kind, at), func(t *testing.T) {
 				if runWithCrash(t, kind, at) {
 					died = at
 				}
@@ -91,7 +91,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 		t.Errorf("after %d calls: got %s, %v, want %s", a.calls, op.State, err, want)
 	}
 	if op.LeaseUntil != 0 || op.LeaseOwner != "" {
-		t.Errorf("the lease goes on: %q until %d", op.LeaseOwner, op.LeaseUntil)
+		t.Errorf("the lease was not released: %q until %d", op.LeaseOwner, op.LeaseUntil)
 	}
 	// The same form is never sent again, and another operation may be sent for the lead.
 	if _, _ = g.execute(in, a); a.calls > 1 {
@@ -101,7 +101,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 		if err := g.store.Write(t.Context(), func(tx *store.Tx) error {
 			free, err := tx.AcquireLease(t.Context(), g.app, "another", g.clock.now(), g.clock.now())
 			if !free {
-				t.Error("the lead is still taken")
+				t.Error("the lead's lease is not free")
 			}
 			return err
 		}); err != nil {
@@ -115,10 +115,10 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 // recorded it as not sent. Then it must not send anything.
 func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
 	for name, meanwhile := range map[string]func(g *harness) error{
-		"called not sent": func(g *harness) error {
+		"recorded as not sent": func(g *harness) error {
 			return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context())
 		},
-		"not noticed yet": func(*harness) error { return nil },
+		"not recorded yet": func(*harness) error { return nil },
 	} {
 		g := newHarness(t)
 		in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
@@ -154,7 +154,7 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 	}
 	unknownApps, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
 	if err != nil || len(unknownApps) != 1 || unknownApps[0].App != a.App {
-		t.Fatalf("strangers: got %+v, %v, want the application that was made", unknownApps, err)
+		t.Fatalf("unknown applications: got %+v, %v, want the new application", unknownApps, err)
 	}
 	g.write(func(tx *store.Tx) error {
 		found, err := g.journal.SettleStart(t.Context(), tx, g.operation(op.ID), a.App)
@@ -182,7 +182,7 @@ func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
 	// Changed details do not show whether this operation changed them.
 	seen := journal.Observed{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
 	if got := journal.Compare(op, seen); got != store.OpUnknown || !journal.MovedOn(op, seen) {
-		t.Errorf("compared: got %s, want unknown still, and moved on", got)
+		t.Errorf("Compare: got %s, want still unknown, and moved on", got)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
 		}
 		l, err := g.store.AnyLead(t.Context(), app)
 		if err != nil || l.Company != tt.want || len(l.Borrower) == 0 || l.PendingOp != op.ID {
-			t.Errorf("%s: got %q, under way %q, %v, want company %q", tt.name, l.Company, l.PendingOp, err, tt.want)
+			t.Errorf("%s: got %q, pending %q, %v, want company %q", tt.name, l.Company, l.PendingOp, err, tt.want)
 		}
 	}
 }
@@ -55,15 +55,15 @@ func TestDatabase_HasNoPII(t *testing.T) {
 	}
 	refused := &fakeLender{Outcome: journal.Outcome{State: store.OpRejected, Messages: messages}}
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, secrets...), refused); err == nil {
-		t.Fatal("got no error, want a refusal")
+		t.Fatal("got no error, want one")
 	}
 	all := string(g.diskBytes())
 	if !strings.Contains(all, "Olivia Hart") {
-		t.Fatal("the files that were read are not the database's")
+		t.Fatal("the test read the wrong database files")
 	}
 	for _, secret := range secrets {
 		if strings.Contains(all, secret) {
-			t.Errorf("%q stands in the database", secret)
+			t.Errorf("%q is stored as plaintext", secret)
 		}
 	}
 }

@@ -177,7 +177,7 @@ func (g *harness) execute(in journal.Intent, a *fakeLender) (store.Operation, er
 func wantKind(t *testing.T, err error, want fault.Kind) {
 	t.Helper()
 	if err == nil || fault.KindOf(err) != want {
-		t.Errorf("got error %v, want one that is %v", err, want)
+		t.Errorf("got error %v, want kind %v", err, want)
 	}
 }
 

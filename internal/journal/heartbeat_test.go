@@ -29,7 +29,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 				}
 				op := g.operation(id)
 				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != store.OpSent || left < 15*time.Second {
-					t.Errorf("after %v: got %s with %v of its lease, want it sent and alive", time.Since(started), op.State, left)
+					t.Errorf("after %v: got %s with %v of its lease left, want sent and a valid lease", time.Since(started), op.State, left)
 				}
 			}
 			return journal.Outcome{State: store.OpSucceeded}

@@ -26,7 +26,7 @@ func TestNextRefresh(t *testing.T) {
 		{"very often", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1_000_000}, 30 * time.Second},
 		{"in processing for half an hour", store.Lead{Lane: heloc.LaneLender, StepSince: ago(30 * time.Minute)}, 2 * time.Minute},
 		{"in processing for hours", store.Lead{Lane: heloc.LaneLender, StepSince: ago(3 * time.Hour)}, 15 * time.Minute},
-		{"in processing for ever", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
+		{"in processing for months", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
 		{"an old step, just answered", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
 		{"yours for minutes", store.Lead{Lane: heloc.LaneToday, StepSince: ago(time.Minute)}, 2 * time.Minute},
 		{"the borrower's for hours", store.Lead{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
@@ -76,7 +76,7 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	l.add(refreshRequest{"a", extraDocuments})
 	l.add(refreshRequest{app: "b"})
 	if got, want := next(), (refreshRequest{"a", extraDocuments}); got != want {
-		t.Errorf("got %v, want %v with all that was wished for", got, want)
+		t.Errorf("got %v, want %v with all requested parts", got, want)
 	}
 	// While a lead is being read, it is queued again only for parts that the reading does not include.
 	l.add(refreshRequest{app: "a"})
@@ -85,7 +85,7 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 		t.Errorf("got %v, want b", got)
 	}
 	if got := next(); got != (refreshRequest{}) {
-		t.Errorf("got %v, want an empty line", got)
+		t.Errorf("got %v, want an empty queue", got)
 	}
 	l.add(refreshRequest{"a", extraClosing})
 	if got, want := next(), (refreshRequest{"a", extraClosing}); got != want {

@@ -198,11 +198,11 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 			moved = append(moved, waiting{before, after})
 		}
 		for _, who := range tx.Departed {
-			notified, err := w.notifyDeparture(ctx, tx, who)
+			ids, err := w.notifyDeparture(ctx, tx, who)
 			if err != nil {
 				return err
 			}
-			notified = append(notified, notified...)
+			notified = append(notified, ids...)
 		}
 		return nil
 	})

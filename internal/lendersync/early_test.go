@@ -97,7 +97,7 @@ func writes() []write {
 func TestWrite_WebhookBeforeResponse_AnsweredOnce(t *testing.T) {
 	for _, delay := range []time.Duration{0, 2 * time.Second} {
 		for _, tt := range writes() {
-			t.Run(tt.name+" held "+delay.String(), func(t *testing.T) {
+			t.Run(tt.name+" delayed "+delay.String(), func(t *testing.T) {
 				t.Parallel()
 				runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
 					answeredOnce(t, g, tt, delay)
@@ -125,18 +125,18 @@ func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	op, err := g.runOperation(app, tt.kind, tt.send(g, app))
 	g.must(err)
 	if op.State != store.OpSucceeded {
-		t.Fatalf("got %s, want it accepted", op.State)
+		t.Fatalf("got %s, want accepted", op.State)
 	}
 	if delay > time.Second && tt.attempt == 1 {
 		l := g.lead(app)
 		if l.Step != tt.to || l.PendingUntil != 0 || l.StatusKey == heloc.StatusInProgress {
-			t.Errorf("when the response came: got %q as %s until %d, want %q and nobody waiting for the lender", l.Step, l.StatusKey, l.PendingUntil, tt.to)
+			t.Errorf("after the response: got %q as %s until %d, want %q and not the lender's move", l.Step, l.StatusKey, l.PendingUntil, tt.to)
 		}
 	}
 	time.Sleep(5 * time.Second)
 	l := g.lead(app)
 	if l.Step != tt.to || l.Attempt != tt.attempt || l.PendingOp != "" || l.PendingUntil != 0 {
-		t.Errorf("got %q, attempt %d, under way %q until %d; want %q, attempt %d", l.Step, l.Attempt, l.PendingOp, l.PendingUntil, tt.to, tt.attempt)
+		t.Errorf("got %q, attempt %d, pending %q until %d; want %q, attempt %d", l.Step, l.Attempt, l.PendingOp, l.PendingUntil, tt.to, tt.attempt)
 	}
 	again, steps := 0, 0
 	for _, e := range g.events(app)[earlier:] {
@@ -153,13 +153,13 @@ func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	stored, err := g.store.Operation(t.Context(), op.ID)
 	g.must(err)
 	if stored.StepChangedAt == 0 || stored.StepAfter != tt.to {
-		t.Errorf("the receipt says that the lender moved to %q at %d, want %q", stored.StepAfter, stored.StepChangedAt, tt.to)
+		t.Errorf("the receipt shows a move to %q at %d, want %q", stored.StepAfter, stored.StepChangedAt, tt.to)
 	}
 	inbox, err := g.store.Notices(t.Context(), store.UserScopeOf(g.olivia), "")
 	g.must(err)
 	for _, n := range inbox.Notices {
 		if n.Kind == store.NoticeEnded {
-			t.Errorf("the person who canceled is told that the inquiry ended elsewhere")
+			t.Errorf("the user who canceled is notified of an end from elsewhere")
 		}
 	}
 }

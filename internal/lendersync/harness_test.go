@@ -296,7 +296,7 @@ func (g *harness) startAndRead(lastName string) heloc.AppID {
 	g.t.Helper()
 	op := g.start(lastName)
 	if op.App == "" {
-		g.t.Fatalf("the start is %s", op.State)
+		g.t.Fatalf("got a start in state %s", op.State)
 	}
 	time.Sleep(time.Second)
 	g.must(g.service.Refresh(g.t.Context(), op.App))

@@ -30,7 +30,7 @@ func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 		company := g.lead(app).Company
 		before := len(g.noticesOf(g.olivia.UserID, company))
 		if before == 0 {
-			t.Fatal("the condition was not told")
+			t.Fatal("got no notification of the condition")
 		}
 		g.close()
 		g.vault = g.rotatedVault
@@ -38,13 +38,13 @@ func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 		setConditions("")
 		setConditions(appraisal)
 		if got := g.noticesOf(g.olivia.UserID, company); len(got) != before {
-			t.Errorf("got %q, want the condition told once", got)
+			t.Errorf("got %q, want one notification of the condition", got)
 		}
 		webhookAt := g.lead(app).WebhookAt
 		time.Sleep(time.Minute)
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		if got := g.lead(app).WebhookAt; got != webhookAt {
-			t.Errorf("the same webhook counts as news: hinted at %d, then %d", webhookAt, got)
+			t.Errorf("the same webhook counts as a new one: at %d, then %d", webhookAt, got)
 		}
 	})
 }

@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// lose sends an operation whose response is lost. It reaches the lender only if arrives is set.
-func (g *harness) lose(app heloc.AppID, tt write, arrives bool) store.Operation {
+// sendLost sends an operation whose response is lost. It reaches the lender only if arrives is set.
+func (g *harness) sendLost(app heloc.AppID, tt write, arrives bool) store.Operation {
 	g.t.Helper()
 	op, err := g.runOperation(app, tt.kind, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 		if arrives {
@@ -25,7 +25,7 @@ func (g *harness) lose(app heloc.AppID, tt write, arrives bool) store.Operation 
 	})
 	g.must(err)
 	if op.State != store.OpUnknown {
-		g.t.Fatalf("got %s, want it unknown", op.State)
+		g.t.Fatalf("got %s, want unknown", op.State)
 	}
 	return op
 }
@@ -46,7 +46,7 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 					g.must(g.lender.Play(app, "thaw"))
 					time.Sleep(3 * time.Second)
 				}
-				op := g.lose(app, tt, true)
+				op := g.sendLost(app, tt, true)
 				time.Sleep(5 * time.Minute)
 				stored, err := g.store.Operation(t.Context(), op.ID)
 				g.must(err)
@@ -67,7 +67,7 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 				g.transport.set(nil, nil)
 				time.Sleep(time.Hour)
 				if n := g.transport.count("/details/"); n > 40 {
-					t.Errorf("the lender was asked %d times in an hour", n)
+					t.Errorf("got %d requests in an hour", n)
 				}
 			})
 		})
@@ -84,8 +84,8 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 			app := g.startAndRead("Rivera")
 			g.must(g.service.Refresh(t.Context(), app))
-			offers := kept[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers
-			op := g.lose(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
+			offers := savedPart[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers
+			op := g.sendLost(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
 				return func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 					return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offers[tt.took].UUID, Amount: heloc.Dollars(50_000)})
 				}
@@ -103,23 +103,23 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 			// A selection that may not be ours does not count as what the borrower chose.
 			row, err := g.store.LastChoice(t.Context(), app, heloc.OpSelectOffer)
 			if g.must(err); (row != nil) != (tt.want == store.OpConfirmed) {
-				t.Errorf("%s: chosen: %v", tt.name, row)
+				t.Errorf("%s: got choice %v", tt.name, row)
 			}
 		})
 	}
 }
 
 // The lead changes for another reason: the lost write never arrived.
-func TestSettle_LeadMovedByItself_NotConfirmed(t *testing.T) {
+func TestSettle_LeadMovedForOtherReason_NotConfirmed(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")
-		op := g.lose(app, write{kind: heloc.OpAddSSN}, false)
+		op := g.sendLost(app, write{kind: heloc.OpAddSSN}, false)
 		g.must(g.lender.Play(app, "condition"))
 		time.Sleep(time.Second)
 		g.advance(time.Hour, time.Minute)
 		now, err := g.store.Operation(t.Context(), op.ID)
 		if g.must(err); now.State != store.OpUnknown || now.StepChangedAt == 0 {
-			t.Errorf("got %s, moved on at %d; want it unknown, and moved on", now.State, now.StepChangedAt)
+			t.Errorf("got %s, moved on at %d; want unknown, and moved on", now.State, now.StepChangedAt)
 		}
 	})
 }

@@ -23,7 +23,7 @@ func TestSweep_NoWebhooks_BringsStep(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		l := g.lead(op.App)
 		if l.Step != heloc.StepCreditMatch || l.WebhookAt != 0 {
-			t.Errorf("got %q, hinted at %d, want the step without a hint", l.Step, l.WebhookAt)
+			t.Errorf("got %q, webhook at %d, want the step without a webhook", l.Step, l.WebhookAt)
 		}
 		if n := g.transport.count("/details/"); n > 4 {
 			t.Errorf("got %d details calls in five seconds, want few", n)
@@ -49,7 +49,7 @@ func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 			time.Sleep(10 * time.Second)
 			l := g.lead(op.App)
 			if l.Attempt != 2 || l.Lane != heloc.LaneToday || l.PendingOp != "" {
-				t.Errorf("webhooks %v: got attempt %d in %s, under way %q, want the second asking", webhooks, l.Attempt, l.Lane, l.PendingOp)
+				t.Errorf("webhooks %v: got attempt %d in %s, pending %q, want the second attempt", webhooks, l.Attempt, l.Lane, l.PendingOp)
 			}
 			if got := g.eventKinds(op.App); got != "started step sent again" {
 				t.Errorf("webhooks %v: got events %q", webhooks, got)
@@ -72,7 +72,7 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 		g.must(g.lender.SetFaults(noFaults()))
 		until := store.Instant(g.lead(app).PendingUntil)
 		if wait := time.Until(until); wait < 90*time.Second || wait > 110*time.Second {
-			t.Errorf("under way for %v, want twice the usual 50 s", wait)
+			t.Errorf("pending for %v, want twice the usual 50 s", wait)
 		}
 		time.Sleep(time.Until(until) - time.Second)
 		before := g.lead(app)
@@ -82,11 +82,11 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		l := g.lead(app)
 		if l.Lane != heloc.LaneToday || l.PendingOp != op.ID || l.Revision <= before.Revision {
-			t.Errorf("got %s, under way %q, revision %d after %d", l.Lane, l.PendingOp, l.Revision, before.Revision)
+			t.Errorf("got %s, pending %q, revision %d after %d", l.Lane, l.PendingOp, l.Revision, before.Revision)
 		}
 		time.Sleep(time.Minute)
 		if got := g.eventKinds(app); got != "started step sent nothing" {
-			t.Errorf("got events %q, want it said once", got)
+			t.Errorf("got events %q, want it once", got)
 		}
 	})
 }
@@ -99,7 +99,7 @@ func TestSweep_AlwaysProcessing_PollsRarely(t *testing.T) {
 		g.advance(20*time.Minute, 5*time.Second)
 		before := g.lead(op.App)
 		if before.Revision < startRevision+2 { // the first reading, and the report that nothing has changed
-			t.Errorf("got revision %d after %d: nobody was told that nothing has changed", before.Revision, startRevision)
+			t.Errorf("got revision %d after %d, want it raised when nothing has changed", before.Revision, startRevision)
 		}
 		if got := g.eventKinds(op.App); got != "started nothing" || before.StatusKey != heloc.StatusInProgress || before.PendingUntil != 0 {
 			t.Errorf("got events %q at %s until %d", got, before.StatusKey, before.PendingUntil)
@@ -123,7 +123,7 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 		g.advance(24*time.Hour+time.Second, 10*time.Minute)
 		l := g.lead(app)
 		if l.Lane != heloc.LaneToday || l.Mover != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
-			t.Errorf("after a day: got %s, %q, revision %d, want it to be chased, and nothing new of it", l.Lane, l.Mover, l.Revision)
+			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision", l.Lane, l.Mover, l.Revision)
 		}
 	})
 }
@@ -155,7 +155,7 @@ func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 		time.Sleep(5 * time.Second) // the request that hangs takes 15 s
 		for _, app := range others {
 			if l := g.lead(app); l.RefreshedAt < store.Millis(asked) {
-				t.Errorf("a lead behind the one that hangs was not read")
+				t.Errorf("a lead after the one that hangs was not read")
 			}
 		}
 	})
@@ -203,13 +203,13 @@ func TestSweep_LeadAlwaysFails_BacksOff(t *testing.T) {
 			t.Errorf("got %d calls in a day, want few", n)
 		}
 		if l := g.lead(app); l.StatusKey != heloc.StatusOffers {
-			t.Errorf("got %s, want it as it was", l.StatusKey)
+			t.Errorf("got %s, want it unchanged", l.StatusKey)
 		}
 		g.transport.set(nil, nil)
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		g.advance(2*time.Second, time.Second)
 		if l := g.lead(app); l.RefreshFailures != 0 {
-			t.Errorf("got %d failures after a webhook, want it read at once", l.RefreshFailures)
+			t.Errorf("got %d failures after a webhook, want it read immediately", l.RefreshFailures)
 		}
 	})
 }
@@ -225,7 +225,7 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		l := g.lead(op.App)
 		if l.Step != heloc.StepCreditMatch || l.PendingOp != "" {
-			t.Errorf("got %q, under way %q, want the step", l.Step, l.PendingOp)
+			t.Errorf("got %q, pending %q, want the step", l.Step, l.PendingOp)
 		}
 		// During a write: the lender has received it, and nobody here knows.
 		g.lender.SetProcessing(0)
@@ -245,7 +245,7 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 		ops, err := g.store.Operations(t.Context(), op.App, 9)
 		g.must(err)
 		if ops[0].State != store.OpUnknown || ops[0].StepChangedAt == 0 || ops[0].StepAfter != heloc.StepLienMatching {
-			t.Errorf("the lost write is %s, moved on to %q; want it unknown, with the step", ops[0].State, ops[0].StepAfter)
+			t.Errorf("the lost write is %s, moved on to %q; want unknown, with the step", ops[0].State, ops[0].StepAfter)
 		}
 	})
 }
@@ -268,7 +268,7 @@ func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
 		if stored.State != store.OpAbsent || g.lead(app).Revision <= before+1 {
-			t.Errorf("got %s, revision %d after %d, want absent, and told", stored.State, g.lead(app).Revision, before)
+			t.Errorf("got %s, revision %d after %d, want absent, and announced", stored.State, g.lead(app).Revision, before)
 		}
 	})
 }
@@ -366,7 +366,7 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 			g.service.Retention = tt.retention
 			g.must(g.service.clean(t.Context()))
 			if got := stored(); got != tt.want {
-				t.Errorf("kept for %v: got %q, want %q", tt.retention, got, tt.want)
+				t.Errorf("retention %v: got %q, want %q", tt.retention, got, tt.want)
 			}
 		}
 	})
@@ -400,7 +400,7 @@ func TestClean_Audit_SixYears(t *testing.T) {
 			base, err := g.store.AuditBase(t.Context())
 			g.must(err)
 			if base.Seq != tt.want {
-				t.Errorf("on %v: got rows dropped up to %d, want %d", tt.now, base.Seq, tt.want)
+				t.Errorf("on %v: got rows deleted up to %d, want %d", tt.now, base.Seq, tt.want)
 			}
 			if seq, _, whole, err := g.store.BrokenAudit(t.Context()); !whole || err != nil {
 				t.Errorf("on %v: got broken at %d, %v", tt.now, seq, err)
@@ -408,7 +408,7 @@ func TestClean_Audit_SixYears(t *testing.T) {
 		}
 		audited, err := g.store.AuditOf(t.Context(), "audit:base", 9)
 		if g.must(err); len(audited) != 3 {
-			t.Errorf("got %d rows that tell of it, want one for each piece", len(audited))
+			t.Errorf("got %d audit rows about it, want one per batch", len(audited))
 		}
 	})
 }

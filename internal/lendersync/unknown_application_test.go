@@ -34,7 +34,7 @@ func TestReceiveWebhook(t *testing.T) {
 		g.must(g.service.ReceiveWebhook(t.Context(), body))
 		webhookAt := g.lead(app).WebhookAt
 		if !due() || webhookAt == 0 || g.lead(app).Step != heloc.StepOffersAvailable {
-			t.Errorf("known: due %v, hinted %d, want it due and nothing of the body believed", due(), webhookAt)
+			t.Errorf("known: due %v, webhook at %d, want it due and the rest of the body ignored", due(), webhookAt)
 		}
 		g.must(g.service.Refresh(t.Context(), app))
 		time.Sleep(time.Second)
@@ -43,17 +43,17 @@ func TestReceiveWebhook(t *testing.T) {
 		for i := range 4 {
 			g.must(g.service.ReceiveWebhook(t.Context(), body))
 			if !due() {
-				t.Errorf("time %d: not due, want it read at once", i+2)
+				t.Errorf("time %d: not due, want it due now", i+2)
 			}
 			g.must(g.service.Refresh(t.Context(), app))
 		}
 		g.must(g.service.ReceiveWebhook(t.Context(), body))
 		if due() {
-			t.Error("the sixth time: due at once, want ten seconds after the first")
+			t.Error("the sixth time: due now, want ten seconds after the first")
 		}
 		time.Sleep(9 * time.Second)
 		if !due() || g.lead(app).WebhookAt != webhookAt {
-			t.Errorf("twice: due %v, hinted %d, want due and hinted %d", due(), g.lead(app).WebhookAt, webhookAt)
+			t.Errorf("twice: due %v, webhook at %d, want due and webhook at %d", due(), g.lead(app).WebhookAt, webhookAt)
 		}
 		for name, bad := range map[string][]byte{
 			"garbage": []byte("<xml/>"), "empty": nil, "no id": []byte(`{"applicationUuid":"x"}`), "null": []byte(`null`),
@@ -70,7 +70,7 @@ func TestReceiveWebhook(t *testing.T) {
 		due2, err := g.store.UnknownApplicationsDue(t.Context(), time.Now(), 9)
 		g.must(err)
 		if len(due2) != 1 || due2[0].App != unknownApp {
-			t.Errorf("got strangers %+v, want one", due2)
+			t.Errorf("got unknown applications %+v, want one", due2)
 		}
 	})
 }
@@ -83,13 +83,13 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 			defer leave()
 			op := g.start("Rivera-Lost")
 			if op.State != store.OpUnknown || op.App != "" {
-				t.Fatalf("got %s with lead %q, want a lost answer", op.State, op.App)
+				t.Fatalf("got %s with lead %q, want a lost response", op.State, op.App)
 			}
 			time.Sleep(10 * time.Second)
 			op, err := g.store.Operation(t.Context(), op.ID)
 			g.must(err)
 			if op.State != store.OpConfirmed || op.App == "" {
-				t.Fatalf("got %s with lead %q, want it found\n%s", op.State, op.App, g.log.String())
+				t.Fatalf("got %s with lead %q, want it settled\n%s", op.State, op.App, g.log.String())
 			}
 			l := g.lead(op.App)
 			name, err := vault.UnsealJSON[heloc.Name](g.vault, journal.NameAAD(l.App), l.Borrower)
@@ -97,10 +97,10 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 				t.Errorf("got %q at %s, %v", name.Last, l.Step, err)
 			}
 			if len(changes) == 0 {
-				t.Error("nobody was told")
+				t.Error("got no event")
 			}
 			if waits, err := g.store.Waits(t.Context(), heloc.OpStart, 9); err != nil || len(waits) != 0 {
-				t.Errorf("got waits %v, %v, want none of a start whose beginning nobody knows", waits, err)
+				t.Errorf("got waits %v, %v, want none of a start whose response was lost", waits, err)
 			}
 			if got := g.eventKinds(op.App); got != "started settled step documents" {
 				t.Errorf("got events %q", got)
@@ -130,7 +130,7 @@ func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 				t.Errorf("got %q", g.lead(stored.App).Step)
 			}
 			if left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(time.Hour), 9); err != nil || len(left) != 0 {
-				t.Errorf("got strangers %+v, %v, want none left", left, err)
+				t.Errorf("got unknown applications %+v, %v, want none", left, err)
 			}
 		})
 	}
@@ -162,7 +162,7 @@ func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
 		g.must(g.lender.SetFaults(noFaults()))
 		g.advance(time.Hour, time.Minute)
 		if op, err := g.store.Operation(t.Context(), op.ID); err != nil || op.State != store.OpConfirmed {
-			t.Errorf("got %s, %v, want it found although the lender was down for hours", op.State, err)
+			t.Errorf("got %s, %v, want it settled although the lender was down for hours", op.State, err)
 		}
 	})
 }
@@ -182,7 +182,7 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 			return len(left) == 0
 		}
 		if !lookAt("12345678-1234-4234-8234-123456789012") {
-			t.Error("an application that the lender does not know is remembered")
+			t.Error("an application that the lender does not know is stored")
 		}
 		start := func(reference string) heloc.AppID {
 			t.Helper()
@@ -197,7 +197,7 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 			"no echo": "", "another program's": "APP-1", "nearly ours": "hl-1", "ours, of another house": "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV", "that of another lead": known.ID,
 		} {
 			if !lookAt(start(reference)) {
-				t.Errorf("%s: remembered", name)
+				t.Errorf("%s: still stored", name)
 			}
 		}
 	})
@@ -217,7 +217,7 @@ func TestAdopt(t *testing.T) {
 				t.Errorf("%s: got %v, want not found", one.Email, err)
 			}
 			if n := g.transport.count("/details/"); n != 1 {
-				t.Errorf("%s: %d calls, want the borrower's details left alone", one.Email, n)
+				t.Errorf("%s: got %d requests for the borrower's details, want none", one.Email, n)
 			}
 		}
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
@@ -241,7 +241,7 @@ func TestAdopt(t *testing.T) {
 		g.setOriginator(app, g.originators[1].ID)
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[1])))
 		if l := g.lead(app); l.Originator != g.originators[1].ID {
-			t.Errorf("got %s, want the lead with whom the lender names", l.Originator)
+			t.Errorf("got %s, want the originator that the lender names", l.Originator)
 		}
 	})
 }
@@ -257,10 +257,10 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
 		if stored.State != store.OpConfirmed || stored.App != app || !g.finds(g.lead(app), "3035550142") {
-			t.Errorf("got %s with lead %q, want it settled, with all that was typed", stored.State, stored.App)
+			t.Errorf("got %s with lead %q, want it settled, with all typed values", stored.State, stored.App)
 		}
 		if n := g.transport.count("/details/"); n != 1 {
-			t.Errorf("%d calls, want the borrower's details left alone: the name is ours", n)
+			t.Errorf("got %d requests for the borrower's details, want none, because the name is known", n)
 		}
 	})
 }
@@ -281,7 +281,7 @@ func TestEcho_FirstReading_Saved(t *testing.T) {
 		g.transport.set(nil, func(*http.Request) string { return strings.ReplaceAll(answer, op.ID, "") })
 		g.must(g.service.Refresh(t.Context(), op.App))
 		if got := echo(g); got != "" {
-			t.Errorf("in processing without an echo: got %q, want nothing said", got)
+			t.Errorf("in processing without an echo: got %q, want nothing", got)
 		}
 		g.transport.set(nil, nil)
 		time.Sleep(2 * time.Second)

@@ -62,10 +62,10 @@ func allContent(t *testing.T, path string) string {
 func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	g := newHarness(t)
 	// Each is a text that occurs nowhere else by chance.
-	const first, last, email, street, house, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test", "Larkspurgate", "41827399", "3035550147"
+	const first, last, email, street, streetNumber, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test", "Larkspurgate", "41827399", "3035550147"
 	b := borrower{n: 7, who: "olivia", first: first, last: last, record: "crm-canary-0007"}
 	in := b.inquiry()
-	in.Applicant.Phone, in.Applicant.Email, in.Property.Address.Street1 = phone, email, house+" "+street+" Ave"
+	in.Applicant.Phone, in.Applicant.Email, in.Property.Address.Street1 = phone, email, streetNumber+" "+street+" Ave"
 	g.startInquiry(b, in, journal.Outcome{State: store.OpSucceeded, App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
 	var d heloc.Details
 	d.App.PropertyAddress = in.Property.Address
@@ -76,9 +76,9 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	})
 	scan := func(when string) {
 		t.Helper()
-		for _, typed := range []string{last, phone, email, last + " " + house} {
+		for _, typed := range []string{last, phone, email, last + " " + streetNumber} {
 			if got := g.search("olivia", typed); got != "7" {
-				t.Errorf("%s: by %q got %q, want the lead: else there is nothing to hide", when, typed, got)
+				t.Errorf("%s: by %q got %q, want the lead, because otherwise the test checks nothing", when, typed, got)
 			}
 		}
 		files, err := filepath.Glob(filepath.Join(g.dir, "portal.db*"))
@@ -90,12 +90,12 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 			locations[filepath.Base(name)] = string(raw)
 		}
 		if len(locations) < 3 || !strings.Contains(locations["a column"], "Golden") {
-			t.Fatalf("%s: looked at %d places, want the columns, the file and the log beside it", when, len(locations))
+			t.Fatalf("%s: checked %d locations, want the columns, the file and its log", when, len(locations))
 		}
 		for location, text := range locations {
-			for _, leak := range []string{first, last, "xochi.canary", street, house, phone, "1984-03-09", "crm-canary"} {
+			for _, leak := range []string{first, last, "xochi.canary", street, streetNumber, phone, "1984-03-09", "crm-canary"} {
 				if bytes.Contains(bytes.ToLower([]byte(text)), []byte(strings.ToLower(leak))) {
-					t.Errorf("%s: %s holds %q", when, location, leak)
+					t.Errorf("%s: %s contains %q", when, location, leak)
 				}
 			}
 		}
@@ -119,10 +119,10 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	l, err := g.store.AnyLead(t.Context(), appID(7))
 	g.must(err)
 	if name, err := vault.UnsealJSON[heloc.Name](otherVault, journal.NameAAD(l.App), l.Borrower); err == nil {
-		t.Errorf("other keys open the name: %v", name)
+		t.Errorf("other keys decrypt the name: %v", name)
 	}
 	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", journal.SearchTokens(otherVault, "summit", heloc.QueryTerms(phone)), 9)
 	if err != nil || len(found) != 0 {
-		t.Errorf("other keys find %d leads by phone, %v: the tokens can be tried without ours", len(found), err)
+		t.Errorf("other keys find %d leads by phone, %v: the tokens can be guessed without our keys", len(found), err)
 	}
 }

@@ -35,22 +35,22 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	done, err := g.keys.Finish(t.Context())
 	g.must(err)
 	if done.Leads != 1 {
-		t.Errorf("got %+v, want one log-in renewed", done)
+		t.Errorf("got %+v, want one sign-in reencrypted", done)
 	}
 	link, err := g.store.EmbedLink(t.Context(), "acme", g.vault.Digest("embed subject", "acme", "crm-1"))
 	if err != nil || link.UserID != "olivia" || link.KeyID != g.vault.DigestKey() || g.vault.Stale(link.Sealed) {
 		t.Errorf("got %+v, %v, want it under the new keys", link, err)
 	}
 	if _, err := g.vault.Unseal(vault.AAD{Table: "embed_links", Row: link.Subject, Column: "sealed"}, link.Sealed); err != nil {
-		t.Errorf("its name does not open in its new place: %v", err)
+		t.Errorf("its name cannot be decrypted: %v", err)
 	}
 	if _, err := g.store.EmbedLink(t.Context(), "acme", old); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("the old mark is left: %v", err)
+		t.Errorf("the old index is still there: %v", err)
 	}
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if bound.Links != 1 {
-		t.Errorf("got %+v, want the nameless log-in counted", bound)
+		t.Errorf("got %+v, want the sign-in without a name counted", bound)
 	}
 }
 

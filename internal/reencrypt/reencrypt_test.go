@@ -50,11 +50,11 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 	all := g.addBorrowers()
 	want := g.foundBy(all)
 	if b := all[1]; !strings.Contains(want, `olivia finds by "`+b.phone()+"\": 2\n") || !strings.Contains(want, `piotr finds by "`+b.phone()+"\": \n") {
-		t.Fatalf("want lead 2 found by its phone, and by its own company alone:\n%s", want)
+		t.Fatalf("want lead 2 found by its phone, and only by its own company:\n%s", want)
 	}
 	g.rotate()
 	if got := g.foundBy(all); got != want {
-		t.Fatalf("with new keys, before anything was renewed: %s", firstDifference(got, want))
+		t.Fatalf("with new keys, before any batch: %s", firstDifference(got, want))
 	}
 	pieces := 0
 	for more := true; more; pieces++ {
@@ -63,7 +63,7 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 		g.must(err)
 		if pieces < 4 { // the leads, twenty per batch
 			if got := g.foundBy(all); got != want {
-				t.Fatalf("after piece %d: %s", pieces+1, firstDifference(got, want))
+				t.Fatalf("after batch %d: %s", pieces+1, firstDifference(got, want))
 			}
 		}
 		if pieces == 0 {
@@ -83,7 +83,7 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if bound.Search != countWithoutPlaintext(all) {
-		t.Errorf("got %d leads with words that are gone, want %d", bound.Search, countWithoutPlaintext(all))
+		t.Errorf("got %d leads without plaintext, want %d", bound.Search, countWithoutPlaintext(all))
 	}
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	g.must(vault.Retire(g.files()))
@@ -114,7 +114,7 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	before, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if before.AfterRow != string(appID(20)) || before.Pending.Leads != len(all)-20 || before.Pending.Values == 0 {
-		t.Fatalf("after one piece: got %+v, want to stand behind the first twenty", before)
+		t.Fatalf("after one batch: got %+v, want the position after the first twenty", before)
 	}
 	g.stop() // or the process died: nothing else is stored
 	g.start()
@@ -140,7 +140,7 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	done, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if done.DoneAt == 0 || done.Leads != len(all) || done.Remaining != countWithoutPlaintext(all) || done.Pending != (store.PendingCounts{}) {
-		t.Errorf("in the end: got %+v, want %d leads renewed once each, %d with something left", done, len(all), countWithoutPlaintext(all))
+		t.Errorf("in the end: got %+v, want %d leads reencrypted once each, %d with old indexes left", done, len(all), countWithoutPlaintext(all))
 	}
 	second, err := g.keys.Finish(t.Context())
 	g.must(err)
@@ -156,12 +156,12 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 	g.execRaw(`CREATE TRIGGER full BEFORE UPDATE ON leads WHEN NEW.app_uuid = '` + string(appID(10)) + `' BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
 	_, err := g.keys.Step(t.Context())
 	if err == nil || !strings.Contains(err.Error(), string(appID(10))) || strings.Contains(err.Error(), "Rivera") {
-		t.Fatalf("got %v, want an error that names the lead and nothing of it", err)
+		t.Fatalf("got %v, want an error with the lead's id and no borrower data", err)
 	}
 	at, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if at.AfterRow != "" || at.Leads != 0 || at.Pending.Leads != len(all) {
-		t.Errorf("got %+v, want nothing of the piece done", at)
+		t.Errorf("got %+v, want the batch rolled back", at)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	// While there is only one key, it must be that one.
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	if got := g.search("olivia", b.phone()); got != "1" {
-		t.Fatalf("got %q, want the lead: its tokens are of the one key there is", got)
+		t.Fatalf("got %q, want the lead, because its tokens are under the only key", got)
 	}
 	g.rotate()
 	done, err := g.keys.Finish(t.Context())
@@ -186,7 +186,7 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if done.Leads != 1 || bound.Search != 0 || g.search("olivia", b.phone()) != "1" {
-		t.Errorf("got %+v, bound %+v, by phone %q, want it renewed and found", done, bound, g.search("olivia", b.phone()))
+		t.Errorf("got %+v, bound %+v, by phone %q, want it reencrypted and found", done, bound, g.search("olivia", b.phone()))
 	}
 }
 
@@ -206,7 +206,7 @@ func TestStep_ReplacesIndexesOnly(t *testing.T) {
 		t.Errorf("by name: got %q, want 1", got)
 	}
 	if got := g.search("olivia", "rivera "+streetNumber); got != "" {
-		t.Errorf("by a house number that it was not found by: got %q, want nothing", got)
+		t.Errorf("by a street number that has no token: got %q, want nothing", got)
 	}
 }
 
@@ -258,7 +258,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if bound.Duplicates != 1 || bound.References != 0 {
-		t.Errorf("got %+v, want the one inquiry whose birth date went with its draft", bound)
+		t.Errorf("got %+v, want the one inquiry whose birth date was deleted with its draft", bound)
 	}
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	g.must(vault.Retire(g.files()))
