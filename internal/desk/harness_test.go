@@ -147,8 +147,8 @@ func newHarness(t testing.TB) *harness {
 		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
 	}
 	check(t, g.sync.SyncDirectory(t.Context()))
-	g.olivia, g.marcus = g.person(t, "olivia@summit.test", access.Originator), g.person(t, "marcus@summit.test", access.Originator)
-	g.piotr, g.maya = g.person(t, "piotr@lakeside.test", access.Originator), g.person(t, "maya@summit.test", access.Manager)
+	g.olivia, g.marcus = g.actor(t, "olivia@summit.test", access.Originator), g.actor(t, "marcus@summit.test", access.Originator)
+	g.piotr, g.maya = g.actor(t, "piotr@lakeside.test", access.Originator), g.actor(t, "maya@summit.test", access.Manager)
 	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin, ElevatedUntil: elevatedUntil()}
 	g.ann.UserID, g.ann.Email, g.ann.Role, g.ann.OriginatorUUID = "ann", "ann@test", access.Assistant, ""
 	for _, one := range []access.Actor{g.olivia, g.marcus, g.piotr, g.maya, g.ann, g.admin} {
@@ -169,7 +169,7 @@ func (g *harness) must(err error) {
 	check(g.t, err)
 }
 
-func (g *harness) person(t testing.TB, email string, role access.Role) access.Actor {
+func (g *harness) actor(t testing.TB, email string, role access.Role) access.Actor {
 	t.Helper()
 	o, err := g.store.OriginatorByEmail(t.Context(), email)
 	check(t, err)
