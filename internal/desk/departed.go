@@ -37,8 +37,8 @@ func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
 	if err != nil || len(departed) == 0 {
 		return nil, nil, err
 	}
-	takers, err := t.d.assignees(ctx, users)
-	return departed, takers, err
+	candidates, err := t.d.assignees(ctx, users)
+	return departed, candidates, err
 }
 
 func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, error) {
@@ -98,7 +98,7 @@ func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, 
 // bulk reassignment of the leads in this user's name, because the lender decides each one; their scheduled work moves
 // with them. It returns the id of the run, empty when there were no leads.
 func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string, err error) {
-	departed, takers, err := t.Departed(ctx)
+	departed, candidates, err := t.Departed(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -111,18 +111,18 @@ func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string
 		return "", fault.New(fault.NotFound, "Nothing of theirs waits here any more.")
 	}
 	who := departed[at]
-	found := slices.IndexFunc(takers, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
+	found := slices.IndexFunc(candidates, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
 	switch {
 	case found < 0:
 		return "", assigneeError("Choose a colleague of the same company")
-	case who.Drafts > 0 && takers[found].UserID == "":
+	case who.Drafts > 0 && candidates[found].UserID == "":
 		return "", assigneeError("Choose somebody with an account here: there are drafts to take")
 	}
 	leads, err := t.d.Store.DepartedLeads(ctx, t.d.company(), who.originator)
 	if err != nil {
 		return "", err
 	}
-	if err := t.transferDrafts(ctx, who, takers[found].UserID); err != nil {
+	if err := t.transferDrafts(ctx, who, candidates[found].UserID); err != nil {
 		return "", err
 	}
 	for some := range slices.Chunk(leads, maxBulkLeads) {

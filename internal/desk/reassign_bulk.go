@@ -111,13 +111,13 @@ func (h *BulkReassignments) Check(ctx context.Context, apps []string, to string)
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	taker, err := h.assignee(ctx, to)
+	newOriginator, err := h.assignee(ctx, to)
 	if err != nil {
 		return nil, err
 	}
 	plan := make([]ReassignCheck, 0, len(apps))
 	for _, app := range apps {
-		p, err := h.checkLead(ctx, app, taker)
+		p, err := h.checkLead(ctx, app, newOriginator)
 		if err != nil {
 			return nil, err
 		}

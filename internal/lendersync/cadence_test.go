@@ -43,14 +43,14 @@ func TestNextRefresh(t *testing.T) {
 
 func TestAfterFailure_Backoff(t *testing.T) {
 	down := fault.New(fault.Unavailable, "down")
-	gone := fault.New(fault.NotFound, "gone")
+	notFound := fault.New(fault.NotFound, "gone")
 	for _, tt := range []struct {
 		failures int
 		cause    error
 		want     time.Duration
 	}{
 		{1, down, 4 * time.Second}, {2, down, 8 * time.Second}, {5, down, time.Minute}, {1 << 40, down, time.Minute},
-		{1, gone, 4 * time.Second}, {6, gone, 128 * time.Second}, {13, gone, 16384 * time.Second}, {14, gone, 6 * time.Hour}, {1 << 40, gone, 6 * time.Hour},
+		{1, notFound, 4 * time.Second}, {6, notFound, 128 * time.Second}, {13, notFound, 16384 * time.Second}, {14, notFound, 6 * time.Hour}, {1 << 40, notFound, 6 * time.Hour},
 		{1, errors.New("ours"), 4 * time.Second}, {0, down, 4 * time.Second},
 	} {
 		if got := afterFailure(tt.failures, tt.cause); got != tt.want {

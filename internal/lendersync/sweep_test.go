@@ -151,10 +151,10 @@ func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 			}
 			return nil
 		})
-		asked := time.Now()
+		requested := time.Now()
 		time.Sleep(5 * time.Second) // the request that hangs takes 15 s
 		for _, app := range others {
-			if l := g.lead(app); l.RefreshedAt < store.Millis(asked) {
+			if l := g.lead(app); l.RefreshedAt < store.Millis(requested) {
 				t.Errorf("a lead after the one that hangs was not read")
 			}
 		}
