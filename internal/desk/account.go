@@ -10,10 +10,10 @@ import (
 	"hearthline/internal/store"
 )
 
-// Account is a person's own: how they sign in, and where they are signed in.
+// Account is the user's own account: how they sign in, and their sessions.
 type Account struct{ d *Desk }
 
-// Account opens it; fault.Denied without the permission.
+// Account returns the user's account; fault.Denied without the permission.
 func (d *Desk) Account() (*Account, error) {
 	if err := d.mayManageSelf(); err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (d *Desk) Account() (*Account, error) {
 	return &Account{d}, nil
 }
 
-// mayManageSelf refuses whoever a CRM alone vouches for.
+// mayManageSelf refuses users that only a CRM vouches for.
 func (d *Desk) mayManageSelf() error {
 	if d.Actor.VouchedByCRM {
 		return fault.New(fault.Denied, "This is done in the portal itself, not inside a CRM.")
@@ -31,8 +31,7 @@ func (d *Desk) mayManageSelf() error {
 
 func (a *Account) may() error { return a.d.mayManageSelf() }
 
-// mayChange refuses to change how the person signs in, unless they have just proved who
-// they are.
+// mayChange refuses to change how the user signs in unless they have just stepped up.
 func (a *Account) mayChange() error {
 	if err := a.may(); err != nil {
 		return err
@@ -42,7 +41,7 @@ func (a *Account) mayChange() error {
 
 func (a *Account) self() access.User { return access.User{Actor: a.d.Actor} }
 
-// Factors are what the person can prove themselves with.
+// Factors returns the factors that the user can sign in with.
 func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
 	if err := a.may(); err != nil {
 		return account.Factors{}, err
@@ -50,7 +49,7 @@ func (a *Account) Factors(ctx context.Context) (account.Factors, error) {
 	return a.d.Accounts.Factors(ctx, a.d.Actor.UserID)
 }
 
-// SetUpTOTP begins to add an authenticator app in a session.
+// SetUpTOTP starts adding an authenticator app in a session.
 func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSetup, error) {
 	if err := a.mayChange(); err != nil {
 		return account.TOTPSetup{}, err
@@ -58,7 +57,7 @@ func (a *Account) SetUpTOTP(ctx context.Context, session string) (account.TOTPSe
 	return a.d.Accounts.SetUpTOTP(ctx, session, a.self())
 }
 
-// AddTOTP finishes it, and gives recovery codes to show once.
+// AddTOTP finishes adding the authenticator app. It returns recovery codes, which are shown once.
 func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, error) {
 	if err := a.mayChange(); err != nil {
 		return nil, err
@@ -66,7 +65,8 @@ func (a *Account) AddTOTP(ctx context.Context, session, code string) ([]string, 
 	return a.d.Accounts.AddTOTP(ctx, session, a.self(), code)
 }
 
-// BeginPasskey asks the browser of a session to make a passkey, AddPasskey keeps it.
+// BeginPasskey returns the options with which the browser of a session creates a passkey. AddPasskey stores the
+// passkey.
 func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, error) {
 	if err := a.mayChange(); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (a *Account) BeginPasskey(ctx context.Context, session string) ([]byte, err
 	return a.d.Accounts.BeginPasskey(ctx, session, a.self())
 }
 
-// AddPasskey keeps it, and gives recovery codes to who has none.
+// AddPasskey stores the passkey. It returns recovery codes for users who have none.
 func (a *Account) AddPasskey(ctx context.Context, session string, made account.CreatedPasskey) ([]string, error) {
 	if err := a.mayChange(); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (a *Account) ReplaceRecoveryCodes(ctx context.Context) ([]string, error) {
 	return a.d.Accounts.ReplaceRecoveryCodes(ctx, a.self())
 }
 
-// RemoveFactor takes one away.
+// RemoveFactor removes a factor.
 func (a *Account) RemoveFactor(ctx context.Context, id string) error {
 	if err := a.mayChange(); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (a *Account) RemoveFactor(ctx context.Context, id string) error {
 	return a.d.Accounts.RemoveFactor(ctx, a.self(), id)
 }
 
-// UnlinkSSO takes single sign-on away.
+// UnlinkSSO removes single sign-on from the account.
 func (a *Account) UnlinkSSO(ctx context.Context) error {
 	if err := a.mayChange(); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (a *Account) UnlinkSSO(ctx context.Context) error {
 	return a.d.Accounts.UnlinkSSO(ctx, a.self())
 }
 
-// RenameFactor changes what one is called.
+// RenameFactor renames a factor.
 func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 	if err := a.may(); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (a *Account) RenameFactor(ctx context.Context, id, name string) error {
 	return a.d.Accounts.RenameFactor(ctx, a.self(), id, name)
 }
 
-// EmailOffer is the e-mail to which a link was mailed that this browser has opened;
-// fault.Conflict when it has opened none, or one for somebody else.
+// EmailOffer returns the new email address whose mailed link this browser has opened; fault.Conflict when the browser
+// has opened no link, or one for another user.
 func (a *Account) EmailOffer(ctx context.Context, browser string) (string, error) {
 	if err := a.mayChange(); err != nil {
 		return "", err
@@ -123,7 +123,7 @@ func (a *Account) EmailOffer(ctx context.Context, browser string) (string, error
 	return a.d.Accounts.OpenedEmailOffer(ctx, a.d.Actor.UserID, browser)
 }
 
-// ConfirmEmail takes it for the account, and ends every session but the one it is done in.
+// ConfirmEmail makes the offered email address the account's own and ends every session except the current one.
 func (a *Account) ConfirmEmail(ctx context.Context, session, browser string) error {
 	if err := a.mayChange(); err != nil {
 		return err
@@ -131,7 +131,7 @@ func (a *Account) ConfirmEmail(ctx context.Context, session, browser string) err
 	return a.d.Accounts.ConfirmEmail(ctx, a.self(), session, browser)
 }
 
-// ChangePassword replaces the password, and ends every session but the one it is done in.
+// ChangePassword replaces the password and ends every session except the current one.
 func (a *Account) ChangePassword(ctx context.Context, session string, p account.Passwords) error {
 	if err := a.mayChange(); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (a *Account) ChangePassword(ctx context.Context, session string, p account.
 	return a.d.Accounts.ChangePassword(ctx, a.self(), session, p)
 }
 
-// SetTimeZone keeps the zone in which the person reads the time, by its IANA name.
+// SetTimeZone stores the time zone in which the user sees times, by its IANA name.
 func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 	if err := a.may(); err != nil {
 		return err
@@ -150,8 +150,7 @@ func (a *Account) SetTimeZone(ctx context.Context, zone string) error {
 	return a.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SetTimeZone(ctx, a.d.Actor.UserID, zone) })
 }
 
-// Alerts are what the person should have heard of lately about how somebody came in, the
-// newest first.
+// Alerts returns recent sign-in events that the user should know about, newest first.
 func (a *Account) Alerts(ctx context.Context) ([]account.Alert, error) {
 	if err := a.may(); err != nil {
 		return nil, err

@@ -9,14 +9,14 @@ import (
 	"hearthline/internal/store"
 )
 
-// SessionInfo is one place where a person is signed in.
+// SessionInfo is one session of a user.
 type SessionInfo struct {
 	access.Session
-	CRM string // whose frame it is in; "" for the portal itself
+	CRM string // the CRM whose frame the session is in; "" for the portal itself
 }
 
-// Sessions lists where the person is signed in, the latest in use first. A frame that has
-// idled out is no such place, though its row is kept for what was proved in it.
+// Sessions lists the user's sessions, the most recently used first. It leaves out sessions in a frame that have idled
+// out, although their rows are still stored for what was proved in them.
 func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
 	if err := a.may(); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func (a *Account) Sessions(ctx context.Context) ([]SessionInfo, error) {
 	return all, nil
 }
 
-// EndSession signs the person out in one place. Where that is a frame, no tab opens in its
-// place afterwards.
+// EndSession ends one of the user's sessions. If the session is in a frame, EndSession also drops the user's launch codes
+// for that CRM, so that no tab can open afterwards.
 func (a *Account) EndSession(ctx context.Context, idHash string) error {
 	if err := a.may(); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (a *Account) EndSession(ctx context.Context, idHash string) error {
 	})
 }
 
-// EndOtherSessions signs the person out everywhere but here.
+// EndOtherSessions ends all of the user's sessions except the current one.
 func (a *Account) EndOtherSessions(ctx context.Context, here string) error {
 	if err := a.may(); err != nil {
 		return err

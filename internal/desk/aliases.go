@@ -7,37 +7,37 @@ import (
 	"hearthline/internal/store"
 )
 
-// The names under which those above speak of what the rooms below hold. An alias is
-// all they get: nothing can be opened with one.
+// The packages above desk use these aliases for types of the packages below it. The aliases give no access to the
+// packages themselves.
 type (
-	// Change says that a lead has another revision. One without an App says that
-	// changes were lost, and that everything shown may be old.
+	// Change reports that a lead has another revision. A Change without an App reports that changes were lost, so
+	// that everything on the page may be out of date.
 	Change = pubsub.Event
 	// LeadQuery asks for one page of the pipeline.
 	LeadQuery = store.LeadQuery
 	// Sort is an order of the pipeline.
 	Sort = store.Sort
-	// LeadRow is a lead's row, with its standing.
+	// LeadRow is a lead's row with its status.
 	LeadRow = store.Lead
 	// Event is one thing that happened to a lead.
 	Event = store.Event
 	// Operation is one row of the journal.
 	Operation = store.Operation
-	// StartSnapshot is what a start leaves behind for its lead.
+	// StartSnapshot is what a start stores for its lead.
 	StartSnapshot = journal.StartSnapshot
-	// UsualWait is how long the lender takes.
+	// UsualWait is how long the lender usually takes.
 	UsualWait = journal.UsualWait
-	// KnownDocument is a document and since when it has been seen.
+	// KnownDocument is a document and the time since when we know it.
 	KnownDocument = journal.KnownDocument
-	// AuditAction is what a row of the audit says was done.
+	// AuditAction is the action that an audit row records.
 	AuditAction = store.AuditAction
-	// License says whether somebody may act in a state.
+	// License records whether an originator may act in a state.
 	License = store.License
 	// Originator is one entry of the lender's directory.
 	Originator = store.Originator
 	// Staff is an account as its administrator sees it.
 	Staff = store.Staff
-	// Download is a document on its way.
+	// Download is a document that is being streamed.
 	Download = partner.Download
 )
 
@@ -62,7 +62,7 @@ const (
 	NoticeDirectory      = store.NoticeDirectory
 )
 
-// UnreadLimit is where the count of what is unread stops.
+// UnreadLimit is where the count of unread notifications stops.
 const UnreadLimit = store.UnreadLimit
 
 // SortUpdated puts the newest change first.
@@ -71,7 +71,7 @@ const SortUpdated = store.SortUpdated
 // SortAmount puts the largest amount first.
 const SortAmount = store.SortAmount
 
-// The kinds of dates coming up.
+// The kinds of upcoming dates.
 const (
 	DateExpiration = store.DateExpiration
 	DateNotary     = store.DateNotary
@@ -93,16 +93,16 @@ const (
 	OpAbandoned = store.OpAbandoned
 )
 
-// CountLimit is where a count of a tab stops.
+// CountLimit is where the count of a tab stops.
 const CountLimit = store.CountLimit
 
-// Changes subscribes to what this person may hear of, until stop is called.
+// Changes subscribes to the changes that the user may see, until stop is called.
 func (d *Desk) Changes() (changes <-chan Change, stop func()) { return d.Hub.Subscribe(d.Topics()...) }
 
-// LiveDialect says whether the lender speaks the dialect of the field, whose forms offer more.
+// LiveDialect reports whether the lender speaks the live dialect, whose forms offer more.
 func (d *Desk) LiveDialect() bool { return d.Lender.Dialect() == partner.Live }
 
-// What an event is.
+// The kinds of events.
 const (
 	EventStarted        = store.EventStarted
 	EventAdopted        = store.EventAdopted

@@ -10,8 +10,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// AttributionNames are the controls of the attributions, by the interface's own paths,
-// in the order they are shown.
+// AttributionNames lists the controls of the attributions by the interface's own paths, in display order.
 func AttributionNames() []string {
 	const utm, external = "attributions.utmParameters.", "attributions.externalReferenceData."
 	return []string{
@@ -20,12 +19,12 @@ func AttributionNames() []string {
 	}
 }
 
-// AttributionFields points at the fields of a patch, in the order of AttributionNames.
+// AttributionFields returns pointers to the fields of a patch, in the order of AttributionNames.
 func AttributionFields(a *heloc.Attributions) []*heloc.Attribution {
 	return []*heloc.Attribution{&a.Source, &a.Medium, &a.Campaign, &a.Term, &a.Content, &a.ApplicationID, &a.ReferenceID, &a.CustomerID}
 }
 
-// AttributionValues are what the lender says now, in the order of AttributionNames.
+// AttributionValues returns the lender's current values, in the order of AttributionNames.
 func AttributionValues(a heloc.AppData) []string {
 	return []string{
 		a.UTM.Source, a.UTM.Medium, a.UTM.Campaign, a.UTM.Term, a.UTM.Content,
@@ -33,8 +32,8 @@ func AttributionValues(a heloc.AppData) []string {
 	}
 }
 
-// OwnReference is the control of the id that carries this portal's application number:
-// lost starts are found by it, so nobody changes it.
+// OwnReference names the control of the id that holds this portal's application number. Lost starts are found by that
+// number, so nobody may change it.
 func (d *Desk) OwnReference() string {
 	names := AttributionNames()
 	switch d.Lender.ReferenceField() {
@@ -47,20 +46,20 @@ func (d *Desk) OwnReference() string {
 	}
 }
 
-// AcceptsAttribution says whether the lender takes a field from this portal.
+// AcceptsAttribution reports whether the lender accepts a field from this portal.
 func (d *Desk) AcceptsAttribution(name string) bool {
 	return name != d.OwnReference() && (name != AttributionNames()[7] || d.LiveDialect())
 }
 
-// OwnReference is the control that nobody changes; see Desk.OwnReference.
+// OwnReference names the control that nobody may change; see Desk.OwnReference.
 func (l *Lead) OwnReference() string { return l.d.OwnReference() }
 
-// AcceptsAttribution says whether the lender takes a field; see Desk.AcceptsAttribution.
+// AcceptsAttribution reports whether the lender accepts a field; see Desk.AcceptsAttribution.
 func (l *Lead) AcceptsAttribution(name string) bool { return l.d.AcceptsAttribution(name) }
 
-// SetAttributions patches where the lead came from (section 4.6): what is not changed is
-// not sent, what is un-set is sent as null.
-func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attributions) (store.Operation, error) {
+// SetAttributions patches where the lead came from (section 4.6). It does not send unchanged fields, and it sends
+// cleared fields as null.
+func (l *Lead) SetAttributions(ctx context.Context, operationID string, a heloc.Attributions) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -72,7 +71,7 @@ func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attri
 		}
 		changes++
 		if !l.d.AcceptsAttribution(names[i]) {
-			// No form has a control for it, so the whole form is refused.
+			// No form has a control for this field, so the error is for the whole form.
 			why := "This lender takes no customer number. Nothing was sent."
 			if names[i] == l.d.OwnReference() {
 				why = "The portal’s own number stays as it is: lost inquiries are found by it. Nothing was sent."
@@ -85,7 +84,7 @@ func (l *Lead) SetAttributions(ctx context.Context, ticket string, a heloc.Attri
 		return store.Operation{}, fault.InvalidFields(fault.Field{Name: names[0], Message: "Nothing was changed, so nothing was sent"})
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: ticket, digestContent: content,
+		kind: heloc.OpSetAttributions, permission: access.ActOnLead, operationID: operationID, digestContent: content,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.SetAttributions(ctx, l.row.App, by, a)
 		},

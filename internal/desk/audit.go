@@ -11,11 +11,11 @@ import (
 	"hearthline/internal/store"
 )
 
-// Audit is the record of who did what, for who keeps watch over it. It names borrowers
-// and people by id alone; the names of people are put beside.
+// Audit is the record of who did what, for the users who monitor it. It stores borrowers and users by id only; the
+// names of users are added when it is read.
 type Audit struct{ d *Desk }
 
-// Audit opens it; fault.Denied without the permission.
+// Audit returns the audit; fault.Denied without the permission.
 func (d *Desk) Audit() (*Audit, error) {
 	if err := d.may(access.SeeAudit); err != nil {
 		return nil, err
@@ -23,35 +23,35 @@ func (d *Desk) Audit() (*Audit, error) {
 	return &Audit{d}, nil
 }
 
-// AuditQuery says which rows are asked for; what is empty asks for nothing in particular.
+// AuditQuery selects audit rows. An empty field does not filter.
 type AuditQuery struct {
 	Person string // user id
-	Lead   string // short id, whole, or app id
+	Lead   string // complete short id, or app id
 	Action store.AuditAction
 	From   time.Time
-	To     time.Time // not itself
-	Before int64     // of the page before
+	To     time.Time // exclusive
+	Before int64     // the Next of the previous page
 }
 
-// AuditRow is one row with the names that its ids stand for; empty where nobody has it.
+// AuditRow is one row with the names that its ids refer to. A name is empty when nobody has that id.
 type AuditRow struct {
 	store.AuditEntry
 	Actor   string
-	Subject string // the name of a person, the short id of a lead
+	Subject string // the name of a user, or the short id of a lead
 }
 
-// AuditPage is a page of rows, the newest first. Next is for the page after; 0 on the last.
+// AuditPage is a page of rows, newest first. Next is the key of the next page, 0 on the last one.
 type AuditPage struct {
 	Rows   []AuditRow
 	Next   int64
 	People []access.User
 	Head   store.AuditHead
-	Base   store.AuditBase // from where it stands
+	Base   store.AuditBase // where the stored audit begins
 }
 
 const auditPageSize = 50
 
-// Page reads a page. A lead that nobody knows gives fault.Invalid with its field.
+// Page reads a page. An unknown lead is fault.Invalid with its field.
 func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
 	var p AuditPage
 	if err := a.d.may(access.SeeAudit); err != nil {
@@ -85,7 +85,7 @@ func (a *Audit) Page(ctx context.Context, ask AuditQuery) (AuditPage, error) {
 	return p, err
 }
 
-// leadObject is how the audit names a lead that somebody typed.
+// leadObject returns the audit's object for a lead id that the user typed.
 func (a *Audit) leadObject(ctx context.Context, typed string) (string, error) {
 	typed = strings.TrimSpace(typed)
 	if typed == "" {
@@ -104,7 +104,7 @@ func (a *Audit) leadObject(ctx context.Context, typed string) (string, error) {
 	return "lead:" + string(app), err
 }
 
-// addNames puts names beside ids.
+// addNames adds the names to the ids.
 func (a *Audit) addNames(ctx context.Context, rows []store.AuditEntry, people []access.User) ([]AuditRow, error) {
 	names := map[string]string{}
 	for _, u := range people {
@@ -134,8 +134,7 @@ func (a *Audit) addNames(ctx context.Context, rows []store.AuditEntry, people []
 	return all, nil
 }
 
-// Heads are the ends of the chain, one for each day, to be kept elsewhere. Who took them
-// is written down.
+// Heads returns the end of the chain for each day, to be stored elsewhere. The audit records who took them.
 func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 	if err := a.d.may(access.SeeAudit); err != nil {
 		return nil, err
@@ -149,16 +148,15 @@ func (a *Audit) Heads(ctx context.Context) ([]store.AuditHead, error) {
 	return a.d.Store.AuditHeads(ctx)
 }
 
-// LogDenied writes down that this person was refused something: an act that their role does
-// not include, or what does not exist for them. Door is the route's name, and the id that
-// was asked for where the object does not tell.
-func (d *Desk) LogDenied(ctx context.Context, door, object string) error {
+// LogDenied records that this user was refused: an action that their role does not include, or something that does
+// not exist for them. Route is the name of the route; it includes the requested id when the object does not.
+func (d *Desk) LogDenied(ctx context.Context, route, object string) error {
 	return d.Store.Write(ctx, func(tx *store.Tx) error {
-		return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActionDenied, Object: object, Outcome: "refused", Detail: door})
+		return tx.Audit(ctx, store.AuditEntry{ActorID: d.Actor.UserID, Company: d.company(), Action: store.ActionDenied, Object: object, Outcome: "refused", Detail: route})
 	})
 }
 
-// LogSignIn writes down a log-in, and how the person proved who they are.
+// LogSignIn records a sign-in and how the user proved who they are.
 func (r *Service) LogSignIn(ctx context.Context, who access.Actor, proof access.Proof) error {
 	return r.Store.Write(ctx, func(tx *store.Tx) error {
 		return tx.Audit(ctx, store.AuditEntry{

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// addManyLeads adds leads of olivia's, with sealed names and tokens, a thousand to a transaction.
+// addManyLeads adds n leads of olivia's, with encrypted names and tokens, a thousand per transaction.
 func (g *harness) addManyLeads(b *testing.B, n int) {
 	b.Helper()
 	ctx, now := context.Background(), time.Now()
@@ -45,8 +45,7 @@ func (g *harness) addManyLeads(b *testing.B, n int) {
 	}
 }
 
-// BenchmarkList compares a page of the pipeline with the same queries alone, at two sizes;
-// a search is compared with the page that it is not.
+// BenchmarkList compares a page of the pipeline with its queries alone, at two sizes, and a search with a page.
 func BenchmarkList(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		g := newHarness(b)
@@ -88,7 +87,7 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
-// timePerRun is how long f takes, over a while.
+// timePerRun returns the mean duration of f.
 func timePerRun(f func()) time.Duration {
 	f()
 	began, n := time.Now(), 0

@@ -13,18 +13,16 @@ import (
 	"hearthline/internal/store"
 )
 
-// BorrowerLink is the lender's site on which a borrower applies alone. Without an address
-// there is none.
+// BorrowerLink is the lender's site where a borrower applies alone. Without a URL the feature is off.
 type BorrowerLink struct {
 	ApplyURL *url.URL
 	Sealer   jwe.Sealer
 }
 
-// Enabled says whether a draft can be handed to its borrower.
+// Enabled reports whether a draft can be sent to its borrower as a link.
 func (h BorrowerLink) Enabled() bool { return h.ApplyURL != nil && h.Sealer != nil }
 
-// prefillPayload is the start payload (section 2.2) as far as it is known, in the name of the
-// originator whose borrower it is.
+// prefillPayload is the start payload (section 2.2) as far as it is known. It names the originator of the borrower.
 type prefillPayload struct {
 	Request struct {
 		Originator string `json:"loanOriginatorUuid"`
@@ -32,10 +30,9 @@ type prefillPayload struct {
 	heloc.Inquiry
 }
 
-// Link makes the address on which the borrower of a draft goes on alone, with what has
-// been typed sealed for the lender and never an SSN (section 4.22). It starts nothing and
-// is kept nowhere; that it was shown is audited. Where somebody wrote down that this person
-// may not act in the state, there is none.
+// Link returns the URL where the borrower of a draft continues alone. It contains what the user has typed, encrypted
+// for the lender, and never an SSN (section 4.22). Link starts nothing and stores nothing, but it audits that the URL
+// was shown. It refuses when somebody has recorded that this user may not act in the state.
 func (ds *Drafts) Link(ctx context.Context, id string, known heloc.Inquiry) (string, error) {
 	if err := ds.d.may(access.StartInquiry); err != nil {
 		return "", err

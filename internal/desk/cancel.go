@@ -10,14 +10,14 @@ import (
 	"hearthline/internal/store"
 )
 
-// CanCancel reports whether the inquiry can still be cancelled: not after conversion,
-// and not once it has ended (section 4.5).
+// CanCancel reports whether the inquiry can still be canceled: not after conversion, and not once it has ended
+// (section 4.5).
 func CanCancel(l store.Lead) bool {
 	return !l.Converted && l.Step != heloc.StepClosed && l.Step != heloc.StepWithdrawn && l.CanceledDate == "" && l.DeclinedDate == ""
 }
 
-// Cancel closes the inquiry for good (section 4.5).
-func (l *Lead) Cancel(ctx context.Context, ticket string) (store.Operation, error) {
+// Cancel closes the inquiry permanently (section 4.5).
+func (l *Lead) Cancel(ctx context.Context, operationID string) (store.Operation, error) {
 	if err := l.d.may(access.CancelInquiry); err != nil {
 		return store.Operation{}, err
 	}
@@ -25,15 +25,15 @@ func (l *Lead) Cancel(ctx context.Context, ticket string) (store.Operation, erro
 		return store.Operation{}, fault.New(fault.Conflict, "This is an application by now and cannot be cancelled here. The borrower calls the lender's support.")
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: ticket,
+		kind: heloc.OpCancel, permission: access.CancelInquiry, operationID: operationID,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.Cancel(ctx, l.row.App, by)
 		},
 	})
 }
 
-// SetAside treats a blocked inquiry, or one without offers, as ended, or takes that back.
-// It is ours alone: the lender is not told (rule of section 3).
+// SetAside treats a blocked inquiry, or one without offers, as ended, or undoes that. Only the portal knows it: the
+// lender is not notified (rule of section 3).
 func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (l *Lead) SetAside(ctx context.Context, aside bool) error {
 			return fault.New(fault.Conflict, "The lead has moved on and cannot be set aside where it stands now.")
 		}
 		if aside == (row.SetAsideAt != 0) {
-			return nil // as it is already
+			return nil // already in that state
 		}
 		now := l.d.Now()
 		row.SetAsideAt = 0

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// choice is what a person sent with a selection or a payoff. The lender's answer tells
-// what it made of it; only this tells what was asked for.
+// choice is what a user sent with a selection or a payoff. The lender's answer shows only the result; this shows what
+// was requested.
 type choice struct {
 	Offer           string           `json:"offer,omitempty"`
 	Amount          heloc.Money      `json:"amount,omitempty"`
@@ -21,15 +21,15 @@ type choice struct {
 	SpellingChanges []SpellingChange `json:"spelled,omitempty"`
 }
 
-// SpellingChange is a field that was sent otherwise than it was typed, in the lender's spelling.
+// SpellingChange is a field that was sent in the lender's spelling, which differs from what the user typed.
 type SpellingChange struct {
-	Control string `json:"name"` // of the control: "liens.0.lenderName"
+	Control string `json:"name"` // control name, such as "liens.0.lenderName"
 	Typed   string `json:"typed"`
 	Sent    string `json:"sent"`
 }
 
-// SpellingChanges is what the liens of this operation were sent as, where that is not what was
-// typed; of the latest liens that the lender took.
+// SpellingChanges lists the lien fields of this operation that were sent differently from how they were typed. It
+// returns nothing unless these are the latest liens that the lender accepted.
 func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error)
 	}
 	l, err := r.Lead(ctx)
 	if err != nil {
-		return nil, nil //nolint:nilerr // it has gone to somebody else since
+		return nil, nil //nolint:nilerr // the lead has moved to another originator since
 	}
 	row, err := l.d.Store.LastChoice(ctx, l.row.App, r.Op.Kind)
 	if err != nil || row == nil || row.OpID != r.Op.ID {
@@ -49,7 +49,7 @@ func (r *Receipt) SpellingChanges(ctx context.Context) ([]SpellingChange, error)
 	return sent.SpellingChanges, err
 }
 
-// saveChoice writes a choice down in the transaction that writes its operation down.
+// saveChoice returns a function that stores a choice in the transaction that stores its operation.
 func (l *Lead) saveChoice(kind heloc.Operation, c choice) func(context.Context, *store.Tx, string) error {
 	return func(ctx context.Context, tx *store.Tx, id string) error {
 		sealed, err := vault.SealJSON(l.d.Vault, choiceAAD(id), c)
@@ -60,7 +60,7 @@ func (l *Lead) saveChoice(kind heloc.Operation, c choice) func(context.Context, 
 	}
 }
 
-// lastChoice is the latest of a kind that the lender took; the zero value when none is known.
+// lastChoice returns the latest choice of a kind that the lender accepted; the zero value when there is none.
 func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, error) {
 	row, err := l.d.Store.LastChoice(ctx, l.row.App, kind)
 	if err != nil || row == nil {
@@ -69,10 +69,10 @@ func (l *Lead) lastChoice(ctx context.Context, kind heloc.Operation) (choice, er
 	return vault.UnsealJSON[choice](l.d.Vault, choiceAAD(row.OpID), row.Sealed)
 }
 
-// droppedDiscounts are the discounts that were sent with the selection which stands, and that the
-// lender does not show with it.
+// droppedDiscounts lists the discounts that were sent with the current selection and that the lender does not show
+// with it.
 func (l *Lead) droppedDiscounts(ctx context.Context, s *heloc.SelectedOffer) ([]string, error) {
-	if s == nil || l.row.PendingOp != "" { // what is sent now may not show yet
+	if s == nil || l.row.PendingOp != "" { // the lender may not show yet what is being sent
 		return nil, nil
 	}
 	sent, err := l.lastChoice(ctx, heloc.OpSelectOffer)

@@ -14,13 +14,13 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Clone makes a draft of what was sent for this lead, all but SSN and consent, and gives
-// its id. Who presses again is led to the draft that they have begun. The interface knows
-// no correction: a wrong name or address means an inquiry anew.
+// Clone creates a draft from what was sent for this lead, except the SSN and the consent, and returns its id. If the
+// user has already begun such a draft, Clone returns that one. The interface has no correction: a wrong name or
+// address requires a new inquiry.
 //
-// What is filled in shows the borrower, to this person for the first time perhaps. So it is
-// a look like Reveal, for whoever presses: behind the same permission and proof, counted
-// with the others, and told on the lead, with its reason preset.
+// The draft shows borrower details, possibly to this user for the first time. So Clone counts as a reveal by the user
+// who requests it: it needs the same permission and step-up, counts toward the same limit, and is logged on the lead
+// with a preset reason.
 func (l *Lead) Clone(ctx context.Context) (string, error) {
 	if err := l.d.may(access.PrepareDraft); err != nil {
 		return "", err
@@ -67,7 +67,7 @@ func (l *Lead) Clone(ctx context.Context) (string, error) {
 	return id, err
 }
 
-// revealedFields names what a draft shows of a borrower beyond the pages of a lead.
+// revealedFields names the borrower details that a draft shows beyond those on the pages of a lead.
 func revealedFields(t FormValues) []string {
 	var fields []string
 	for _, one := range []struct{ control, name string }{
@@ -81,8 +81,8 @@ func revealedFields(t FormValues) []string {
 	return fields
 }
 
-// sentValues is what an inquiry was started with: the draft it came of, or where nothing was
-// typed or kept, what the lender's details tell.
+// sentValues returns what the inquiry was started with: the draft that it came from or, when nothing was typed or
+// stored, the lender's details.
 func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
 	if err == nil {
@@ -101,21 +101,21 @@ func (l *Lead) sentValues(ctx context.Context) (FormValues, error) {
 	return clonedValues(valuesFromDetails(details, l.Name, l.row.RequestedAmount)), err
 }
 
-// clonedValues is what goes along into a new inquiry: the originator's own references do, but
-// never the number that this portal gave to the old one.
+// clonedValues returns the values that go into a new inquiry. They include the originator's own references, but never
+// the number that this portal gave to the old inquiry.
 func clonedValues(t FormValues) FormValues {
-	kept := maps.Clone(t.storable())
+	values := maps.Clone(t.storable())
 	for _, name := range []string{"externalAppId", "externalReferenceId", "externalCustomerId"} {
-		if _, ours := journal.ParseReference(kept.Value("partnerDataRequest." + name)); ours {
-			delete(kept, "partnerDataRequest."+name)
+		if _, ours := journal.ParseReference(values.Value("partnerDataRequest." + name)); ours {
+			delete(values, "partnerDataRequest."+name)
 		}
 	}
-	return kept
+	return values
 }
 
-// valuesFromDetails writes details into the controls of the intake. What the lender does not give
-// back, birth date, phone and income among it, stays empty.
-func valuesFromDetails(d heloc.Details, name heloc.Name, wanted heloc.Money) FormValues {
+// valuesFromDetails converts details into values of the intake's controls. Fields that the lender does not return,
+// such as birth date, phone and income, stay empty.
+func valuesFromDetails(d heloc.Details, name heloc.Name, requested heloc.Money) FormValues {
 	t := FormValues{"homeIsProperty": {"true"}}
 	set := func(control, value string) {
 		if value != "" {
@@ -147,8 +147,8 @@ func valuesFromDetails(d heloc.Details, name heloc.Name, wanted heloc.Money) For
 		set("applicant.income.employmentType", string(e))
 	}
 	money("property.borrowerEstimatedValue", a.Value.BorrowerEstimated)
-	if wanted > 0 {
-		money("amountWanted", &wanted)
+	if requested > 0 {
+		money("amountWanted", &requested)
 	}
 	for i, l := range a.Liens {
 		at := "property.liens." + strconv.Itoa(i) + "."

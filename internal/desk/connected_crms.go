@@ -7,7 +7,7 @@ import (
 	"hearthline/internal/embed"
 )
 
-// CRMs are the log-ins of CRMs that belong to the person's account, the newest first.
+// CRMs lists the CRM sign-ins that are linked to the user's account, newest first.
 func (a *Account) CRMs(ctx context.Context) ([]embed.Link, error) {
 	if err := a.may(); err != nil {
 		return nil, err
@@ -15,7 +15,7 @@ func (a *Account) CRMs(ctx context.Context) ([]embed.Link, error) {
 	return a.d.Embeds.Links(ctx, a.d.Actor.UserID)
 }
 
-// DisconnectCRM takes one of them away, by its id; fault.NotFound when it is not theirs.
+// DisconnectCRM unlinks one of them by its id; fault.NotFound when it belongs to another user.
 func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
 	if err := a.mayChange(); err != nil {
 		return err
@@ -23,7 +23,7 @@ func (a *Account) DisconnectCRM(ctx context.Context, id string) error {
 	return a.d.Embeds.Disconnect(ctx, a.d.actingUnder(access.ChangeSignIn), a.d.Actor.UserID, id)
 }
 
-// CRMs are those of somebody's account.
+// CRMs lists the CRM sign-ins that are linked to a user's account.
 func (p *People) CRMs(ctx context.Context, userID string) ([]embed.Link, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (p *People) CRMs(ctx context.Context, userID string) ([]embed.Link, error) 
 	return p.d.Embeds.Links(ctx, userID)
 }
 
-// DisconnectCRM takes one of theirs away: a stolen log-in, a seat that somebody else has.
+// DisconnectCRM unlinks one of them, for example after a CRM sign-in was stolen or a CRM seat went to another user.
 func (p *People) DisconnectCRM(ctx context.Context, userID, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err

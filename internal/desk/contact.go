@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// The ways to reach a borrower.
+// The ways to contact a borrower.
 const (
 	ByCall     = "call"
 	ByText     = "text"
@@ -20,19 +20,18 @@ const (
 	ByInPerson = "in-person"
 )
 
-// Contact is a contact with the borrower that is to be made, or was.
+// Contact is a contact with the borrower, planned or already made.
 type Contact struct {
 	Method  string
-	Note    string // kept as a note of the team; may be empty
-	LogOnly bool   // log it and show nothing: it has happened already
+	Note    string // saved as a team note; may be empty
+	LogOnly bool   // only log the contact and reveal nothing: it has already happened
 }
 
-// maxContactNote is how long the line beside a contact may be.
+// maxContactNote is the maximum length of the note with a contact.
 const maxContactNote = 500
 
-// Contact logs a contact and gives the one field that it needs, or none: a phone number,
-// an e-mail address, the borrower's link. A field that the lender does not have is no
-// contact.
+// Contact logs a contact and returns the one field that it needs: a phone number, an email address, the borrower's
+// link, or nothing. If the lender does not have the field, no contact is logged.
 func (l *Lead) Contact(ctx context.Context, c Contact) (pii.Secret[string], error) {
 	none := pii.Secret[string]{}
 	if err := l.d.may(access.AnnotateLead); err != nil {
@@ -57,7 +56,7 @@ func (l *Lead) Contact(ctx context.Context, c Contact) (pii.Secret[string], erro
 	return field, l.logContact(ctx, c)
 }
 
-// revealField reveals the one field of a way.
+// revealField reveals the one field that a way of contact needs.
 func (l *Lead) revealField(ctx context.Context, how string) (pii.Secret[string], error) {
 	none := pii.Secret[string]{}
 	if how == ByLink {
@@ -87,8 +86,8 @@ func (l *Lead) revealField(ctx context.Context, how string) (pii.Secret[string],
 	return pii.Wrap(value), nil
 }
 
-// BorrowerLink gives the borrower's own way in, as the lender told it last. Every press
-// is written down like a look at the borrower.
+// BorrowerLink returns the borrower's own link, as the lender last returned it. Each call is logged like a reveal of
+// borrower details.
 func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	none := pii.Secret[string]{}
 	if err := l.d.may(access.ContactBorrower); err != nil {
@@ -111,7 +110,7 @@ func (l *Lead) BorrowerLink(ctx context.Context) (pii.Secret[string], error) {
 	return pii.Wrap(details.BorrowerAppLink), nil
 }
 
-// logContact makes it the last contact, which also answers a chase.
+// logContact stores the contact as the last one, which also counts as the follow-up with the borrower that was due.
 func (l *Lead) logContact(ctx context.Context, c Contact) error {
 	note, err := l.encryptNote(c.Note)
 	if err != nil {
@@ -129,7 +128,7 @@ func (l *Lead) logContact(ctx context.Context, c Contact) error {
 	})
 }
 
-// updateRow is one transaction on the lead's row as it stands now, announced afterwards.
+// updateRow updates the current row of the lead in one transaction and then publishes the change.
 func (l *Lead) updateRow(ctx context.Context, f func(tx *store.Tx, row *store.Lead) error) error {
 	err := l.d.Store.Write(ctx, func(tx *store.Tx) error {
 		row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)

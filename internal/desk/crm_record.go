@@ -11,25 +11,25 @@ import (
 	"hearthline/internal/store"
 )
 
-// CRMRecord is a record of a CRM whose lead this one is.
+// CRMRecord is a CRM record that this lead is linked to.
 type CRMRecord struct {
-	BlindIndex string // by which UnlinkRecord knows it
+	BlindIndex string // by which UnlinkRecord finds it
 	CRM        string // the CRM's name
-	Type       string // of the record, as "contact"; "" where none is known
-	Number     string // the record's id, where the lender keeps it with the lead; "" where it does not
-	// Customer says that the lender keeps it as the customer's number, else as a reference.
+	Type       string // the type of the record, such as "contact"; "" when unknown
+	Number     string // the record's id if the lender stores it with the lead, otherwise ""
+	// Customer reports whether the lender stores the id as the customer number; otherwise it is a reference.
 	Customer bool
 }
 
-// crmRecordsPanel finds them. What is kept of a record is its mark alone: its number is known where
-// one of the ids that the lender gives back makes that mark.
+// crmRecords finds the CRM records. We store only the blind index of a record: its number is known only when one of
+// the ids that the lender returns has that blind index.
 func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMRecord, error) {
-	marks, err := l.d.Store.ReferencesOf(ctx, l.row.App)
+	blindIndexes, err := l.d.Store.ReferencesOf(ctx, l.row.App)
 	if err != nil {
 		return nil, err
 	}
 	var all []CRMRecord
-	for _, m := range marks {
+	for _, m := range blindIndexes {
 		if m.Client == "" {
 			continue
 		}
@@ -52,11 +52,10 @@ func (l *Lead) crmRecords(ctx context.Context, details heloc.Details) ([]CRMReco
 	return all, nil
 }
 
-// UnlinkRecord takes the lead off a record, by its mark, for whoever may put it on: it is not the
-// record's lead any more, and stays as it is. What the lender was sent stays there. beside
-// says that the person came from that very record. fault.Conflict where the lead does not
-// belong to it.
-func (l *Lead) UnlinkRecord(ctx context.Context, mark string) (beside bool, err error) {
+// UnlinkRecord unlinks the lead from a record, by the record's blind index; every user who may link it may also
+// unlink it. The lead itself does not change, and the lender keeps what it was sent. beside reports whether the user
+// came from that record. fault.Conflict when the lead is not linked to the record.
+func (l *Lead) UnlinkRecord(ctx context.Context, blindIndex string) (beside bool, err error) {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return false, err
 	}
@@ -64,7 +63,7 @@ func (l *Lead) UnlinkRecord(ctx context.Context, mark string) (beside bool, err 
 		if err := l.reauthorize(ctx, tx, access.AnnotateLead); err != nil {
 			return err
 		}
-		client, err := tx.UnlinkRecord(ctx, l.row.App, mark)
+		client, err := tx.UnlinkRecord(ctx, l.row.App, blindIndex)
 		if fault.KindOf(err) == fault.NotFound {
 			return fault.New(fault.Conflict, "This lead does not belong to that record any more. Look at it again.")
 		}
@@ -81,5 +80,5 @@ func (l *Lead) UnlinkRecord(ctx context.Context, mark string) (beside bool, err 
 	if err == nil {
 		l.d.publish(ctx, l.row.App)
 	}
-	return slices.Contains(l.d.recordIndexes, mark), err
+	return slices.Contains(l.d.recordIndexes, blindIndex), err
 }

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// How far the dates reach, and from what age on pricing and credit are old. The lender
-// names no limit for either; three weeks is when an originator asks about it.
+// How far ahead the dates reach, and the age at which pricing and credit are old. The lender gives no limit for
+// either; after three weeks an originator would ask about it.
 const (
 	datesPast          = 24 * time.Hour
 	datesAhead         = 14 * 24 * time.Hour
@@ -28,7 +28,7 @@ type ComingDate struct {
 	Name heloc.Name
 }
 
-// Dates lists what comes up within two weeks, and the oldest of pricing and credit.
+// Dates lists the dates of the next two weeks, and the oldest pricing and credit.
 func (p *Pipeline) Dates(ctx context.Context) ([]ComingDate, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
@@ -51,17 +51,17 @@ func (p *Pipeline) Dates(ctx context.Context) ([]ComingDate, error) {
 	return all, nil
 }
 
-// CalendarEntry is a date or a follow-up for a calendar that others may read: a short
-// id and a kind, nothing of a borrower. At is set for a follow-up, On for a day.
+// CalendarEntry is a date or a follow-up for a calendar that others may read. It contains a short id and a kind, and
+// no borrower data. At is set for a follow-up, On for a day.
 type CalendarEntry struct {
-	Key     string // the same for the same entry at every reading
+	Key     string // stable: the same entry has the same key in every reading
 	ShortID string
 	Kind    string // a kind of date, or "follow-up"
 	On      heloc.Date
 	At      time.Time
 }
 
-// KindFollowUp is the kind of an entry that a person set.
+// KindFollowUp is the kind of an entry that a user set.
 const KindFollowUp = "follow-up"
 
 // Calendar lists the dates of three months and the next follow-up of each lead.
@@ -90,14 +90,14 @@ func (p *Pipeline) Calendar(ctx context.Context) ([]CalendarEntry, error) {
 	return all, nil
 }
 
-// entryKey names an entry without naming the application. It needs no key: an application
-// id is random, and nobody finds it by trying. So an entry keeps its name for good.
+// entryKey identifies an entry without revealing the application. The hash needs no key, because an application id is
+// random and cannot be guessed. So the key of an entry never changes.
 func entryKey(app heloc.AppID, kind string) string {
 	sum := sha256.Sum256([]byte("calendar/" + string(app) + "/" + kind))
 	return hex.EncodeToString(sum[:16])
 }
 
-// today is the present in the person's zone.
+// today returns the current time in the user's time zone.
 func (p *Pipeline) today() time.Time {
 	zone, err := time.LoadLocation(p.d.Actor.TimeZone)
 	if err != nil {

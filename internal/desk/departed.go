@@ -11,21 +11,20 @@ import (
 	"hearthline/internal/store"
 )
 
-// Departed is somebody who has gone from the company, by the lender's directory or because their
-// account was closed, or whose role opens no drafts any more, and what waits here for a
-// colleague.
+// Departed is a former colleague: a user or originator who has left the company according to the lender's directory,
+// whose account was closed, or whose role can no longer open drafts. It includes the work that waits for a colleague.
 type Departed struct {
-	Key         string // in addresses: the id of their account, or where they have none, of their originator
+	Key         string // for URLs: the id of the account, or of the originator if there is no account
 	Name        string
 	Leads       int
 	Drafts      int
-	StillMember bool // they have not gone: their role opens no drafts any more
+	StillMember bool // still in the company, but with a role that can no longer open drafts
 
-	user       access.User // zero where they have no account
+	user       access.User // zero without an account
 	originator heloc.OriginatorID
 }
 
-// Departed lists them, with those who can take over.
+// Departed lists the departed users and the colleagues who can take over their work.
 func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return nil, nil, err
@@ -34,12 +33,12 @@ func (t *Team) Departed(ctx context.Context) ([]Departed, []Assignee, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	gone, err := t.departed(ctx, users)
-	if err != nil || len(gone) == 0 {
+	departed, err := t.departed(ctx, users)
+	if err != nil || len(departed) == 0 {
 		return nil, nil, err
 	}
-	takers, err := t.d.assignees(ctx, users)
-	return gone, takers, err
+	candidates, err := t.d.assignees(ctx, users)
+	return departed, candidates, err
 }
 
 func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, error) {
@@ -48,15 +47,15 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 	if err != nil {
 		return nil, err
 	}
-	var gone []Departed
+	var all []Departed
 	for _, work := range leads {
 		one := Departed{Key: string(work.Originator), Leads: work.Count, originator: work.Originator}
 		if at := slices.IndexFunc(users, func(u access.User) bool { return u.OriginatorUUID == string(work.Originator) }); at >= 0 {
 			one.Key, one.Name, one.user = users[at].UserID, users[at].Name, users[at]
-		} else if o, err := t.d.Store.Originator(ctx, work.Originator); err == nil { // else they have no name here
+		} else if o, err := t.d.Store.Originator(ctx, work.Originator); err == nil { // otherwise the name is unknown here
 			one.Name = o.Name()
 		}
-		gone = append(gone, one)
+		all = append(all, one)
 	}
 	drafts, err := t.d.Store.DraftCounts(ctx, company)
 	if err != nil {
@@ -65,21 +64,21 @@ func (t *Team) departed(ctx context.Context, users []access.User) ([]Departed, e
 	for _, work := range drafts {
 		at := slices.IndexFunc(users, func(u access.User) bool { return u.UserID == work.UserID })
 		if at < 0 || !users[at].Disabled && users[at].Can(access.PrepareDraft) && store.UserScopeOf(users[at].Actor).Company == company {
-			continue // they are here, and can open them
+			continue // the user is still here and can open the drafts
 		}
-		known := slices.IndexFunc(gone, func(l Departed) bool { return l.Key == work.UserID })
+		known := slices.IndexFunc(all, func(l Departed) bool { return l.Key == work.UserID })
 		if known < 0 {
-			known, gone = len(gone), append(gone, Departed{Key: work.UserID, Name: users[at].Name, StillMember: !users[at].Disabled && store.UserScopeOf(users[at].Actor).Company == company, user: users[at]})
+			known, all = len(all), append(all, Departed{Key: work.UserID, Name: users[at].Name, StillMember: !users[at].Disabled && store.UserScopeOf(users[at].Actor).Company == company, user: users[at]})
 		}
-		gone[known].Drafts = work.Count
+		all[known].Drafts = work.Count
 	}
-	return gone, nil
+	return all, nil
 }
 
-// assignees are the colleagues of the directory, each with the account that can take drafts.
+// assignees lists the colleagues in the directory, each with the account that can take drafts.
 func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, error) {
 	all, err := d.colleagues(ctx, d.Actor.BrokerID, d.Actor.Organization)
-	var kept []Assignee
+	var colleagues []Assignee
 	for _, o := range all {
 		if o.RemovedAt != 0 {
 			continue
@@ -90,48 +89,48 @@ func (d *Desk) assignees(ctx context.Context, users []access.User) ([]Assignee, 
 				t.UserID = u.UserID
 			}
 		}
-		kept = append(kept, t)
+		colleagues = append(colleagues, t)
 	}
-	return kept, err
+	return colleagues, err
 }
 
-// ReassignDeparted gives what somebody left to a colleague: the drafts now; the leads by a run of
-// hand-overs in this person's name, because the lender decides each, and with them what is
-// scheduled for them. It answers the run; empty when there were no leads.
+// ReassignDeparted gives the work of a departed user to a colleague. It transfers the drafts immediately. It starts a
+// bulk reassignment of the leads in this user's name, because the lender decides each one; their scheduled work moves
+// with them. It returns the id of the run, empty when there were no leads.
 func (t *Team) ReassignDeparted(ctx context.Context, key, to string) (run string, err error) {
-	gone, takers, err := t.Departed(ctx)
+	departed, candidates, err := t.Departed(ctx)
 	if err != nil {
 		return "", err
 	}
-	hand, err := t.d.BulkReassignments()
+	bulk, err := t.d.BulkReassignments()
 	if err != nil {
 		return "", err
 	}
-	at := slices.IndexFunc(gone, func(l Departed) bool { return l.Key == key && key != "" })
+	at := slices.IndexFunc(departed, func(l Departed) bool { return l.Key == key && key != "" })
 	if at < 0 {
 		return "", fault.New(fault.NotFound, "Nothing of theirs waits here any more.")
 	}
-	who := gone[at]
-	found := slices.IndexFunc(takers, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
+	who := departed[at]
+	found := slices.IndexFunc(candidates, func(o Assignee) bool { return string(o.UUID) == to && to != "" })
 	switch {
 	case found < 0:
 		return "", assigneeError("Choose a colleague of the same company")
-	case who.Drafts > 0 && takers[found].UserID == "":
+	case who.Drafts > 0 && candidates[found].UserID == "":
 		return "", assigneeError("Choose somebody with an account here: there are drafts to take")
 	}
 	leads, err := t.d.Store.DepartedLeads(ctx, t.d.company(), who.originator)
 	if err != nil {
 		return "", err
 	}
-	if err := t.transferDrafts(ctx, who, takers[found].UserID); err != nil {
+	if err := t.transferDrafts(ctx, who, candidates[found].UserID); err != nil {
 		return "", err
 	}
 	for some := range slices.Chunk(leads, maxBulkLeads) {
-		m := BulkReassignRequest{FormKey: hand.NewFormKey(), Assignee: to, Note: "Their originator has left."}
+		m := BulkReassignRequest{FormKey: bulk.NewFormKey(), Assignee: to, Note: "Their originator has left."}
 		for _, l := range some {
 			m.Apps = append(m.Apps, string(l.App))
 		}
-		if run, err = hand.Begin(ctx, m); err != nil {
+		if run, err = bulk.Begin(ctx, m); err != nil {
 			return "", err
 		}
 	}

@@ -1,36 +1,18 @@
-// Package desk is everything one signed-in person can do.
+// Package desk implements everything that one signed-in user can do.
 //
-//	desk.go      the desk, its rooms, the handles that carry a right
-//	pipeline.go  lists, counts, search; export.go, a list as a file
-//	lead.go      one lead, opened; lead_view.go, all that is known of it
-//	lead_write.go       writes: the one road from a form to the journal
-//	resolve.go   blocked steps; cancel.go, cancel and set-aside
-//	offer.go     selection, with choice.go, what was sent; quote.go, quotes kept; payoff.go, debts and costs
-//	intake.go    a new inquiry; draft.go, what is typed before; clone.go and restart.go, an inquiry anew
-//	draft_transfer.go  a draft for who may send it; team.go, leads that are nobody's
-//	borrower_link.go  the link on which a borrower goes on alone
-//	document.go  documents, streamed; attributions.go, where a lead came from
-//	health.go  how the portal fares, and what it uses of the lender's interface
-//	people.go    accounts, for who administers them; people_close.go, who leaves and what stays
-//	license.go   who may act in which state, and what borrowers agree to
-//	directory.go originators, found by name or e-mail
-//	reassign.go one lead to another originator, with reassign_note.go; reassign_undo.go, taken back
-//	reassign_bulk.go many at once, checked before; reassign_run.go, their run row by row
-//	reveal.go    a look at the borrower; contact.go, reaching them; note.go, notes and follow-ups
-//	repull_plan.go, repull_due.go   a credit re-pull at its time, once
-//	dates.go       dates coming up, for the list and for a calendar
-//	inbox.go     what a person is told without looking for it
-//	receipt.go   what became of an operation
-//	estimate.go  a quick estimate, without an inquiry
-//	invitations.go   people whom the directory does not know
-//	embed_clients.go     CRMs that may frame the desk; launched.go, beside one of their records
-//	account.go   a person's own: how they sign in; account_sessions.go, where; connected_crms.go, CRMs
-//	audit.go     who did what, for who keeps watch; refusals and log-ins, written down
+//	desk.go  Service and Desk; lead.go, lead_view.go, lead_write.go  one lead, its view, and its writes through the journal
+//	resolve.go, cancel.go, offer.go, choice.go, quote.go, figures.go, payoff.go, income.go  the steps of a lead
+//	intake.go, draft.go, draft_editable.go, draft_transfer.go, clone.go, restart.go, borrower_link.go, estimate.go  new inquiries
+//	reassign.go, reassign_note.go, reassign_undo.go, reassign_bulk.go, reassign_run.go, departed.go, team.go  reassigning leads
+//	reveal.go, contact.go, note.go, document.go, attributions.go, repull_plan.go, repull_due.go, receipt.go  other work on a lead
+//	pipeline.go, export.go, dates.go, inbox.go, usual_waits.go  lists, exports, calendar, notifications
+//	launched.go, launched_*.go, crm_record.go, connected_crms.go, embed_clients.go  CRMs
+//	account.go, account_sessions.go  the user's own account
+//	people.go, people_close.go, invitations.go, directory.go, directory_review.go, license.go, health.go, audit.go  administration
 //
-// A handle cannot be had without its permission, and every method asks again: there is
-// no other road from the web to the lender or the store. Where the policy asks anew who
-// somebody is, the desk does too: who works in a person's name in the background has proved
-// nothing, and reveals, sends SSNs and administers nothing.
+// Desk returns a handle only with its permission, and every method of the handle checks again: web has no other way
+// to the lender or the store. Where the policy requires step-up, the desk requires it too. A background job that acts
+// for a user has not stepped up, so it cannot reveal borrower details, send an SSN or administer anything.
 package desk
 
 import (
@@ -50,7 +32,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Service are what every desk stands on.
+// Service holds what every Desk uses.
 type Service struct {
 	Store        *store.Store
 	Vault        *vault.Vault
@@ -61,20 +43,20 @@ type Service struct {
 	LenderHealth LenderHealth
 	Now          store.Clock
 	Consent      ConsentText
-	Fee          heloc.FeeMethod // how a fee meets the draw, for our estimates
-	Term         heloc.TermUnit  // what an offer's term counts
-	// EstimateAccess is how a quick estimate is asked for; the zero value has none.
+	Fee          heloc.FeeMethod // how a fee affects the draw, for our estimates
+	Term         heloc.TermUnit  // the unit of an offer's term
+	// EstimateAccess configures quick estimates; the zero value turns them off.
 	EstimateAccess EstimateAccess
 	Accounts       *account.Service
-	// Embeds are the CRMs that frame the desk.
+	// Embeds manages the CRMs that may frame the portal.
 	Embeds *embed.Service
-	// BorrowerLink is where borrowers apply alone; the zero value has no such place.
+	// BorrowerLink is the site where borrowers apply alone; the zero value turns the link off.
 	BorrowerLink BorrowerLink
 
 	usualWaits waitCache
 }
 
-// LeadRefresher reads leads anew.
+// LeadRefresher reads leads and the directory from the lender again.
 type LeadRefresher interface {
 	RequestRefresh(app heloc.AppID, parts ...store.Part)
 	Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error
@@ -82,38 +64,38 @@ type LeadRefresher interface {
 	SyncDirectory(ctx context.Context) error
 }
 
-// LenderHealth says since when the lender has not answered; the zero time while it does.
+// LenderHealth reports since when the lender has not responded; the zero time while it responds.
 type LenderHealth interface{ DownSince() time.Time }
 
-// ConsentText is what is read to the borrower before a credit pull.
+// ConsentText is the text that is read to the borrower before a credit pull.
 type ConsentText struct {
-	Version string // what the form carries and the journal keeps
+	Version string // the form sends it and the journal stores it
 	Text    string
 }
 
-// Desk is one person's. Make it with Rooms.For.
+// Desk acts for one user. Create it with Service.For.
 type Desk struct {
 	*Service
 	Actor         access.Actor
-	launchRecord  store.RecordIndex // of a CRM, beside which the desk stands; the zero value is none
-	recordIndexes []string          // its marks by every key
+	launchRecord  store.RecordIndex // the CRM record that the desk was launched from; the zero value is none
+	recordIndexes []string          // its blind indexes under every key
 }
 
-// For gives a person their desk. It opens nothing yet.
+// For returns the desk of a user. It checks no permission yet.
 func (r *Service) For(actor access.Actor) *Desk { return &Desk{Service: r, Actor: actor} }
 
-// WithActor makes requests under this context count as this person's: they share one bound.
+// WithActor marks the requests under this context as the user's, so that they share one rate limit.
 func (d *Desk) WithActor(ctx context.Context) context.Context {
 	return partner.WithUser(ctx, d.Actor.UserID)
 }
 
-// WithNetwork says from which network the requests under a context come; the audit keeps it.
+// WithNetwork records the network that the requests under this context come from, for the audit.
 func WithNetwork(ctx context.Context, network string) context.Context {
 	return store.WithNetwork(ctx, network)
 }
 
-// may refuses what the person is not permitted to do, with fault.Denied, and what they must
-// first prove anew who they are for, with fault.Unproved.
+// may returns fault.Denied when the user does not have the permission, and fault.StepUpRequired when they must step
+// up first.
 func (d *Desk) may(p access.Permission) error {
 	switch {
 	case !d.Actor.Can(p):
@@ -125,10 +107,10 @@ func (d *Desk) may(p access.Permission) error {
 	}
 }
 
-// mayAct says whether the person may still act in their own name at all.
+// mayAct reports, as an error, when the user may no longer act in their own name.
 func (d *Desk) mayAct() error { return d.may(access.ActOnLead) }
 
-// denialMessage says why, and who can.
+// denialMessage explains the denial and who can do it instead.
 func denialMessage(a access.Actor, p access.Permission) string {
 	if p.NeedsOriginator() && a.Role.Can(p) {
 		return "This is done in the name of a loan originator, and you have none. The lead's originator can do it."
@@ -136,7 +118,7 @@ func denialMessage(a access.Actor, p access.Permission) string {
 	return "Your role does not allow this. The lead's originator or your manager can do it."
 }
 
-// Topics are the live updates that this person may hear.
+// Topics lists the topics whose live updates this user may receive.
 func (d *Desk) Topics() []string {
 	topics := []string{pubsub.Person(d.Actor.UserID)}
 	scope := d.Actor.Scope()
@@ -150,16 +132,16 @@ func (d *Desk) Topics() []string {
 	}
 }
 
-// userScope is the person at the desk of their company: what is theirs alone stays behind its wall
-// when they go to another.
+// userScope limits the user's own data to their current company: when they move to another company, their data stays
+// with the former one.
 func (d *Desk) userScope() store.UserScope { return store.UserScopeOf(d.Actor) }
 
 func (d *Desk) company() string { return store.CompanyOf(d.Actor.BrokerID, d.Actor.Organization) }
 
-// LenderDownSince is since when the lender has not answered; zero while it does.
+// LenderDownSince reports since when the lender has not responded; zero while it responds.
 func (d *Desk) LenderDownSince() time.Time { return d.LenderHealth.DownSince() }
 
-// maskedName is a name as whoever a CRM alone vouches for reads it.
+// maskedName masks a name for users that only a CRM vouches for.
 func maskedName(name string) string {
 	if letters := []rune(name); len(letters) > 0 {
 		return string(letters[:1]) + "•••"
@@ -167,7 +149,7 @@ func maskedName(name string) string {
 	return ""
 }
 
-// maskedLead is a lead as whoever a CRM alone vouches for reads it: without its place and amounts.
+// maskedLead removes city, state and amounts for users that only a CRM vouches for.
 func (d *Desk) maskedLead(l store.Lead) store.Lead {
 	if d.Actor.VouchedByCRM {
 		l.City, l.State, l.SelectedAmount, l.MaxAmount, l.RequestedAmount = "", "", 0, 0, 0
@@ -175,8 +157,8 @@ func (d *Desk) maskedLead(l store.Lead) store.Lead {
 	return l
 }
 
-// borrowerName opens a borrower's sealed name; empty when there is none, or when it does not open:
-// one damaged name takes no list away, and the administrator finds it under Health.
+// borrowerName decrypts a borrower's name. It is empty when the lead has none or when it cannot be decrypted: one
+// damaged name must not break a whole list, and the administrator finds it under Health.
 func (d *Desk) borrowerName(l store.Lead) (heloc.Name, error) {
 	if len(l.Borrower) == 0 {
 		return heloc.Name{}, nil

@@ -14,14 +14,14 @@ import (
 
 const (
 	maxPeople           = 50              // of one search
-	lenderLookupTimeout = 4 * time.Second // while the lender is asked for somebody who is missing
+	lenderLookupTimeout = 4 * time.Second // while we ask the lender for an originator who is not in the directory
 )
 
-// Directory is the lender's list of originators, as far as a person may see it: their
-// own company's, an administrator everybody's.
+// Directory is the lender's list of originators that a user may see: those of their own company, or all of them for
+// an administrator.
 type Directory struct{ d *Desk }
 
-// Directory opens it; fault.Denied without the permission.
+// Directory returns the directory; fault.Denied without the permission.
 func (d *Desk) Directory() (*Directory, error) {
 	if err := d.may(access.SeeDirectory); err != nil {
 		return nil, err
@@ -29,21 +29,20 @@ func (d *Desk) Directory() (*Directory, error) {
 	return &Directory{d}, nil
 }
 
-// DirectoryResult is the answer to a search for people.
+// DirectoryResult is the result of a search for originators.
 type DirectoryResult struct {
 	People       []store.Originator
-	Total        int       // how many fit; People holds the first of them
-	SyncedAt     time.Time // when the lender showed the youngest of them last
-	LenderAsked  bool      // the directory had nobody, so the lender was asked by e-mail
-	LenderSilent bool      // and did not answer
+	Total        int       // how many match; People holds the first of them
+	SyncedAt     time.Time // when the lender last listed the most recently listed of them
+	LenderAsked  bool      // nobody in the directory matched, so we searched at the lender by email
+	LenderSilent bool      // and the lender did not respond
 
-	// Licenses are what is known of each one's right to act where the leads' properties lie.
-	// Nothing where nothing was asked, or no state is known.
+	// Licenses is what is known about each originator's right to act in the states of the leads' properties. It is
+	// empty when no leads were given or their states are unknown.
 	Licenses map[heloc.OriginatorID][]LicenseInState
 }
 
-// Find searches by the beginnings of names, by e-mail or by NMLS number. Nothing typed
-// is everybody.
+// Find searches by the start of a name, by email or by NMLS number. An empty query matches everybody.
 func (dir *Directory) Find(ctx context.Context, typed string) (DirectoryResult, error) {
 	if err := dir.d.may(access.SeeDirectory); err != nil {
 		return DirectoryResult{}, err
@@ -56,8 +55,8 @@ func (dir *Directory) Find(ctx context.Context, typed string) (DirectoryResult, 
 	})
 }
 
-// colleagues are the originators of one broker company, or of the organization outside
-// every broker company.
+// colleagues lists the originators of one broker company or, without a broker company, those who work for the
+// organization directly.
 func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([]store.Originator, error) {
 	reach := access.Scope{BrokerID: brokerID}
 	if brokerID == "" {
@@ -66,7 +65,7 @@ func (d *Desk) colleagues(ctx context.Context, brokerID, organization string) ([
 	return d.Store.OriginatorsOf(ctx, reach)
 }
 
-// findOriginators looks through a list, and asks the lender for an e-mail that nobody there has.
+// findOriginators searches a list. If nobody in it has the email that was typed, it asks the lender.
 func (d *Desk) findOriginators(ctx context.Context, typed string, list func(context.Context) ([]store.Originator, error)) (DirectoryResult, error) {
 	all, err := list(ctx)
 	if err != nil {
@@ -92,8 +91,8 @@ func (d *Desk) findOriginators(ctx context.Context, typed string, list func(cont
 	return f, nil
 }
 
-// FetchOriginator fetches one originator from the lender by e-mail into the directory. What the
-// lender shows besides, an older service may, is left to the hourly reading.
+// FetchOriginator fetches one originator from the lender by email and stores it in the directory. An older lender
+// service may return others too; the hourly sync handles those.
 func (r *Service) FetchOriginator(ctx context.Context, email string) error {
 	ctx, stop := context.WithTimeout(ctx, lenderLookupTimeout)
 	defer stop()
@@ -120,17 +119,17 @@ func isEmail(typed string) bool {
 }
 
 func filterOriginators(all []store.Originator, typed string) []store.Originator {
-	var kept []store.Originator
+	var originators []store.Originator
 	for _, o := range all {
 		if fits := originatorMatches(o, typed); fits {
-			kept = append(kept, o)
+			originators = append(originators, o)
 		}
 	}
-	return kept
+	return originators
 }
 
-// originatorMatches says whether every word that was typed begins a name of the originator, is
-// in their e-mail or begins their NMLS number.
+// originatorMatches reports whether every word of the query starts a name of the originator, is part of their email
+// or starts their NMLS number.
 func originatorMatches(o store.Originator, typed string) bool {
 	names := strings.Fields(heloc.FoldForSearch(o.FirstName + " " + o.MiddleName + " " + o.LastName))
 	email := strings.ToLower(o.Email)

@@ -12,16 +12,16 @@ import (
 	"hearthline/internal/store"
 )
 
-// applyPatience is how long an administrator waits while an approved change is read once more.
+// applyPatience is how long an administrator waits while the directory is read once more for an approved change.
 const applyPatience = 10 * time.Second
 
-// Closure is what an absence from the directory closed and can be given back.
+// Closure is what an absence from the directory closed and an administrator can restore.
 type Closure = store.Closure
 
-// ChangeState says what is decided about a change of the directory.
+// ChangeState is the decision about a change of the directory.
 type ChangeState = store.ChangeState
 
-// The states.
+// The states of a change.
 const (
 	ChangeWaiting     = store.ChangeWaiting
 	ChangeApproved    = store.ChangeApproved
@@ -30,22 +30,22 @@ const (
 
 // DirectoryReview is what administrators decide about the lender's directory.
 type DirectoryReview struct {
-	Changes []ReviewedChange // not applied, in the order of names
-	Closed  []store.Closure  // applied: absences that can be undone, the latest first
-	ReadAt  time.Time        // when the directory was last read completely; zero for never
-	Unread  string           // why the last read was not complete; empty when it was
-	Listed  int              // originators who were ever listed
+	Changes []ReviewedChange // not applied yet, by name
+	Closed  []store.Closure  // applied: absences that can be undone, latest first
+	ReadAt  time.Time        // last complete read of the directory; zero for never
+	Unread  string           // why the last read was incomplete; empty when it was complete
+	Listed  int              // number of originators that were ever listed
 }
 
-// ReviewedChange is a change of the directory about one originator, and what it would take.
+// ReviewedChange is a directory change about one originator and its consequences.
 type ReviewedChange struct {
 	store.Originator
 	store.DirectoryChange
-	Leads  int  // open ones, which would wait unassigned
-	Closes bool // whether it would close their account
+	Leads  int  // open leads that would become unassigned
+	Closes bool // whether it would close the originator's account
 }
 
-// Directory reads what administrators decide about the lender's directory.
+// Directory reads what administrators have to decide about the lender's directory.
 func (p *People) Directory(ctx context.Context) (DirectoryReview, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return DirectoryReview{}, err
@@ -93,19 +93,19 @@ func (d *Desk) directoryReview(ctx context.Context) (DirectoryReview, error) {
 	return r, err
 }
 
-// ChangeIsOver is said of a decision that comes too late.
+// ChangeIsOver is the message when a decision comes too late.
 const ChangeIsOver = "This change of the directory no longer applies, or another administrator has decided. Nothing was done."
 
-// Decision is an administrator's word on the changes that a page has shown in one state: those
-// of Until, in milliseconds, or before. What came later was not shown.
+// Decision is an administrator's decision about the changes that a page showed in one state: those up to Until, in
+// milliseconds. It does not cover later changes, which the page did not show.
 type Decision struct {
 	From  store.ChangeState
 	Until int64
-	Apply bool // else the changes are disregarded
+	Apply bool // otherwise the changes are disregarded
 }
 
-// DecideDirectory approves or disregards changes of the directory. What is approved is applied
-// once another complete read has shown it, which is asked for at once.
+// DecideDirectory approves or disregards changes of the directory. It requests another complete read immediately, and
+// an approved change is applied once that read has confirmed it.
 func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
@@ -143,14 +143,14 @@ func (p *People) DecideDirectory(ctx context.Context, one Decision) error {
 	if err != nil || !one.Apply {
 		return err
 	}
-	ctx, stop := context.WithTimeout(store.WithNetwork(ctx, ""), applyPatience) // the portal reads, from no network
+	ctx, stop := context.WithTimeout(store.WithNetwork(ctx, ""), applyPatience) // the portal itself reads, so there is no network to record
 	defer stop()
-	_ = p.d.Refresher.SyncDirectory(ctx) // when it fails, the approval waits for the next read, and the page says so
+	_ = p.d.Refresher.SyncDirectory(ctx) // if this fails, the approval waits for the next read, and the page shows that
 	return nil
 }
 
-// UndoClosures undoes what absences from the directory did to some originators, or to all who
-// were closed at one instant, and keeps them although the directory does not list them.
+// UndoClosures restores what absences from the directory closed, for some originators or for all who were closed at
+// one instant. It keeps those originators although the directory does not list them.
 func (p *People) UndoClosures(ctx context.Context, undo func(store.Closure) bool) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
@@ -186,7 +186,7 @@ func (p *People) undoClosure(ctx context.Context, tx *store.Tx, c store.Closure)
 	if err := tx.ReturnOriginator(ctx, p.d.Actor.UserID, c.UUID, p.d.Now()); err != nil {
 		return err
 	}
-	if c.RemovedAt != 0 { // else the directory lists them again, and nothing is to be disregarded
+	if c.RemovedAt != 0 { // otherwise the directory lists them again, and there is nothing to disregard
 		if err := tx.SaveDirectoryChange(ctx, store.DirectoryChange{
 			Originator: c.UUID, State: store.ChangeDisregarded, ShownAt: store.Millis(p.d.Now()), DecidedBy: p.d.Actor.UserID,
 		}); err != nil {

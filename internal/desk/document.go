@@ -34,8 +34,8 @@ func (l *Lead) DocumentsZip(ctx context.Context) (*partner.Download, error) {
 	return l.d.Lender.DocumentsZip(ctx, l.row.App)
 }
 
-// checkDocumentListed refuses a document that the lender does not list for this very lead: the
-// contract promises no such check on its side, and one key opens every application.
+// checkDocumentListed refuses a document that the lender does not list for this lead. The contract does not promise
+// that the lender checks it, and one partner key can open every application.
 func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
 	parts, err := l.d.Store.Parts(ctx, l.row.App)
 	if err != nil {
@@ -58,18 +58,18 @@ func (l *Lead) checkDocumentListed(ctx context.Context, id string) error {
 	return nil
 }
 
-// logDownload asks for the right and writes the download down before a byte of it moves.
+// logDownload checks the permission and logs the download before the first byte is sent.
 func (l *Lead) logDownload(ctx context.Context, what store.ExportKind, id string) error {
 	return l.logExport(ctx, access.DownloadDocument, store.ActionDownload, store.Export{Kind: what, About: id})
 }
 
-// LogOfferSheet asks for the right to open the sheet for the borrower, and writes it down.
+// LogOfferSheet checks the permission to open the borrower's offer sheet, and logs it.
 func (l *Lead) LogOfferSheet(ctx context.Context) error {
 	return l.logExport(ctx, access.SeeLead, store.ActionOfferSheet, store.Export{Kind: store.ExportSheet})
 }
 
-// logExport writes down that the person takes something of the lead: in the audit each time,
-// and for its originator how often and when last. Who breaks off has taken it all the same.
+// logExport logs an export from the lead: in the audit each time, and for its originator how often and when last. A
+// user who cancels the download counts as having exported.
 func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.AuditAction, t store.Export) error {
 	if err := l.d.may(p); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (l *Lead) logExport(ctx context.Context, p access.Permission, act store.Aud
 	})
 }
 
-// checkAccessible fails when the lead has left the person's reach since it was opened.
+// checkAccessible returns an error when the user can no longer access the lead.
 func (l *Lead) checkAccessible(ctx context.Context) error {
 	_, err := l.d.Store.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 	return err

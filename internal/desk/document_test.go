@@ -28,13 +28,13 @@ func TestDocument_OtherLead_NotFound(t *testing.T) {
 			wantKind(t, err, fault.NotFound)
 		}
 		if n := g.transport.count("/download/"); n != 0 {
-			t.Errorf("the lender was asked for %d documents of other leads", n)
+			t.Errorf("got %d requests for documents of other leads, want none", n)
 		}
 		audited, err := g.store.AuditOf(t.Context(), "lead:"+string(mine), 50)
 		g.must(err)
 		for _, a := range audited {
 			if a.Action == "document.download" {
-				t.Errorf("a refused document stands in the audit: %q", a.Detail)
+				t.Errorf("the audit contains a refused document: %q", a.Detail)
 			}
 		}
 		got, err := g.openLead(g.olivia, mine).Document(t.Context(), own)
@@ -51,7 +51,7 @@ func TestAssetDepletion_UnlistedDebt_Invalid(t *testing.T) {
 		_, err := l.AssetDepletion(t.Context(), l.NewOperationID(heloc.OpAssetDepletion), heloc.AssetDepletion{AccountsToPayoff: []string{"acct-of-somebody-else"}})
 		wantKind(t, err, fault.Invalid)
 		if n := g.transport.count("asset-depletion"); n != 0 {
-			t.Errorf("the lender was asked %d times", n)
+			t.Errorf("got %d requests to the lender, want none", n)
 		}
 	})
 }

@@ -15,10 +15,10 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Drafts are the inquiries that a person is typing.
+// Drafts is the inquiries that a user is preparing.
 type Drafts struct{ d *Desk }
 
-// Drafts opens them; fault.Denied without the permission.
+// Drafts returns the drafts; fault.Denied without the permission.
 func (d *Desk) Drafts() (*Drafts, error) {
 	if err := d.may(access.PrepareDraft); err != nil {
 		return nil, err
@@ -26,10 +26,10 @@ func (d *Desk) Drafts() (*Drafts, error) {
 	return &Drafts{d}, nil
 }
 
-// FormValues is what stands in the intake, by control name.
+// FormValues is what the intake form contains, by control name.
 type FormValues map[string][]string
 
-// Value is the first value of a control.
+// Value returns the first value of a control.
 func (t FormValues) Value(name string) string {
 	if v := t[name]; len(v) > 0 {
 		return v[0]
@@ -37,34 +37,34 @@ func (t FormValues) Value(name string) string {
 	return ""
 }
 
-// storable drops what a draft never holds: the SSN, the consent, and what belongs to one
-// rendering of the form.
+// storable removes what a draft never stores: the SSN, the consent, and the values that belong to one rendering of
+// the form.
 func (t FormValues) storable() FormValues {
-	kept := maps.Clone(t)
-	for name := range kept {
+	values := maps.Clone(t)
+	for name := range values {
 		if strings.Contains(strings.ToLower(name), "ssn") || strings.HasPrefix(name, "consent.") || strings.HasPrefix(name, "confirm.") ||
 			name == "operation" || name == "draft" || name == "draft.originator" {
-			delete(kept, name)
+			delete(values, name)
 		}
 	}
-	return kept
+	return values
 }
 
-// Draft is one draft, opened.
+// Draft is one decrypted draft.
 type Draft struct {
 	ID          string
 	Typed       FormValues
 	SavedAt     time.Time
-	ExpiresAt   time.Time         // when it is deleted, unless it is saved or handed over before
+	ExpiresAt   time.Time         // when it is deleted, unless it is saved or transferred before
 	Restart     bool              // it corrects an inquiry
-	Transferred *TransferredDraft // somebody else prepared it
+	Transferred *TransferredDraft // set when somebody else prepared it
 }
 
-// New gives a draft a number; it is kept only once something is saved under it.
+// New returns an id for a draft. Nothing is stored until something is saved under it.
 func (ds *Drafts) New() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Save keeps what was typed, without SSN and consent. What was sent stays as it was, and
-// is refused as workable says.
+// Save stores what was typed, without SSN and consent. It does not change a draft that was sent; see checkEditable
+// for the error.
 func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.Time, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return time.Time{}, err
@@ -93,8 +93,8 @@ func (ds *Drafts) Save(ctx context.Context, id string, typed FormValues) (time.T
 	return now, err
 }
 
-// Find reads a draft of this person; fault.NotFound for any other, and for one that was sent
-// what workable says.
+// Find reads a draft of this user; fault.NotFound for any other. See checkEditable for the error of a draft that was
+// sent.
 func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Draft{}, err
@@ -109,7 +109,7 @@ func (ds *Drafts) Find(ctx context.Context, id string) (Draft, error) {
 	return ds.decrypt(ctx, row)
 }
 
-// markNoticesRead marks what the person was told of a draft as read: they are looking at it.
+// markNoticesRead marks the user's notifications about a draft as read, because they are looking at it.
 func (ds *Drafts) markNoticesRead(ctx context.Context, id string) error {
 	i, err := ds.d.Inbox()
 	if err != nil {
@@ -131,7 +131,7 @@ func (ds *Drafts) decrypt(ctx context.Context, row store.Draft) (Draft, error) {
 	return d, err
 }
 
-// List reads the drafts of this person that no lead has come of, newest first.
+// List returns the user's drafts that have not become a lead, newest first.
 func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (ds *Drafts) List(ctx context.Context) ([]Draft, error) {
 	return drafts, nil
 }
 
-// Count counts the drafts that List would read, without opening any.
+// Count counts the drafts that List would return, without decrypting them.
 func (ds *Drafts) Count(ctx context.Context) (int, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return 0, err
@@ -159,8 +159,8 @@ func (ds *Drafts) Count(ctx context.Context) (int, error) {
 	return ds.d.Store.CountUnsentDrafts(ctx, ds.d.userScope(), ds.d.Actor.Scope())
 }
 
-// Delete removes a draft of this person; fault.Conflict once it was sent, or while it is
-// not known what became of a start from it; fault.NotFound for any other.
+// Delete deletes a draft of this user; fault.Conflict once it was sent or while the outcome of a start from it is
+// unknown; fault.NotFound for any other.
 func (ds *Drafts) Delete(ctx context.Context, id string) error {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return err

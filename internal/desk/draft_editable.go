@@ -9,20 +9,20 @@ import (
 	"hearthline/internal/store"
 )
 
-// DraftSentError is the cause of a refusal: the draft was sent, and its lead is within the
-// person's reach. What was sent is the lead's from then on.
+// DraftSentError is the cause of a refusal: the draft was sent, and the user can access its lead. From then on, what
+// was sent belongs to the lead.
 type DraftSentError struct{ App heloc.AppID }
 
 func (*DraftSentError) Error() string { return "a lead came of the draft" }
 
-// draftReader reads in the database or in a transaction alike.
+// draftReader is the database or a transaction.
 type draftReader interface {
 	Draft(ctx context.Context, owner store.UserScope, id string) (store.Draft, error)
 	Lead(ctx context.Context, scope access.Scope, app heloc.AppID) (store.Lead, error)
 }
 
-// editable reads a draft of this person that can still be worked on: every deed on a draft goes
-// by it, or by workable.
+// editable reads a draft of this user that can still be edited. Every action on a draft goes through it or through
+// checkEditable.
 func (ds *Drafts) editable(ctx context.Context, from draftReader, id string) (store.Draft, error) {
 	row, err := from.Draft(ctx, ds.d.userScope(), id)
 	if err == nil {
@@ -34,11 +34,11 @@ func (ds *Drafts) editable(ctx context.Context, from draftReader, id string) (st
 	return row, nil
 }
 
-// checkEditable says whether this person can still work on a draft of theirs. One that was sent
-// is fault.Conflict with DraftSentError for who may see the lead, and does not exist for anybody
-// else, whoever typed it: it holds the whole borrower, and a lead that has gone to a
-// colleague takes its borrower along. So does a lead that somebody has begun to correct. A
-// correction that was handed to them is theirs like any draft.
+// checkEditable returns an error when this user can no longer edit one of their drafts. A draft that was sent is
+// fault.Conflict with DraftSentError for users who may see the lead, and fault.NotFound for everybody else, including
+// its author: it contains all borrower data, and when a lead is reassigned to a colleague, its borrower data goes
+// with it. The same applies to the correction of a lead that the user can no longer see. A correction that was
+// transferred to the user is treated like any other draft.
 func (d *Desk) checkEditable(ctx context.Context, from draftReader, row store.Draft) error {
 	lead := row.App
 	if lead == "" && row.PreparedBy == "" {

@@ -14,55 +14,56 @@ import (
 	"hearthline/internal/vault"
 )
 
-// TransferredDraft is the way of a draft from one to the next, up to who has it now.
+// TransferredDraft is the history of a draft's transfers, up to its current owner.
 type TransferredDraft struct {
-	Transfers []DraftTransfer // the oldest first; never none
+	Transfers []DraftTransfer // oldest first; never empty
 }
 
-// DraftTransfer is one hand-over of a draft: by whom, when, and what stood in it then.
+// DraftTransfer is one transfer of a draft: by whom, when, and what the draft contained then.
 type DraftTransfer struct {
 	ByID  string // user id
-	By    string // their name
+	By    string // that user's name
 	At    time.Time
 	Typed FormValues
 }
 
-// maxTransfers are kept; of a longer way the first, by who prepared it, and the last.
+// maxTransfers is how many transfers are stored. Of a longer history, the first, by the user who prepared the draft,
+// and the last ones are stored.
 const maxTransfers = 12
 
-// storedTransfer is how one is kept.
+// storedTransfer is the stored form of a transfer.
 type storedTransfer struct {
 	By    string     `json:"by"`
 	At    int64      `json:"at"`
 	Typed FormValues `json:"typed"`
 }
 
-// transfersAAD is where they lie, sealed.
+// transfersAAD is the associated data of the encrypted transfers of a draft.
 func transfersAAD(id string) vault.AAD {
 	return vault.AAD{Table: "drafts", Row: id, Column: "handed"}
 }
 
-// decryptTransfers opens them.
+// decryptTransfers decrypts the transfers of a draft.
 func (r *Service) decryptTransfers(row store.Draft) ([]storedTransfer, error) {
 	if len(row.Transfers) == 0 {
 		return nil, nil
 	}
-	way, err := vault.UnsealJSON[[]storedTransfer](r.Vault, transfersAAD(row.ID), row.Transfers)
+	transfers, err := vault.UnsealJSON[[]storedTransfer](r.Vault, transfersAAD(row.ID), row.Transfers)
 	if err == nil {
-		return way, nil
+		return transfers, nil
 	}
-	// Before, only what stood in it at the last one was kept.
+	// Older versions stored only what the draft contained at its last transfer.
 	typed, err := vault.UnsealJSON[FormValues](r.Vault, transfersAAD(row.ID), row.Transfers)
 	return []storedTransfer{{By: row.PreparedBy, At: row.TransferredAt, Typed: typed}}, err
 }
 
 func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*TransferredDraft, error) {
-	way, err := ds.d.decryptTransfers(row)
+	transfers, err := ds.d.decryptTransfers(row)
 	if err != nil {
 		return nil, err
 	}
 	h := &TransferredDraft{}
-	for _, one := range way {
+	for _, one := range transfers {
 		by, err := ds.d.Store.User(ctx, one.By)
 		if err != nil {
 			return nil, err
@@ -72,22 +73,22 @@ func (ds *Drafts) transferred(ctx context.Context, row store.Draft) (*Transferre
 	return h, nil
 }
 
-// transferDraft hands a draft of its owner on, in a transaction: what stands in it now is kept beside,
-// so that whoever has seen it before reads what others changed since. The taker is told once.
+// transferDraft transfers a draft of its owner within a transaction. It also stores what the draft contains now, so
+// that users who have seen it before can see what others changed since. It notifies the new owner once.
 func (r *Service) transferDraft(ctx context.Context, tx *store.Tx, row store.Draft, g draftTransferParties) (fresh bool, err error) {
 	typed, err := vault.UnsealJSON[FormValues](r.Vault, journal.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
 		return false, err
 	}
-	way, err := r.decryptTransfers(row)
+	transfers, err := r.decryptTransfers(row)
 	if err != nil {
 		return false, err
 	}
 	row.TransferredAt = store.Millis(r.Now())
-	if way = append(way, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(way) > maxTransfers {
-		way = append(way[:1], way[2:]...)
+	if transfers = append(transfers, storedTransfer{By: row.OwnerID, At: row.TransferredAt, Typed: typed}); len(transfers) > maxTransfers {
+		transfers = append(transfers[:1], transfers[2:]...)
 	}
-	if row.Transfers, err = vault.SealJSON(r.Vault, transfersAAD(row.ID), way); err != nil {
+	if row.Transfers, err = vault.SealJSON(r.Vault, transfersAAD(row.ID), transfers); err != nil {
 		return false, err
 	}
 	if row.PreparedBy == "" {
@@ -101,18 +102,18 @@ func (r *Service) transferDraft(ctx context.Context, tx *store.Tx, row store.Dra
 	}); err != nil {
 		return false, err
 	}
-	facts := journal.NoticeDedupKeys(r.Vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
+	dedupKeys := journal.NoticeDedupKeys(r.Vault, "draft", row.ID, strconv.FormatInt(row.TransferredAt, 10))
 	return tx.Notify(ctx, store.Notification{
 		UserID: g.to, Company: row.Company, Draft: row.ID, Kind: store.NoticeDraftReceived, ByName: g.by.Name, At: row.TransferredAt,
-		DedupKey: facts[0], OldDedupKeys: facts[1:],
+		DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 	})
 }
 
-// transferBatchSize are read together while all drafts of somebody are given.
+// transferBatchSize is how many drafts are read at once when all drafts of a user are transferred.
 const transferBatchSize = 100
 
-// transferAllDrafts gives every draft of somebody that was not sent. One whose start may have arrived
-// stays where it is: the lead that is found takes its name from it.
+// transferAllDrafts transfers every unsent draft of a user. It skips a draft whose start may have reached the lender:
+// if that lead is found, it takes its name from the draft.
 func (r *Service) transferAllDrafts(ctx context.Context, tx *store.Tx, from store.UserScope, g draftTransferParties) error {
 	for after := ""; ; {
 		drafts, err := tx.TransferableDrafts(ctx, from, after, transferBatchSize)
@@ -131,14 +132,14 @@ func (r *Service) transferAllDrafts(ctx context.Context, tx *store.Tx, from stor
 	}
 }
 
-// draftTransferParties is who gives a draft to whom, by user id.
+// draftTransferParties is who transfers a draft and the user id of who receives it.
 type draftTransferParties struct {
 	by access.Actor
 	to string
 }
 
-// Senders are the colleagues to whom a draft can be handed: those with an account who may
-// start an inquiry, without this person.
+// Senders lists the colleagues who can receive a draft: those with an account who may start an inquiry, except this
+// user.
 func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return nil, err
@@ -147,17 +148,17 @@ func (ds *Drafts) Senders(ctx context.Context) ([]access.User, error) {
 	if err != nil {
 		return nil, err
 	}
-	var kept []access.User
+	var senders []access.User
 	for _, u := range users {
 		if !u.Disabled && u.UserID != ds.d.Actor.UserID && u.Can(access.StartInquiry) && store.CompanyOf(u.BrokerID, u.Organization) == ds.d.company() {
-			kept = append(kept, u)
+			senders = append(senders, u)
 		}
 	}
-	return kept, nil
+	return senders, nil
 }
 
-// Transfer gives a draft to a colleague who may send it, by their originator. The consent is
-// theirs to take.
+// Transfer transfers a draft to a colleague who may send it, by their originator. The colleague must take the
+// borrower's consent.
 func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 	senders, err := ds.Senders(ctx)
 	if err != nil {
@@ -189,8 +190,8 @@ func (ds *Drafts) Transfer(ctx context.Context, id, originator string) error {
 	return err
 }
 
-// checkAssigneeLicensed refuses a colleague of whom somebody wrote down that they may not act in the
-// state of a draft: they could not send it, and would read a borrower for nothing.
+// checkAssigneeLicensed refuses a colleague who, according to the license table, may not act in the draft's state:
+// they could not send the draft, and would see borrower data for no reason.
 func (r *Service) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row store.Draft, originator string) error {
 	typed, err := vault.UnsealJSON[FormValues](r.Vault, journal.DraftAAD(row.ID), row.Sealed)
 	if err != nil {
@@ -203,11 +204,10 @@ func (r *Service) checkAssigneeLicensed(ctx context.Context, tx *store.Tx, row s
 	return err
 }
 
-// DraftAuthors is who typed an inquiry before it was sent, where that was not one person:
-// names, empty without one.
+// DraftAuthors names who prepared and who changed an inquiry before it was sent. It is empty when one user did both.
 type DraftAuthors struct{ PreparedBy, ChangedBy string }
 
-// draftAuthors reads it from the draft that a lead came of, while that is kept.
+// draftAuthors reads the authors from the draft that the lead came from, while that draft is stored.
 func (l *Lead) draftAuthors(ctx context.Context) (DraftAuthors, error) {
 	row, err := l.d.Store.DraftOfLead(ctx, l.row.App)
 	if fault.KindOf(err) == fault.NotFound || err == nil && row.PreparedBy == "" {

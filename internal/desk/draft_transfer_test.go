@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/desk"
 )
 
-// Nobody may look after the last of many drafts: a list ends somewhere, a hand-over does not.
+// Closing an account transfers all drafts, even more than one page of a list.
 func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		const many = 101
@@ -26,7 +26,7 @@ func TestCloseAccount_ManyDrafts_AllTransferred(t *testing.T) {
 		his, err := g.service.For(g.marcus).Drafts()
 		g.must(err)
 		if got, err := his.Count(t.Context()); got != many || err != nil {
-			t.Errorf("he took %d drafts (%v), want all %d", got, err, many)
+			t.Errorf("got %d transferred drafts (%v), want %d", got, err, many)
 		}
 	})
 }

@@ -7,10 +7,10 @@ import (
 	"hearthline/internal/embed"
 )
 
-// EmbedClients are the CRMs that may frame the desk, for who runs the installation.
+// EmbedClients is the CRMs that may frame the portal, for the administrators of the installation.
 type EmbedClients struct{ d *Desk }
 
-// EmbedClients opens them; fault.Denied without the permission.
+// EmbedClients returns the CRMs; fault.Denied without the permission.
 func (d *Desk) EmbedClients() (*EmbedClients, error) {
 	if err := d.may(access.ManageSettings); err != nil {
 		return nil, err
@@ -18,7 +18,7 @@ func (d *Desk) EmbedClients() (*EmbedClients, error) {
 	return &EmbedClients{d}, nil
 }
 
-// List lists all, closed ones too.
+// List returns all CRMs, including the disabled ones.
 func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (e *EmbedClients) List(ctx context.Context) ([]embed.Client, error) {
 	return e.d.Embeds.Clients(ctx)
 }
 
-// Rejections are why a CRM was refused of late, the latest first.
+// Rejections lists why launches from a CRM were rejected recently, latest first.
 func (e *EmbedClients) Rejections(ctx context.Context, key string) ([]embed.Rejection, error) {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (e *EmbedClients) Save(ctx context.Context, setup embed.Setup) error {
 	return e.d.Embeds.Save(ctx, e.d.actingUnder(access.ManageSettings), setup)
 }
 
-// Attest notes who approved that the CRM's log-in is a second factor.
+// Attest records who approved that the CRM's sign-in counts as a second factor.
 func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (e *EmbedClients) Attest(ctx context.Context, key, approver string) error {
 	return e.d.Embeds.Attest(ctx, e.d.actingUnder(access.ManageSettings), key, approver)
 }
 
-// RevokeAttestation takes that approval back.
+// RevokeAttestation revokes that approval.
 func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (e *EmbedClients) RevokeAttestation(ctx context.Context, key string) error 
 	return e.d.Embeds.RevokeAttestation(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
-// RetireSecret ends a CRM's former secret.
+// RetireSecret makes a CRM's former secret invalid.
 func (e *EmbedClients) RetireSecret(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (e *EmbedClients) RetireSecret(ctx context.Context, key string) error {
 	return e.d.Embeds.RetireSecret(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
-// Disable shuts a CRM, Open opens it again.
+// Disable disables a CRM; Enable enables it again.
 func (e *EmbedClients) Disable(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (e *EmbedClients) Disable(ctx context.Context, key string) error {
 	return e.d.Embeds.Disable(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
-// Enable opens a CRM that was shut.
+// Enable enables a CRM that was disabled.
 func (e *EmbedClients) Enable(ctx context.Context, key string) error {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (e *EmbedClients) Enable(ctx context.Context, key string) error {
 	return e.d.Embeds.Enable(ctx, e.d.actingUnder(access.ManageSettings), key)
 }
 
-// Brokers are the companies of the directory, by id.
+// Brokers returns the broker companies of the directory, by id.
 func (e *EmbedClients) Brokers(ctx context.Context) (map[string]string, error) {
 	if err := e.d.may(access.ManageSettings); err != nil {
 		return nil, err

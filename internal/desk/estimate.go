@@ -12,21 +12,20 @@ import (
 	"hearthline/internal/store"
 )
 
-// EstimateAccess says how estimates are asked for here. Without an affiliate there are
-// none: its id is the only key that the lender takes for them (section 5).
+// EstimateAccess configures how estimates are requested. Without an affiliate there are none: the affiliate id is the
+// only key that the lender accepts for them (section 5).
 type EstimateAccess struct {
 	Affiliate   string
-	Unencrypted bool // by the deprecated first version, which is not encrypted
+	Unencrypted bool // use the deprecated first version, which is not encrypted
 }
 
-// Enabled says whether estimates are to be had at all.
+// Enabled reports whether estimates are available.
 func (a EstimateAccess) Enabled() bool { return a.Affiliate != "" }
 
-// Estimates asks for offers without an inquiry.
+// Estimates requests offers without an inquiry.
 type Estimates struct{ d *Desk }
 
-// Estimates opens it; fault.Denied without the permission, fault.NotFound where this
-// portal has none.
+// Estimates returns the estimates; fault.Denied without the permission, fault.NotFound when this portal has none.
 func (d *Desk) Estimates() (*Estimates, error) {
 	if err := d.may(access.Prequalify); err != nil {
 		return nil, err
@@ -42,11 +41,10 @@ func (e *Estimates) NewOperationID() string {
 	return e.d.Journal.NewOperationID(e.d.Actor, heloc.OpPrequalify, "", "new")
 }
 
-// Request asks for an estimate (section 4.20). It leaves a record at the lender, so it is
-// journalled and sent once; the answer is for this page alone and is kept nowhere. It is
-// nil for an operation that was not answered now: one whose outcome is not known, and a
-// form that was sent before.
-func (e *Estimates) Request(ctx context.Context, ticket string, ask heloc.Prequalification) (store.Operation, *heloc.Estimate, error) {
+// Request requests an estimate (section 4.20). The lender stores a record of it, so it is journaled and sent once.
+// The result is for this page only and is not stored. It is nil for an operation that has no answer now: one whose
+// outcome is unknown, or a form that was sent before.
+func (e *Estimates) Request(ctx context.Context, operationID string, ask heloc.Prequalification) (store.Operation, *heloc.Estimate, error) {
 	if err := e.d.may(access.Prequalify); err != nil {
 		return store.Operation{}, nil, err
 	}
@@ -62,7 +60,7 @@ func (e *Estimates) Request(ctx context.Context, ticket string, ask heloc.Prequa
 	}
 	var got *heloc.Estimate
 	op, err := e.d.Journal.Execute(ctx, journal.Intent{
-		OperationID: ticket, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
+		OperationID: operationID, Kind: heloc.OpPrequalify, Actor: e.d.Actor, DigestContent: []string{string(content)},
 	}, func(ctx context.Context, _ string) journal.Outcome {
 		result, err := e.send(ctx, ask)
 		if err == nil {
@@ -73,7 +71,7 @@ func (e *Estimates) Request(ctx context.Context, ticket string, ask heloc.Prequa
 	return op, got, err
 }
 
-// statusOK is the status that the client has taken for a result.
+// statusOK is the status that the client has accepted as a success.
 const statusOK = 200
 
 func (e *Estimates) send(ctx context.Context, ask heloc.Prequalification) (partner.Result[heloc.Estimate], error) {

@@ -11,15 +11,14 @@ import (
 	"hearthline/internal/store"
 )
 
-// exportPageSize is how many leads are read, noted and handed on at once: memory does not grow
-// with the list, and the database is held for no longer than that.
+// exportPageSize is how many leads are read, logged and exported at once. It bounds memory, and how long one read or
+// write occupies the database.
 const exportPageSize = 500
 
-// Export hands on every lead of a list, in its order and a page at a time, to be taken away.
-// Before a page goes out each of its leads notes who takes it, and the person is asked for
-// anew: who has lost the right, or changed the company, takes no further page. The list is
-// read while it lives: a lead that moves in its order meanwhile can come twice or not at all.
-// The audit has the beginning, and at the end how many leads went out, whole or broken off.
+// Export passes every lead of a list to take, in list order and a page at a time. Before each page it logs the export
+// on each of its leads and checks the user again: a user who has lost the permission or changed companies gets no
+// further page. The list is read while it changes: a lead whose position changes meanwhile can appear twice or not at
+// all. The audit records the start and, at the end, how many leads were exported and whether the export was complete.
 func (p *Pipeline) Export(ctx context.Context, q store.LeadQuery, typed string, take func([]PipelineRow) error) error {
 	if err := p.d.may(access.ExportPipeline); err != nil {
 		return err
@@ -32,7 +31,7 @@ func (p *Pipeline) Export(ctx context.Context, q store.LeadQuery, typed string, 
 	if err != nil {
 		outcome = "broken off"
 	}
-	// Who closes the browser has taken what went out all the same.
+	// A user who closes the browser has still received what was sent.
 	return errors.Join(err, p.auditExport(context.WithoutCancel(ctx), outcome, "rows:"+strconv.Itoa(n)))
 }
 
@@ -60,7 +59,7 @@ func (p *Pipeline) export(ctx context.Context, q store.LeadQuery, typed string, 
 	}
 }
 
-// logExport asks who the person is now, and notes at each lead that its row is taken away.
+// logExport checks the user's permission and company again and logs on each lead that its row is exported.
 func (p *Pipeline) logExport(ctx context.Context, leads []store.Lead) error {
 	apps := make([]heloc.AppID, len(leads))
 	for i, l := range leads {

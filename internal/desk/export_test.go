@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// addLeads puts leads straight into the lists of olivia.
+// addLeads adds n leads of olivia's directly to the database.
 func (g *harness) addLeads(n int) {
 	g.t.Helper()
 	g.must(g.store.Write(g.t.Context(), func(tx *store.Tx) error {
@@ -30,14 +30,14 @@ func (g *harness) addLeads(n int) {
 	}))
 }
 
-func (g *harness) auditedExports() (told []string) {
+func (g *harness) auditedExports() (audited []string) {
 	g.t.Helper()
 	rows, err := g.store.Audits(g.t.Context(), store.AuditQuery{Action: store.ActionExport, Limit: 9})
 	g.must(err)
 	for _, r := range rows {
-		told = append(told, r.ActorID+" "+r.Outcome+" "+r.Detail)
+		audited = append(audited, r.ActorID+" "+r.Outcome+" "+r.Detail)
 	}
-	return told
+	return audited
 }
 
 func TestExport_ManyPages_Complete(t *testing.T) {
@@ -52,10 +52,10 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 			return nil
 		}))
 		if len(seen) != 1203 || most > 500 {
-			t.Errorf("got %d leads, %d at once, want 1203, 500 at once", len(seen), most)
+			t.Errorf("got %d leads, at most %d at once, want 1203, at most 500 at once", len(seen), most)
 		}
-		if told := g.auditedExports(); len(told) != 2 || told[0] != g.maya.UserID+" done rows:1203" {
-			t.Errorf("the audit: got %q", told)
+		if audited := g.auditedExports(); len(audited) != 2 || audited[0] != g.maya.UserID+" done rows:1203" {
+			t.Errorf("the audit: got %q", audited)
 		}
 		takes, err := g.store.Exports(t.Context(), "00000000-0000-4000-8000-000000001202", 9)
 		g.must(err)
@@ -65,7 +65,7 @@ func TestExport_ManyPages_Complete(t *testing.T) {
 	})
 }
 
-// Whoever loses the right, or the company, in the middle takes no further page.
+// A user who loses the permission, or changes companies, during an export gets no further page.
 func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 	for what, lose := range map[string]func(g *harness) error{
 		"a closed account": func(g *harness) error { return g.store.DisableUser(g.t.Context(), g.maya.UserID) },
@@ -73,7 +73,7 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 		"another company": func(g *harness) error {
 			return g.moveToCompany(g.maya, g.piotr)
 		},
-		"a browser that has gone": func(*harness) error { return errors.New("gone") },
+		"a closed browser": func(*harness) error { return errors.New("gone") },
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			g.addLeads(1203)
@@ -82,20 +82,20 @@ func TestExport_PermissionLost_StopsAtPage(t *testing.T) {
 				got += len(rows)
 				return lose(g)
 			})
-			if what == "a browser that has gone" {
-				got -= 500 // what did not reach it is not counted
+			if what == "a closed browser" {
+				got -= 500 // the page that was not delivered is not counted
 			} else {
 				wantKind(t, err, fault.Denied)
 			}
 			want := fmt.Sprintf("%s broken off rows:%d", g.maya.UserID, got)
-			if told := g.auditedExports(); err == nil || got > 500 || len(told) != 2 || told[0] != want {
-				t.Errorf("%s: got %d leads, %v, audit %q, want %q", what, got, err, told, want)
+			if audited := g.auditedExports(); err == nil || got > 500 || len(audited) != 2 || audited[0] != want {
+				t.Errorf("%s: got %d leads, %v, audit %q, want %q", what, got, err, audited, want)
 			}
 		})
 	}
 }
 
-// moveToCompany gives somebody the company of another, as the lender's directory does.
+// moveToCompany moves a user to another user's company, as the lender's directory does.
 func (g *harness) moveToCompany(who, to access.Actor) error {
 	return g.store.Write(g.t.Context(), func(tx *store.Tx) error {
 		o, err := tx.Originator(g.t.Context(), heloc.OriginatorID(who.OriginatorUUID))

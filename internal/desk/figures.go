@@ -11,22 +11,21 @@ import (
 	"hearthline/internal/store"
 )
 
-// Which offers may be selected for a draw, a choice of debts and discounts. The lender
-// takes any offer that it supplied; that its figures belong to the draw is ours to check.
+// Which offers may be selected for a draw and a choice of debts and discounts. The lender accepts any offer that it
+// supplied; we must check that its figures belong to the draw.
 //
 //   - An offer of a quote (calculate-offers) may be selected for the draw, the debts and the
-//     discounts that were asked for with that quote, and for no others.
-//   - An offer of the details was given without a draw. It may be selected for any draw within
-//     its range, in one POST, as long as no quote contradicts it: a quote for the same draw,
-//     debts and discounts in which the same term, fee and kind of rate has another rate.
-//   - An offer of direct-debt-payoff-offers was given for debts, without a draw. It may be
-//     selected with those debts, and otherwise like one of the details.
+//     discounts of that quote, and for no others.
+//   - An offer of the details came without a draw. It may be selected for any draw within
+//     its range, in one POST, unless a quote contradicts it: a quote for the same draw,
+//     debts and discounts in which the same term, fee and rate type has another rate.
+//   - An offer of direct-debt-payoff-offers came for debts, without a draw. It may be
+//     selected with those debts, and is otherwise treated like one of the details.
 //
-// So somebody who has seen figures for the draw cannot select others by mistake, and a
-// program that knows only the details needs no quote. Where the lender does not quote, the
-// details are all there is.
+// So a user who has seen figures for the draw cannot select others by mistake, and a program that knows only the
+// details needs no quote. If the lender does not quote, only the details count.
 
-// quoteFor is what calculate-offers would be asked for a selection.
+// quoteFor is the calculate-offers request that corresponds to a selection.
 type quoteFor struct {
 	amount         heloc.Money
 	accounts       []string // sorted
@@ -42,7 +41,7 @@ func quoteForSelection(s heloc.OfferSelection) quoteFor {
 	return a
 }
 
-// of says whether a quote was asked for the draw and the debts of the selection.
+// of reports whether a quote was requested for the draw and the debts of the selection.
 func (a quoteFor) of(q QuoteSummary) bool {
 	return !q.Payoff && (q.Request.Amount == nil || *q.Request.Amount == a.amount) && a.pays(q)
 }
@@ -51,8 +50,8 @@ func (a quoteFor) pays(q QuoteSummary) bool {
 	return slices.Equal(a.accounts, slices.Sorted(slices.Values(q.Request.AccountIDs)))
 }
 
-// discounts says whether a quote was asked for with the discounts of the selection. One that
-// the offer does not list cannot be selected, so it is not missed.
+// discounts reports whether a quote was requested with the discounts of the selection. A discount that the offer does
+// not list cannot be selected, so its absence is ignored.
 func (a quoteFor) discounts(q QuoteSummary, o heloc.Offer) bool {
 	same := func(selected, quoted bool, is func(heloc.DiscountType) bool) bool {
 		listed := slices.ContainsFunc(o.Discounts, func(d heloc.Discount) bool { return is(d.Type) })
@@ -61,8 +60,8 @@ func (a quoteFor) discounts(q QuoteSummary, o heloc.Offer) bool {
 	return same(a.autopay, q.Request.AutopayDiscount, heloc.DiscountType.Autopay) && same(a.union, q.Request.CreditUnionMember, heloc.DiscountType.CreditUnion)
 }
 
-// offerFor finds the offer of a selection among those that the lender supplied, with figures
-// that belong to the selection. Otherwise it names the control that does not fit.
+// offerFor finds the selected offer among those that the lender supplied, with figures that belong to the selection.
+// Otherwise its error names the control that does not match.
 func (l *Lead) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.Offer, error) {
 	heads, err := l.Quotes(ctx)
 	if err != nil {
@@ -102,7 +101,7 @@ func (l *Lead) offerFor(ctx context.Context, s heloc.OfferSelection) (heloc.Offe
 	return heloc.Offer{}, want.misfit(quotes[0].QuoteSummary)
 }
 
-// misfit says what a quote was asked for that the selection is not.
+// misfit returns an error that names the difference between a quote's request and the selection.
 func (a quoteFor) misfit(q QuoteSummary) error {
 	switch {
 	case !a.pays(q):
@@ -114,9 +113,8 @@ func (a quoteFor) misfit(q QuoteSummary) error {
 	}
 }
 
-// uncontradicted refuses an offer that was given without a draw when the newest quote for the
-// selection has another rate for the same terms. Quotes from before the offers were priced
-// say nothing about them.
+// uncontradicted refuses an offer that came without a draw when the newest quote for the selection has another rate
+// for the same terms. It ignores quotes from before the offers were priced.
 func (l *Lead) uncontradicted(ctx context.Context, heads []QuoteSummary, view LeadView, o heloc.Offer, s heloc.OfferSelection) error {
 	want, since := quoteForSelection(s), view.Details.App.Underwriting.PricingAsOf
 	if o.Rate == nil {
@@ -148,7 +146,7 @@ func (l *Lead) uncontradicted(ctx context.Context, heads []QuoteSummary, view Le
 	return nil
 }
 
-// sameTerms says whether two offers are one, priced at different times or for different draws.
+// sameTerms reports whether two offers are the same one, priced at different times or for different draws.
 func sameTerms(a, b heloc.Offer) bool {
 	return a.RateType == b.RateType && equal(a.Term, b.Term) && equal(a.OriginationFeePercent, b.OriginationFeePercent)
 }
@@ -167,28 +165,28 @@ func wrongField(name, message string) error {
 	return fault.InvalidFields(fault.Field{Name: name, Message: message})
 }
 
-// noQuotesSetting remembers when the lender last said that it does not calculate offers, so
-// that pages need not ask in vain.
+// noQuotesSetting stores when the lender last responded that it does not calculate offers, so that pages do not ask
+// again in vain.
 const noQuotesSetting = "lender.no-quotes"
 
-// quotesAgain is how long that holds.
+// quotesAgain is how long noQuotesSetting is valid.
 const quotesAgain = time.Hour
 
-// Quotable says whether the lender may calculate offers for a draw.
+// Quotable reports whether the lender may calculate offers for a draw.
 func (l *Lead) Quotable(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	told, err := l.d.Store.Setting(ctx, noQuotesSetting)
-	if err != nil || told == "" {
+	setting, err := l.d.Store.Setting(ctx, noQuotesSetting)
+	if err != nil || setting == "" {
 		return err == nil, err
 	}
-	at, err := time.Parse(time.RFC3339, told)
+	at, err := time.Parse(time.RFC3339, setting)
 	return err != nil || l.d.Now().Sub(at) > quotesAgain, nil
 }
 
-// notQuotable remembers that calculate-offers is not there. Only a lead whose details were
-// read proves that: for an unknown application the answer is the same.
+// notQuotable stores that calculate-offers is not available. Only a lead whose details were read proves that, because
+// the response is the same for an unknown application.
 func (l *Lead) notQuotable(ctx context.Context) error {
 	view, err := l.View(ctx)
 	if err != nil || view.DetailsAt.IsZero() {

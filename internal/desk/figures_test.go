@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// selects tries a selection and says what came of it.
-func (g *harness) selects(app heloc.AppID, s heloc.OfferSelection) error {
+// selectOffer submits a selection and returns its error.
+func (g *harness) selectOffer(app heloc.AppID, s heloc.OfferSelection) error {
 	g.t.Helper()
 	l := g.openLead(g.olivia, app)
 	_, err := l.SelectOffer(g.t.Context(), l.NewOperationID(heloc.OpSelectOffer), s)
@@ -41,11 +41,11 @@ func TestSelectOffer_QuotedForOtherDraw_Invalid(t *testing.T) {
 		offers := g.quoted(app, heloc.QuoteRequest{Amount: &sixty})
 		g.quoted(app, heloc.QuoteRequest{Amount: &forty})
 		id := offers[0].UUID
-		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: forty}), "offer.selectedOfferAmount")
-		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, Discounts: []string{"AUTOPAY"}}), "offer.selectedDiscounts")
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: forty}), "offer.selectedOfferAmount")
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, Discounts: []string{"AUTOPAY"}}), "offer.selectedDiscounts")
 		debt := g.debts(g.openLead(g.olivia, app))[0].ID
-		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, AccountsToPayoff: []string{debt}}), "offer.selectedAccountsToPayoff")
-		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty}))
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty, AccountsToPayoff: []string{debt}}), "offer.selectedAccountsToPayoff")
+		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: sixty}))
 	})
 }
 
@@ -55,9 +55,9 @@ func TestSelectOffer_QuotedWithDiscounts_NeedsThem(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		draw := heloc.Dollars(60_000)
 		id := g.quoted(app, heloc.QuoteRequest{Amount: &draw, AutopayDiscount: true})[0].UUID
-		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: draw}), "offer.selectedDiscounts")
-		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"CREDIT_UNION"}}), "offer.selectedDiscounts")
-		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"AUTOPAY"}}))
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: draw}), "offer.selectedDiscounts")
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"CREDIT_UNION"}}), "offer.selectedDiscounts")
+		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: id, Amount: draw, Discounts: []string{"AUTOPAY"}}))
 	})
 }
 
@@ -71,14 +71,14 @@ func TestSelectOffer_FromDetails_RefusedOnlyWhenAQuoteContradicts(t *testing.T) 
 			return o.RateType == offer.RateType && *o.Term == *offer.Term && *o.OriginationFeePercent == *offer.OriginationFeePercent
 		})
 		if at < 0 || *quoted[at].Rate == *offer.Rate {
-			t.Fatal("the sandbox quotes the same rate for every draw")
+			t.Fatal("want a sandbox that quotes different rates for different draws")
 		}
-		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty}), "offer.offerUuid")
-		// Nothing is known of another draw, nor of this one with a discount.
-		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: fifty}))
-		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty, Discounts: []string{"AUTOPAY"}}))
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty}), "offer.offerUuid")
+		// There is no quote for another draw, nor for this one with a discount.
+		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: fifty}))
+		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: sixty, Discounts: []string{"AUTOPAY"}}))
 		g.quoted(app, heloc.QuoteRequest{Amount: offer.MaxAmount})
-		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MaxAmount}))
+		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: *offer.MaxAmount}))
 	})
 }
 
@@ -90,8 +90,8 @@ func TestSelectOffer_FromPayoffOffers_NeedsTheDebts(t *testing.T) {
 		debt, draw := g.debts(l)[0], heloc.Dollars(60_000)
 		offers, err := l.PayoffOffers(t.Context(), []string{debt.ID}, draw)
 		g.must(err)
-		wantField(t, g.selects(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw}), "offer.selectedAccountsToPayoff")
-		g.must(g.selects(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw, AccountsToPayoff: []string{debt.ID}}))
+		wantField(t, g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw}), "offer.selectedAccountsToPayoff")
+		g.must(g.selectOffer(app, heloc.OfferSelection{OfferUUID: offers[0].UUID, Amount: draw, AccountsToPayoff: []string{debt.ID}}))
 	})
 }
 
@@ -106,12 +106,12 @@ func TestQuotable_CalculateOffersMissing_IsRemembered(t *testing.T) {
 			return yes
 		}
 		if !quotable(g.openLead(g.olivia, app)) {
-			t.Error("got no quotes before the lender was asked")
+			t.Error("got not quotable before the first request, want quotable")
 		}
 		draw := heloc.Dollars(60_000)
 		_, err := g.openLead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: &draw})
-		gone := fault.KindOf(err) == fault.NotFound
-		if got := quotable(g.openLead(g.olivia, app)); got == gone {
+		notFound := fault.KindOf(err) == fault.NotFound
+		if got := quotable(g.openLead(g.olivia, app)); got == notFound {
 			t.Errorf("got quotable %v after %v", got, err)
 		}
 	})

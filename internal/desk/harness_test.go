@@ -33,14 +33,13 @@ import (
 	"hearthline/internal/vault"
 )
 
-// sandboxTransport carries requests to the simulated lender without a network, so that a test may
-// own the time.
+// sandboxTransport sends requests to the simulated lender without a network, so that a test can control the time.
 type sandboxTransport struct {
 	handler http.Handler
 
 	mu      sync.Mutex
 	calls   []string
-	hanging bool // until the caller gives up
+	hanging bool // requests hang until the caller gives up
 }
 
 func (w *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
@@ -60,7 +59,7 @@ func (w *sandboxTransport) RoundTrip(r *http.Request) (resp *http.Response, err 
 	}
 	answer := httptest.NewRecorder()
 	defer func() {
-		if recover() != nil { // the sandbox cuts the connection
+		if recover() != nil { // the sandbox drops the connection
 			resp, err = nil, io.ErrUnexpectedEOF
 		}
 	}()
@@ -86,7 +85,7 @@ func (w *sandboxTransport) setHanging(hangs bool) {
 	w.calls, w.hanging = nil, hangs
 }
 
-// harness is the rooms of a portal, and the people who work in it.
+// harness is the services of a portal, and its users.
 type harness struct {
 	t         *testing.T
 	path      string
@@ -98,15 +97,15 @@ type harness struct {
 	stop      func()
 	log       strings.Builder
 
-	olivia, marcus, maya, ann, piotr, admin access.Actor // maya manages, ann assists; piotr is of another company
+	olivia, marcus, maya, ann, piotr, admin access.Actor // maya is a manager, ann an assistant; piotr belongs to another company
 }
 
-// runInSynctest runs a story with the watch at work behind it, unless quiet.
-func runInSynctest(t *testing.T, quiet bool, story func(t *testing.T, g *harness)) {
+// runInSynctest runs a test in a synctest bubble, with lendersync running in the background unless quiet is set.
+func runInSynctest(t *testing.T, quiet bool, test func(t *testing.T, g *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
-		defer func() { // also when the story fails half-way, or the bubble never ends
+		defer func() { // even when the test fails early, because otherwise the bubble never ends
 			g.stop()
 			if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
 				t.Error(err)
@@ -115,7 +114,7 @@ func runInSynctest(t *testing.T, quiet bool, story func(t *testing.T, g *harness
 		if !quiet {
 			g.runSync()
 		}
-		story(t, g)
+		test(t, g)
 	})
 }
 
@@ -130,9 +129,9 @@ func newHarness(t testing.TB) *harness {
 	g.transport = &sandboxTransport{handler: g.lender.Handler()}
 	sealer, err := jwe.NewLocalSealer(g.lender.PublicKeyPEM())
 	check(t, err)
-	pulse := &lendersync.LenderHealth{}
+	lenderHealth := &lendersync.LenderHealth{}
 	client, err := partner.New(partner.Config{
-		BaseURL: "http://lender.test", Transport: g.transport, Observe: pulse.Observe, Sealer: sealer,
+		BaseURL: "http://lender.test", Transport: g.transport, Observe: lenderHealth.Observe, Sealer: sealer,
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
 	})
 	check(t, err)
@@ -142,14 +141,14 @@ func newHarness(t testing.TB) *harness {
 	j := journal.New(g.store, v, time.Now, "us")
 	log := slog.New(slog.NewTextHandler(&g.log, nil))
 	j.Log = log
-	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: pulse, Now: time.Now, Log: log})
+	g.sync = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, LenderHealth: lenderHealth, Now: time.Now, Log: log})
 	g.service = &desk.Service{
-		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: pulse, Now: time.Now,
+		Store: g.store, Vault: v, Lender: client, Journal: j, Hub: shared, Refresher: g.sync, LenderHealth: lenderHealth, Now: time.Now,
 		Consent: desk.ConsentText{Version: "2026-11", Text: "…"},
 	}
 	check(t, g.sync.SyncDirectory(t.Context()))
-	g.olivia, g.marcus = g.person(t, "olivia@summit.test", access.Originator), g.person(t, "marcus@summit.test", access.Originator)
-	g.piotr, g.maya = g.person(t, "piotr@lakeside.test", access.Originator), g.person(t, "maya@summit.test", access.Manager)
+	g.olivia, g.marcus = g.actor(t, "olivia@summit.test", access.Originator), g.actor(t, "marcus@summit.test", access.Originator)
+	g.piotr, g.maya = g.actor(t, "piotr@lakeside.test", access.Originator), g.actor(t, "maya@summit.test", access.Manager)
 	g.ann, g.admin = g.olivia, access.Actor{UserID: "admin", Email: "admin@test", Name: "Admin", Role: access.Admin, ElevatedUntil: elevatedUntil()}
 	g.ann.UserID, g.ann.Email, g.ann.Role, g.ann.OriginatorUUID = "ann", "ann@test", access.Assistant, ""
 	for _, one := range []access.Actor{g.olivia, g.marcus, g.piotr, g.maya, g.ann, g.admin} {
@@ -170,7 +169,7 @@ func (g *harness) must(err error) {
 	check(g.t, err)
 }
 
-func (g *harness) person(t testing.TB, email string, role access.Role) access.Actor {
+func (g *harness) actor(t testing.TB, email string, role access.Role) access.Actor {
 	t.Helper()
 	o, err := g.store.OriginatorByEmail(t.Context(), email)
 	check(t, err)
@@ -181,7 +180,7 @@ func (g *harness) person(t testing.TB, email string, role access.Role) access.Ac
 	}
 }
 
-// elevatedUntil is far ahead: people of these stories have proved who they are.
+// elevatedUntil is far in the future, so the users of these tests have always stepped up.
 func elevatedUntil() time.Time { return time.Now().AddDate(10, 0, 0) }
 
 func (g *harness) runSync() {
@@ -191,7 +190,7 @@ func (g *harness) runSync() {
 	g.stop = func() { cancel(); <-ended }
 }
 
-// form is a complete intake with a ticket and a draft of its own.
+// form returns a complete intake form with a new operation id and a new draft id.
 func (g *harness) form(in *desk.Intake, lastName string) desk.StartForm {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
@@ -230,11 +229,11 @@ func (g *harness) start(who access.Actor, lastName string) heloc.AppID {
 	g.t.Helper()
 	in := g.intake(who)
 	f := g.form(in, lastName)
-	f.ConfirmDuplicate, f.Inquiry.Applicant.SSN = true, pii.Secret[string]{} // so that Match asks for one
+	f.ConfirmDuplicate, f.Inquiry.Applicant.SSN = true, pii.Secret[string]{} // without an SSN, the lender asks for one when the last name contains Match
 	op, err := in.Start(g.t.Context(), f)
 	g.must(err)
 	if op.App == "" {
-		g.t.Fatalf("the start is %s", op.State)
+		g.t.Fatalf("got a start in state %s", op.State)
 	}
 	g.must(g.sync.Refresh(g.t.Context(), op.App))
 	return op.App
@@ -264,20 +263,20 @@ func (g *harness) listPage(who access.Actor, q desk.LeadQuery, typed string) des
 func wantKind(t *testing.T, err error, want fault.Kind) {
 	t.Helper()
 	if err == nil || fault.KindOf(err) != want {
-		t.Errorf("got error %v, want one that is %v", err, want)
+		t.Errorf("got error %v, want kind %v", err, want)
 	}
 }
 
-// wantField demands a complaint beside one control.
+// wantField checks that the error names exactly one control.
 func wantField(t *testing.T, err error, name string) {
 	t.Helper()
 	fields := fault.FieldsOf(err)
 	if len(fields) != 1 || fields[0].Name != name {
-		t.Errorf("got complaints %v (%v), want one beside %s", fields, err, name)
+		t.Errorf("got field errors %v (%v), want one for %s", fields, err, name)
 	}
 }
 
-// diskAndLog is all that stands on the disk and in the log.
+// diskAndLog returns the contents of the database files and of the log.
 func (g *harness) diskAndLog() string {
 	g.t.Helper()
 	all := g.log.String()

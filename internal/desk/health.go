@@ -11,11 +11,11 @@ import (
 	"hearthline/internal/store"
 )
 
-// Installation is the portal itself, for who keeps it running: how it fares, and what it
-// uses of the lender's interface. No borrower is named here.
+// Installation is the portal itself, for its administrators: its health, and its use of the lender's interface. It
+// names no borrower.
 type Installation struct{ d *Desk }
 
-// Installation opens it; fault.Denied without the permission.
+// Installation returns the installation; fault.Denied without the permission.
 func (d *Desk) Installation() (*Installation, error) {
 	if err := d.may(access.ManageSettings); err != nil {
 		return nil, err
@@ -23,13 +23,13 @@ func (d *Desk) Installation() (*Installation, error) {
 	return &Installation{d}, nil
 }
 
-// EndpointUsage is one endpoint of the lender's interface with what it was asked since the start.
+// EndpointUsage is one endpoint of the lender's interface with its statistics since the start.
 type EndpointUsage struct {
 	partner.Endpoint
 	partner.EndpointStats
 }
 
-// EndpointUsage are all endpoints, by section.
+// EndpointUsage lists all endpoints, by section.
 func (i *Installation) EndpointUsage(context.Context) ([]EndpointUsage, error) {
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return nil, err
@@ -41,28 +41,28 @@ func (i *Installation) EndpointUsage(context.Context) ([]EndpointUsage, error) {
 	return uses, nil
 }
 
-// Health is how the portal fares at this moment.
+// Health is the current health of the portal.
 type Health struct {
 	store.Backlog
-	LenderDownSince time.Time // since when the lender has not answered; zero while it does
+	LenderDownSince time.Time // since when the lender has not responded; zero while it responds
 	Dialect         string
 	Echo            string    // yes, no, or empty before the first start
-	Originators     int       // originators in it
-	ReadAt          time.Time // when it was last read completely
-	Unread          string    // why the last read was not complete; empty when it was
-	Waiting         int       // people about whom a change of it waits for an administrator
+	Originators     int       // originators in the directory
+	ReadAt          time.Time // last complete read of the directory
+	Unread          string    // why the last read was incomplete; empty when it was complete
+	Waiting         int       // originators with a directory change that waits for an administrator
 	Mismatches      []store.Mismatch
 	AuditHead       store.AuditHead
-	AuditBase       store.AuditBase // from where the audit stands
-	AuditIntact     bool            // the audit's chain
-	AuditBrokenAt   int64           // else where
+	AuditBase       store.AuditBase // where the stored audit begins
+	AuditIntact     bool            // whether the audit's chain is intact
+	AuditBrokenAt   int64           // if not, where it is broken
 	CurrentKey      string
-	HasOlderKeys    bool // older keys are kept beside it
+	HasOlderKeys    bool // the keyset still contains older keys
 	Reencryption    store.ReencryptionProgress
-	Undecryptable   []heloc.AppID // leads whose borrower's name does not open
+	Undecryptable   []heloc.AppID // leads whose borrower's name cannot be decrypted
 }
 
-// Health reads it. The audit is walked from end to end, and every borrower's name is opened.
+// Health reads the current health. It verifies the complete audit and decrypts every borrower's name.
 func (i *Installation) Health(ctx context.Context) (Health, error) {
 	if err := i.d.may(access.ManageSettings); err != nil {
 		return Health{}, err
@@ -96,7 +96,7 @@ func (i *Installation) Health(ctx context.Context) (Health, error) {
 	return f, err
 }
 
-// directory reads how the lender's directory stands.
+// directory reads the state of the lender's directory.
 func (i *Installation) directory(ctx context.Context, f *Health) error {
 	r, err := i.d.directoryReview(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func (i *Installation) directory(ctx context.Context, f *Health) error {
 	return err
 }
 
-// undecryptable finds the leads whose borrower's name was changed or moved, or lost its key.
+// undecryptable finds the leads whose borrower's name was changed or moved, or whose key is missing.
 func (i *Installation) undecryptable(ctx context.Context) (apps []heloc.AppID, err error) {
 	const atOnce = 500
 	names := store.SealedColumn{Table: "leads", Key: "app_uuid", Column: "borrower"}

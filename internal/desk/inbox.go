@@ -9,14 +9,14 @@ import (
 	"hearthline/internal/store"
 )
 
-// Inbox is what a person is told without looking for it.
+// Inbox is the user's notifications.
 type Inbox struct {
 	d     *Desk
 	scope store.UserScope
 }
 
-// Inbox opens it; fault.Denied without the permission. With the desk of another company a
-// person no longer reads what they were told behind the wall of the one before.
+// Inbox returns the inbox; fault.Denied without the permission. A user who has moved to another company can no longer
+// read notifications from the former one.
 func (d *Desk) Inbox() (*Inbox, error) {
 	if err := d.may(access.UseAccount); err != nil {
 		return nil, err
@@ -24,8 +24,8 @@ func (d *Desk) Inbox() (*Inbox, error) {
 	return &Inbox{d, d.userScope()}, nil
 }
 
-// Notice is one thing that the person was told. Name is the borrower's while the lead is
-// within reach; Reach says whether it is, or whether the draft is still to be sent by them.
+// Notice is one notification. Name is the borrower's while the user can access the lead. Accessible reports whether
+// they can, or whether the draft is still theirs to send.
 type Notice struct {
 	store.Notification
 	Name       heloc.Name
@@ -39,7 +39,7 @@ type InboxPage struct {
 	Unread  int    // up to store.UnreadLimit, of the whole inbox
 }
 
-// Page reads one page after a key, or the first.
+// Page reads the page after a key, or the first one.
 func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	var page InboxPage
 	if err := i.d.may(access.UseAccount); err != nil {
@@ -53,22 +53,22 @@ func (i *Inbox) Page(ctx context.Context, after string) (InboxPage, error) {
 	if page.Unread, err = i.d.Store.Unread(ctx, i.scope); err != nil {
 		return page, err
 	}
-	near, err := i.accessibleNames(ctx, found.Notices)
+	names, err := i.accessibleNames(ctx, found.Notices)
 	if err != nil {
 		return page, err
 	}
 	for _, n := range found.Notices {
-		name, reach := near[n.App]
+		name, accessible := names[n.App]
 		if n.Draft != "" {
 			_, err := i.d.Store.Draft(ctx, i.scope, n.Draft)
-			reach = err == nil && i.d.Actor.Can(access.PrepareDraft)
+			accessible = err == nil && i.d.Actor.Can(access.PrepareDraft)
 		}
-		page.Notices = append(page.Notices, Notice{n, name, reach})
+		page.Notices = append(page.Notices, Notice{n, name, accessible})
 	}
 	return page, nil
 }
 
-// accessibleNames opens the names of those leads that are within the person's reach now.
+// accessibleNames decrypts the names of the leads that the user can access now.
 func (i *Inbox) accessibleNames(ctx context.Context, all []store.Notification) (map[heloc.AppID]heloc.Name, error) {
 	if !i.d.Actor.Can(access.SeeLead) {
 		return nil, nil
@@ -89,7 +89,7 @@ func (i *Inbox) accessibleNames(ctx context.Context, all []store.Notification) (
 	return names, err
 }
 
-// Unread counts what is unread, up to store.UnreadLimit.
+// Unread counts unread notifications, up to store.UnreadLimit.
 func (i *Inbox) Unread(ctx context.Context) (int, error) {
 	if err := i.d.may(access.UseAccount); err != nil {
 		return 0, err
@@ -97,8 +97,7 @@ func (i *Inbox) Unread(ctx context.Context) (int, error) {
 	return i.d.Store.Unread(ctx, i.scope)
 }
 
-// MarkRead marks one notification as read, or all that stood on a page whose newest was countText.
-// What came since stays unread.
+// MarkRead marks one notification as read, or all on a page whose newest one was upTo. Later ones stay unread.
 func (i *Inbox) MarkRead(ctx context.Context, id, upTo string) error {
 	if err := i.d.may(access.UseAccount); err != nil {
 		return err
@@ -119,7 +118,7 @@ func (i *Inbox) markRead(ctx context.Context, what store.NoticeSelection) error 
 	return err
 }
 
-// markNoticesRead marks what the person was told of a lead as read: they are looking at it.
+// markNoticesRead marks the user's notifications about a lead as read, because they are looking at it.
 func (l *Lead) markNoticesRead(ctx context.Context) error {
 	i, err := l.d.Inbox()
 	if err != nil {
@@ -132,13 +131,13 @@ func (l *Lead) markNoticesRead(ctx context.Context) error {
 	return i.markRead(ctx, store.NoticeSelection{App: l.row.App})
 }
 
-// Unseen is what came to a lead since this person last looked at it, for its row in a list.
+// Unseen is what happened to a lead since this user last viewed it, for its row in a list.
 type Unseen struct {
 	Condition bool
-	Wire      string // as store.Lead.WireStatus; empty when no transfer has stopped since
+	Wire      string // as store.Lead.WireStatus; empty when no wire transfer has failed since
 }
 
-// unseen asks only for the few leads to which anything came.
+// unseen queries only the few leads on which anything happened.
 func (d *Desk) unseen(ctx context.Context, leads []store.Lead) (map[heloc.AppID]Unseen, error) {
 	var apps []heloc.AppID
 	for _, l := range leads {
@@ -149,14 +148,14 @@ func (d *Desk) unseen(ctx context.Context, leads []store.Lead) (map[heloc.AppID]
 	if len(apps) == 0 {
 		return nil, nil
 	}
-	looked, err := d.Store.ViewedAt(ctx, d.Actor.UserID, apps)
+	viewedAt, err := d.Store.ViewedAt(ctx, d.Actor.UserID, apps)
 	if err != nil {
 		return nil, err
 	}
 	fresh := make(map[heloc.AppID]Unseen, len(apps))
 	for _, l := range leads {
-		u := Unseen{Condition: l.ConditionAt > looked[l.App]}
-		if l.WireAt > looked[l.App] {
+		u := Unseen{Condition: l.ConditionAt > viewedAt[l.App]}
+		if l.WireAt > viewedAt[l.App] {
 			u.Wire = l.WireStatus
 		}
 		fresh[l.App] = u

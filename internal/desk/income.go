@@ -10,9 +10,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// checkIncome refuses an answer about income that the lender would refuse: the live one
-// requires an employment and gross pay (interface-live.md section 2), the documented one
-// an answer at all. Nothing is filled in for the person.
+// checkIncome refuses income that the lender would refuse: the live dialect requires an employment type and gross pay
+// (interface-live.md section 2), the documented one any answer. It fills in nothing for the user.
 func (l *Lead) checkIncome(in heloc.Income, missing string, answered bool) error {
 	var wrong []fault.Field
 	if l.d.LiveDialect() {
@@ -31,10 +30,9 @@ func (l *Lead) checkIncome(in heloc.Income, missing string, answered bool) error
 	return fault.InvalidFields(wrong...)
 }
 
-// incomeSent is the income that the inquiry was started with, by the names of the controls
-// that ask for it again. Typed income is kept only in the draft of a lead, so it is nil
-// without one. A draft that cannot be read must not close the lead: the fields stay empty
-// then, and are required.
+// incomeSent returns the income that the inquiry was started with, by the names of the controls that ask for it
+// again. Typed income is stored only in the lead's draft, so without a draft it is nil. An unreadable draft must not
+// make the lead unusable: then the fields stay empty and are required.
 func (l *Lead) incomeSent(ctx context.Context) FormValues {
 	if !l.d.LiveDialect() || l.row.StatusKey.NextOperation() != heloc.OpAssetDepletion {
 		return nil

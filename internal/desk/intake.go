@@ -15,10 +15,10 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Intake starts inquiries in a person's own name.
+// Intake starts inquiries in the user's own name.
 type Intake struct{ d *Desk }
 
-// Intake opens it; fault.Denied without the permission or an originator of one's own.
+// Intake returns the intake; fault.Denied without the permission or when the user is not an originator.
 func (d *Desk) Intake() (*Intake, error) {
 	if err := d.may(access.StartInquiry); err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (in *Intake) NewOperationID() string {
 	return in.d.Journal.NewOperationID(in.d.Actor, heloc.OpStart, "", "new")
 }
 
-// StartForm is an intake, parsed and complete.
+// StartForm is a parsed and complete intake form.
 type StartForm struct {
 	OperationID      string
 	DraftID          string
@@ -40,18 +40,17 @@ type StartForm struct {
 	Snapshot         journal.StartSnapshot
 	Consent          Consent
 	ConfirmDuplicate bool
-	CancelsReplaced  bool // the inquiry that the draft corrects is ended afterwards
+	CancelsReplaced  bool // the inquiry that the draft corrects is canceled afterwards
 }
 
 // Duplicate is an inquiry for the same borrower and property.
 type Duplicate struct {
-	Lead      *store.Lead      // one that stands and is within the person's reach
-	Pending   *store.Operation // a start whose outcome is not known
-	Colleague bool             // a colleague's, of which no more is said
+	Lead      *store.Lead      // an existing lead that the user can access
+	Pending   *store.Operation // a start whose outcome is unknown
+	Colleague bool             // a colleague's inquiry, about which no more is shown
 }
 
-// Duplicates finds open leads and unsettled starts of the company with the same name,
-// birth date and property.
+// Duplicates finds open leads and unsettled starts of the company with the same name, birth date and property.
 func (in *Intake) Duplicates(ctx context.Context, inquiry heloc.Inquiry) ([]Duplicate, error) {
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return nil, err
@@ -63,15 +62,15 @@ func (in *Intake) duplicateKey(inquiry heloc.Inquiry) journal.DuplicateKey {
 	return journal.DuplicateKeyOf(in.d.company(), inquiry)
 }
 
-// duplicateFinder finds in the database or in a transaction alike.
+// duplicateFinder is the database or a transaction.
 type duplicateFinder interface {
 	Duplicates(ctx context.Context, company string, marks []string) ([]store.Lead, error)
 	UnsettledStarts(ctx context.Context, company string, marks []string) ([]store.Operation, error)
 }
 
 func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inquiry heloc.Inquiry) ([]Duplicate, error) {
-	marks := in.duplicateKey(inquiry).BlindIndexes(in.d.Vault)
-	leads, err := from.Duplicates(ctx, in.d.company(), marks)
+	blindIndexes := in.duplicateKey(inquiry).BlindIndexes(in.d.Vault)
+	leads, err := from.Duplicates(ctx, in.d.company(), blindIndexes)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +82,7 @@ func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inqu
 			found = append(found, Duplicate{Colleague: true})
 		}
 	}
-	pending, err := from.UnsettledStarts(ctx, in.d.company(), marks)
+	pending, err := from.UnsettledStarts(ctx, in.d.company(), blindIndexes)
 	for i, op := range pending {
 		if op.ActorID == in.d.Actor.UserID {
 			found = append(found, Duplicate{Pending: &pending[i]})
@@ -94,9 +93,8 @@ func (in *Intake) findDuplicates(ctx context.Context, from duplicateFinder, inqu
 	return found, err
 }
 
-// Start sends a new inquiry (section 4.1). The operation has the new lead's id when the
-// lender gave one; it is unknown when the answer was lost. A duplicate that was not
-// confirmed is fault.Invalid at confirm.duplicate.
+// Start sends a new inquiry (section 4.1). The operation has the new lead's id if the lender returned one; its
+// outcome is unknown when the response was lost. An unconfirmed duplicate is fault.Invalid at confirm.duplicate.
 func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, error) {
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return store.Operation{}, err
@@ -124,9 +122,8 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 		OperationID: f.OperationID, Kind: heloc.OpStart, Actor: in.d.Actor, DraftID: f.DraftID, DigestContent: content, Consent: consent,
 		DuplicateKey: in.duplicateKey(f.Inquiry).BlindIndex(in.d.Vault),
 	}
-	// Guard and draft go with the operation into one transaction: of two forms at once the
-	// second sees the first, and the same form again, which gets its first result, is no
-	// duplicate of itself.
+	// The duplicate check and the draft are part of the operation's transaction. Of two forms at once, the second
+	// sees the first; and the same form sent again gets its first result and does not count as its own duplicate.
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
 		if err := in.checkDuplicates(ctx, tx, f); err != nil {
 			return err
@@ -143,7 +140,7 @@ func (in *Intake) Start(ctx context.Context, f StartForm) (store.Operation, erro
 	return op, err
 }
 
-// checkDuplicates stops a duplicate that was not confirmed.
+// checkDuplicates refuses a duplicate that was not confirmed.
 func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm) error {
 	if f.ConfirmDuplicate {
 		return nil
@@ -165,13 +162,13 @@ func (in *Intake) checkDuplicates(ctx context.Context, tx *store.Tx, f StartForm
 	return nil
 }
 
-// startToSave is a form with the operation that it is sent as.
+// startToSave is a form with the operation that sends it.
 type startToSave struct {
 	StartForm
 	operationID string
 }
 
-// saveStart seals what was typed and what the lead will need, before anything is sent.
+// saveStart encrypts and stores what was typed and what the lead will need, before anything is sent.
 func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) error {
 	now := store.Millis(in.d.Now())
 	row, err := tx.Draft(ctx, in.d.userScope(), f.DraftID)
@@ -187,9 +184,9 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	if err != nil {
 		return err
 	}
-	born := f.Snapshot
-	born.DuplicateKey = in.duplicateKey(f.Inquiry)
-	newborns[f.operationID] = born
+	snapshot := f.Snapshot
+	snapshot.DuplicateKey = in.duplicateKey(f.Inquiry)
+	newborns[f.operationID] = snapshot
 	if row.StartSnapshot, err = vault.SealJSON(in.d.Vault, journal.StartSnapshotAAD(row.ID), newborns); err != nil {
 		return err
 	}
@@ -200,9 +197,9 @@ func (in *Intake) saveStart(ctx context.Context, tx *store.Tx, f startToSave) er
 	return tx.SaveDraft(ctx, row)
 }
 
-// startDigestContent is all that is sent, for the digest: the SSN by its presence alone.
+// startDigestContent returns everything that is sent, for the digest; of the SSN only whether it is present.
 func startDigestContent(f StartForm) ([]string, error) {
-	sent, err := json.Marshal(f.Inquiry) // an SSN does not marshal
+	sent, err := json.Marshal(f.Inquiry) // an SSN is never marshaled
 	has := "no ssn"
 	if f.Inquiry.Applicant.SSN.Reveal() != "" {
 		has = "ssn"

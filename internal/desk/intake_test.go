@@ -30,7 +30,7 @@ func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
 			_, err = who.in.Start(t.Context(), f)
 			wantField(t, err, "confirm.duplicate")
 			if g.transport.count("/start") != 0 {
-				t.Errorf("%s: it was sent all the same", who.name)
+				t.Errorf("%s: it was sent anyway", who.name)
 			}
 		}
 		in := g.intake(g.piotr)
@@ -40,7 +40,7 @@ func TestStart_Duplicate_NeedsConfirmation(t *testing.T) {
 		f := g.form(g.intake(g.olivia), "Rivera")
 		_, err := g.intake(g.olivia).Start(t.Context(), f)
 		wantField(t, err, "confirm.duplicate")
-		f.ConfirmDuplicate = true // the same form, with the box ticked
+		f.ConfirmDuplicate = true // the same form, with the checkbox selected
 		if op, err := g.intake(g.olivia).Start(t.Context(), f); err != nil || op.App == "" || op.App == first {
 			t.Errorf("confirmed: got %q, %v, want another lead", op.App, err)
 		}
@@ -58,9 +58,9 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 		found, err := in.Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
 		g.must(err)
 		if len(found) != 1 || found[0].Pending == nil || found[0].Pending.ID != op.ID {
-			t.Errorf("got %+v, want the start that may have arrived", found)
+			t.Errorf("got %+v, want the unknown start", found)
 		}
-		// Of a colleague's no more is said than that there is one.
+		// For a colleague's inquiry, only its existence is returned.
 		found, err = g.intake(g.marcus).Duplicates(t.Context(), g.form(in, "Rivera-Lost").Inquiry)
 		g.must(err)
 		if len(found) != 1 || found[0].Pending != nil || !found[0].Colleague {
@@ -68,22 +68,22 @@ func TestDuplicates_UnknownStart_Included(t *testing.T) {
 		}
 		unsettled, err := g.pipeline(g.olivia).Unsettled(t.Context())
 		if err != nil || len(unsettled) != 1 {
-			t.Errorf("got %d unsettled, %v, want 1", len(unsettled), err)
+			t.Errorf("got %d unsettled starts, %v, want 1", len(unsettled), err)
 		}
-		// Its draft cannot be thrown away, and its receipt says whom it was about.
+		// Its draft cannot be deleted, and its receipt names the borrower.
 		drafts, err := g.service.For(g.olivia).Drafts()
 		g.must(err)
 		wantKind(t, drafts.Delete(t.Context(), op.DraftID), fault.Conflict)
 		r, err := g.service.For(g.olivia).Receipt(t.Context(), op.ID)
 		g.must(err)
 		if name, err := r.Borrower(t.Context()); err != nil || name.Last != "Rivera-Lost" {
-			t.Errorf("the receipt is about %q, %v", name.Last, err)
+			t.Errorf("the receipt names %q, %v", name.Last, err)
 		}
 		wantField(t, r.Abandon(t.Context(), " "), "reason")
 		wantField(t, r.Abandon(t.Context(), strings.Repeat("x", 500)), "reason")
 		other, err := g.service.For(g.marcus).Receipt(t.Context(), op.ID)
 		if wantKind(t, err, fault.NotFound); other != nil {
-			t.Error("a colleague opened the receipt")
+			t.Error("a colleague can open the receipt")
 		}
 		g.must(r.Abandon(t.Context(), "they never got it"))
 		g.must(drafts.Delete(t.Context(), op.DraftID))
@@ -121,11 +121,11 @@ func TestStart_Concurrent_SentOnce(t *testing.T) {
 				}
 			}
 			if want := map[bool]int{true: 5, false: 1}[same]; went != want {
-				t.Errorf("the same form %v: %d of five came through, want %d", same, went, want)
+				t.Errorf("same form %v: got %d of five accepted, want %d", same, went, want)
 			}
 		}
 		if n := g.transport.count("/start"); n != 2 {
-			t.Errorf("the lender was called %d times, want once for each borrower", n)
+			t.Errorf("got %d calls to the lender, want one per borrower", n)
 		}
 	})
 }
@@ -150,7 +150,7 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 		wantKind(t, err, fault.NotFound)
 		_, err = theirs.Save(t.Context(), id, desk.FormValues{"applicant.name.lastName": {"Overwritten"}})
 		wantKind(t, err, fault.NotFound)
-		// Nor can an inquiry be sent from it: its lead would have the other's borrower.
+		// Nor can an inquiry be started from it: the lead would have the other user's borrower.
 		in := g.intake(g.marcus)
 		f := g.form(in, "Okafor")
 		f.DraftID = id
@@ -161,7 +161,7 @@ func TestDraft_OtherUser_NotFound(t *testing.T) {
 		_, err = in.Start(t.Context(), f)
 		wantKind(t, err, fault.NotFound)
 		if g.transport.count("/start") != 0 {
-			t.Error("it was sent all the same")
+			t.Error("it was sent anyway")
 		}
 		if d, err := mine.Find(t.Context(), id); err != nil || d.Typed.Value("applicant.name.lastName") != "Rivera" {
 			t.Errorf("got %+v, %v, want what its owner typed", d.Typed, err)
@@ -193,8 +193,8 @@ func TestStart_OutdatedConsent_Invalid(t *testing.T) {
 	})
 }
 
-// Nothing of the SSN, and nothing of a borrower in the clear, stands on the disk or in
-// the log after the whole of a lead's life.
+// After a complete life cycle of a lead, the disk and the log contain nothing of the SSN and no plaintext borrower
+// data.
 func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Quetzalcoatl-Match")
@@ -208,9 +208,9 @@ func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 		g.must(err)
 		bad := g.intake(g.olivia)
 		f := g.form(bad, "Quetzalcoatl")
-		f.Inquiry.Property.Address.State, f.ConfirmDuplicate = "ND", true // where nobody is licensed
+		f.Inquiry.Property.Address.State, f.ConfirmDuplicate = "ND", true // in a state where nobody is licensed
 		if _, err := bad.Start(t.Context(), f); err == nil {
-			t.Error("got no error, want a refusal")
+			t.Error("got no error, want one")
 		}
 		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
 		if _, err := g.openLead(g.olivia, app).View(t.Context()); err != nil {
@@ -218,11 +218,11 @@ func TestLead_DiskAndLog_HaveNoPII(t *testing.T) {
 		}
 		all := strings.ToLower(g.diskAndLog())
 		if !strings.Contains(all, "golden") {
-			t.Fatal("the files that were read are not the database's")
+			t.Fatal("the test read the wrong database files")
 		}
-		for _, canary := range []string{"078-05-1120", "078051120", "219-09-9999", "219099999", "quetzalcoatl", "xochitl", "borrower.test", "9195550142", "1984-03-09", "418 alder", "meridian"} {
-			if strings.Contains(all, canary) {
-				t.Errorf("%q stands in the clear", canary)
+		for _, secret := range []string{"078-05-1120", "078051120", "219-09-9999", "219099999", "quetzalcoatl", "xochitl", "borrower.test", "9195550142", "1984-03-09", "418 alder", "meridian"} {
+			if strings.Contains(all, secret) {
+				t.Errorf("%q is stored as plaintext", secret)
 			}
 		}
 	})

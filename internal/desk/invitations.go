@@ -11,11 +11,11 @@ import (
 	"hearthline/internal/store"
 )
 
-// Invitations let people in whom the lender's directory does not know: managers,
-// assistants, administrators. Originators come in by the directory and no other way.
+// Invitations invites users that the lender's directory does not know: managers, assistants, administrators.
+// Originators get their accounts only through the directory.
 type Invitations struct{ d *Desk }
 
-// Invitations opens it; fault.Denied without the permission.
+// Invitations returns the invitations; fault.Denied without the permission.
 func (d *Desk) Invitations() (*Invitations, error) {
 	if err := d.may(access.InvitePeople); err != nil {
 		return nil, err
@@ -23,25 +23,25 @@ func (d *Desk) Invitations() (*Invitations, error) {
 	return &Invitations{d}, nil
 }
 
-// Company is a broker company of the directory, or the organization where originators work
-// for it directly: then ID is empty.
+// Company is a broker company of the directory, or the organization itself when originators work for it directly.
+// Then ID is empty.
 type Company struct{ ID, Name, Organization string }
 
-// Key is what a form chooses it by: a broker company's own id.
+// Key identifies the company in forms. For a broker company it is its id.
 func (c Company) Key() string { return store.CompanyOf(c.ID, c.Organization) }
 
-// Invitee is who is to come in, and as what.
+// Invitee is the user to invite, and their role.
 type Invitee struct {
 	Name, Email string
 	Role        access.Role
-	Company     string // Key of a manager's or assistant's; a manager invites to their own alone
+	Company     string // Key of a manager's or assistant's company; a manager can invite only to their own
 }
 
-// Roles are those that this person may invite.
+// Roles lists the roles that this user may invite.
 func (i *Invitations) Roles() []access.Role { return i.d.Actor.Role.Invites() }
 
-// companyFilter is whose invitations the person sees: an administrator everybody's, which is
-// empty, a manager those of their company.
+// companyFilter selects the invitations that the user sees: an administrator sees all, which is an empty filter, and
+// a manager those of their company.
 func (i *Invitations) companyFilter() string {
 	if i.d.Actor.Role == access.Admin {
 		return ""
@@ -49,7 +49,7 @@ func (i *Invitations) companyFilter() string {
 	return i.d.company()
 }
 
-// Companies are those that somebody can be invited to; only an administrator chooses.
+// Companies lists the companies that a user can be invited to; only an administrator chooses among them.
 func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (i *Invitations) Companies(ctx context.Context) ([]Company, error) {
 	return companies, nil
 }
 
-// Invite sends a link. Complaints name the controls name, email, role and broker.
+// Invite sends a link. Its field errors name the controls name, email, role and broker.
 func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (i *Invitations) Invite(ctx context.Context, in Invitee) error {
 	return i.d.Accounts.Invite(ctx, i.d.actingUnder(access.InvitePeople), who, store.CompanyOf(who.BrokerID, who.Organization))
 }
 
-// assignCompany puts somebody into a company.
+// assignCompany sets the company of an invited user.
 func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key string) error {
 	switch {
 	case i.d.Actor.Role != access.Admin:
@@ -111,7 +111,7 @@ func (i *Invitations) assignCompany(ctx context.Context, who *access.User, key s
 	return nil
 }
 
-// List shows the invitations that wait.
+// List returns the pending invitations.
 func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, error) {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (i *Invitations) List(ctx context.Context) ([]account.PendingInvitation, er
 	return i.d.Accounts.Invitations(ctx, i.companyFilter())
 }
 
-// Revoke takes one back.
+// Revoke revokes an invitation.
 func (i *Invitations) Revoke(ctx context.Context, id string) error {
 	if err := i.d.may(access.InvitePeople); err != nil {
 		return err

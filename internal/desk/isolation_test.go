@@ -27,7 +27,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 				sees[apps[name]] = true
 			}
 			short := g.openLead(g.piotr, apps["piotr"]).Row().ShortID
-			for road, page := range map[string]desk.PipelinePage{
+			for list, page := range map[string]desk.PipelinePage{
 				"list":         g.listPage(tt.who, desk.LeadQuery{}, ""),
 				"name":         g.listPage(tt.who, desk.LeadQuery{}, "rivera"),
 				"part of name": g.listPage(tt.who, desk.LeadQuery{}, "Riv"),
@@ -39,11 +39,11 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 			} {
 				for _, row := range page.Rows {
 					if !sees[row.App] {
-						t.Errorf("%s: the %s shows a lead of %s", tt.who.Email, road, row.Originator)
+						t.Errorf("%s: the %s contains a lead of %s", tt.who.Email, list, row.Originator)
 					}
 				}
 				if len(page.Rows) != len(tt.sees) {
-					t.Errorf("%s: the %s shows %d leads, want %d", tt.who.Email, road, len(page.Rows), len(tt.sees))
+					t.Errorf("%s: the %s contains %d leads, want %d", tt.who.Email, list, len(page.Rows), len(tt.sees))
 				}
 				counted := 0
 				for _, n := range page.Counts {
@@ -54,7 +54,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 				}
 			}
 			if page := g.listPage(tt.who, desk.LeadQuery{}, "okafor"); len(page.Rows) != 0 {
-				t.Errorf("%s: finds %d leads by a name that nobody has", tt.who.Email, len(page.Rows))
+				t.Errorf("%s: got %d leads for a name that no borrower has, want none", tt.who.Email, len(page.Rows))
 			}
 			for name, app := range apps {
 				l, err := g.service.For(tt.who).Lead(t.Context(), string(app))
@@ -79,7 +79,7 @@ func TestLead_OtherCompany_NotFound(t *testing.T) {
 	})
 }
 
-// Tokens are short: what has them all is still compared with what was typed.
+// Tokens are short, so a lead with all tokens of the query is still compared with the query.
 func TestSearch_TokenCollision_ComparesName(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.start(g.olivia, "Quetzalcoatl")
@@ -110,9 +110,9 @@ func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
 		wantKind(t, err, fault.Denied)
 		_, err = l.Quote(t.Context(), heloc.QuoteRequest{})
 		wantKind(t, err, fault.Denied)
-		g.must(l.SetAside(t.Context(), true)) // ours alone, which an assistant may do
+		g.must(l.SetAside(t.Context(), true)) // only the portal knows it, and an assistant may do it
 		if g.transport.count("/") != 0 {
-			t.Error("the lender was asked for somebody who may not")
+			t.Error("the lender got a request from a user without permission")
 		}
 		_, err = g.service.For(g.admin).Drafts()
 		wantKind(t, err, fault.Denied)
@@ -122,7 +122,7 @@ func TestLeadWrite_RoleLacksPermission_Denied(t *testing.T) {
 func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
-		mine := g.openLead(g.olivia, app) // opened before it moved
+		mine := g.openLead(g.olivia, app) // opened before the lead was reassigned
 		_, err := g.service.Lender.Reassign(t.Context(), app, heloc.OriginatorID(g.marcus.OriginatorUUID))
 		g.must(err)
 		g.must(g.sync.Refresh(t.Context(), app))
@@ -132,7 +132,7 @@ func TestLead_ReassignedAtLender_NotFoundForFormerOriginator(t *testing.T) {
 		if got := g.openLead(g.marcus, app); got.Name.Last != "Rivera-Match" {
 			t.Errorf("got %q", got.Name.Last)
 		}
-		// The receipt of what she sent herself stays hers.
+		// She still has access to the receipt of what she sent.
 		start, err := g.store.StartOf(t.Context(), app)
 		g.must(err)
 		if r, err := g.service.For(g.olivia).Receipt(t.Context(), start.ID); err != nil || r.Op.State != store.OpSucceeded {

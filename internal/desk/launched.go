@@ -11,14 +11,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// CRMLaunch is the record of a CRM from which a person came.
+// CRMLaunch is the CRM record from which a user launched the portal.
 type CRMLaunch struct {
 	d      *Desk
 	launch embed.VerifiedLaunch
 }
 
-// CRMLaunch opens the record of a launch that this person went on with; fault.NotFound for
-// anybody else's.
+// CRMLaunch returns the record of a launch that this user completed; fault.NotFound for any other user's launch.
 func (d *Desk) CRMLaunch(l embed.VerifiedLaunch) (*CRMLaunch, error) {
 	if err := d.may(access.SeePipeline); err != nil {
 		return nil, err
@@ -33,20 +32,20 @@ func (d *Desk) isOwnLaunch(l embed.VerifiedLaunch) bool {
 	return l.Person.UserID == d.Actor.UserID && l.Client.BrokerID == d.Actor.BrokerID
 }
 
-// SetLaunchRecord puts the desk beside the record of a launch that this person went on with: what is
-// begun at it is begun for that record.
+// SetLaunchRecord sets the record of a launch that this user completed. Drafts that are begun at this desk are begun
+// for that record.
 func (d *Desk) SetLaunchRecord(l embed.VerifiedLaunch) {
 	if d.isOwnLaunch(l) {
 		d.launchRecord, d.recordIndexes = d.Embeds.RecordIndex(l.Client, l.Record), d.Embeds.RecordIndexes(l.Client, l.Record)
 	}
 }
 
-// Record is what the person looks at in the CRM.
+// Record returns the record that the user is looking at in the CRM.
 func (r *CRMLaunch) Record() launch.Record { return r.launch.Record }
 
-// Lead finds the lead of the record within the person's reach, its borrower's name masked
-// for whom a CRM alone vouches; false when there is none yet. A lead that merely carries
-// the record's id is not the record's: Elsewhere offers it.
+// Lead returns the record's lead if the user can access it; false when there is none yet. The borrower's name is
+// masked for users that only a CRM vouches for. A lead that only has the record's id as a reference is not the
+// record's lead: UnlinkedLeads returns it.
 func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return PipelineRow{}, false, err
@@ -59,11 +58,11 @@ func (r *CRMLaunch) Lead(ctx context.Context) (PipelineRow, bool, error) {
 	return PipelineRow{Lead: row, Name: name}, true, err
 }
 
-// CRM is the name of the CRM, for people.
+// CRM returns the display name of the CRM.
 func (r *CRMLaunch) CRM() string { return r.launch.Client.Name }
 
-// PendingStart gives the operation of a start that was sent for the record by this person and whose
-// outcome is not known yet; "" when there is none.
+// PendingStart returns the id of a start that this user sent for the record and whose outcome is not known yet; ""
+// when there is none.
 func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return "", err
@@ -87,24 +86,24 @@ func (r *CRMLaunch) PendingStart(ctx context.Context) (string, error) {
 	}
 }
 
-// ownDraft is the person's own that was begun for the record; the zero Draft when there is none.
+// ownDraft returns the user's own draft for the record; the zero Draft when there is none.
 func (r *CRMLaunch) ownDraft(ctx context.Context) (store.Draft, error) {
 	return r.draftByIndexes(ctx, r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record))
 }
 
-func (r *CRMLaunch) draftByIndexes(ctx context.Context, marks []string) (store.Draft, error) {
-	if len(marks) == 0 {
+func (r *CRMLaunch) draftByIndexes(ctx context.Context, blindIndexes []string) (store.Draft, error) {
+	if len(blindIndexes) == 0 {
 		return store.Draft{}, nil
 	}
-	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, marks)
+	row, err := r.d.Store.DraftOfRecord(ctx, r.d.Actor.UserID, blindIndexes)
 	if fault.KindOf(err) == fault.NotFound {
 		return store.Draft{}, nil
 	}
 	return row, err
 }
 
-// UnlinkedLeads are leads within the person's reach that carry the record's id and were not
-// started beside it, names masked as in Lead.
+// UnlinkedLeads returns the leads that the user can access and that have the record's id as a reference, but were not
+// started from the record. Names are masked as in Lead.
 func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return nil, err
@@ -121,7 +120,7 @@ func (r *CRMLaunch) UnlinkedLeads(ctx context.Context) ([]PipelineRow, error) {
 	return rows, err
 }
 
-// LinkLead makes one of them the record's, in the person's name; fault.NotFound for any other.
+// LinkLead links one of the unlinked leads to the record, in the user's name; fault.NotFound for any other lead.
 func (r *CRMLaunch) LinkLead(ctx context.Context, app string) error {
 	if err := r.d.may(access.AnnotateLead); err != nil {
 		return err
@@ -143,7 +142,7 @@ func (r *CRMLaunch) linkLead(ctx context.Context, l store.Lead) error {
 		if err := tx.LinkRecord(ctx, l.App, r.d.Embeds.RecordIndex(r.launch.Client, r.launch.Record)); err != nil {
 			return err
 		}
-		for _, former := range r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record) { // it is known now which record was meant
+		for _, former := range r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record) { // now we know which record was meant
 			if err := tx.DropReference(ctx, store.Reference{App: l.App, BlindIndex: former}); err != nil {
 				return err
 			}

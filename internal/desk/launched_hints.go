@@ -14,39 +14,39 @@ import (
 	"hearthline/internal/store"
 )
 
-// IntakeHints are what is known of a record besides what stands in its intake.
+// IntakeHints is what is known about a record besides the values in its intake form.
 type IntakeHints struct {
-	Saved         time.Time         // when the draft was saved last; zero for one that was not
-	Differences   []Difference      // what the CRM gives otherwise than it stands
-	Unused        []string          // controls for which the CRM gave what none takes
-	Colleague     ColleagueProgress // what somebody else has of the record, beyond the person's reach
-	UnlinkedLeads []PipelineRow     // leads that carry the record's id, as Elsewhere finds them
-	// LegacyDraft is the person's own draft for a record of this number, begun before types told
-	// records apart; "" when there is none.
+	Saved         time.Time         // when the draft was last saved; zero if it was not saved
+	Differences   []Difference      // controls for which the CRM gives another value
+	Unused        []string          // controls that do not accept the value that the CRM gave
+	Colleague     ColleagueProgress // what a colleague has for the record, if the user cannot access it
+	UnlinkedLeads []PipelineRow     // leads that have the record's id as a reference, as UnlinkedLeads returns them
+	// LegacyDraft is the id of the user's own draft for a record with this id, begun before indexes included the
+	// record's type; "" when there is none.
 	LegacyDraft string
 }
 
-// Difference is a control that holds something else than the CRM gives.
+// Difference is a control whose value differs from the one that the CRM gives.
 type Difference struct {
 	Control string
-	CRM     string // what the CRM gives
-	Current string // what stands; may be nothing
+	CRM     string // the value that the CRM gives
+	Current string // the current value; may be empty
 }
 
-// ColleagueProgress says how far somebody else has come with a record.
+// ColleagueProgress is how far a colleague has come with a record.
 type ColleagueProgress int
 
-// No more is said of it: whose it is and what stands in it are theirs.
+// The user learns no more than this: the owner and the contents stay private.
 const (
 	ColleagueNone ColleagueProgress = iota
 	ColleagueDraft
 	ColleagueLead
-	ColleagueLegacy // a lead or draft for a record of this number, from before types told records apart
+	ColleagueLegacy // a lead or draft for a record with this id, begun before indexes included the record's type
 )
 
-// IntakeHints finds them for an intake as it stands, which is the draft of that number: the same
-// for each showing of it. A draft that was begun for another record, or for none, has none.
-func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, stands FormValues) (IntakeHints, error) {
+// IntakeHints returns the hints for an intake form with the given draft id and values. They are the same each time
+// the form is rendered. A draft that was begun for another record, or for none, has no hints.
+func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, values FormValues) (IntakeHints, error) {
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return IntakeHints{}, err
 	}
@@ -54,13 +54,13 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, stands FormVa
 	given, unusable := r.crmValues()
 	row, err := r.d.Store.Draft(ctx, r.d.userScope(), draft)
 	switch {
-	case fault.KindOf(err) == fault.NotFound: // what is saved under this number will be the record's
+	case fault.KindOf(err) == fault.NotFound: // what will be saved under this id will belong to the record
 	case err != nil:
 		return n, err
 	case !slices.Contains(r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record), row.RecordIndex):
 		return n, nil
 	default:
-		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(stands, given)
+		n.Saved, n.Differences = store.Instant(row.UpdatedAt), differences(values, given)
 	}
 	n.Unused = unusable
 	if n.Colleague, err = r.colleagueProgress(ctx); err != nil {
@@ -75,60 +75,59 @@ func (r *CRMLaunch) IntakeHints(ctx context.Context, draft string, stands FormVa
 	return n, err
 }
 
-// colleagueProgress looks whether anybody else works on the record.
+// colleagueProgress reports whether a colleague works on the record.
 func (r *CRMLaunch) colleagueProgress(ctx context.Context) (ColleagueProgress, error) {
-	marks := r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record)
-	if len(marks) == 0 {
+	blindIndexes := r.d.Embeds.RecordIndexes(r.launch.Client, r.launch.Record)
+	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
 	if _, mine, err := r.Lead(ctx); err != nil || mine {
 		return ColleagueNone, err
 	}
-	if lead, err := r.d.Store.HasLinkedRecord(ctx, marks); err != nil || lead {
+	if lead, err := r.d.Store.HasLinkedRecord(ctx, blindIndexes); err != nil || lead {
 		return ColleagueLead, err
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, marks)
+	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueDraft, err
 	}
 	return r.legacyProgress(ctx)
 }
 
-// legacyProgress looks whether anybody else works on a record of the number, kept before types told
-// records apart.
+// legacyProgress reports whether a colleague works on a record with this id that was stored before indexes included
+// the record's type.
 func (r *CRMLaunch) legacyProgress(ctx context.Context) (ColleagueProgress, error) {
-	marks := r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
-	if len(marks) == 0 {
+	blindIndexes := r.d.Embeds.LegacyIndexes(r.launch.Client, r.launch.Record)
+	if len(blindIndexes) == 0 {
 		return ColleagueNone, nil
 	}
-	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, marks)
+	begun, err := r.d.Store.HasOthersDraft(ctx, r.d.Actor.UserID, blindIndexes)
 	if begun || err != nil {
 		return ColleagueLegacy, err
 	}
-	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, marks)
+	all, err := r.d.Store.LeadsOfReference(ctx, access.Scope{BrokerID: r.d.Actor.BrokerID}, blindIndexes)
 	for _, l := range all {
-		if !r.d.Actor.Scope().Covers(l.Owner()) { // one within reach stands among Elsewhere
+		if !r.d.Actor.Scope().Covers(l.Owner()) { // an accessible one is among UnlinkedLeads
 			return ColleagueLegacy, nil
 		}
 	}
 	return ColleagueNone, err
 }
 
-// differences are the controls that stand otherwise than they are given, in the order of
-// their names.
-func differences(stands, given FormValues) []Difference {
+// differences lists the controls whose value differs from the given one, ordered by name.
+func differences(values, given FormValues) []Difference {
 	var all []Difference
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		here, says := stands.Value(name), given.Value(name)
-		if strings.TrimSpace(says) != "" && isAsked(stands, name) && !sameValue(here, says) {
-			all = append(all, Difference{Control: name, CRM: says, Current: strings.TrimSpace(here)})
+		current, value := values.Value(name), given.Value(name)
+		if strings.TrimSpace(value) != "" && isAsked(values, name) && !sameValue(current, value) {
+			all = append(all, Difference{Control: name, CRM: value, Current: strings.TrimSpace(current)})
 		}
 	}
 	return all
 }
 
-// sameValue says whether two spellings mean the same: an amount, a day, or a text whose signs,
-// blanks and capitals do not count.
+// sameValue reports whether two values mean the same: an amount, a date, or a text without regard to punctuation,
+// spaces and case.
 func sameValue(a, b string) bool {
 	if x, err := heloc.ParseMoney(a); err == nil {
 		if y, err := heloc.ParseMoney(b); err == nil {

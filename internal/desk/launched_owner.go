@@ -8,16 +8,16 @@ import (
 	"hearthline/internal/fault"
 )
 
-// LeadOwner says with whom in the person's company the lead of a record is that is beyond their
-// own reach: enough to ask, and nothing of the borrower.
+// LeadOwner names the colleague who has the record's lead when the user cannot access it. It is enough to ask them,
+// and contains nothing about the borrower.
 type LeadOwner struct {
 	ShortID    string
-	Originator string // "" while it is with nobody, and for whom a CRM alone vouches
-	Reassigned bool   // by this person, or away from them
+	Originator string // "" while nobody has the lead, and for users that only a CRM vouches for
+	Reassigned bool   // by this user, or away from them
 	Ended      bool
 }
 
-// LeadOwner finds it; false where the record has no lead, or one within the person's reach.
+// LeadOwner finds the owner; false when the record has no lead or the user can access it.
 func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 	if err := r.d.may(access.SeePipeline); err != nil {
 		return LeadOwner{}, false, err
@@ -30,13 +30,13 @@ func (r *CRMLaunch) LeadOwner(ctx context.Context) (LeadOwner, bool, error) {
 		return LeadOwner{}, false, err
 	}
 	w := LeadOwner{ShortID: lead.ShortID, Ended: embed.LeadEnded(lead)}
-	handed, err := r.d.Store.LastAcceptedReassignment(ctx, lead.App)
+	reassignment, err := r.d.Store.LastAcceptedReassignment(ctx, lead.App)
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
 	case err != nil:
 		return LeadOwner{}, false, err
 	default:
-		w.Reassigned = string(handed.From) == r.d.Actor.OriginatorUUID && handed.From != "" || handed.ActorID == r.d.Actor.UserID
+		w.Reassigned = string(reassignment.From) == r.d.Actor.OriginatorUUID && reassignment.From != "" || reassignment.ActorID == r.d.Actor.UserID
 	}
 	if r.d.Actor.VouchedByCRM {
 		return w, true, nil

@@ -12,15 +12,15 @@ import (
 	"hearthline/internal/vault"
 )
 
-// PrefilledIntake is the intake of a record as its person finds it.
+// PrefilledIntake is the intake form of a record when its user opens it.
 type PrefilledIntake struct {
-	Draft Draft      // their own, begun for the record before; without an id when there is none
-	Typed FormValues // what stands in it, filled from the record where nothing stood
+	Draft Draft      // the user's own draft for the record; without an id when there is none
+	Typed FormValues // the form values; values of the record fill the empty ones
 }
 
-// PrefilledIntake is what the intake of the record begins with: the draft that this person began for
-// it, else what the CRM gives, with the record's own id as the reference that the lender
-// will keep. A draft of somebody else is never opened.
+// PrefilledIntake returns the initial intake form of the record: the user's own draft for it or, without one, the
+// CRM's values, with the record's id as the reference that the lender will store. It never opens another user's
+// draft.
 func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error) {
 	if err := r.d.may(access.PrepareDraft); err != nil {
 		return PrefilledIntake{}, err
@@ -46,8 +46,7 @@ func (r *CRMLaunch) PrefilledIntake(ctx context.Context) (PrefilledIntake, error
 	return b, nil
 }
 
-// crmValues is what the CRM says of the record, by control, and the controls for which it says
-// what none takes.
+// crmValues returns the CRM's values by control, and the controls that do not accept theirs.
 func (r *CRMLaunch) crmValues() (given FormValues, unusable []string) {
 	given, unusable = FormValues{}, slices.Clone(r.launch.Unusable)
 	for _, name := range slices.Sorted(maps.Keys(r.launch.Prefill)) {
@@ -63,17 +62,17 @@ func (r *CRMLaunch) crmValues() (given FormValues, unusable []string) {
 	return given.storable(), unusable
 }
 
-// fillEmpty puts what is given where nothing stands.
+// fillEmpty fills empty controls with the given values.
 func fillEmpty(typed, given FormValues) {
-	for name, says := range given {
+	for name, values := range given {
 		if strings.TrimSpace(given.Value(name)) != "" && strings.TrimSpace(typed.Value(name)) == "" && isAsked(typed, name) {
-			typed[name] = says
+			typed[name] = values
 		}
 	}
 }
 
-// isAsked says whether a control counts in an intake: who lives at the property has no
-// address of their own.
+// isAsked reports whether the intake asks for a control: a borrower who lives at the property has no separate home
+// address.
 func isAsked(typed FormValues, control string) bool {
 	return !isHomeAddressControl(control) || typed.Value("homeIsProperty") != "true"
 }

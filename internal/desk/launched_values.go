@@ -7,16 +7,15 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// ControlValue is what a control of the intake with a fixed list takes for what a CRM says:
-// a state by its name or letters, a choice in any case and with blanks or dashes. It is
-// false for what the list does not have: that must not look selected. The text of any other
-// control stays as it is.
-func ControlValue(control, said string, live bool) (value string, ok bool) {
+// ControlValue converts a CRM's value to the one that an intake control with a fixed list accepts: a state by name or
+// letters, a choice in any case and with spaces or dashes. It returns false for a value that is not in the list,
+// which must not look selected. It does not change the text of any other control.
+func ControlValue(control, given string, live bool) (value string, ok bool) {
 	if strings.HasSuffix(control, ".state") || control == "businessInfo.stateOfIncorporation" {
-		return heloc.StateOf(said)
+		return heloc.StateOf(given)
 	}
 	if control == "property.isListedForSale" {
-		switch strings.ToLower(strings.TrimSpace(said)) {
+		switch strings.ToLower(strings.TrimSpace(given)) {
 		case "true", "yes", "y":
 			return "true", true
 		case "false", "no", "n":
@@ -26,16 +25,16 @@ func ControlValue(control, said string, live bool) (value string, ok bool) {
 	}
 	values := listOf(control, live)
 	if values == nil {
-		return said, true
+		return given, true
 	}
-	value = strings.Join(strings.FieldsFunc(strings.ToUpper(said), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
+	value = strings.Join(strings.FieldsFunc(strings.ToUpper(given), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), "_")
 	if !slices.Contains(values, value) {
 		return "", false
 	}
 	return value, true
 }
 
-// listOf are the values that a form offers for a control; nil for one without a list.
+// listOf returns the values that a form offers for a control; nil for a control without a list.
 func listOf(control string, live bool) []string {
 	switch control {
 	case "applicant.income.employmentType":

@@ -10,15 +10,15 @@ import (
 	"hearthline/internal/store"
 )
 
-// Lead is one lead, opened for one person. To hold it is to be allowed to see it.
+// Lead is one lead opened by one user. Code that has a Lead may see it.
 type Lead struct {
 	d    *Desk
 	row  store.Lead
 	Name heloc.Name
 }
 
-// Lead opens a lead. It is fault.NotFound for a lead that does not exist, is not within
-// this person's reach, or that their role alone may not see: the three look alike.
+// Lead opens a lead. It returns fault.NotFound for a lead that does not exist, that this user cannot access, or that
+// their role may not see: the three cases look alike.
 func (d *Desk) Lead(ctx context.Context, app string) (*Lead, error) {
 	id, err := heloc.ParseAppID(app)
 	if err != nil || !d.Actor.Can(access.SeeLead) {
@@ -38,18 +38,18 @@ func (l *Lead) Row() store.Lead { return l.row }
 // App is the lead's id.
 func (l *Lead) App() heloc.AppID { return l.row.App }
 
-// Actor is the person who opened it.
+// Actor is the user who opened the lead.
 func (l *Lead) Actor() access.Actor { return l.d.Actor }
 
-// Can says whether the person may do something to this lead, for what a page offers.
+// Can reports whether the user may do something to this lead, so that a page can offer it.
 func (l *Lead) Can(p access.Permission) bool { return l.d.Actor.Can(p) }
 
-// NewOperationID makes the operation id of a form for this lead as it stands now.
+// NewOperationID makes the operation id of a form for this lead at its current step.
 func (l *Lead) NewOperationID(kind heloc.Operation) string {
 	return l.d.Journal.NewOperationID(l.d.Actor, kind, l.row.App, journal.StepFingerprint(l.row))
 }
 
-// Refresh asks for the lead to be read anew, with its documents.
+// Refresh requests that the lead and its documents be read from the lender again.
 func (l *Lead) Refresh(context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
@@ -58,8 +58,8 @@ func (l *Lead) Refresh(context.Context) error {
 	return nil
 }
 
-// SaveLastView notes that the person has seen the lead, and its documents when documents says
-// so. A second look at what has not changed since the first writes nothing.
+// SaveLastView records that the user has viewed the lead, and its documents if documents is true. It writes nothing
+// when nothing has changed since their last view.
 func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return err
@@ -67,13 +67,13 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	if err := l.markNoticesRead(ctx); err != nil {
 		return err
 	}
-	look, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.row.App)
+	view, err := l.d.Store.LastViewOf(ctx, l.d.Actor.UserID, l.row.App)
 	if err != nil {
 		return err
 	}
-	last := look.ViewedAt
+	last := view.ViewedAt
 	if documents {
-		last = look.DocumentsAt
+		last = view.DocumentsAt
 	}
 	if last > l.row.ChangedAt {
 		return nil
@@ -88,8 +88,8 @@ func (l *Lead) SaveLastView(ctx context.Context, documents bool) error {
 	})
 }
 
-// reauthorize asks anew, in the transaction of a deed, whether the person may still do it to
-// this lead: a slow form can outlive the lead's stay with them, their role and their account.
+// reauthorize checks again, in the transaction of a write, whether the user may still do it to this lead: before a
+// slow form arrives, the lead can be reassigned, and the user's role or account can change.
 func (l *Lead) reauthorize(ctx context.Context, tx *store.Tx, p access.Permission) error {
 	user, err := l.d.reauthorize(ctx, tx, p)
 	if err != nil {
@@ -99,12 +99,12 @@ func (l *Lead) reauthorize(ctx context.Context, tx *store.Tx, p access.Permissio
 	return err
 }
 
-// reauthorize asks anew, in a transaction, who the person is and whether they may still do p.
+// reauthorize checks again, in a transaction, who the user is and whether they still have permission p.
 func (d *Desk) reauthorize(ctx context.Context, tx *store.Tx, p access.Permission) (access.User, error) {
 	return tx.Reauthorize(ctx, d.actingUnder(p))
 }
 
-// actingUnder is the person with the right by which they act.
+// actingUnder returns the user together with the permission under which they act.
 func (d *Desk) actingUnder(p access.Permission) access.By {
 	return access.By{Actor: d.Actor, Permission: p}
 }

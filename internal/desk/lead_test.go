@@ -13,7 +13,7 @@ import (
 )
 
 func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
-	runInSynctest(t, true, func(t *testing.T, g *harness) { // nobody reads behind the page
+	runInSynctest(t, true, func(t *testing.T, g *harness) { // no refresh in the background
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera"))
 		g.must(err)
@@ -21,25 +21,25 @@ func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
 		began := time.Now()
 		view, err := g.openLead(g.olivia, op.App).View(t.Context())
 		if waited := time.Since(began); err != nil || waited != 2*time.Second || !view.DetailsAt.IsZero() {
-			t.Errorf("waited %v, %v, details of %v, want two seconds and nothing known", waited, err, view.DetailsAt)
+			t.Errorf("waited %v, %v, details of %v, want two seconds and no details", waited, err, view.DetailsAt)
 		}
 		leaving, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer leave()
 		began = time.Now()
 		if _, err := g.openLead(g.olivia, op.App).View(leaving); time.Since(began) > time.Second {
-			t.Errorf("who left was waited for: %v, %v", time.Since(began), err)
+			t.Errorf("a canceled request waited: %v, %v", time.Since(began), err)
 		}
 		if n := g.transport.count("/"); n != 0 {
-			t.Errorf("the lender was asked %d times on the way of a page, want never", n)
+			t.Errorf("got %d requests while a page was rendered, want none", n)
 		}
 	})
-	runInSynctest(t, false, func(t *testing.T, g *harness) { // somebody does
+	runInSynctest(t, false, func(t *testing.T, g *harness) { // with refreshes in the background
 		in := g.intake(g.olivia)
 		op, err := in.Start(t.Context(), g.form(in, "Rivera-Unit"))
 		g.must(err)
 		view, err := g.openLead(g.olivia, op.App).View(t.Context())
 		if err != nil || view.DetailsAt.IsZero() || view.Row.Step != heloc.StepSelectProperty {
-			t.Errorf("got %q of %v, %v, want what was read meanwhile", view.Row.Step, view.DetailsAt, err)
+			t.Errorf("got %q of %v, %v, want the state that was read meanwhile", view.Row.Step, view.DetailsAt, err)
 		}
 		view, err = g.openLead(g.olivia, op.App).View(t.Context())
 		if err != nil || view.Properties == nil || len(view.Properties.Properties) != 3 {
@@ -51,7 +51,7 @@ func TestView_MissingPart_WaitsTwoSeconds(t *testing.T) {
 func TestView_LenderHangs_AnswersAtOnce(t *testing.T) {
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		time.Sleep(time.Minute) // what is known is old
+		time.Sleep(time.Minute) // now the stored parts are old
 		g.transport.setHanging(true)
 		for range 5 {
 			began := time.Now()
@@ -77,7 +77,7 @@ func TestView_StalePart_RefreshesInBackground(t *testing.T) {
 		time.Sleep(16 * time.Second)
 		view, err := g.openLead(g.olivia, app).View(t.Context())
 		if err != nil || view.Row.Step != heloc.StepOffersAvailable {
-			t.Errorf("got %q, %v, want what is known at once", view.Row.Step, err)
+			t.Errorf("got %q, %v, want the stored state immediately", view.Row.Step, err)
 		}
 		select {
 		case change := <-changes:
@@ -85,7 +85,7 @@ func TestView_StalePart_RefreshesInBackground(t *testing.T) {
 				t.Errorf("got a change of %q", change.App)
 			}
 		case <-time.After(2 * time.Second):
-			t.Fatal("the page was not told")
+			t.Fatal("the page got no event")
 		}
 		if got := g.openLead(g.olivia, app).Row(); got.Step != heloc.StepWithdrawn || got.Lane != heloc.LaneEnded {
 			t.Errorf("got %q in %s", got.Step, got.Lane)
@@ -107,7 +107,7 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 			q, err := g.openLead(g.olivia, app).Quote(t.Context(), heloc.QuoteRequest{Amount: new(heloc.Dollars(amount))})
 			g.must(err)
 			if len(q.Offers) == 0 {
-				t.Fatal("the lender quotes nothing")
+				t.Fatal("got no quotes")
 			}
 			return q.Offers[0]
 		}
@@ -125,7 +125,7 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 			"of another lead": other.Details.App.Underwriting.Offers[0].UUID, "of another lead's quote": theirs.UUID,
 		} {
 			if id == offer.UUID {
-				t.Fatalf("%s: the sandbox gives both leads the same offer", name)
+				t.Fatalf("%s: want a sandbox that gives the two leads different offers", name)
 			}
 			err := pick(id, *offer.MinAmount)
 			if wantField(t, err, "offer.offerUuid"); err == nil {
@@ -137,16 +137,16 @@ func TestSelectOffer_FromDetailsAndQuotes_Accepted(t *testing.T) {
 		}
 		wantField(t, pick(offer.UUID, *offer.MinAmount, "MADE_UP"), "offer.selectedDiscounts")
 		if n := g.transport.count("select-offer"); n != 0 {
-			t.Fatalf("%d selections that do not fit were sent", n)
+			t.Fatalf("got %d invalid selections sent, want none", n)
 		}
 		mine := quoted(app, 40_000)
 		quotes, err := l.Quotes(t.Context())
 		g.must(err)
 		if len(quotes) != 1 || *quotes[0].Request.Amount != heloc.Dollars(40_000) || quotes[0].Offers == 0 {
-			t.Fatalf("got quotes %+v, want the one asked for", quotes)
+			t.Fatalf("got quotes %+v, want the requested one", quotes)
 		}
 		if whole, err := l.SavedQuote(t.Context(), quotes[0].ID); err != nil || whole.Answer.Offers[0].UUID != mine.UUID || whole.Offers != len(whole.Answer.Offers) {
-			t.Errorf("opened it is %+v, %v", whole, err)
+			t.Errorf("the decrypted quote is %+v, %v", whole, err)
 		}
 		g.must(pick(mine.UUID, heloc.Dollars(40_000)))
 		g.must(g.sync.Refresh(t.Context(), app))
@@ -174,12 +174,12 @@ func TestSetAside_AndBack_TogglesLane(t *testing.T) {
 				}
 			}
 			if view.Row.Lane != tt.lane || lines != tt.lines {
-				t.Errorf("aside %v: got %s with %d lines in the history, want %s with %d", tt.aside, view.Row.Lane, lines, tt.lane, tt.lines)
+				t.Errorf("set aside %v: got lane %s with %d events, want %s with %d", tt.aside, view.Row.Lane, lines, tt.lane, tt.lines)
 			}
 		}
 		offers := g.start(g.olivia, "Okafor")
 		wantKind(t, g.openLead(g.olivia, offers).SetAside(t.Context(), true), fault.Conflict)
-		// What the lender asks next takes it back.
+		// The lender's next request undoes it.
 		g.must(g.openLead(g.olivia, app).SetAside(t.Context(), true))
 		l := g.openLead(g.olivia, app)
 		_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("123-45-6789"))
@@ -194,7 +194,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera-Match")
 		l := g.openLead(g.olivia, app)
-		g.must(g.lender.Play(app, "expire")) // behind our back
+		g.must(g.lender.Play(app, "expire")) // without the portal
 		_, err := l.AddSSN(t.Context(), l.NewOperationID(heloc.OpAddSSN), pii.Wrap("123-45-6789"))
 		wantKind(t, err, fault.Upstream)
 		view, err := g.openLead(g.maya, app).View(t.Context())
@@ -204,7 +204,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 			t.Fatalf("got %s, %q", op.State, op.Messages)
 		}
 		if e := view.Events[0]; e.Kind != store.EventRejected || e.Detail != op.Messages {
-			t.Errorf("the event says %q, want %q", e.Detail, op.Messages)
+			t.Errorf("got message %q on the event, want %q", e.Detail, op.Messages)
 		}
 		r, err := g.service.For(g.maya).Receipt(t.Context(), op.ID)
 		if err != nil || r.Op.Messages != op.Messages {
@@ -216,7 +216,7 @@ func TestRejection_LenderMessages_Shown(t *testing.T) {
 func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
-		look := func() store.LastView {
+		lastView := func() store.LastView {
 			t.Helper()
 			time.Sleep(time.Minute)
 			g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), false))
@@ -224,18 +224,18 @@ func TestSaveLastView_Unchanged_WritesOnce(t *testing.T) {
 			g.must(err)
 			return got
 		}
-		first := look()
-		if second := look(); first.ViewedAt == 0 || second != first {
-			t.Errorf("got %+v, then %+v, want the first look kept while nothing changes", first, second)
+		first := lastView()
+		if second := lastView(); first.ViewedAt == 0 || second != first {
+			t.Errorf("got %+v, then %+v, want the first view unchanged", first, second)
 		}
 		g.must(g.lender.Play(app, "expire"))
 		g.must(g.sync.Refresh(t.Context(), app))
-		if third := look(); third.ViewedAt <= first.ViewedAt {
-			t.Errorf("got %+v after a change, want a new look", third)
+		if third := lastView(); third.ViewedAt <= first.ViewedAt {
+			t.Errorf("got %+v after a change, want a new view", third)
 		}
 		g.must(g.openLead(g.olivia, app).SaveLastView(t.Context(), true))
 		if got, _ := g.store.LastViewOf(t.Context(), g.olivia.UserID, app); got.DocumentsAt == 0 {
-			t.Error("the look at the documents was not noted")
+			t.Error("the view of the documents was not recorded")
 		}
 	})
 }
@@ -245,17 +245,17 @@ func TestUpdates_SinceLastSeen(t *testing.T) {
 		time.Sleep(time.Minute)
 		g.start(g.olivia, "Rivera")
 		p := g.pipeline(g.olivia)
-		news, err := p.Updates(t.Context())
-		if err != nil || len(news.Counts) != 1 || news.Counts[0].StatusKey != heloc.StatusOffers || news.Since.IsZero() {
-			t.Errorf("got %+v, %v, want one lead with offers since the account was made", news, err)
+		updates, err := p.Updates(t.Context())
+		if err != nil || len(updates.Counts) != 1 || updates.Counts[0].StatusKey != heloc.StatusOffers || updates.Since.IsZero() {
+			t.Errorf("got %+v, %v, want one lead with offers since the account was created", updates, err)
 		}
 		time.Sleep(time.Minute)
 		g.must(p.MarkUpdatesSeen(t.Context()))
-		if news, err := p.Updates(t.Context()); err != nil || len(news.Counts) != 0 {
-			t.Errorf("caught up: got %+v, %v", news, err)
+		if updates, err := p.Updates(t.Context()); err != nil || len(updates.Counts) != 0 {
+			t.Errorf("all seen: got %+v, %v", updates, err)
 		}
-		if news, err := g.pipeline(g.ann).Updates(t.Context()); err != nil || len(news.Counts) != 0 {
-			t.Errorf("without an originator: got %+v, %v", news, err)
+		if updates, err := g.pipeline(g.ann).Updates(t.Context()); err != nil || len(updates.Counts) != 0 {
+			t.Errorf("without an originator: got %+v, %v", updates, err)
 		}
 	})
 }
@@ -278,7 +278,7 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 		}
 		r, err := g.service.For(g.olivia).Receipt(t.Context(), op.ID)
 		if err != nil || r.Op.State != store.OpConfirmed || r.Op.App != app {
-			t.Errorf("the lost start is %s, %v, want it settled by the id", r.Op.State, err)
+			t.Errorf("got lost start %s, %v, want it settled by the id", r.Op.State, err)
 		}
 		if g.openLead(g.olivia, app).Name.Last != "Rivera-Lost" {
 			t.Error("the lead has no name")

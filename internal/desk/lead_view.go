@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	partMaxAge        = 15 * time.Second // then it is read anew behind the page
-	firstFetchTimeout = 2 * time.Second  // a part that was never fetched is waited for no longer
+	partMaxAge        = 15 * time.Second // an older part is refreshed in the background
+	firstFetchTimeout = 2 * time.Second  // the longest wait for a part that was never fetched
 	partPollInterval  = 25 * time.Millisecond
 )
 
-// LeadView is all that is known of a lead, each part with its age. The zero time of
-// DetailsAt says that the lender has not told us anything yet.
+// LeadView is everything that is known about a lead, each part with its age. If DetailsAt is zero, the lender has not
+// returned any details yet.
 type LeadView struct {
 	Row              store.Lead
 	Name             heloc.Name
@@ -32,33 +32,33 @@ type LeadView struct {
 	DocumentsAt      time.Time
 	Properties       *heloc.MatchedProperties
 	Originator       store.Originator
-	LastView         store.LastView    // the person's last look before this one
+	LastView         store.LastView    // the user's last view before this one
 	Events           []store.Event     // newest first
 	Operations       []store.Operation // newest first
-	Pending          *store.Operation  // the operation that the lender works on
-	UsualWait        journal.UsualWait // how long such a thing usually takes
-	LenderDownSince  time.Time         // since when the lender has not answered
-	ReadFailed       time.Time         // when the lender last answered without the lead; zero after a good reading
-	ReadSaid         string            // what the lender said instead, in its own words
+	Pending          *store.Operation  // the operation that the lender is working on
+	UsualWait        journal.UsualWait // how long such an operation usually takes
+	LenderDownSince  time.Time         // since when the lender has not responded
+	ReadFailed       time.Time         // when the lender last responded without the lead; zero after a successful reading
+	ReadSaid         string            // what the lender responded instead, in its own words
 	ConsentText      ConsentText
 	Consents         []store.Consent
-	Fee              heloc.FeeMethod // how a fee meets the draw, for our estimates
-	Term             heloc.TermUnit  // what an offer's term counts
-	LiveDialect      bool            // the lender speaks the dialect of the field
-	IncomeSent       FormValues      // what the step's form asks for again, where the lender requires it; nil when not kept
+	Fee              heloc.FeeMethod // how a fee affects the draw, for our estimates
+	Term             heloc.TermUnit  // the unit of an offer's term
+	LiveDialect      bool            // the lender speaks the live dialect
+	IncomeSent       FormValues      // what the step's form asks for again, where the lender requires it; nil when not stored
 	Notes            []SavedNote     // newest first
-	FollowUps        []SavedFollowUp // not done, the earliest first
-	Authors          DraftAuthors    // who typed the inquiry, where not one person did
-	Repull           *store.Repull   // the last one that was planned for where the lead stands
-	RepullBy         string          // in whose name it is asked for
-	CRMRecords       []CRMRecord     // of CRMs, whose lead it is
-	DroppedDiscounts []string        // discounts that were sent with the selection and did not come back
+	FollowUps        []SavedFollowUp // not completed, earliest first
+	Authors          DraftAuthors    // who typed the inquiry, when it was more than one user
+	Repull           *store.Repull   // the last one that was planned for the current step
+	RepullBy         string          // the user in whose name it is requested
+	CRMRecords       []CRMRecord     // the CRM records that the lead is linked to
+	DroppedDiscounts []string        // discounts that were sent with the selection and that the lender does not show
 }
 
 const maxEvents = 200
 
-// View reads everything that is known of the lead, without ever asking the lender: what
-// is old is read anew behind the page.
+// View reads everything that is known about the lead without waiting for the lender, except for a part that was never
+// fetched. Old parts are refreshed in the background.
 func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return LeadView{}, err
@@ -96,7 +96,7 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 		}
 		if len(plans) == 1 {
 			v.Repull = &plans[0]
-			if who, err := s.User(ctx, plans[0].UserID); err == nil { // an account that is gone has no name
+			if who, err := s.User(ctx, plans[0].UserID); err == nil { // a deleted account has no name
 				v.RepullBy = who.Name
 			}
 		}
@@ -113,14 +113,14 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	if v.Consents, err = s.Consents(ctx, l.row.App); err != nil {
 		return v, err
 	}
-	// The directory may not know the originator yet; then the name stays empty.
+	// The directory may not contain the originator yet; then the name stays empty.
 	v.Originator, _ = s.Originator(ctx, l.row.Originator)
 	kind := heloc.OpStart
 	if answer := l.row.StatusKey.NextOperation(); answer != "" {
 		kind = answer
 	}
 	for i, op := range v.Operations {
-		if op.ID == l.row.PendingOp && op.StepChangedAt == 0 { // else the lender has answered it
+		if op.ID == l.row.PendingOp && op.StepChangedAt == 0 { // otherwise the lender has already answered it
 			v.Pending, kind = &v.Operations[i], op.Kind
 		}
 	}
@@ -128,23 +128,23 @@ func (l *Lead) View(ctx context.Context) (LeadView, error) {
 	return v, err
 }
 
-// decryptMessages opens what the lender said to each operation, and puts it beside the event of a
-// refusal: it is kept once, sealed, with the operation.
+// decryptMessages decrypts the lender's messages to each operation and copies them to the event of a rejection. They
+// are stored only once, encrypted, with the operation.
 func (l *Lead) decryptMessages(v *LeadView) {
-	said := map[string]string{}
+	messages := map[string]string{}
 	for i, op := range v.Operations {
 		v.Operations[i] = l.d.Journal.WithMessages(op)
-		said[op.ID] = v.Operations[i].Messages
+		messages[op.ID] = v.Operations[i].Messages
 	}
 	for i, e := range v.Events {
 		if e.Kind == store.EventRejected {
-			v.Events[i].Detail = said[e.OpID]
+			v.Events[i].Detail = messages[e.OpID]
 		}
 	}
 }
 
-// loadParts reads the sealed parts. What the step needs and was never fetched is waited for,
-// but not long, and not at all while the lender does not answer anybody.
+// loadParts reads the encrypted parts. It waits briefly for parts that the step needs and that were never fetched,
+// but not while the lender is down.
 func (l *Lead) loadParts(ctx context.Context) (map[store.Part]store.SealedPart, error) {
 	parts, err := l.d.Store.Parts(ctx, l.row.App)
 	if err != nil {
@@ -161,7 +161,7 @@ func (l *Lead) loadParts(ctx context.Context) (map[store.Part]store.SealedPart, 
 	return l.waitForParts(ctx, parts)
 }
 
-// missingParts names the parts that the step needs and that are not there.
+// missingParts lists the parts that the step needs and that are not stored.
 func (l *Lead) missingParts(parts map[store.Part]store.SealedPart) []store.Part {
 	needed := []store.Part{store.PartDetails}
 	if l.row.Step == heloc.StepSelectProperty {
@@ -173,19 +173,19 @@ func (l *Lead) missingParts(parts map[store.Part]store.SealedPart) []store.Part 
 	return slices.DeleteFunc(needed, func(p store.Part) bool { _, known := currentPart(parts, p); return known })
 }
 
-// waitForParts looks for the missing parts until they are there or the patience ends.
+// waitForParts waits for the missing parts until they are stored or the timeout ends.
 func (l *Lead) waitForParts(ctx context.Context, parts map[store.Part]store.SealedPart) (map[store.Part]store.SealedPart, error) {
 	deadline := time.NewTimer(firstFetchTimeout)
 	defer deadline.Stop()
-	look := time.NewTicker(partPollInterval)
-	defer look.Stop()
+	tick := time.NewTicker(partPollInterval)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return parts, nil
 		case <-deadline.C:
 			return parts, nil
-		case <-look.C:
+		case <-tick.C:
 		}
 		found, err := l.d.Store.Parts(ctx, l.row.App)
 		if err != nil {
@@ -199,7 +199,7 @@ func (l *Lead) waitForParts(ctx context.Context, parts map[store.Part]store.Seal
 	}
 }
 
-// currentPart finds a part of the present version; an older one counts as absent.
+// currentPart finds a part of the current version; a part of an older version counts as absent.
 func currentPart(parts map[store.Part]store.SealedPart, name store.Part) (store.SealedPart, bool) {
 	p, ok := parts[name]
 	return p, ok && p.Version == journal.PartVersion

@@ -18,18 +18,18 @@ import (
 type leadWrite struct {
 	kind          heloc.Operation
 	permission    access.Permission
-	steps         []heloc.Step // where it is allowed; none is anywhere
+	steps         []heloc.Step // where it is allowed; empty means everywhere
 	operationID   string
-	digestContent []string // all that is sent, the SSN by its presence alone
+	digestContent []string // everything that is sent; of the SSN only whether it is present
 	consent       *store.Consent
-	assignee      heloc.OriginatorID // of a reassignment
-	departureRun  string             // the run of an administrator that it belongs to
+	assignee      heloc.OriginatorID // the new originator of a reassignment
+	departureRun  string             // the administrator's run that it belongs to
 	prepare       func(ctx context.Context, tx *store.Tx, id string) error
 	send          func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)
 }
 
-// submit carries a write: the right, the step, the journal, the announcement. The error is
-// nil for an operation that was accepted and for one whose outcome is not known.
+// submit runs a write: it checks the permission and the step, executes the write through the journal and publishes
+// the change. The error is nil for an operation that was accepted and for one whose outcome is unknown.
 func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error) {
 	if err := l.d.may(a.permission); err != nil {
 		return store.Operation{}, err
@@ -39,7 +39,7 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error)
 		Target: a.assignee, DepartureRun: a.departureRun, Prepare: a.prepare,
 	}
 	if len(a.steps) > 0 && !slices.Contains(a.steps, l.row.Step) {
-		// The first result of this very form may still be due to its sender.
+		// The same form may have been sent before. Then its sender gets the first result.
 		if op, err := l.d.Journal.ExistingOperation(ctx, intent); err == nil {
 			return op, journal.RejectionError(op)
 		}
@@ -55,20 +55,20 @@ func (l *Lead) submit(ctx context.Context, a leadWrite) (store.Operation, error)
 	return op, err
 }
 
-// refreshAndPublish asks for the lead to be read anew and announces it to open pages.
+// refreshAndPublish requests that the lead be read again and publishes it to open pages.
 func (d *Desk) refreshAndPublish(ctx context.Context, app heloc.AppID) {
 	d.Refresher.RequestRefresh(app)
 	d.publish(ctx, app)
 }
 
-// publish announces a lead that changed to open pages.
+// publish publishes a changed lead to open pages.
 func (r *Service) publish(ctx context.Context, app heloc.AppID) {
 	if row, err := r.Store.AnyLead(context.WithoutCancel(ctx), app); err == nil {
 		r.Hub.Publish(pubsub.Event{App: string(app), Revision: row.Revision}, pubsub.Originator(string(row.Originator)), pubsub.Company(row.Company))
 	}
 }
 
-// outcome translates the client's answer into the journal's words.
+// outcome converts the client's result to the journal's terms.
 func outcome(a partner.WriteResult, err error) journal.Outcome {
 	o := journal.Outcome{HTTPStatus: a.Status, RequestID: a.RequestID, Messages: a.Messages, App: a.AppUUID}
 	switch partner.VerdictOf(err) {
@@ -87,17 +87,17 @@ func outcome(a partner.WriteResult, err error) journal.Outcome {
 	return o
 }
 
-// Consent is what the form says of the borrower's consent to a credit pull.
+// Consent is what the form contains about the borrower's consent to a credit pull.
 type Consent struct {
 	Attested bool
 	Method   string
 	Version  string
 }
 
-// ConsentMethods are the ways a borrower can consent.
+// ConsentMethods lists the ways in which a borrower can consent.
 func ConsentMethods() []string { return []string{"in-person", "recorded-call", "link"} }
 
-// checkConsent refuses a consent that is not given, or to a text that is not today's.
+// checkConsent refuses a consent that is not attested, or that is for a text other than the current one.
 func (d *Desk) checkConsent(c Consent) (*store.Consent, error) {
 	var wrong []fault.Field
 	if !c.Attested {

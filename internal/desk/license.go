@@ -10,26 +10,25 @@ import (
 	"hearthline/internal/store"
 )
 
-// LicenseStatus is what is known of somebody's right to act in a state.
+// LicenseStatus is what is known about an originator's right to act in a state.
 type LicenseStatus string
 
-// The answers. Unknown refuses nothing; it is said.
+// The license statuses. An unknown status refuses nothing, but is shown.
 const (
 	LicenseHeld    LicenseStatus = "held"
 	LicenseUnknown LicenseStatus = "unknown"
-	LicenseMissing LicenseStatus = "missing" // somebody wrote down that they may not
+	LicenseMissing LicenseStatus = "missing" // somebody has recorded that they may not
 )
 
-// StateLicense is whether a person may act in a state, and who may: whom to call.
+// StateLicense is whether an originator may act in a state, and which colleagues may instead.
 type StateLicense struct {
 	State              string
 	Own                LicenseStatus
 	Company            LicenseStatus
-	LicensedColleagues []store.Originator // colleagues who hold one there
+	LicensedColleagues []store.Originator // colleagues who have a license there
 }
 
-// License says what is known of this person's own licences in a state, before anything of
-// a borrower is typed.
+// License returns what is known about this user's own license in a state, before they type any borrower data.
 func (in *Intake) License(ctx context.Context, state string) (StateLicense, error) {
 	if err := in.d.may(access.StartInquiry); err != nil {
 		return StateLicense{}, err
@@ -54,42 +53,42 @@ func (d *Desk) stateLicense(ctx context.Context, originator, state string) (Stat
 		return l, err
 	}
 	for _, o := range colleagues {
-		held, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+		status, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
 		if err != nil {
 			return l, err
 		}
-		if held == LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != originator && len(l.LicensedColleagues) < 3 {
+		if status == LicenseHeld && o.RemovedAt == 0 && string(o.UUID) != originator && len(l.LicensedColleagues) < 3 {
 			l.LicensedColleagues = append(l.LicensedColleagues, o)
 		}
 	}
 	return l, nil
 }
 
-// LicenseInState is what is known of somebody's right to act in a state.
+// LicenseInState is what is known about an originator's right to act in a state.
 type LicenseInState struct {
 	State string
 	LicenseStatus
 }
 
-// licensesIn says of each originator what is known in some states, before a lead with its
-// borrower goes to them.
+// licensesIn returns what is known about each originator in some states, before a lead with its borrower data goes to
+// one of them.
 func (d *Desk) licensesIn(ctx context.Context, people []store.Originator, states []string) (map[heloc.OriginatorID][]LicenseInState, error) {
 	slices.Sort(states)
 	states = slices.DeleteFunc(slices.Compact(states), func(s string) bool { return s == "" })
 	known := map[heloc.OriginatorID][]LicenseInState{}
 	for _, o := range people {
 		for _, state := range states {
-			held, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
+			status, err := licenseStatus(ctx, d.Store, string(o.UUID), state)
 			if err != nil {
 				return nil, err
 			}
-			known[o.UUID] = append(known[o.UUID], LicenseInState{state, held})
+			known[o.UUID] = append(known[o.UUID], LicenseInState{state, status})
 		}
 	}
 	return known, nil
 }
 
-// licenseReader reads in the database or in a transaction alike.
+// licenseReader is the database or a transaction.
 type licenseReader interface {
 	LicensesOf(ctx context.Context, holder string) ([]store.License, error)
 }
@@ -107,14 +106,15 @@ func licenseStatus(ctx context.Context, from licenseReader, holder, state string
 	}
 }
 
-// checkMayActIn refuses a state in which somebody wrote down that the originator may not act.
+// checkMayActIn reports whether the originator may act in a state: false only when somebody has recorded that they
+// may not.
 func checkMayActIn(ctx context.Context, from licenseReader, originator heloc.OriginatorID, state string) (bool, error) {
-	held, err := licenseStatus(ctx, from, string(originator), state)
-	return held != LicenseMissing, err
+	status, err := licenseStatus(ctx, from, string(originator), state)
+	return status != LicenseMissing, err
 }
 
-// requireLicense refuses, beside a control, what this person would do in their own name in a
-// state in which somebody wrote down that they may not act. No state refuses nothing.
+// requireLicense returns an error for a control when somebody has recorded that this user may not act in the state in
+// their own name. An empty state is always allowed.
 func (d *Desk) requireLicense(ctx context.Context, state, control string) error {
 	may, err := checkMayActIn(ctx, d.Store, heloc.OriginatorID(d.Actor.OriginatorUUID), state)
 	if err == nil && !may {
@@ -123,10 +123,10 @@ func (d *Desk) requireLicense(ctx context.Context, state, control string) error 
 	return err
 }
 
-// Licenses are kept by who sees how the portal works.
+// Licenses is the license table, for users who may see how the portal works.
 type Licenses struct{ d *Desk }
 
-// Licenses opens them; fault.Denied without the permission.
+// Licenses returns the license table; fault.Denied without the permission.
 func (d *Desk) Licenses() (*Licenses, error) {
 	if err := d.may(access.ManageSettings); err != nil {
 		return nil, err
@@ -134,13 +134,13 @@ func (d *Desk) Licenses() (*Licenses, error) {
 	return &Licenses{d}, nil
 }
 
-// NamedLicense is one licence with the name of its holder.
+// NamedLicense is one license with the name of its holder.
 type NamedLicense struct {
 	store.License
 	Name, NMLS string
 }
 
-// List is all that is known, with the directory to choose holders from.
+// List returns all known licenses, and the directory from which a holder can be chosen.
 func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []store.Originator, error) {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, nil, err
@@ -165,7 +165,7 @@ func (ls *Licenses) List(ctx context.Context) ([]NamedLicense, []store.Originato
 	return known, people, err
 }
 
-// Set writes down whether a holder of the directory may act in a state.
+// Set records whether a holder from the directory may act in a state.
 func (ls *Licenses) Set(ctx context.Context, l store.License) error {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (ls *Licenses) Set(ctx context.Context, l store.License) error {
 	return ls.write(ctx, l, map[bool]string{true: "may", false: "may not"}[l.Allowed], func(tx *store.Tx) error { return tx.SaveLicense(ctx, l) })
 }
 
-// Delete drops what is known: the lender's next word counts again.
+// Delete deletes what is recorded. What the lender reports next is stored again.
 func (ls *Licenses) Delete(ctx context.Context, holder, state string) error {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return err
@@ -218,8 +218,8 @@ func (ls *Licenses) setParty(ctx context.Context, l *store.License) error {
 	return fault.InvalidFields(fault.Field{Name: "holder", Message: "Choose whose licence it is"})
 }
 
-// Texts are the wordings of the consent, each with how many agreed to it, the present one
-// first by its version.
+// Texts lists the versions of the consent text, each with the number of consents to it. The current version comes
+// first.
 func (ls *Licenses) Texts(ctx context.Context) ([]store.ConsentText, error) {
 	if err := ls.d.may(access.ManageSettings); err != nil {
 		return nil, err

@@ -18,23 +18,23 @@ import (
 const (
 	maxNote          = 4000 // characters
 	maxFollowUpText  = 200
-	maxFollowUpAhead = 366 * 24 * time.Hour // a reminder beyond that is a slip of the year
+	maxFollowUpAhead = 366 * 24 * time.Hour // a later date is probably a typing error in the year
 	maxNotes         = 100
 )
 
-// SavedNote is a note, opened.
+// SavedNote is one decrypted note.
 type SavedNote struct {
 	store.Note
 	Text string
 }
 
-// SavedFollowUp is a follow-up that is not done, opened.
+// SavedFollowUp is one decrypted follow-up that is not completed.
 type SavedFollowUp struct {
 	store.FollowUp
 	Text string
 }
 
-// Note writes a note for the team. It stays here.
+// Note saves a note for the team. The lender does not receive it.
 func (l *Lead) Note(ctx context.Context, text string) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (l *Lead) encryptNote(text string) (store.Note, error) {
 	return n, err
 }
 
-// FollowUp sets a reminder: from at on the lead is the person's move.
+// FollowUp sets a reminder. From at on, the lead is the user's move.
 func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (l *Lead) FollowUp(ctx context.Context, at time.Time, text string) error {
 	})
 }
 
-// CompleteFollowUp marks one as done. Done twice is done.
+// CompleteFollowUp marks a follow-up as completed. Completing it twice has no further effect.
 func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
@@ -129,7 +129,7 @@ func (l *Lead) CompleteFollowUp(ctx context.Context, id string) error {
 	})
 }
 
-// setNextFollowUp makes the earliest open follow-up the lead's own.
+// setNextFollowUp sets the lead's next follow-up to the earliest open one.
 func setNextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
 	open, err := tx.FollowUps(ctx, row.App)
 	row.FollowUpAt = 0
@@ -139,7 +139,7 @@ func setNextFollowUp(ctx context.Context, tx *store.Tx, row *store.Lead) error {
 	return err
 }
 
-// decryptNotes opens the notes and the follow-ups for a view.
+// decryptNotes decrypts the notes and the follow-ups for a view.
 func (l *Lead) decryptNotes(ctx context.Context, v *LeadView) error {
 	notes, err := l.d.Store.Notes(ctx, l.row.App, maxNotes)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"hearthline/internal/store"
 )
 
-// SelectOffer chooses an offer that the lender supplied (section 4.4). It may be chosen
-// anew until the inquiry is converted. See offerFor for which offers fit a draw.
-func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSelection) (store.Operation, error) {
+// SelectOffer selects an offer that the lender supplied (section 4.4). The selection may change until the inquiry is
+// converted. See offerFor for which offers fit a draw.
+func (l *Lead) SelectOffer(ctx context.Context, operationID string, s heloc.OfferSelection) (store.Operation, error) {
 	if err := l.d.may(access.SelectOffer); err != nil {
 		return store.Operation{}, err
 	}
@@ -33,7 +33,7 @@ func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSele
 	}
 	content := append([]string{s.OfferUUID, s.Amount.String(), fmt.Sprint(len(s.Discounts))}, s.Discounts...)
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpSelectOffer, permission: access.SelectOffer, operationID: ticket,
+		kind: heloc.OpSelectOffer, permission: access.SelectOffer, operationID: operationID,
 		steps:         []heloc.Step{heloc.StepOffersAvailable, heloc.StepBorrowerAuth, heloc.StepBrokerDocSigning},
 		digestContent: append(content, s.AccountsToPayoff...),
 		prepare:       l.saveChoice(heloc.OpSelectOffer, choice{Offer: s.OfferUUID, Amount: s.Amount, Discounts: s.Discounts, Accounts: s.AccountsToPayoff}),
@@ -43,7 +43,7 @@ func (l *Lead) SelectOffer(ctx context.Context, ticket string, s heloc.OfferSele
 	})
 }
 
-// checkPayoffTotal refuses debts that come to more than the amount they are to be paid from.
+// checkPayoffTotal refuses debts whose total exceeds the amount that is to pay them off.
 func (l *Lead) checkPayoffTotal(ctx context.Context, s heloc.OfferSelection) error {
 	if len(s.AccountsToPayoff) == 0 {
 		return nil

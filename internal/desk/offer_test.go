@@ -26,10 +26,10 @@ func TestSelectOffer_BeforeApplication_Replaces(t *testing.T) {
 		v, err := g.openLead(g.olivia, app).View(t.Context())
 		g.must(err)
 		if s := v.Details.App.Underwriting.SelectedOffer; s == nil || s.OfferUUID != want {
-			t.Errorf("got %+v, want the offer chosen last, %s", s, want)
+			t.Errorf("got %+v, want the offer selected last, %s", s, want)
 		}
 		if v.Row.Step != heloc.StepBorrowerAuth || v.Row.Lane != heloc.LaneBorrower {
-			t.Errorf("the lead stands at %s in %s", v.Row.Step, v.Row.Lane)
+			t.Errorf("got step %s in lane %s", v.Row.Step, v.Row.Lane)
 		}
 	})
 }

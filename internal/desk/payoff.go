@@ -12,10 +12,10 @@ import (
 	"hearthline/internal/vault"
 )
 
-// PayoffPlan is what is known of the debts besides the lender's list. It stays here.
+// PayoffPlan is what is known about the debts besides the lender's list. The lender does not receive it.
 type PayoffPlan struct {
-	CurrentPayments map[string]heloc.Money // a month today, by account id, as the borrower tells it
-	Selected        []string               // accounts that stand marked: with the selection, or else with the income
+	CurrentPayments map[string]heloc.Money // per month, by account id, as the borrower reports it
+	Selected        []string               // accounts that are selected: with the offer selection, otherwise with the income
 }
 
 // PayoffPlan reads the plan.
@@ -41,7 +41,8 @@ func (l *Lead) PayoffPlan(ctx context.Context) (PayoffPlan, error) {
 	return p, err
 }
 
-// SaveCurrentPayments notes what the borrower pays today on each debt. The same again writes nothing.
+// SaveCurrentPayments stores what the borrower currently pays on each debt. It writes nothing when nothing has
+// changed.
 func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Money) error {
 	if err := l.mayQuery(ctx); err != nil {
 		return err
@@ -68,28 +69,28 @@ func (l *Lead) SaveCurrentPayments(ctx context.Context, pays map[string]heloc.Mo
 	})
 }
 
-// costsSetting remembers when the lender last said that it does not tell costs before an
-// offer is selected, so that pages need not ask in vain.
+// costsSetting stores when the lender last responded that it does not return costs before an offer is selected, so
+// that pages do not ask again in vain.
 const costsSetting = "lender.no-costs"
 
-// costsRetryAfter is how long that holds.
+// costsRetryAfter is how long costsSetting is valid.
 const costsRetryAfter = 24 * time.Hour
 
-// MayHaveOfferCosts says whether the lender may tell what an offer costs before it is selected.
+// MayHaveOfferCosts reports whether the lender may return the costs of an offer before it is selected.
 func (l *Lead) MayHaveOfferCosts(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err
 	}
-	told, err := l.d.Store.Setting(ctx, costsSetting)
-	if err != nil || told == "" {
+	setting, err := l.d.Store.Setting(ctx, costsSetting)
+	if err != nil || setting == "" {
 		return err == nil, err
 	}
-	at, err := time.Parse(time.RFC3339, told)
+	at, err := time.Parse(time.RFC3339, setting)
 	return err != nil || l.d.Now().Sub(at) > costsRetryAfter, nil
 }
 
-// OfferCosts asks what an offer costs before it is selected, which only the field tells.
-// fault.NotFound says that this lender does not, and is remembered.
+// OfferCosts requests the costs of an offer before it is selected, which only the live dialect supports.
+// fault.NotFound means that this lender does not return them; that is stored.
 func (l *Lead) OfferCosts(ctx context.Context, offer string, amount heloc.Money) (heloc.Costs, error) {
 	if err := l.mayQuery(ctx); err != nil {
 		return heloc.Costs{}, err

@@ -11,11 +11,10 @@ import (
 	"hearthline/internal/store"
 )
 
-// People are the accounts, for who administers them. Of leads and drafts no more than
-// their number is seen here.
+// People is the accounts, for the users who administer them. They see only the number of leads and drafts.
 type People struct{ d *Desk }
 
-// People opens them; fault.Denied without the permission.
+// People returns the accounts; fault.Denied without the permission.
 func (d *Desk) People() (*People, error) {
 	if err := d.may(access.ManagePeople); err != nil {
 		return nil, err
@@ -23,7 +22,7 @@ func (d *Desk) People() (*People, error) {
 	return &People{d}, nil
 }
 
-// List are all accounts, the open ones first.
+// List returns all accounts, the enabled ones first.
 func (p *People) List(ctx context.Context) ([]store.Staff, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return nil, err
@@ -31,28 +30,28 @@ func (p *People) List(ctx context.Context) ([]store.Staff, error) {
 	return p.d.Store.Staff(ctx)
 }
 
-// Person is one account, and what would be left behind if it were closed.
+// Person is one account, and the work that would need a new owner if it were closed.
 type Person struct {
 	store.Staff
-	Leads         int // open ones of their originator
-	Drafts        int // not sent
+	Leads         int // open leads of their originator
+	Drafts        int // unsent drafts
 	Assignees     []Assignee
-	DepartureRuns []DepartureRun // hand-overs that this administrator began for them
+	DepartureRuns []DepartureRun // reassignments of their leads that this administrator started
 
-	DirectoryEmail string             // the e-mail by which the lender's directory knows them, when it is another
-	EmailOffer     account.EmailOffer // an address that waits for them; zero for none
+	DirectoryEmail string             // their email in the lender's directory, when it differs
+	EmailOffer     account.EmailOffer // an email change that waits for their confirmation; zero for none
 }
 
-// Assignee is a colleague who can take leads; only who has an account can take drafts too.
+// Assignee is a colleague who can take leads. Only a colleague with an account can take drafts too.
 type Assignee struct {
 	store.Originator
 	UserID string
 }
 
-// DepartureRun is a hand-over of leads on its way.
+// DepartureRun is the progress of a bulk reassignment of leads.
 type DepartureRun struct{ Total, Waiting, Sent, Stopped int }
 
-// Find reads one account; fault.NotFound when there is none.
+// Find reads one account; fault.NotFound when it does not exist.
 func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return Person{}, err
@@ -87,7 +86,7 @@ func (p *People) Find(ctx context.Context, id string) (Person, error) {
 	return one, err
 }
 
-// directoryEmail is the e-mail by which the lender's directory knows somebody, when it is not theirs.
+// directoryEmail returns the user's email in the lender's directory when it differs from the account's email.
 func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, error) {
 	if who.OriginatorUUID == "" {
 		return "", nil
@@ -102,10 +101,10 @@ func (p *People) directoryEmail(ctx context.Context, who access.Actor) (string, 
 	return "", err
 }
 
-// assignees are the colleagues of somebody who are in the directory.
+// assignees lists the user's colleagues who are in the directory.
 func (p *People) assignees(ctx context.Context, who store.Staff, all []store.Staff) ([]Assignee, error) {
 	list, err := p.d.colleagues(ctx, who.BrokerID, who.Organization)
-	var kept []Assignee
+	var colleagues []Assignee
 	for _, o := range list {
 		if o.RemovedAt != 0 || string(o.UUID) == who.OriginatorUUID {
 			continue
@@ -116,13 +115,12 @@ func (p *People) assignees(ctx context.Context, who store.Staff, all []store.Sta
 				t.UserID = s.UserID
 			}
 		}
-		kept = append(kept, t)
+		colleagues = append(colleagues, t)
 	}
-	return kept, err
+	return colleagues, err
 }
 
-// ChangeRole gives somebody another role. Nobody changes their own, so that there is always
-// an administrator.
+// ChangeRole changes a user's role. Nobody can change their own role, so there is always an administrator.
 func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
@@ -148,7 +146,7 @@ func (p *People) ChangeRole(ctx context.Context, id string, role access.Role) er
 	})
 }
 
-// SignOut ends somebody's sessions, wherever they are, and leaves their account as it is.
+// SignOut ends all sessions of a user and does not change their account.
 func (p *People) SignOut(ctx context.Context, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
@@ -166,9 +164,8 @@ func (p *People) SignOut(ctx context.Context, id string) error {
 	})
 }
 
-// Reset ends somebody's sessions and mails them a link with which they set up anew how
-// they sign in. Nobody else ever knows their password. Where shut, nothing else opens the
-// account from now on.
+// Reset ends a user's sessions and mails them a link with which they set up their sign-in again. Nobody else ever
+// knows their password. If shut is true, only that link opens the account from now on.
 func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
@@ -184,8 +181,8 @@ func (p *People) Reset(ctx context.Context, id string, shut bool) error {
 	return err
 }
 
-// OfferEmail offers somebody another e-mail for their account: they take it by the link that
-// is mailed there, and by what they sign in with. A complaint names the control email.
+// OfferEmail offers a user a new email for their account. They accept it with the link that is mailed there and with
+// their sign-in factors. A field error names the control email.
 func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
@@ -196,8 +193,8 @@ func (p *People) OfferEmail(ctx context.Context, id, email string) error {
 	return p.d.Accounts.OfferEmail(ctx, p.d.actingUnder(access.ManagePeople), id, email)
 }
 
-// Reopen opens a closed account again. What was handed on stays handed on. Of an account that
-// the lender's directory closed, everything else that it took comes back too.
+// Reopen enables a closed account. What was reassigned stays reassigned. If the lender's directory closed the
+// account, Reopen also restores everything else that the closure removed.
 func (p *People) Reopen(ctx context.Context, id string) error {
 	if err := p.d.may(access.ManagePeople); err != nil {
 		return err
@@ -213,13 +210,13 @@ func (p *People) Reopen(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error { return tx.ReopenUser(ctx, p.d.Actor, id) })
 }
 
-// write runs a deed in one transaction, in which the right to it is asked once more: of two
-// administrators who close each other's account at once, one is left.
-func (p *People) write(ctx context.Context, deed func(tx *store.Tx) error) error {
-	return p.d.Store.WriteBy(ctx, p.d.actingUnder(access.ManagePeople), deed)
+// write runs a change in one transaction in which it checks the permission again: when two administrators close each
+// other's account at the same time, one of them remains.
+func (p *People) write(ctx context.Context, change func(tx *store.Tx) error) error {
+	return p.d.Store.WriteBy(ctx, p.d.actingUnder(access.ManagePeople), change)
 }
 
-// refuseSelf refuses what somebody would do to themselves.
+// refuseSelf refuses what users may not do to their own account.
 func (p *People) refuseSelf(id string) error {
 	if id == p.d.Actor.UserID {
 		return fault.New(fault.Denied, "Nobody changes their own role or address, or closes their own account. Another administrator can.")

@@ -14,14 +14,13 @@ import (
 	"hearthline/internal/vault"
 )
 
-// CloseOptions is what becomes of somebody's work when their account is closed. To is a
-// colleague's originator, or empty: then the leads stay with the lender's originator, and
-// the company's manager hands them over when they like.
+// CloseOptions decides what happens to a user's work when their account is closed. Assignee is a colleague's
+// originator, or empty: then the leads stay with their originator at the lender, and the company's manager can
+// reassign them later.
 type CloseOptions struct{ Assignee string }
 
-// Close closes an account at once, and sends its leads and drafts to a colleague: the
-// leads in background work, because the lender decides each, with what is scheduled for
-// them; the drafts now.
+// Close closes an account immediately and moves its work to a colleague. It transfers the drafts at once. A
+// background run reassigns the leads with their scheduled work, because the lender decides each one.
 func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	if err := p.refuseSelf(id); err != nil {
 		return err
@@ -30,37 +29,37 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	if err != nil {
 		return err
 	}
-	var taker Assignee
+	var assignee Assignee
 	if l.Assignee != "" {
 		at := slices.IndexFunc(one.Assignees, func(t Assignee) bool { return string(t.UUID) == l.Assignee })
 		if at < 0 {
 			return assigneeError("Choose a colleague of the same company")
 		}
-		taker = one.Assignees[at]
+		assignee = one.Assignees[at]
 	}
 	leads, err := p.leadsOf(ctx, one.Actor)
 	if err != nil {
 		return err
 	}
-	if one.Disabled && taker.UUID == "" {
+	if one.Disabled && assignee.UUID == "" {
 		return assigneeError("Choose who takes over")
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
-		if !one.Disabled { // else the directory closed it, and this is for what was left
+		if !one.Disabled { // otherwise the directory closed it, and this call is for the remaining work
 			if err := tx.CloseUser(ctx, p.d.Actor, id); err != nil {
 				return err
 			}
 		}
-		if taker.UUID == "" {
+		if assignee.UUID == "" {
 			return nil
 		}
-		if taker.UserID != "" {
-			if err := p.d.transferAllDrafts(ctx, tx, store.UserScopeOf(one.Actor), draftTransferParties{p.d.Actor, taker.UserID}); err != nil {
+		if assignee.UserID != "" {
+			if err := p.d.transferAllDrafts(ctx, tx, store.UserScopeOf(one.Actor), draftTransferParties{p.d.Actor, assignee.UserID}); err != nil {
 				return err
 			}
 		}
 		for chunk := range slices.Chunk(leads, maxBulkLeads) {
-			if err := p.startDepartureRun(ctx, tx, one.UserID, taker.UUID, chunk); err != nil {
+			if err := p.startDepartureRun(ctx, tx, one.UserID, assignee.UUID, chunk); err != nil {
 				return err
 			}
 		}
@@ -68,8 +67,8 @@ func (p *People) Close(ctx context.Context, id string, l CloseOptions) error {
 	})
 }
 
-// leadsOf are the open leads of somebody, and those that they left at their company when the
-// directory lost them.
+// leadsOf returns the open leads of a user, and those that stayed at their company when the directory no longer
+// listed them.
 func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, error) {
 	leads, err := p.d.Store.OpenLeadsOf(ctx, heloc.OriginatorID(who.OriginatorUUID))
 	if err != nil {
@@ -79,7 +78,7 @@ func (p *People) leadsOf(ctx context.Context, who access.Actor) ([]store.Lead, e
 	return append(leads, left...), err
 }
 
-// startDepartureRun begins a run for the leads of who leaves.
+// startDepartureRun starts a run that reassigns the leads of a departed user.
 func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from string, to heloc.OriginatorID, leads []store.Lead) error {
 	now := p.d.Now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
@@ -101,9 +100,9 @@ func (p *People) startDepartureRun(ctx context.Context, tx *store.Tx, from strin
 	})
 }
 
-// BulkReassignmentsForJob is the hand-over of a job in the name of who began it, with their rights as they
-// are now. An administrator who closed an account sees no lead: for that work alone they
-// hand over within the company of who takes the leads, and nothing of it is shown to them.
+// BulkReassignmentsForJob returns the bulk reassignments of a job in the name of the user who started it, with their
+// current permissions. An administrator who closed an account cannot see leads. For such a job only, they act as a
+// manager of the company of the new originator, and no lead is shown to them.
 func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*BulkReassignments, error) {
 	who, err := r.Store.User(ctx, job.ActorID)
 	if err != nil {
@@ -127,10 +126,10 @@ func (r *Service) BulkReassignmentsForJob(ctx context.Context, job store.Job) (*
 	}).BulkReassignments()
 }
 
-// departureRunVisibleFor is how long a finished hand-over is still told of.
+// departureRunVisibleFor is how long a finished run is still shown.
 const departureRunVisibleFor = 30 * 24 * time.Hour
 
-// departureRuns counts what became of the leads of who left, from this administrator's runs.
+// departureRuns counts the results of this administrator's runs for the leads of a departed user.
 func (p *People) departureRuns(ctx context.Context, from string) ([]DepartureRun, error) {
 	jobs, err := p.d.Store.JobsOf(ctx, p.d.userScope(), p.d.Now().Add(-departureRunVisibleFor), 50)
 	if err != nil {
@@ -138,11 +137,11 @@ func (p *People) departureRuns(ctx context.Context, from string) ([]DepartureRun
 	}
 	var all []DepartureRun
 	for _, job := range jobs {
-		along, err := vault.UnsealJSON[runPayload](p.d.Vault, runAAD(job.ID), job.Sealed)
+		payload, err := vault.UnsealJSON[runPayload](p.d.Vault, runAAD(job.ID), job.Sealed)
 		if err != nil {
 			return nil, err
 		}
-		if job.Kind != store.JobDeparture || along.From != from {
+		if job.Kind != store.JobDeparture || payload.From != from {
 			continue
 		}
 		states, err := p.d.Store.JobStates(ctx, job.ID)

@@ -13,13 +13,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// Pipeline is the lists of a person.
+// Pipeline is the lead lists of a user.
 type Pipeline struct {
 	d     *Desk
 	scope access.Scope
 }
 
-// Pipeline opens the lists; fault.Denied without the permission.
+// Pipeline returns the lists; fault.Denied without the permission.
 func (d *Desk) Pipeline() (*Pipeline, error) {
 	if err := d.may(access.SeePipeline); err != nil {
 		return nil, err
@@ -31,8 +31,8 @@ func (d *Desk) Pipeline() (*Pipeline, error) {
 type PipelineRow struct {
 	store.Lead
 	Name       heloc.Name
-	Masked     bool   // for whom a CRM alone vouches: no more than the step, and whose move it is
-	Originator string // the originator's name, for those who see more than their own
+	Masked     bool   // for users that only a CRM vouches for: shows only the step and whose move it is
+	Originator string // the originator's name, for users who see more than their own leads
 	Unseen     Unseen
 }
 
@@ -42,20 +42,20 @@ type PipelinePage struct {
 	Next       string
 	Counts     map[heloc.Lane]int // up to store.CountLimit each
 	Overdue    int
-	UsualWaits map[heloc.Operation]journal.UsualWait // how long the lender usually takes over each
+	UsualWaits map[heloc.Operation]journal.UsualWait // how long the lender usually takes for each
 }
 
-// maxSearchCandidates is how many candidates of a search are opened and compared.
+// maxSearchCandidates is how many candidates of a search are decrypted and compared.
 const maxSearchCandidates = 200
 
-// Page reads one page. With a query the lane and the key do not filter: a search looks
-// through everything the person may see.
+// Page reads one page. With a query, the lane and the page key do not filter: a search covers everything that the
+// user may see.
 func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (PipelinePage, error) {
 	var page PipelinePage
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return page, err
 	}
-	if p.d.Actor.VouchedByCRM { // a filter or an order would tell what is masked
+	if p.d.Actor.VouchedByCRM { // a filter or a sort order would reveal what is masked
 		q.State, typed = "", ""
 		if q.Sort == store.SortAmount {
 			q.Sort, q.After = store.SortDue, ""
@@ -80,7 +80,7 @@ func (p *Pipeline) Page(ctx context.Context, q store.LeadQuery, typed string) (P
 	return page, err
 }
 
-// leads reads one page of a list or of a search, and the key of the next.
+// leads reads one page of a list or of a search, and the key of the next page.
 func (p *Pipeline) leads(ctx context.Context, q store.LeadQuery, typed string) (leads []store.Lead, next string, err error) {
 	if strings.TrimSpace(typed) != "" {
 		leads, err = p.search(ctx, q, typed)
@@ -110,7 +110,7 @@ func (p *Pipeline) rows(ctx context.Context, leads []store.Lead) ([]PipelineRow,
 	return rows, nil
 }
 
-// originators names those whose leads the person sees; nobody for one's own list.
+// originators returns the names of the originators whose leads the user sees; nil for the user's own list.
 func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]string, error) {
 	names := map[heloc.OriginatorID]string{}
 	if p.scope.OriginatorUUID != "" {
@@ -124,7 +124,7 @@ func (p *Pipeline) originators(ctx context.Context) (map[heloc.OriginatorID]stri
 	return names, err
 }
 
-// Originators lists those whose leads the person sees, for the filter of a manager.
+// Originators lists the originators whose leads the user sees, for a manager's filter.
 func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
@@ -135,8 +135,8 @@ func (p *Pipeline) Originators(ctx context.Context) ([]store.Originator, error) 
 	return p.d.Store.OriginatorsOf(ctx, p.scope)
 }
 
-// search finds leads by name, phone, e-mail, house number or short id. Tokens are short
-// and collide, so every candidate by name is opened and compared.
+// search finds leads by name, phone, email, street number or short id. Tokens are short and can collide, so search
+// decrypts and compares every candidate by name.
 func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) ([]store.Lead, error) {
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "-") && strings.Trim(typed, "0123456789-") == "" {
@@ -150,29 +150,29 @@ func (p *Pipeline) search(ctx context.Context, q store.LeadQuery, typed string) 
 	if err != nil {
 		return nil, err
 	}
-	kept := found[:0]
+	matches := found[:0]
 	for _, l := range found {
 		name, err := p.d.borrowerName(l)
 		if err != nil {
 			return nil, err
 		}
 		if nameMatches(name, typed) && passesFilters(l, q) {
-			kept = append(kept, l)
+			matches = append(matches, l)
 		}
-		if len(kept) == store.PageSize {
+		if len(matches) == store.PageSize {
 			break
 		}
 	}
-	return kept, nil
+	return matches, nil
 }
 
-// passesFilters says whether the filters beside a search let a lead through.
+// passesFilters reports whether a lead passes the filters that apply to a search.
 func passesFilters(l store.Lead, q store.LeadQuery) bool {
 	return (q.StatusKey == "" || l.StatusKey == q.StatusKey) && (q.State == "" || l.State == q.State) && (q.Originator == "" || l.Originator == q.Originator)
 }
 
-// nameMatches compares what was typed with a name. Numbers and e-mails lie in no name: there
-// the keyed token is all there is, and it decides.
+// nameMatches compares the query with a name. A name contains no numbers and no emails: for those, only the keyed
+// token decides.
 func nameMatches(n heloc.Name, typed string) bool {
 	if strings.Contains(typed, "@") {
 		return true
@@ -193,16 +193,16 @@ next:
 	return true
 }
 
-// Updates is what happened since the person last said they had seen it, or since they have
-// an account.
+// Updates is what has happened since the user last marked updates as seen or, before that, since their account
+// exists.
 type Updates struct {
 	Since     time.Time
 	Counts    []store.StatusCount
-	FollowUps int // leads whose follow-up has come since
-	Notes     int // leads on which others wrote a note
+	FollowUps int // leads with a follow-up that has come due since
+	Notes     int // leads on which others have written a note
 }
 
-// Updates reads it; empty for those without leads of their own.
+// Updates reads the updates; empty for users without leads of their own.
 func (p *Pipeline) Updates(ctx context.Context) (Updates, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return Updates{}, err
@@ -225,7 +225,7 @@ func (p *Pipeline) Updates(ctx context.Context) (Updates, error) {
 	return n, err
 }
 
-// MarkUpdatesSeen notes that the person has seen the news.
+// MarkUpdatesSeen records that the user has seen the updates.
 func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return err
@@ -233,7 +233,7 @@ func (p *Pipeline) MarkUpdatesSeen(ctx context.Context) error {
 	return p.d.Store.MarkUpdatesSeen(ctx, p.d.Actor.UserID)
 }
 
-// Unsettled lists the person's starts whose outcome is not known.
+// Unsettled lists the user's starts whose outcome is unknown.
 func (p *Pipeline) Unsettled(ctx context.Context) ([]store.Operation, error) {
 	if err := p.d.may(access.SeePipeline); err != nil {
 		return nil, err
@@ -241,8 +241,8 @@ func (p *Pipeline) Unsettled(ctx context.Context) ([]store.Operation, error) {
 	return p.d.Store.UnsettledOf(ctx, p.d.userScope())
 }
 
-// Adopt takes an application that stands at the lender into the lists, by its id, when
-// its originator is one whose leads the person may see.
+// Adopt adds an application that exists at the lender to the lists, by its id, if the user may see the leads of its
+// originator.
 func (p *Pipeline) Adopt(ctx context.Context, typed string) (heloc.AppID, error) {
 	if err := p.d.may(access.AnnotateLead); err != nil {
 		return "", err

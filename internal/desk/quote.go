@@ -15,31 +15,30 @@ import (
 	"hearthline/internal/vault"
 )
 
-// maxQuotes is how many quotes a lead keeps; the oldest go first.
+// maxQuotes is how many quotes are stored per lead; the oldest are deleted first.
 const maxQuotes = 400
 
-// QuoteSummary is what was asked with a quote, and how much came.
+// QuoteSummary is the request of a quote and the number of its offers.
 type QuoteSummary struct {
 	ID      string             `json:"-"`
 	At      time.Time          `json:"-"`
-	ActorID string             `json:"-"` // who asked
+	ActorID string             `json:"-"` // who requested it
 	Name    string             `json:"name,omitempty"`
 	Request heloc.QuoteRequest `json:"ask"`
-	// Payoff says that it answered direct-debt-payoff-offers, which takes the accounts
-	// alone: the amount is then what was looked at, and the lender was not told it.
+	// Payoff reports whether the quote came from direct-debt-payoff-offers, which takes only the accounts. Then the
+	// amount is the one the user looked at, and the lender did not receive it.
 	Payoff bool `json:"payoff,omitempty"`
 	Offers int  `json:"offers"`
 }
 
-// SavedQuote is a quote as it is kept: what was asked, and what the lender answered.
+// SavedQuote is a stored quote: the request and the lender's answer.
 type SavedQuote struct {
 	QuoteSummary
 	Answer heloc.Quote `json:"answer"`
 }
 
-// Quote asks for offers at another draw, fee, discount or payoff (section 4.2), and keeps
-// the answer. It is a question: no operation id, no lease. fault.NotFound says that this
-// lender does not quote anew.
+// Quote requests offers for another draw, fee, discount or payoff (section 4.2) and stores the answer. It is a query:
+// no operation id, no lease. fault.NotFound means that this lender does not calculate new quotes.
 func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, error) {
 	if err := l.mayQuery(ctx); err != nil {
 		return heloc.Quote{}, err
@@ -59,8 +58,8 @@ func (l *Lead) Quote(ctx context.Context, ask heloc.QuoteRequest) (heloc.Quote, 
 	return got.Value, l.saveQuote(ctx, QuoteSummary{Request: ask}, got.Value)
 }
 
-// PayoffOffers asks for the offers that pay off these debts (section 4.8), and keeps the
-// answer, also an empty one. Draw is the amount that is looked at; the lender is not told.
+// PayoffOffers requests the offers that pay off these debts (section 4.8) and stores the answer, even an empty one.
+// Draw is the amount that the user is looking at; the lender does not receive it.
 func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.Money) ([]heloc.Offer, error) {
 	if err := l.mayQuery(ctx); err != nil {
 		return nil, err
@@ -79,7 +78,7 @@ func (l *Lead) PayoffOffers(ctx context.Context, accounts []string, draw heloc.M
 	return got.Value.Offers, l.saveQuote(ctx, QuoteSummary{Request: ask, Payoff: true}, heloc.Quote{Offers: got.Value.Offers})
 }
 
-// mayQuery says whether the person may put a question about the lead to the lender now.
+// mayQuery returns an error when the user may not send a query about the lead to the lender now.
 func (l *Lead) mayQuery(ctx context.Context) error {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
@@ -87,7 +86,7 @@ func (l *Lead) mayQuery(ctx context.Context) error {
 	return l.checkAccessible(ctx)
 }
 
-// Quotes lists what was asked of the lead's quotes, newest first; their offers stay closed.
+// Quotes lists the requests of the lead's quotes, newest first. It does not decrypt their offers.
 func (l *Lead) Quotes(ctx context.Context) ([]QuoteSummary, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
@@ -105,7 +104,7 @@ func (l *Lead) Quotes(ctx context.Context) ([]QuoteSummary, error) {
 	return heads, nil
 }
 
-// SavedQuote opens one quote of the lead as it was; fault.NotFound when it is none of it.
+// SavedQuote decrypts one quote of the lead; fault.NotFound when the quote does not belong to the lead.
 func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return SavedQuote{}, err
@@ -114,16 +113,16 @@ func (l *Lead) SavedQuote(ctx context.Context, id string) (SavedQuote, error) {
 	if err != nil {
 		return SavedQuote{}, err
 	}
-	kept, err := vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
+	saved, err := vault.UnsealJSON[SavedQuote](l.d.Vault, journal.QuoteAAD(row.ID), row.Sealed)
 	if err != nil {
 		return SavedQuote{}, err
 	}
-	kept.QuoteSummary, err = l.quoteSummary(row)
-	return kept, err
+	saved.QuoteSummary, err = l.quoteSummary(row)
+	return saved, err
 }
 
-// QuotesWith opens the quotes in which these offers were supplied, newest first. It is
-// read as far back as it takes to find each of them, and no farther.
+// QuotesWith returns the quotes that supplied these offers, newest first. It reads only as far back as needed to find
+// each offer.
 func (l *Lead) QuotesWith(ctx context.Context, offers []string) ([]SavedQuote, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
@@ -157,7 +156,7 @@ func hasOffer(offers []heloc.Offer, id string) bool {
 	return slices.ContainsFunc(offers, func(o heloc.Offer) bool { return o.UUID == id })
 }
 
-// suppliedOffer finds an offer among those of the details and of the quotes kept.
+// suppliedOffer finds an offer among those of the details and of the stored quotes.
 func (l *Lead) suppliedOffer(ctx context.Context, id string) (heloc.Offer, error) {
 	view, err := l.View(ctx)
 	if err != nil {
@@ -196,7 +195,7 @@ func (l *Lead) saveQuote(ctx context.Context, head QuoteSummary, answer heloc.Qu
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.AddQuote(ctx, row, maxQuotes) })
 }
 
-// quoteSummary opens what was asked with a quote.
+// quoteSummary decrypts the request of a quote.
 func (l *Lead) quoteSummary(row store.Quote) (QuoteSummary, error) {
 	var head QuoteSummary
 	var err error

@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// Every answer is kept, an empty one too, with what was asked and by whom.
+// Every answer is stored with its request and its user, even an empty one.
 func TestQuotes_AllSaved(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
@@ -27,7 +27,7 @@ func TestQuotes_AllSaved(t *testing.T) {
 			t.Fatalf("got %+v, want both, the newest first", quotes)
 		}
 		if q := quotes[0]; !slices.IsSorted(q.Request.AccountIDs) || len(q.Request.AccountIDs) != 2 || *q.Request.Amount != heloc.Dollars(50_000) || q.ActorID != g.olivia.UserID || q.Name != g.olivia.Name {
-			t.Errorf("got %+v, want what was asked, and by whom", q)
+			t.Errorf("got %+v, want the request and its user", q)
 		}
 		found, err := l.QuotesWith(t.Context(), []string{"", "unheard-of", offers[0].UUID})
 		if err != nil || len(found) != 1 || found[0].ID != quotes[0].ID || found[0].At != quotes[0].At {
@@ -51,7 +51,7 @@ func (g *harness) debts(l *desk.Lead) []heloc.Liability {
 	return view.Details.App.Payoff.Existing.Eligible
 }
 
-// What the borrower pays today stays with the lead, and is noted once.
+// The borrower's current payments are stored with the lead, and unchanged ones are not stored again.
 func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
@@ -69,7 +69,7 @@ func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
 			g.must(l.SaveCurrentPayments(t.Context(), map[string]heloc.Money{debt: heloc.Dollars(388)}))
 		}
 		if got := rows() - before; got != 1 {
-			t.Errorf("got %d rows of the audit, want one", got)
+			t.Errorf("got %d audit rows, want one", got)
 		}
 		plan, err := g.openLead(g.ann, app).PayoffPlan(t.Context())
 		if err != nil || plan.CurrentPayments[debt] != heloc.Dollars(388) || len(plan.Selected) != 0 {
@@ -78,12 +78,12 @@ func TestSaveCurrentPayments_Unchanged_WritesOnce(t *testing.T) {
 		wantKind(t, g.openLead(g.ann, app).SaveCurrentPayments(t.Context(), nil), fault.Denied)
 		g.must(l.SaveCurrentPayments(t.Context(), map[string]heloc.Money{}))
 		if plan, err = l.PayoffPlan(t.Context()); err != nil || len(plan.CurrentPayments) != 0 {
-			t.Errorf("got %+v, %v, want nothing noted any more", plan, err)
+			t.Errorf("got %+v, %v, want no payments", plan, err)
 		}
 	})
 }
 
-// What was selected last is what stands marked, and what came back with it is not lost.
+// The debts of the last selection are selected, even if the lender does not return all of them.
 func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
 	runInSynctest(t, false, func(t *testing.T, g *harness) {
 		app := g.start(g.olivia, "Rivera")
@@ -101,7 +101,7 @@ func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
 			return err
 		}
 		if *debts[0].Balance >= *offer.MinAmount {
-			t.Fatalf("the sandbox owes %v on one debt", *debts[0].Balance)
+			t.Fatalf("got a debt of %v in the sandbox, want a larger one", *debts[0].Balance)
 		}
 		all := []string{debts[0].ID, debts[1].ID, debts[2].ID}
 		sum := *debts[0].Balance + *debts[1].Balance + *debts[2].Balance
@@ -114,7 +114,7 @@ func TestPayoffPlan_AfterSelection_HasSelectedDebts(t *testing.T) {
 			t.Errorf("got %+v, %v, want the debt that was selected", plan, err)
 		}
 		if v, err := g.openLead(g.olivia, app).View(t.Context()); err != nil || len(v.DroppedDiscounts) != 0 {
-			t.Errorf("got %v lost, %v, want none: the lender gave what was sent", v.DroppedDiscounts, err)
+			t.Errorf("got dropped discounts %v, %v, want none", v.DroppedDiscounts, err)
 		}
 	})
 }

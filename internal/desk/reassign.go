@@ -11,22 +11,22 @@ import (
 	"hearthline/internal/store"
 )
 
-// confirmTimeout is how long a hand-over waits for the details that confirm it. What
-// comes later moves the lead all the same, by its refresh.
+// confirmTimeout is how long a reassignment waits for the details that confirm it. If they come later, the lead's
+// refresh moves it.
 const confirmTimeout = 4 * time.Second
 
-// ReassignRequest is one lead on its way to another originator, as a form says it.
+// ReassignRequest is a form that reassigns one lead.
 type ReassignRequest struct {
 	OperationID string
 	Assignee    string // the new originator's uuid
-	Note        string // goes along, sealed
-	JobID       string // of a run with many leads
+	Note        string // is passed on to the new originator, encrypted
+	JobID       string // of a bulk run
 
-	forDeparture bool // the run is an administrator's, for somebody who has left
+	forDeparture bool // the run is an administrator's, for a departed user
 }
 
-// Assignees finds who may take this lead: originators of its organization and broker
-// company, without the one who has it.
+// Assignees finds who can take this lead: the originators of its organization and broker company, except the current
+// one.
 func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, error) {
 	if err := l.d.may(access.ReassignLead); err != nil {
 		return DirectoryResult{}, err
@@ -43,16 +43,16 @@ func (l *Lead) Assignees(ctx context.Context, typed string) (DirectoryResult, er
 }
 
 func assigneesFor(row store.Lead, all []store.Originator) []store.Originator {
-	var kept []store.Originator
+	var matching []store.Originator
 	for _, o := range all {
 		if assigneeProblem(row, o) == "" {
-			kept = append(kept, o)
+			matching = append(matching, o)
 		}
 	}
-	return kept
+	return matching
 }
 
-// assigneeProblem says why an originator cannot take a lead; empty when they can.
+// assigneeProblem explains why an originator cannot take a lead; empty when they can.
 func assigneeProblem(row store.Lead, o store.Originator) string {
 	switch {
 	case o.UUID == row.Originator:
@@ -66,14 +66,13 @@ func assigneeProblem(row store.Lead, o store.Originator) string {
 	}
 }
 
-// Reassign hands the lead to another originator (section 4.7). Its originator's own
-// consent is not asked: who may hand it over, may. The details are read again before
-// this returns, so that the lead stands where the lender says.
+// Reassign moves the lead to another originator (section 4.7). It needs the permission, but not the new originator's
+// consent. It reads the details again before it returns, so that the lead shows the lender's answer.
 func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation, error) {
 	if err := l.d.may(access.ReassignLead); err != nil {
 		return store.Operation{}, err
 	}
-	line, err := parseReassignNote(h.Note)
+	note, err := parseReassignNote(h.Note)
 	if err != nil {
 		return store.Operation{}, err
 	}
@@ -87,7 +86,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 	}
 	op, err := l.submit(ctx, leadWrite{
 		departureRun: departure,
-		kind:         heloc.OpReassign, permission: access.ReassignLead, operationID: h.OperationID, digestContent: []string{string(to), line}, assignee: to,
+		kind:         heloc.OpReassign, permission: access.ReassignLead, operationID: h.OperationID, digestContent: []string{string(to), note}, assignee: to,
 		prepare: func(ctx context.Context, tx *store.Tx, id string) error {
 			row, err := tx.Lead(ctx, l.d.Actor.Scope(), l.row.App)
 			if err != nil {
@@ -96,7 +95,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 			if err := checkAssignee(ctx, tx, row, to); err != nil {
 				return err
 			}
-			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: line, jobID: h.JobID}, id)
+			return l.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: to, note: note, jobID: h.JobID}, id)
 		},
 		send: func(ctx context.Context, _ heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.Reassign(ctx, l.row.App, to)
@@ -108,8 +107,7 @@ func (l *Lead) Reassign(ctx context.Context, h ReassignRequest) (store.Operation
 	return op, err
 }
 
-// checkAssignee refuses a person outside the lead's organization and broker company before
-// the lender has to.
+// checkAssignee refuses an originator outside the lead's organization and broker company, before the lender has to.
 func checkAssignee(ctx context.Context, tx *store.Tx, row store.Lead, to heloc.OriginatorID) error {
 	o, err := tx.Originator(ctx, to)
 	if fault.KindOf(err) == fault.NotFound {
@@ -128,21 +126,21 @@ func checkAssignee(ctx context.Context, tx *store.Tx, row store.Lead, to heloc.O
 	return err
 }
 
-// unlicensedMessage is why somebody cannot take a lead whose property lies where they may not act.
+// unlicensedMessage explains why an originator cannot take a lead with a property in a state where they may not act.
 const unlicensedMessage = "They are not licensed in the property’s state"
 
 func assigneeError(why string) error {
 	return fault.InvalidFields(fault.Field{Name: AssigneeControl, Message: why})
 }
 
-// confirmReassign reads the details until they name the new originator, twice at most: the
-// first reading may be one that had begun before the lender was asked.
+// confirmReassign reads the details until they name the new originator, at most twice: the first reading may have
+// begun before the lender received the reassignment.
 func (d *Desk) confirmReassign(ctx context.Context, app heloc.AppID, to heloc.OriginatorID) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), confirmTimeout)
 	defer stop()
 	for range 2 {
 		if d.Refresher.Refresh(ctx, app) != nil {
-			return // the lead's own refresh comes back to it
+			return // the lead's own refresh tries again
 		}
 		if row, err := d.Store.AnyLead(ctx, app); err != nil || row.Originator == to {
 			return
@@ -150,7 +148,7 @@ func (d *Desk) confirmReassign(ctx context.Context, app heloc.AppID, to heloc.Or
 	}
 }
 
-// Accessible says whether the lead is still one that this person may see.
+// Accessible reports whether this user can still access the lead.
 func (l *Lead) Accessible(ctx context.Context) (bool, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return false, err

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	maxBulkLeads        = 200 // of one run
+	maxBulkLeads        = 200 // per run
 	maxRecent           = 5
 	recentFor           = 7 * 24 * time.Hour
 	maxRuns             = 3
 	leadNotFoundMessage = "This lead does not exist, or not for you"
 )
 
-// BulkReassignments is what a person hands over: many leads at once, and what they handed on.
+// BulkReassignments reassigns many leads at once, and lists what the user has reassigned.
 type BulkReassignments struct{ d *Desk }
 
-// BulkReassignments opens it; fault.Denied without the permission.
+// BulkReassignments returns the bulk reassignments; fault.Denied without the permission.
 func (d *Desk) BulkReassignments() (*BulkReassignments, error) {
 	if err := d.may(access.ReassignLead); err != nil {
 		return nil, err
@@ -33,8 +33,8 @@ func (d *Desk) BulkReassignments() (*BulkReassignments, error) {
 	return &BulkReassignments{d}, nil
 }
 
-// Recent are the hand-overs of the last days, newest first, without anything of the
-// borrowers: who handed a lead over may not see it any more.
+// Recent lists the user's reassignments of the last days, newest first. It contains no borrower data, because the
+// user may no longer see those leads.
 func (h *BulkReassignments) Recent(ctx context.Context) ([]ReassignmentDetails, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
@@ -47,8 +47,8 @@ func (h *BulkReassignments) Recent(ctx context.Context) ([]ReassignmentDetails, 
 	return all, err
 }
 
-// LastOperation is the operation by which this person handed a lead on lately; fault.NotFound for
-// a lead that they did not.
+// LastOperation returns the operation with which this user recently reassigned a lead; fault.NotFound for a lead that
+// they did not reassign.
 func (h *BulkReassignments) LastOperation(ctx context.Context, app string) (opID string, err error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return "", err
@@ -61,13 +61,13 @@ func (h *BulkReassignments) LastOperation(ctx context.Context, app string) (opID
 	return row.OpID, err
 }
 
-// NewUndoOperationID makes the operation id of the form that takes a lead back.
+// NewUndoOperationID makes the operation id of the form that undoes a reassignment.
 func (h *BulkReassignments) NewUndoOperationID(app heloc.AppID) string {
 	return h.d.Journal.NewOperationID(h.d.Actor, heloc.OpReassign, app, "undo")
 }
 
-// Assignees finds who may take leads of this person's company, and what is known of their
-// licences where the properties of those leads lie that the person may see.
+// Assignees finds who can take leads of this user's company, and what is known about their licenses in the states of
+// those leads that the user can see.
 func (h *BulkReassignments) Assignees(ctx context.Context, typed string, apps []string) (DirectoryResult, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return DirectoryResult{}, err
@@ -95,29 +95,29 @@ func (h *BulkReassignments) Assignees(ctx context.Context, typed string, apps []
 	return found, err
 }
 
-// ReassignCheck is one lead of a run before anything is sent.
+// ReassignCheck is one lead of a run, checked before anything is sent.
 type ReassignCheck struct {
 	App     heloc.AppID
 	ShortID string
-	Name    heloc.Name // empty for a lead out of reach
+	Name    heloc.Name // empty for a lead that the user cannot access
 	Owner   string
-	Problem string // why it cannot be handed over; empty when it can
-	State   string // where the property lies, when nobody knows whether the taker may act there
+	Problem string // why it cannot be reassigned; empty when it can
+	State   string // the property's state, when it is unknown whether the new originator may act there
 }
 
-// Check says of each lead whether it could be handed over. Nothing is sent. With no
-// assignee yet it says which leads could be handed over at all.
+// Check reports for each lead whether it could be reassigned. It sends nothing. Without an assignee it reports which
+// leads could be reassigned at all.
 func (h *BulkReassignments) Check(ctx context.Context, apps []string, to string) ([]ReassignCheck, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err
 	}
-	taker, err := h.assignee(ctx, to)
+	newOriginator, err := h.assignee(ctx, to)
 	if err != nil {
 		return nil, err
 	}
 	plan := make([]ReassignCheck, 0, len(apps))
 	for _, app := range apps {
-		p, err := h.checkLead(ctx, app, taker)
+		p, err := h.checkLead(ctx, app, newOriginator)
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +128,7 @@ func (h *BulkReassignments) Check(ctx context.Context, apps []string, to string)
 	return plan, nil
 }
 
-// assignee reads the new originator from the directory; nil when none was chosen.
+// assignee reads the new originator from the directory; nil when none is chosen.
 func (h *BulkReassignments) assignee(ctx context.Context, to string) (*store.Originator, error) {
 	if to == "" {
 		return nil, nil
@@ -166,32 +166,32 @@ func (h *BulkReassignments) checkLead(ctx context.Context, app string, to *store
 	}
 	if to != nil && p.Problem == "" {
 		p.Problem = assigneeProblem(l.row, *to)
-		held, err := licenseStatus(ctx, h.d.Store, string(to.UUID), l.row.State)
+		status, err := licenseStatus(ctx, h.d.Store, string(to.UUID), l.row.State)
 		if err != nil {
 			return p, err
 		}
-		if held == LicenseMissing && p.Problem == "" {
+		if status == LicenseMissing && p.Problem == "" {
 			p.Problem = unlicensedMessage
 		}
-		if held == LicenseUnknown && p.Problem == "" {
+		if status == LicenseUnknown && p.Problem == "" {
 			p.State = l.row.State
 		}
 	}
 	return p, nil
 }
 
-// BulkReassignRequest are leads that are to be handed over together.
+// BulkReassignRequest is a form that reassigns several leads.
 type BulkReassignRequest struct {
-	FormKey  string // made when the form was shown: the same form again is the same run
+	FormKey  string // made when the form was rendered: the same form sent again is the same run
 	Apps     []string
 	Assignee string
 	Note     string
 }
 
-// runPayload is what a run keeps sealed.
+// runPayload is the encrypted part of a run.
 type runPayload struct {
 	Note string `json:"line"`
-	From string `json:"from,omitempty"` // whose leads they were, when they have left
+	From string `json:"from,omitempty"` // whose leads they were, if that user has left
 }
 
 func runAAD(id string) vault.AAD {
@@ -201,8 +201,8 @@ func runAAD(id string) vault.AAD {
 // NewFormKey makes the key of a form.
 func (h *BulkReassignments) NewFormKey() string { return ulid.Make().String() }
 
-// Begin starts a run: background work in this person's name, whose right is asked again
-// for each lead. Leads that cannot go are in it with the reason.
+// Begin starts a run: background work in this user's name, which checks their permission again for each lead. Leads
+// that cannot be reassigned are included with the reason.
 func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (id string, err error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return "", err
@@ -214,9 +214,9 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 		return "", fault.New(fault.Invalid, "This form has lost its number. Nothing was sent. Choose the leads again.")
 	}
 	if _, err := h.d.Store.Job(ctx, h.d.userScope(), m.FormKey); err == nil {
-		return m.FormKey, nil // the same form again
+		return m.FormKey, nil // the same form sent again
 	}
-	line, err := parseReassignNote(m.Note)
+	note, err := parseReassignNote(m.Note)
 	if err != nil {
 		return "", err
 	}
@@ -233,11 +233,11 @@ func (h *BulkReassignments) Begin(ctx context.Context, m BulkReassignRequest) (i
 	if err != nil {
 		return "", err
 	}
-	return m.FormKey, h.saveRun(ctx, m, line, plan)
+	return m.FormKey, h.saveRun(ctx, m, note, plan)
 }
 
-func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, line string, plan []ReassignCheck) error {
-	sealed, err := vault.SealJSON(h.d.Vault, runAAD(m.FormKey), runPayload{Note: line})
+func (h *BulkReassignments) saveRun(ctx context.Context, m BulkReassignRequest, note string, plan []ReassignCheck) error {
+	sealed, err := vault.SealJSON(h.d.Vault, runAAD(m.FormKey), runPayload{Note: note})
 	if err != nil {
 		return err
 	}
@@ -275,7 +275,7 @@ type RunSummary struct {
 	At     int64
 }
 
-// Runs are the last runs of this person, newest first.
+// Runs lists the user's last runs, newest first.
 func (h *BulkReassignments) Runs(ctx context.Context) ([]RunSummary, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return nil, err

@@ -14,20 +14,20 @@ import (
 )
 
 const (
-	maxReassignNote      = 300 // characters of the free line
-	maxSummaryOperations = 6   // operations told in a brief
-	// maxSummaryFollowUps is how many follow-ups a brief tells; all of them go along.
+	maxReassignNote      = 300 // characters of the free-text note
+	maxSummaryOperations = 6   // operations listed in a summary
+	// maxSummaryFollowUps is how many follow-ups a summary lists; all of them move with the lead.
 	maxSummaryFollowUps = 5
 )
 
-// The controls of a hand-over, by which a complaint is said beside them.
+// The controls of a reassignment, which its field errors name.
 const (
 	AssigneeControl     = "newLoanOriginatorUuid"
 	ReassignNoteControl = "handOver.line"
 )
 
-// ReassignSummary is what goes along with a lead: where it stood when it was handed over, made
-// from the journal, and one line in the person's own words.
+// ReassignSummary is the summary that accompanies a lead: its status at the time of the reassignment, from the
+// journal, and a one-line note from the user.
 type ReassignSummary struct {
 	Note       string             `json:"line,omitempty"`
 	StatusKey  heloc.StatusKey    `json:"stand"`
@@ -41,34 +41,33 @@ type ReassignSummary struct {
 	Signing    heloc.Date         `json:"signing,omitempty"`
 	Rescinds   heloc.Date         `json:"rescinds,omitempty"`
 	Operations []SummaryOperation `json:"sent,omitempty"`
-	// FollowUps are the follow-ups that were open, the earliest first; Notes is how many
-	// notes go along.
+	// FollowUps lists the follow-ups that were open, earliest first. NoteCount is how many notes move with the lead.
 	FollowUps []SummaryFollowUp `json:"promised,omitempty"`
 	NoteCount int               `json:"notes,omitempty"`
 }
 
-// SummaryFollowUp is a follow-up that was not done.
+// SummaryFollowUp is a follow-up that was not completed.
 type SummaryFollowUp struct {
 	Text string `json:"text,omitempty"`
 	Due  int64  `json:"due"`
 	By   string `json:"by"`
 }
 
-// SummaryOperation is one thing that was sent to the lender, newest first.
+// SummaryOperation is one operation that was sent to the lender.
 type SummaryOperation struct {
 	Kind  heloc.Operation `json:"kind"`
 	State store.OpState   `json:"state"`
 	At    int64           `json:"at"`
 }
 
-// reassignSummaryAAD is where the brief of a hand-over lies.
+// reassignSummaryAAD is the associated data of the encrypted summary of a reassignment.
 func reassignSummaryAAD(opID string) vault.AAD {
 	return vault.AAD{Table: "hand_overs", Row: opID, Column: "sealed"}
 }
 
-func summarize(l store.Lead, ops []store.Operation, line string) ReassignSummary {
+func summarize(l store.Lead, ops []store.Operation, note string) ReassignSummary {
 	b := ReassignSummary{
-		Note: line, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
+		Note: note, StatusKey: l.StatusKey, Step: l.Step, Since: l.StepSince, Due: l.DueAt, ContactAt: l.LastContactAt, Contact: l.LastContact,
 		Expires: l.ExpirationDate, Notary: l.NotaryDate, Signing: l.SigningDate, Rescinds: l.RescissionDate,
 	}
 	for _, op := range ops {
@@ -79,7 +78,7 @@ func summarize(l store.Lead, ops []store.Operation, line string) ReassignSummary
 	return b
 }
 
-// addOpenFollowUps writes into a brief what is still to be done for the borrower.
+// addOpenFollowUps adds the open follow-ups and the number of notes to a summary.
 func (d *Desk) addOpenFollowUps(ctx context.Context, tx *store.Tx, app heloc.AppID, b *ReassignSummary) error {
 	open, err := tx.FollowUps(ctx, app)
 	if err != nil {
@@ -101,18 +100,18 @@ func (d *Desk) addOpenFollowUps(ctx context.Context, tx *store.Tx, app heloc.App
 	return err
 }
 
-// parseReassignNote reads the free line: one line, without anything that cannot be shown.
+// parseReassignNote reads the note: one line, without characters that cannot be displayed.
 func parseReassignNote(typed string) (string, error) {
-	line := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(typed, ""), func(r rune) bool {
+	note := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(typed, ""), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")
-	if utf8.RuneCountInString(line) > maxReassignNote {
+	if utf8.RuneCountInString(note) > maxReassignNote {
 		return "", fault.InvalidFields(fault.Field{Name: ReassignNoteControl, Message: "This is too long: one line is enough"})
 	}
-	return line, nil
+	return note, nil
 }
 
-// ReassignmentDetails is a hand-over as those see it who may: its brief, and both people by name.
+// ReassignmentDetails is a reassignment as users with access see it: its summary, and both originators by name.
 type ReassignmentDetails struct {
 	store.Reassignment
 	Summary  ReassignSummary
@@ -121,7 +120,7 @@ type ReassignmentDetails struct {
 	ToNMLS   string
 }
 
-// Received is how the lead came to who has it now; nil when nobody handed it to them.
+// Received returns the reassignment that gave the lead to its current originator; nil when there was none.
 func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 	if err := l.d.may(access.SeeLead); err != nil {
 		return nil, err
@@ -133,12 +132,12 @@ func (l *Lead) Received(ctx context.Context) (*ReassignmentDetails, error) {
 	if err != nil || row.To != l.row.Originator || row.Undoes != "" {
 		return nil, err
 	}
-	handed := l.d.withNames(ctx, row)
-	handed.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.Vault, reassignSummaryAAD(row.OpID), row.Sealed)
-	return &handed, err
+	details := l.d.withNames(ctx, row)
+	details.Summary, err = vault.UnsealJSON[ReassignSummary](l.d.Vault, reassignSummaryAAD(row.OpID), row.Sealed)
+	return &details, err
 }
 
-// withNames puts names to the two originators. One who left the directory has none.
+// withNames adds the names of the two originators. An originator who is no longer in the directory has none.
 func (d *Desk) withNames(ctx context.Context, row store.Reassignment) ReassignmentDetails {
 	h := ReassignmentDetails{Reassignment: row}
 	if o, err := d.Store.Originator(ctx, row.From); err == nil {
@@ -150,8 +149,8 @@ func (d *Desk) withNames(ctx context.Context, row store.Reassignment) Reassignme
 	return h
 }
 
-// reassignmentWrite is what a reassignment writes down before it is sent: the checks that need the
-// lead as it stands at this very moment, and the brief.
+// reassignmentWrite is what a reassignment stores before it is sent: the summary, and the result of the checks that
+// need the lead's current row.
 type reassignmentWrite struct {
 	assignee heloc.OriginatorID
 	note     string
@@ -187,8 +186,8 @@ func (d *Desk) saveReassignment(ctx context.Context, tx *store.Tx, row store.Lea
 	})
 }
 
-// parseOperationID is the operation id that a ticket carries.
-func parseOperationID(ticket string) string {
-	id, _, _ := strings.Cut(ticket, ".")
+// parseOperationID returns the operation id in a signed operation id.
+func parseOperationID(signed string) string {
+	id, _, _ := strings.Cut(signed, ".")
 	return id
 }

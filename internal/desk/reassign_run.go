@@ -11,7 +11,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// ReassignmentRun is many leads on their way, row by row.
+// ReassignmentRun is a bulk reassignment, row by row.
 type ReassignmentRun struct {
 	store.Job
 	ToName string
@@ -19,34 +19,33 @@ type ReassignmentRun struct {
 	Rows   []RunRow
 }
 
-// RunRow is one lead of a run. The borrower's name is there only while the person may
-// see the lead.
+// RunRow is one lead of a run. Name is set only while the user can see the lead.
 type RunRow struct {
 	store.JobRow
 	Name      heloc.Name
 	Result    RowResult
-	UndoUntil time.Time // until when it can be taken back; zero when not
+	UndoUntil time.Time // until when it can be undone; zero when it cannot
 }
 
-// RowResult is what became of a lead of a run.
+// RowResult is the result for one lead of a run.
 type RowResult string
 
 // The results. Only the first three are still open.
 const (
 	RowWaiting    RowResult = "waiting"
-	RowConfirming RowResult = "confirming" // the lender took it; the details do not name the new originator yet
+	RowConfirming RowResult = "confirming" // the lender accepted it; the details do not name the new originator yet
 	RowUnknown    RowResult = "unknown"
 	RowMoved      RowResult = "moved"
-	RowRejected   RowResult = "refused" // by the lender, whose words are in Messages
-	RowStopped    RowResult = "stopped" // by us, for Reason; nothing was sent
+	RowRejected   RowResult = "refused" // by the lender, whose messages are in Messages
+	RowStopped    RowResult = "stopped" // by the portal, for Reason; nothing was sent
 	RowNotSent    RowResult = "not-sent"
 	RowUndone     RowResult = "taken-back"
 )
 
-// Pending says whether a row's result can still change by itself.
+// Pending reports whether a row's result can still change without a user's action.
 func (r RowResult) Pending() bool { return r == RowWaiting || r == RowConfirming || r == RowUnknown }
 
-// Retryable says whether a retry takes the row up: nothing of it can have arrived.
+// Retryable reports whether a retry includes the row: nothing of it can have reached the lender.
 func (r RowResult) Retryable() bool { return r == RowRejected || r == RowStopped || r == RowNotSent }
 
 func rowResult(row store.JobRow, to heloc.OriginatorID) RowResult {
@@ -69,7 +68,7 @@ func rowResult(row store.JobRow, to heloc.OriginatorID) RowResult {
 	return RowWaiting
 }
 
-// Pending reads a run of this person; fault.NotFound for anybody else's.
+// FindRun reads a run of this user; fault.NotFound for any other.
 func (h *BulkReassignments) FindRun(ctx context.Context, id string) (ReassignmentRun, error) {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return ReassignmentRun{}, err
@@ -106,7 +105,7 @@ func (h *BulkReassignments) decryptRun(ctx context.Context, job store.Job) (Reas
 	return run, nil
 }
 
-// setUndo says whether a lead that moved was taken back since, or still can be.
+// setUndo records whether the reassignment of a lead was undone since, or can still be undone.
 func (h *BulkReassignments) setUndo(ctx context.Context, row *RunRow) error {
 	back, err := h.d.Store.ReassignmentUndone(ctx, row.OpID)
 	if err != nil {
@@ -121,13 +120,12 @@ func (h *BulkReassignments) setUndo(ctx context.Context, row *RunRow) error {
 		row.UndoUntil = until
 	}
 	if row.Result == RowConfirming && row.Originator != "" && h.d.Now().Sub(store.Instant(row.AnsweredAt)) > undoWindow {
-		row.Result = RowMoved // it moved, and on to somebody else since
+		row.Result = RowMoved // it moved, and has moved on to another originator since
 	}
 	return nil
 }
 
-// Retry takes up the rows that failed, each under a new number. What may have arrived is
-// left alone.
+// Retry retries the rows that failed, each with a new operation id. It skips rows that may have reached the lender.
 func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
 	run, err := h.FindRun(ctx, id)
 	if err != nil {
@@ -147,9 +145,9 @@ func (h *BulkReassignments) Retry(ctx context.Context, id string) error {
 	})
 }
 
-// ExecuteRow does one waiting row of a run and writes down what came of it. The row's ticket
-// is kept before anything is sent: after a crash the same ticket gives the first result,
-// and the journal says what became of it. An error leaves the row waiting.
+// ExecuteRow executes one waiting row of a run and stores the result. It stores the row's signed operation id before
+// it sends anything: after a crash, the same id returns the first result from the journal. If ExecuteRow returns an
+// error, the row keeps waiting.
 func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row store.JobRow) error {
 	if err := h.d.may(access.ReassignLead); err != nil {
 		return err
@@ -160,7 +158,7 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 			return h.saveRow(ctx, row)
 		}
 	}
-	line, err := vault.UnsealJSON[runPayload](h.d.Vault, runAAD(job.ID), job.Sealed)
+	payload, err := vault.UnsealJSON[runPayload](h.d.Vault, runAAD(job.ID), job.Sealed)
 	if err != nil {
 		return err
 	}
@@ -178,9 +176,9 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 			return err
 		}
 	}
-	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: line.Note, JobID: job.ID, forDeparture: job.Kind == store.JobDeparture})
+	op, err := l.Reassign(ctx, ReassignRequest{OperationID: row.SignedOpID, Assignee: string(job.Target), Note: payload.Note, JobID: job.ID, forDeparture: job.Kind == store.JobDeparture})
 	if op.State != "" {
-		if _, kept := h.d.Store.Operation(ctx, row.OpID); kept == nil {
+		if _, missing := h.d.Store.Operation(ctx, row.OpID); missing == nil {
 			row.State = store.RowSent
 			return h.saveRow(ctx, row)
 		}
@@ -196,7 +194,7 @@ func (h *BulkReassignments) ExecuteRow(ctx context.Context, job store.Job, row s
 	return err
 }
 
-// stopRow ends a row for a reason of ours. Its ticket goes: nothing was sent under it.
+// stopRow ends a row for a reason of the portal's. It deletes the operation id, because nothing was sent with it.
 func (h *BulkReassignments) stopRow(ctx context.Context, row store.JobRow, why string) error {
 	row.State, row.Reason, row.SignedOpID, row.OpID = store.RowStopped, why, "", ""
 	return h.saveRow(ctx, row)
@@ -206,8 +204,8 @@ func (h *BulkReassignments) saveRow(ctx context.Context, row store.JobRow) error
 	return h.d.Store.Write(ctx, func(tx *store.Tx) error { return tx.SaveJobRow(ctx, row) })
 }
 
-// StopRun ends what is left of a run whose person may not do it any more. It is the
-// system's word, so it asks nobody.
+// StopRun stops the remaining rows of a run whose user may no longer do it. The system calls it, so it checks no
+// permission.
 func (r *Service) StopRun(ctx context.Context, job store.Job, why string) error {
 	rows, err := r.Store.JobRows(ctx, job.ID)
 	if err != nil {

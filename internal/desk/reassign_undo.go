@@ -11,10 +11,10 @@ import (
 	"hearthline/internal/store"
 )
 
-// undoWindow is how long a hand-over can be taken back by who did it.
+// undoWindow is how long the user who reassigned a lead can undo it.
 const undoWindow = 15 * time.Minute
 
-// UndoUntil is until when the hand-over can be taken back; the zero time when not.
+// UndoUntil returns until when the reassignment can be undone; the zero time when it cannot.
 func (h ReassignmentDetails) UndoUntil() time.Time {
 	if done := h.DoneAt(); done != 0 && h.Undoes == "" {
 		return store.Instant(done).Add(undoWindow)
@@ -22,8 +22,8 @@ func (h ReassignmentDetails) UndoUntil() time.Time {
 	return time.Time{}
 }
 
-// Reassignment is the hand-over that this receipt is of; fault.NotFound for any other
-// operation and for anybody else's.
+// Reassignment returns the reassignment of this receipt; fault.NotFound for any other operation and for another
+// user's.
 func (r *Receipt) Reassignment(ctx context.Context) (ReassignmentDetails, error) {
 	if err := r.d.may(access.ReassignLead); err != nil {
 		return ReassignmentDetails{}, err
@@ -38,49 +38,49 @@ func (r *Receipt) Reassignment(ctx context.Context) (ReassignmentDetails, error)
 	return r.d.withNames(ctx, row), nil
 }
 
-// NewUndoOperationID makes the operation id of the form that takes it back. The lead may be out
-// of the person's reach by now, so the ticket says nothing of where it stands.
+// NewUndoOperationID makes the operation id of the form that undoes the reassignment. The user may no longer have
+// access to the lead, so the id does not contain the lead's step.
 func (r *Receipt) NewUndoOperationID() string {
 	return r.d.Journal.NewOperationID(r.d.Actor, heloc.OpReassign, r.Op.App, "undo")
 }
 
-// Undo takes a hand-over back: a reassignment to who had the lead before, journalled
-// like any other. It is for who did it, for fifteen minutes, and only while the lead is
-// still with whom they gave it to.
-func (r *Receipt) Undo(ctx context.Context, ticket string) (store.Operation, error) {
-	handed, err := r.Reassignment(ctx)
+// Undo undoes a reassignment by reassigning the lead to its former originator. It is journaled like any other
+// reassignment. Only the user who reassigned the lead can undo it, for fifteen minutes, and only while the new
+// originator still has the lead.
+func (r *Receipt) Undo(ctx context.Context, operationID string) (store.Operation, error) {
+	details, err := r.Reassignment(ctx)
 	if err != nil {
 		return store.Operation{}, err
 	}
 	intent := journal.Intent{
-		OperationID: ticket, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: handed.From, Undoes: r.Op.ID,
-		DigestContent: []string{string(handed.From), "undo", r.Op.ID},
+		OperationID: operationID, Kind: heloc.OpReassign, Actor: r.d.Actor, App: r.Op.App, Target: details.From, Undoes: r.Op.ID,
+		DigestContent: []string{string(details.From), "undo", r.Op.ID},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		row, err := r.checkUndo(ctx, tx, handed)
+		row, err := r.checkUndo(ctx, tx, details)
 		if err != nil {
 			return err
 		}
-		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: handed.From, undoes: r.Op.ID}, id)
+		return r.d.saveReassignment(ctx, tx, row, reassignmentWrite{assignee: details.From, undoes: r.Op.ID}, id)
 	}
 	op, err := r.d.Journal.Execute(ctx, intent, func(ctx context.Context, _ string) journal.Outcome {
-		return outcome(r.d.Lender.Reassign(ctx, r.Op.App, handed.From))
+		return outcome(r.d.Lender.Reassign(ctx, r.Op.App, details.From))
 	}, r.d.Journal.AcceptOnLead)
 	if op.ID != "" {
 		r.d.refreshAndPublish(ctx, r.Op.App)
 	}
 	if err == nil && op.State == store.OpSucceeded {
-		r.d.confirmReassign(ctx, r.Op.App, handed.From)
+		r.d.confirmReassign(ctx, r.Op.App, details.From)
 	}
 	return op, err
 }
 
-// checkUndo gives the lead as it stands, or says why it stays where it is.
-func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, handed ReassignmentDetails) (store.Lead, error) {
+// checkUndo returns the lead's current row, or an error that explains why the reassignment cannot be undone.
+func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, details ReassignmentDetails) (store.Lead, error) {
 	refuse := func(why string) (store.Lead, error) {
 		return store.Lead{}, fault.New(fault.Conflict, why+" Nothing was sent.")
 	}
-	if until := handed.UndoUntil(); until.IsZero() || !r.d.Now().Before(until) {
+	if until := details.UndoUntil(); until.IsZero() || !r.d.Now().Before(until) {
 		return refuse("A hand-over can be taken back for 15 minutes. Ask who has the lead now, or your manager.")
 	}
 	if again, err := tx.ReassignmentUndone(ctx, r.Op.ID); err != nil || again {
@@ -93,7 +93,7 @@ func (r *Receipt) checkUndo(ctx context.Context, tx *store.Tx, handed Reassignme
 	if err != nil {
 		return row, err
 	}
-	if row.Originator != handed.To && row.Originator != handed.From {
+	if row.Originator != details.To && row.Originator != details.From {
 		return refuse("Somebody else has the lead by now.")
 	}
 	if row.Company != r.d.company() {

@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// addAdmin is another administrator, with the rooms that administration needs.
+// addAdmin adds another administrator and the services that administration needs.
 func (g *harness) addAdmin(id string) access.Actor {
 	g.t.Helper()
 	g.service.Accounts = account.New(g.store, g.service.Vault, account.Options{Cost: account.Cost{MemoryKiB: 8, Iterations: 1, Lanes: 1}})
@@ -31,18 +31,18 @@ func (g *harness) people(who access.Actor) *desk.People {
 	return p
 }
 
-// TestAdminWrite_MutualRemoval_OneRemains: each takes the other's right at the same moment, with a
-// desk that was opened before.
+// TestAdminWrite_MutualRemoval_OneRemains has two administrators remove each other's permission at the same moment,
+// from desks that were opened before.
 func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
-	for what, deed := range map[string]func(ctx context.Context, p *desk.People, id string) error{
+	for what, action := range map[string]func(ctx context.Context, p *desk.People, id string) error{
 		"close": func(ctx context.Context, p *desk.People, id string) error {
 			return p.Close(ctx, id, desk.CloseOptions{})
 		},
 		"another role": func(ctx context.Context, p *desk.People, id string) error {
 			return p.ChangeRole(ctx, id, access.Assistant)
 		},
-		"sign out":   func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
-		"begin anew": func(ctx context.Context, p *desk.People, id string) error { return p.Reset(ctx, id, true) },
+		"sign out": func(ctx context.Context, p *desk.People, id string) error { return p.SignOut(ctx, id) },
+		"reset":    func(ctx context.Context, p *desk.People, id string) error { return p.Reset(ctx, id, true) },
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			one, two := g.addAdmin("one"), g.addAdmin("two")
@@ -53,7 +53,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 			for id, p := range desks {
 				both.Go(func() {
 					<-start
-					errs <- deed(t.Context(), p, id)
+					errs <- action(t.Context(), p, id)
 				})
 			}
 			close(start)
@@ -67,7 +67,7 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 				case fault.KindOf(err) == fault.Denied:
 					refused++
 				default:
-					t.Errorf("%s: got %v, want a refusal", what, err)
+					t.Errorf("%s: got %v, want Denied", what, err)
 				}
 			}
 			if done != 1 || refused != 1 {
@@ -77,10 +77,10 @@ func TestAdminWrite_MutualRemoval_OneRemains(t *testing.T) {
 	}
 }
 
-// TestAdminWrite_PermissionLost_NoEffect: the desk was opened by an administrator whose account was
-// closed, or has another role, or was signed out, before the deed was written.
+// TestAdminWrite_PermissionLost_NoEffect uses the desk of an administrator whose account was closed or signed out
+// after the desk was opened.
 func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
-	deeds := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
+	actions := map[string]func(ctx context.Context, g *harness, d *desk.Desk) error{
 		"close": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			return mustPeople(d).Close(ctx, "ann", desk.CloseOptions{})
 		},
@@ -88,7 +88,7 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			return mustPeople(d).ChangeRole(ctx, "ann", access.Manager)
 		},
 		"sign out": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).SignOut(ctx, "ann") },
-		"begin anew": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+		"reset": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			return mustPeople(d).Reset(ctx, "ann", false)
 		},
 		"reopen": func(ctx context.Context, _ *harness, d *desk.Desk) error { return mustPeople(d).Reopen(ctx, "shut") },
@@ -103,11 +103,11 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			i, _ := d.Invitations()
 			return i.Revoke(ctx, "1")
 		},
-		"licence": func(ctx context.Context, g *harness, d *desk.Desk) error {
+		"license": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
 			return l.Set(ctx, store.License{Holder: g.olivia.OriginatorUUID, State: "CO"})
 		},
-		"forget a licence": func(ctx context.Context, g *harness, d *desk.Desk) error {
+		"delete a license": func(ctx context.Context, g *harness, d *desk.Desk) error {
 			l, _ := d.Licenses()
 			return l.Delete(ctx, g.olivia.OriginatorUUID, "CO")
 		},
@@ -123,11 +123,11 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 			e, _ := d.EmbedClients()
 			return e.RetireSecret(ctx, "known")
 		},
-		"close a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+		"disable a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()
 			return e.Disable(ctx, "known")
 		},
-		"open a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
+		"enable a CRM": func(ctx context.Context, _ *harness, d *desk.Desk) error {
 			e, _ := d.EmbedClients()
 			return e.Enable(ctx, "known")
 		},
@@ -145,28 +145,28 @@ func TestAdminWrite_PermissionLost_NoEffect(t *testing.T) {
 	} {
 		runInSynctest(t, true, func(t *testing.T, g *harness) {
 			ctx, other := t.Context(), g.addAdmin("other")
-			late := g.service.For(other)
+			stale := g.service.For(other)
 			opened := map[string]func() error{}
-			for what, deed := range deeds {
-				opened[what] = func() error { return deed(ctx, g, late) }
+			for what, action := range actions {
+				opened[what] = func() error { return action(ctx, g, stale) }
 			}
 			g.must(end(ctx, g.people(g.admin), other.UserID))
 			before, err := g.store.AuditHead(ctx)
 			g.must(err)
-			for what, deed := range opened {
-				if err := deed(); fault.KindOf(err) != fault.Denied {
-					t.Errorf("%s, %s: got %v, want a refusal", how, what, err)
+			for what, action := range opened {
+				if err := action(); fault.KindOf(err) != fault.Denied {
+					t.Errorf("%s, %s: got %v, want Denied", how, what, err)
 				}
 			}
 			if after, err := g.store.AuditHead(ctx); err != nil || after.Seq != before.Seq {
-				t.Errorf("%s: the audit went from %d to %d, %v: something was done", how, before.Seq, after.Seq, err)
+				t.Errorf("%s: the audit grew from row %d to %d, %v, want no new row", how, before.Seq, after.Seq, err)
 			}
 		})
 	}
 }
 
-// TestAccountChange_SessionEnded_Denied: the owner ends the other sessions while whoever is in one
-// of them changes how the account is signed in to.
+// TestAccountChange_SessionEnded_Denied has the owner end the other sessions while another session changes how the
+// account signs in.
 func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 	runInSynctest(t, true, func(t *testing.T, g *harness) {
 		g.addAdmin("other")
@@ -178,20 +178,20 @@ func TestAccountChange_SessionEnded_Denied(t *testing.T) {
 			g.must(err)
 			return a
 		}
-		thief := own()
+		otherSession := own()
 		g.must(own().EndOtherSessions(t.Context(), "here"))
-		if _, err := thief.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("after all others ended: got %v, want that the account has changed", err)
+		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("after all others ended: got %v, want Conflict", err)
 		}
 		if _, err := own().ReplaceRecoveryCodes(t.Context()); err != nil {
 			t.Errorf("the owner: got %v", err)
 		}
-		thief = own()
+		otherSession = own()
 		session := access.Session{IDHash: "there", UserID: g.olivia.UserID, Created: g.service.Now(), LastSeen: g.service.Now(), Expires: elevatedUntil(), SessionEpoch: 1}
 		g.must(g.store.AddSession(t.Context(), session))
 		g.must(own().EndSession(t.Context(), session.IDHash))
-		if _, err := thief.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("after theirs ended: got %v, want that the account has changed", err)
+		if _, err := otherSession.ReplaceRecoveryCodes(t.Context()); fault.KindOf(err) != fault.Conflict {
+			t.Errorf("after that session ended: got %v, want Conflict", err)
 		}
 	})
 }

@@ -13,16 +13,16 @@ import (
 	"hearthline/internal/vault"
 )
 
-// maxAbandonReason bounds what a person says of giving an operation up, in bytes.
+// maxAbandonReason is the maximum length of the reason for abandoning an operation, in bytes.
 const maxAbandonReason = 400
 
-// Receipt is an operation, opened for one person.
+// Receipt is one operation opened by one user.
 type Receipt struct {
 	d  *Desk
 	Op store.Operation
 }
 
-// Receipt opens an operation of this person's own at their company, or of a lead within their reach;
+// Receipt opens an operation that this user sent at their current company, or one of a lead that they can access;
 // fault.NotFound for any other.
 func (d *Desk) Receipt(ctx context.Context, id string) (*Receipt, error) {
 	hidden := fault.New(fault.NotFound, "This does not exist, or not for you.")
@@ -54,8 +54,7 @@ func (r *Receipt) UsualWait(ctx context.Context) (journal.UsualWait, error) {
 	return journal.LoadUsualWait(ctx, r.d.Store, r.Op.Kind)
 }
 
-// Borrower is the name that the operation is about: the lead's, or while a start has
-// none, the one on the person's own form.
+// Borrower returns the borrower's name: the lead's or, while a start has no lead, the name in the user's own form.
 func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
 		return heloc.Name{}, err
@@ -63,7 +62,7 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 	if r.Op.App != "" {
 		l, err := r.d.Lead(ctx, string(r.Op.App))
 		if err != nil {
-			return heloc.Name{}, nil // it has gone to somebody else since
+			return heloc.Name{}, nil // the lead has moved to another originator since
 		}
 		return l.Name, nil
 	}
@@ -74,13 +73,12 @@ func (r *Receipt) Borrower(ctx context.Context) (heloc.Name, error) {
 	if err != nil {
 		return heloc.Name{}, err
 	}
-	born, err := journal.DecryptStartSnapshots(r.d.Vault, draft)
-	return born[r.Op.ID].Name, err
+	snapshots, err := journal.DecryptStartSnapshots(r.d.Vault, draft)
+	return snapshots[r.Op.ID].Name, err
 }
 
-// Typed is what a start was typed with, name and property alone, for who sent it: what was
-// sent otherwise is told beside it. It is empty for any other operation, and once the lead
-// is out of this person's reach.
+// Typed returns the name and property that a start was typed with, for its sender, so that the page can show what was
+// sent differently. It is empty for any other operation, and once the user can no longer access the lead.
 func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	if err := r.d.may(access.SeeLead); err != nil {
 		return nil, err
@@ -105,10 +103,10 @@ func (r *Receipt) Typed(ctx context.Context) (FormValues, error) {
 	return typed, err
 }
 
-// Lead opens the lead of the operation, when there is one.
+// Lead opens the lead of the operation, if it has one.
 func (r *Receipt) Lead(ctx context.Context) (*Lead, error) { return r.d.Lead(ctx, string(r.Op.App)) }
 
-// AbandonPermission is the permission to give up an operation of a kind: the one that sent it.
+// AbandonPermission returns the permission for abandoning an operation of a kind: the one for sending it.
 func AbandonPermission(kind heloc.Operation) access.Permission {
 	switch kind {
 	case heloc.OpStart:
@@ -120,7 +118,7 @@ func AbandonPermission(kind heloc.Operation) access.Permission {
 	}
 }
 
-// Abandon gives up an operation of unknown outcome, with a reason; for who sent it.
+// Abandon abandons an operation whose outcome is unknown, with a reason. Only its sender may do so.
 func (r *Receipt) Abandon(ctx context.Context, reason string) error {
 	if err := r.d.may(AbandonPermission(r.Op.Kind)); err != nil {
 		return err

@@ -11,23 +11,24 @@ import (
 	"hearthline/internal/store"
 )
 
-// Why a planned re-pull was not asked for, or did not go well; the words stand in the views.
+// Why a planned re-pull was not requested, or did not succeed. The views contain the texts.
 const (
-	RepullSkippedStep        = "step"        // the lead has moved on, or was set aside
+	RepullSkippedStep        = "step"        // the lead is at another step, or was set aside
 	RepullSkippedOwner       = "owner"       // the lead has another originator
-	RepullSkippedPerson      = "person"      // who is to ask may not act on it any more
-	RepullSkippedConsent     = "consent"     // the text that was read is not today's
+	RepullSkippedPerson      = "person"      // the user who would request it may no longer act on the lead
+	RepullSkippedConsent     = "consent"     // the consent text has changed since
 	RepullSkippedExpired     = "over"        // the lift has ended
-	RepullSkippedManual      = "hand"        // somebody asked by hand meanwhile
+	RepullSkippedManual      = "hand"        // a user has requested it manually since
 	RepullSkippedBusy        = "busy"        // the lender was working on something else
 	RepullSkippedDown        = "down"        // the lender could not be reached
 	RepullSkippedInterrupted = "interrupted" // the portal stopped while it was trying
-	RepullRejected           = "refused"     // it was asked for, and the lender refused
-	RepullUnknown            = "unknown"     // it was asked for, and nobody knows what came of it
+	RepullRejected           = "refused"     // it was requested, and the lender rejected it
+	RepullUnknown            = "unknown"     // it was requested, and its outcome is unknown
 )
 
-// ExecutePlannedRepull asks for credit as it was planned, when everything that was asked then still
-// holds; else it says why not. It is fault.Denied for who may not act any more. What the lender answers is the operation's.
+// ExecutePlannedRepull requests the credit report as planned if all conditions of the plan still hold; otherwise it
+// returns why not. It returns fault.Denied when the user may no longer act. The operation contains the lender's
+// answer.
 func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op store.Operation, why string, err error) {
 	if err := l.d.mayAct(); err != nil {
 		return op, "", err
@@ -45,7 +46,7 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op 
 	op, err = l.submitRepull(ctx, l.NewOperationID(heloc.OpRepullCredit), []string{plan.Method, plan.TextVersion}, consent)
 	switch {
 	case err != nil && (op.ID == "" || op.State == store.OpPrepared):
-		// The journal did not take it: nothing was written down, nothing was sent.
+		// The journal did not accept it: nothing was stored and nothing was sent.
 		if fault.KindOf(err) == fault.Conflict {
 			return op, RepullSkippedBusy, nil
 		}
@@ -53,11 +54,11 @@ func (l *Lead) ExecutePlannedRepull(ctx context.Context, plan store.Repull) (op 
 	case op.State == store.OpNotSent:
 		return op, RepullSkippedDown, nil
 	default:
-		return op, "", nil // asked for; a refusal is the operation's to tell
+		return op, "", nil // it was requested; a rejection is in the operation
 	}
 }
 
-// recheckPlan asks everything again that was asked when the plan was made.
+// recheckPlan checks again everything that was checked when the plan was made.
 func (l *Lead) recheckPlan(plan store.Repull, ops []store.Operation) (why string) {
 	now := l.d.Now()
 	switch {
@@ -75,9 +76,8 @@ func (l *Lead) recheckPlan(plan store.Repull, ops []store.Operation) (why string
 	return ""
 }
 
-// repulledSince says whether credit was asked for after the plan was made, or may have been.
-// What the lender showed no sign of may have arrived all the same: nobody but a person asks
-// again after that.
+// repulledSince reports whether a credit report was, or may have been, requested after the plan was made. A request
+// may have arrived even if the lender shows no sign of it. After that, only a user may request it again.
 func repulledSince(ops []store.Operation, since int64) bool {
 	for _, op := range ops {
 		if op.Kind == heloc.OpRepullCredit && op.CreatedAt >= since && op.State != store.OpNotSent && op.State != store.OpRejected {
@@ -87,10 +87,10 @@ func repulledSince(ops []store.Operation, since int64) bool {
 	return false
 }
 
-// FinishRepull ends the try of a plan with its outcome: the operation that it became, or why
-// it was not asked for. Told is what its people hear of now; empty when the lender's answer
-// will be told. It is the system's word, so it asks nobody.
-func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, told string) error {
+// FinishRepull ends the attempt of a plan with its outcome: the operation, or why it was not requested. Notice is what
+// the affected users are notified of now; it is empty when the lender's answer will notify them. The system calls it,
+// so it checks no permission.
+func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, notice string) error {
 	var people []string
 	err := r.Store.Write(ctx, func(tx *store.Tx) error {
 		ended, err := tx.UpdateRepullState(ctx, plan, store.RepullTrying)
@@ -102,7 +102,7 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, told stri
 			return err
 		}
 		if plan.State == store.RepullDone || plan.Outcome == RepullSkippedExpired {
-			row.RepullAt = 0 // asked for, or frozen again; else it stays due, to be asked for by hand
+			row.RepullAt = 0 // requested, or frozen again; otherwise it stays due and a user can request it
 		}
 		if plan.State == store.RepullSkipped {
 			e := store.Event{App: plan.App, Originator: row.Originator, At: store.Millis(r.Now()), Kind: store.EventRepullSkipped, Detail: plan.Outcome}
@@ -116,10 +116,10 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, told stri
 		}); err != nil {
 			return err
 		}
-		if err := tx.SaveLead(ctx, &row, r.Now(), true); err != nil || told == "" {
+		if err := tx.SaveLead(ctx, &row, r.Now(), true); err != nil || notice == "" {
 			return err
 		}
-		people, err = r.notifyRepull(ctx, tx, row, plan, told)
+		people, err = r.notifyRepull(ctx, tx, row, plan, notice)
 		return err
 	})
 	if err == nil {
@@ -131,17 +131,17 @@ func (r *Service) FinishRepull(ctx context.Context, plan store.Repull, told stri
 	return err
 }
 
-// notifyRepull notifies whose lead it is, and who planned it.
-func (r *Service) notifyRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, told string) (people []string, err error) {
+// notifyRepull notifies the lead's originator and the user who planned the re-pull.
+func (r *Service) notifyRepull(ctx context.Context, tx *store.Tx, row store.Lead, plan store.Repull, notice string) (people []string, err error) {
 	all, err := tx.PeopleOf(ctx, row.Originator, row.Company)
 	if err != nil {
 		return nil, err
 	}
-	facts := journal.NoticeDedupKeys(r.Vault, string(row.App), "repull", plan.ID)
+	dedupKeys := journal.NoticeDedupKeys(r.Vault, string(row.App), "repull", plan.ID)
 	for _, who := range append(all, plan.UserID) {
 		fresh, err := tx.Notify(ctx, store.Notification{
-			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeRepullSkipped, About: told,
-			DedupKey: facts[0], OldDedupKeys: facts[1:], At: store.Millis(r.Now()),
+			UserID: who, Company: row.Company, App: row.App, ShortID: row.ShortID, Kind: store.NoticeRepullSkipped, About: notice,
+			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: store.Millis(r.Now()),
 		})
 		if err != nil {
 			return nil, err

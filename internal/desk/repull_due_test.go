@@ -7,18 +7,18 @@ import (
 	"hearthline/internal/store"
 )
 
-// Credit is pulled by itself only where an earlier request certainly did nothing.
-func TestAskedSince_StateOfTheRequest_OnlyWhatDidNothingIsLeftOut(t *testing.T) {
+// Credit is pulled automatically only if every earlier request certainly had no effect.
+func TestRepulledSince_OperationState_IgnoresOnlyRejectedAndNotSent(t *testing.T) {
 	for state, want := range map[store.OpState]bool{
 		store.OpPrepared: true, store.OpSent: true, store.OpSucceeded: true, store.OpUnknown: true, store.OpConfirmed: true,
 		store.OpAbsent: true, store.OpAbandoned: true, store.OpRejected: false, store.OpNotSent: false,
 	} {
 		ops := []store.Operation{{Kind: heloc.OpRepullCredit, State: state, CreatedAt: 5}}
 		if got := repulledSince(ops, 5); got != want {
-			t.Errorf("%s: asked %v, want %v", state, got, want)
+			t.Errorf("%s: got %v, want %v", state, got, want)
 		}
 		if repulledSince(ops, 6) {
-			t.Errorf("%s: what was sent before the plan counts", state)
+			t.Errorf("%s: an operation from before the plan counts", state)
 		}
 	}
 }

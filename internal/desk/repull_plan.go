@@ -14,21 +14,21 @@ import (
 	"hearthline/internal/store"
 )
 
-// liftDelay is how long a bureau may take to lift a freeze by phone or online.
+// liftDelay is how long a bureau may take to lift a freeze that was lifted by phone or online.
 const liftDelay = time.Hour
 
 const (
-	maxLiftAge   = 7 * 24 * time.Hour  // a lift of longer ago needs no plan
-	maxLiftAhead = 14 * 24 * time.Hour // and a consent is not kept for longer
+	maxLiftAge   = 7 * 24 * time.Hour  // an older lift needs no plan
+	maxLiftAhead = 14 * 24 * time.Hour // a consent is not stored for longer
 )
 
-// FreezeLift is when the borrower lifts the freeze, until when, and at which bureaus, if they said.
+// FreezeLift is when the borrower lifts the freeze, until when, and at which bureaus, if known.
 type FreezeLift struct {
 	At, Until time.Time
 	Bureaus   []string
 }
 
-// Bureaus are those at which a freeze is lifted, by the lender's names.
+// Bureaus lists the bureaus at which a freeze can be lifted, by the lender's names.
 func Bureaus() []string { return []string{"EXPERIAN", "TRANS_UNION", "EQUIFAX"} }
 
 func (lift FreezeLift) check(now time.Time) []fault.Field {
@@ -52,7 +52,7 @@ func (lift FreezeLift) check(now time.Time) []fault.Field {
 	return wrong
 }
 
-// due is when credit is asked for: an hour after the lift, and never before now.
+// due is when the credit report is requested: an hour after the lift, but never before now.
 func (lift FreezeLift) due(now time.Time) time.Time {
 	if at := lift.At.Add(liftDelay); at.After(now) {
 		return at
@@ -60,8 +60,8 @@ func (lift FreezeLift) due(now time.Time) time.Time {
 	return now
 }
 
-// PlanRepull plans to ask for credit once more when the lift surely works, with the
-// consent that is taken now. A plan that still waits is replaced.
+// PlanRepull plans another credit request for the time when the lift is certain to be effective, with the consent
+// that is taken now. It replaces a plan that is still waiting.
 func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (l *Lead) PlanRepull(ctx context.Context, lift FreezeLift, c Consent) error
 	})
 }
 
-// CancelRepullPlan takes a plan back. It says when there is none any more.
+// CancelRepullPlan cancels a plan. It returns an error when there is none anymore.
 func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 	if err := l.d.may(access.AnnotateLead); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (l *Lead) CancelRepullPlan(ctx context.Context) error {
 	})
 }
 
-// cancelSupersededPlan drops what was planned when somebody has asked by hand.
+// cancelSupersededPlan cancels the plan after a user has requested the credit report manually.
 func (l *Lead) cancelSupersededPlan(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {

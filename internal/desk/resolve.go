@@ -13,13 +13,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// AddSSN sends the borrower's SSN, sealed (section 4.11).
-func (l *Lead) AddSSN(ctx context.Context, ticket string, ssn pii.Secret[string]) (store.Operation, error) {
+// AddSSN sends the borrower's SSN, encrypted (section 4.11).
+func (l *Lead) AddSSN(ctx context.Context, operationID string, ssn pii.Secret[string]) (store.Operation, error) {
 	if err := l.d.may(access.SendSSN); err != nil {
 		return store.Operation{}, err
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, operationID: ticket,
+		kind: heloc.OpAddSSN, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepCreditMatch}, operationID: operationID,
 		digestContent: []string{"ssn"},
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddSSN(ctx, l.row.App, by, ssn)
@@ -27,8 +27,8 @@ func (l *Lead) AddSSN(ctx context.Context, ticket string, ssn pii.Secret[string]
 	})
 }
 
-// RepullCredit asks for the credit report anew, with a consent taken for it (section 4.12).
-func (l *Lead) RepullCredit(ctx context.Context, ticket string, c Consent) (store.Operation, error) {
+// RepullCredit requests the credit report again, with a consent taken for it (section 4.12).
+func (l *Lead) RepullCredit(ctx context.Context, operationID string, c Consent) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -36,19 +36,19 @@ func (l *Lead) RepullCredit(ctx context.Context, ticket string, c Consent) (stor
 	if err != nil {
 		return store.Operation{}, err
 	}
-	op, err := l.submitRepull(ctx, ticket, []string{c.Method, c.Version}, consent)
+	op, err := l.submitRepull(ctx, operationID, []string{c.Method, c.Version}, consent)
 	if op.State == store.OpSucceeded || op.State == store.OpUnknown {
-		// What was planned would be a second pull. Should this fail, the plan finds the
-		// operation at its time and asks for nothing.
+		// The planned request would be a second pull. If the cancellation fails, the plan finds this operation when
+		// it comes due and requests nothing.
 		err = errors.Join(err, l.cancelSupersededPlan(ctx))
 	}
 	return op, err
 }
 
-// submitRepull carries a re-pull with a consent that was checked.
-func (l *Lead) submitRepull(ctx context.Context, ticket string, content []string, consent *store.Consent) (store.Operation, error) {
+// submitRepull submits a re-pull with a consent that has been checked.
+func (l *Lead) submitRepull(ctx context.Context, operationID string, content []string, consent *store.Consent) (store.Operation, error) {
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, operationID: ticket,
+		kind: heloc.OpRepullCredit, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepUnfreezeCredit}, operationID: operationID,
 		digestContent: content, consent: consent,
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.RepullCredit(ctx, l.row.App, by)
@@ -56,9 +56,9 @@ func (l *Lead) submitRepull(ctx context.Context, ticket string, content []string
 	})
 }
 
-// VerifyLiens sends the liens as the borrower confirms them (section 4.13). An id must
-// be one that the lender gave. What was spelled otherwise than it was typed is kept for the receipt.
-func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.LienInput, spelled []SpellingChange) (store.Operation, error) {
+// VerifyLiens sends the liens as the borrower confirms them (section 4.13). Every id must be one that the lender
+// returned. Fields that were sent in another spelling than typed are stored for the receipt.
+func (l *Lead) VerifyLiens(ctx context.Context, operationID string, liens []heloc.LienInput, spelled []SpellingChange) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -80,7 +80,7 @@ func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.Lie
 		content = append(content, fmt.Sprint(lien.LienUUID, "|", lien.OriginationDate, "|", lien.LenderName, "|", digestAmount(lien.OriginalBalance), "|", digestAmount(lien.CurrentBalance), "|", digestAmount(lien.MonthlyPayment)))
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpVerifyLiens, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepLienMatching}, operationID: ticket, digestContent: content,
+		kind: heloc.OpVerifyLiens, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepLienMatching}, operationID: operationID, digestContent: content,
 		prepare: l.saveChoice(heloc.OpVerifyLiens, choice{SpellingChanges: spelled}),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.VerifyLiens(ctx, l.row.App, by, liens)
@@ -89,7 +89,7 @@ func (l *Lead) VerifyLiens(ctx context.Context, ticket string, liens []heloc.Lie
 }
 
 // AssetDepletion sends income and the debts to pay off (section 4.15).
-func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetDepletion) (store.Operation, error) {
+func (l *Lead) AssetDepletion(ctx context.Context, operationID string, a heloc.AssetDepletion) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -101,7 +101,7 @@ func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetD
 		return store.Operation{}, err
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, operationID: ticket,
+		kind: heloc.OpAssetDepletion, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets, heloc.StepPayoff}, operationID: operationID,
 		digestContent: append(incomeDigestContent(a.Income), a.AccountsToPayoff...), prepare: l.saveChoice(heloc.OpAssetDepletion, choice{Accounts: a.AccountsToPayoff}),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AssetDepletion(ctx, l.row.App, by, a)
@@ -109,8 +109,8 @@ func (l *Lead) AssetDepletion(ctx context.Context, ticket string, a heloc.AssetD
 	})
 }
 
-// AddIncome sends income by the deprecated operation (section 4.14).
-func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income) (store.Operation, error) {
+// AddIncome sends income through the deprecated operation (section 4.14).
+func (l *Lead) AddIncome(ctx context.Context, operationID string, income heloc.Income) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -118,7 +118,7 @@ func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income
 		return store.Operation{}, err
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, operationID: ticket,
+		kind: heloc.OpAddIncome, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepMoreAssets}, operationID: operationID,
 		digestContent: incomeDigestContent(income),
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddIncome(ctx, l.row.App, by, income)
@@ -127,9 +127,9 @@ func (l *Lead) AddIncome(ctx context.Context, ticket string, income heloc.Income
 }
 
 // AddPropertyEstimate sends the borrower's own estimate of the value (section 4.16).
-func (l *Lead) AddPropertyEstimate(ctx context.Context, ticket string, value heloc.Money) (store.Operation, error) {
+func (l *Lead) AddPropertyEstimate(ctx context.Context, operationID string, value heloc.Money) (store.Operation, error) {
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, operationID: ticket,
+		kind: heloc.OpPropertyValue, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepPropertyValue}, operationID: operationID,
 		digestContent: []string{value.String()},
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.AddPropertyEstimate(ctx, l.row.App, by, value)
@@ -137,8 +137,8 @@ func (l *Lead) AddPropertyEstimate(ctx context.Context, ticket string, value hel
 	})
 }
 
-// SelectProperty chooses one of the candidates that the lender showed (section 4.10).
-func (l *Lead) SelectProperty(ctx context.Context, ticket, property string) (store.Operation, error) {
+// SelectProperty selects one of the candidates that the lender returned (section 4.10).
+func (l *Lead) SelectProperty(ctx context.Context, operationID, property string) (store.Operation, error) {
 	if err := l.d.may(access.ActOnLead); err != nil {
 		return store.Operation{}, err
 	}
@@ -156,7 +156,7 @@ func (l *Lead) SelectProperty(ctx context.Context, ticket, property string) (sto
 		return store.Operation{}, fault.InvalidFields(fault.Field{Name: "property.propertyId", Message: "Choose the borrower's property"})
 	}
 	return l.submit(ctx, leadWrite{
-		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, operationID: ticket,
+		kind: heloc.OpSelectProperty, permission: access.ActOnLead, steps: []heloc.Step{heloc.StepSelectProperty}, operationID: operationID,
 		digestContent: []string{property},
 		send: func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return l.d.Lender.SelectProperty(ctx, l.row.App, by, property)
@@ -171,7 +171,7 @@ func incomeDigestContent(in heloc.Income) []string {
 	}
 }
 
-// digestAmount writes money for a digest; what was not given differs from zero.
+// digestAmount formats an amount for a digest; a missing amount differs from zero.
 func digestAmount(m *heloc.Money) string {
 	if m == nil {
 		return "-"
@@ -179,7 +179,7 @@ func digestAmount(m *heloc.Money) string {
 	return m.String()
 }
 
-// checkEligibleDebts refuses a debt to pay off that the lender does not show as eligible on this lead.
+// checkEligibleDebts refuses to pay off a debt that the lender does not list as eligible on this lead.
 func (l *Lead) checkEligibleDebts(ctx context.Context, control string, accounts []string) error {
 	if len(accounts) == 0 {
 		return nil

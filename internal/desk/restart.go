@@ -10,15 +10,15 @@ import (
 	"hearthline/internal/store"
 )
 
-// Restart is the inquiry that a draft corrects, for the page that the draft is typed on.
+// Restart is the inquiry that a draft corrects, for the page of the draft.
 type Restart struct {
 	Lead       *Lead
 	SentValues FormValues // what that inquiry was started with
-	CanCancel  bool       // it is open, and this person may end it
+	CanCancel  bool       // it is open, and this user may cancel it
 }
 
-// Restart finds what a draft of this person corrects; fault.NotFound for a draft of its
-// own, and for a lead that is no longer within the person's reach.
+// Restart finds the inquiry that a draft of this user corrects; fault.NotFound when the draft corrects none, or when
+// the user can no longer access the lead.
 func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 	if err := ds.d.may(access.PrepareDraft); err != nil {
 		return Restart{}, err
@@ -38,10 +38,9 @@ func (ds *Drafts) Restart(ctx context.Context, id string) (Restart, error) {
 	return Restart{Lead: old, SentValues: sent, CanCancel: CanCancel(old.row) && ds.d.Actor.Can(access.CancelInquiry)}, err
 }
 
-// CancelReplaced ends the inquiry that a draft of this person corrected (section 4.5), once
-// the new one stands. It goes by a ticket of its own, so that a form sent twice cancels
-// once.
-func (in *Intake) CancelReplaced(ctx context.Context, draftID, ticket string) (store.Operation, error) {
+// CancelReplaced cancels the inquiry that a draft of this user corrected (section 4.5), once the new one exists. It
+// has a separate operation id, so that a form sent twice cancels only once.
+func (in *Intake) CancelReplaced(ctx context.Context, draftID, operationID string) (store.Operation, error) {
 	if err := in.d.may(access.CancelInquiry); err != nil {
 		return store.Operation{}, err
 	}
@@ -56,11 +55,11 @@ func (in *Intake) CancelReplaced(ctx context.Context, draftID, ticket string) (s
 	if err != nil {
 		return store.Operation{}, err
 	}
-	return old.Cancel(ctx, ticket)
+	return old.Cancel(ctx, operationID)
 }
 
-// withoutReplaced takes the inquiry that is to be cancelled out of the duplicates: the person
-// has seen that one, and has said what is to become of it.
+// withoutReplaced removes the inquiry that is about to be canceled from the duplicates: the user has seen it and
+// decided what happens to it.
 func withoutReplaced(found []Duplicate, old heloc.AppID) []Duplicate {
 	return slices.DeleteFunc(found, func(d Duplicate) bool { return d.Lead != nil && old != "" && d.Lead.App == old })
 }

@@ -17,14 +17,14 @@ import (
 	"hearthline/internal/vault"
 )
 
-// How many looks at borrowers one person has in an hour: far above a working day's pace,
-// far below what carries a pipeline away.
+// How many reveals one user may make in an hour: far more than a working day needs, and far too few to copy a
+// pipeline.
 const (
 	maxReveals   = 60
 	revealWindow = time.Hour
 )
 
-// RevealReasons are the reasons on offer, by key.
+// RevealReasons lists the preset reasons, by key.
 func RevealReasons() []string {
 	return []string{"callback", "identity", "correct", "documents", "lender"}
 }
@@ -36,10 +36,10 @@ const (
 	reasonRestart = "restart"
 )
 
-// maxRevealReason is how long a reason in own words may be.
+// maxRevealReason is the maximum length of a typed reason.
 const maxRevealReason = 200
 
-// RevealReason is why a person looks: one of RevealReasons, or own words.
+// RevealReason is why a user reveals borrower details: one of RevealReasons, or a typed reason.
 type RevealReason struct{ Preset, Typed string }
 
 func (r RevealReason) check() error {
@@ -55,7 +55,7 @@ func (r RevealReason) check() error {
 	return nil
 }
 
-// revealRequest is one look at a borrower, before it is taken.
+// revealRequest is one reveal of borrower details, before it happens.
 type revealRequest struct {
 	action store.AuditAction
 	fields []string
@@ -63,9 +63,8 @@ type revealRequest struct {
 	typed  string
 }
 
-// Reveal fetches the borrowers of the lead at this moment, for one answer alone: they are
-// kept nowhere. Who looks at what, and why, is written down and committed before the
-// lender is asked, so that no look goes without its trace.
+// Reveal fetches the borrowers of the lead for one response only; they are not stored. Who reveals what, and why, is
+// logged and committed before the request to the lender, so that every reveal is logged.
 func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.Signers], error) {
 	none := pii.Secret[heloc.Signers]{}
 	if err := l.d.may(access.RevealBorrower); err != nil {
@@ -85,9 +84,9 @@ func (l *Lead) Reveal(ctx context.Context, why RevealReason) (pii.Secret[heloc.S
 	return pii.Wrap(got.Value), err
 }
 
-// logReveal writes a look down, unless the person has had too many.
+// logReveal logs a reveal, unless the user has made too many.
 func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
-	// Who closes the browser early has looked all the same.
+	// A user who closes the browser early counts as having seen the details.
 	ctx = context.WithoutCancel(ctx)
 	return l.d.Store.Write(ctx, func(tx *store.Tx) error {
 		if err := l.reauthorize(ctx, tx, access.ContactBorrower); err != nil {
@@ -97,7 +96,7 @@ func (l *Lead) logReveal(ctx context.Context, as revealRequest) error {
 	})
 }
 
-// logRevealTx is trace in a transaction that has asked whether the person may look.
+// logRevealTx does the work of logReveal in a transaction that has already checked the permission.
 func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) error {
 	now := l.d.Now()
 	id := ulid.MustNew(uint64(store.Millis(now)), ulid.DefaultEntropy()).String()
@@ -131,7 +130,7 @@ func (l *Lead) logRevealTx(ctx context.Context, tx *store.Tx, as revealRequest) 
 	return tx.AddEvent(ctx, l.newEvent(store.EventRevealed, r.Fields))
 }
 
-// newEvent is one that this person makes happen now.
+// newEvent returns an event that this user causes now.
 func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
 	return store.Event{
 		App: l.row.App, Originator: l.row.Originator, At: store.Millis(l.d.Now()), Kind: kind,
@@ -139,22 +138,22 @@ func (l *Lead) newEvent(kind store.EventKind, detail string) store.Event {
 	}
 }
 
-// Access is one look at a borrower as the team sees it. Reason is a key of
-// RevealReasons or "contact"; Typed are the own words of who gave some.
+// Access is one reveal of borrower details as the team sees it. Its Reason is a key of RevealReasons or another
+// preset; ReasonText is the typed reason, if there is one.
 type Access struct {
 	store.Reveal
 	ReasonText string
 }
 
-// AccessLog are who opened this lead's page, who looked at its borrower, and who took what of
-// it, newest first.
+// AccessLog lists who opened this lead's page, who revealed its borrower details, and who exported anything from it,
+// newest first.
 type AccessLog struct {
 	Pages   []store.LeadViewer
 	Reveals []Access
 	Exports []store.Export
 }
 
-// AccessLog reads them, for the lead's originator and the manager who answers for them.
+// AccessLog reads the access log, for the lead's originator and their manager.
 func (l *Lead) AccessLog(ctx context.Context) (AccessLog, error) {
 	if err := l.d.may(access.SeeAccessLog); err != nil {
 		return AccessLog{}, err

@@ -10,8 +10,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// A form can be so slow that the lead, or the right, is gone when its last byte comes:
-// then nothing of the borrower may be opened any more.
+// While a slow form is being sent, the user can lose the lead or the permission. Then nothing about the borrower may
+// be revealed.
 func TestReveal_AccessLost_Denied(t *testing.T) {
 	for name, lose := range map[string]func(t *testing.T, g *harness, app heloc.AppID){
 		"the lead": func(t *testing.T, g *harness, app heloc.AppID) {
@@ -31,15 +31,15 @@ func TestReveal_AccessLost_Denied(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			runInSynctest(t, true, func(t *testing.T, g *harness) {
 				app := g.start(g.olivia, "Rivera")
-				held := g.openLead(g.olivia, app)
+				lead := g.openLead(g.olivia, app)
 				lose(t, g, app)
 				g.transport.setHanging(false)
-				_, err := held.Reveal(t.Context(), desk.RevealReason{Preset: "callback"})
+				_, err := lead.Reveal(t.Context(), desk.RevealReason{Preset: "callback"})
 				if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
-					t.Errorf("without %s: got %v, want a refusal", name, err)
+					t.Errorf("without %s: got %v, want Denied or NotFound", name, err)
 				}
 				if n := g.transport.count("/details/"); n != 0 {
-					t.Errorf("without %s: the lender was asked %d times", name, n)
+					t.Errorf("without %s: got %d requests to the lender, want none", name, n)
 				}
 			})
 		})

@@ -6,10 +6,10 @@ import (
 	"hearthline/internal/access"
 )
 
-// Team is the desk of who answers for a company's leads.
+// Team is what a manager does for the leads of a company.
 type Team struct{ d *Desk }
 
-// Team opens it; fault.Denied without the permission.
+// Team returns the team's work; fault.Denied without the permission.
 func (d *Desk) Team() (*Team, error) {
 	if err := d.may(access.SeeTeam); err != nil {
 		return nil, err
@@ -17,14 +17,14 @@ func (d *Desk) Team() (*Team, error) {
 	return &Team{d}, nil
 }
 
-// QueuePage is one page of the leads that are nobody's.
+// QueuePage is one page of the unassigned leads.
 type QueuePage struct {
 	Rows []PipelineRow
 	Next string
 }
 
-// Unassigned lists the leads of the company whose originator has left it, by due time:
-// they wait here until somebody takes them.
+// Unassigned lists the leads of the company whose originator has left it, by due time. They wait here until they are
+// assigned to somebody.
 func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) {
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return QueuePage{}, err
@@ -44,7 +44,7 @@ func (t *Team) Unassigned(ctx context.Context, after string) (QueuePage, error) 
 	return page, nil
 }
 
-// UnassignedCount counts them, up to store.CountLimit.
+// UnassignedCount counts the unassigned leads, up to store.CountLimit.
 func (t *Team) UnassignedCount(ctx context.Context) (int, error) {
 	if err := t.d.may(access.SeeTeam); err != nil {
 		return 0, err

@@ -9,19 +9,19 @@ import (
 	"hearthline/internal/journal"
 )
 
-// waitsTTL is how long what was read of usual waits serves every list: a median of a
-// hundred operations does not turn within a minute.
+// waitsTTL is how long usual waits are cached for all lists: a median of a hundred operations does not change within
+// a minute.
 const waitsTTL = time.Minute
 
-// waitCache remembers how long the lender usually takes, so that no list page asks for it.
-// The zero value is ready; a map that was given out is never changed.
+// waitCache caches how long the lender usually takes, so that list pages need no query for it. The zero value is
+// ready to use; a map that it has returned never changes.
 type waitCache struct {
 	mu    sync.Mutex
 	at    time.Time
 	known map[heloc.Operation]journal.UsualWait
 }
 
-// waitOperations lists the operations whose wait a list tells: a start, and what resolves a step.
+// waitOperations lists the operations whose usual wait a list shows: a start, and the operations that resolve a step.
 func waitOperations() []heloc.Operation {
 	return []heloc.Operation{
 		heloc.OpStart, heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAssetDepletion, heloc.OpPropertyValue, heloc.OpSelectProperty,

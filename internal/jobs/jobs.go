@@ -1,15 +1,14 @@
-// Package work does what takes longer than a person waits: in their name, with their
-// rights as they are at that moment, and once only.
+// Package jobs runs work that takes too long for a request: in the name of the user who started it, with that user's
+// current permissions, and only once.
 //
-//	jobs.go    the loops and their owner; a lease on one job at a time
-//	repull.go  credit re-pulls that were planned for a time
-//	outbox.go    what waits to be mailed
-//	reencrypt.go   what lies under older keys
+//	jobs.go       the loops, and the lease of one job at a time
+//	repull.go     credit re-pulls that were planned for a time
+//	outbox.go     emails that wait to be sent
+//	reencrypt.go  values that are encrypted with older keys
 //
-// A job and its rows lie in the database. Who takes a job holds a lease, prolonged before
-// every row; a process that dies leaves its lease to run out, and the next one goes on
-// where it stopped. What was sent for a row is the journal's to know: a row is never sent
-// again because nobody remembers it.
+// A job and its rows are stored in the database. The process that runs a job holds its lease and extends it before
+// every row. When a process dies, its lease expires and another process continues where it stopped. The journal knows
+// what was sent for a row, so a row is never sent twice.
 package jobs
 
 import (
@@ -25,27 +24,27 @@ import (
 
 const (
 	pollInterval  = 500 * time.Millisecond
-	leaseDuration = 90 * time.Second // longer than one row can take: a write, and two readings
+	leaseDuration = 90 * time.Second // longer than one row can take: a write and two readings
 )
 
-// Deps are what a Work stands on.
+// Deps are the dependencies of a Runner.
 type Deps struct {
 	Store       *store.Store
 	Desks       *desk.Service
 	Now         store.Clock
 	Log         *slog.Logger
-	Owner       string      // this process, among others on the same database
-	Mail        Outbox      // nil: nothing is mailed
-	Reencrypter Reencrypter // nil: nothing is renewed
+	Owner       string      // identifies this process among others on the same database
+	Mail        Outbox      // nil: no mail is sent
+	Reencrypter Reencrypter // nil: nothing is reencrypted
 }
 
-// Runner runs jobs. Make it with New, run it with Run.
+// Runner runs jobs. Create it with New, start it with Run.
 type Runner struct{ Deps }
 
-// New makes a Work that does nothing until Run.
-func New(rooms Deps) *Runner { return &Runner{rooms} }
+// New returns a Runner that does nothing until Run.
+func New(deps Deps) *Runner { return &Runner{deps} }
 
-// Run works until the context ends, and finishes the row and the try it is at.
+// Run runs jobs until the context ends. It finishes the current row and the current attempt.
 func (w *Runner) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { w.jobLoop(ctx) })
@@ -60,13 +59,13 @@ func (w *Runner) Run(ctx context.Context) {
 }
 
 func (w *Runner) jobLoop(ctx context.Context) {
-	look := time.NewTicker(pollInterval)
-	defer look.Stop()
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C:
+		case <-tick.C:
 		}
 		for more := true; more; {
 			more = w.runNext(ctx)
@@ -74,7 +73,7 @@ func (w *Runner) jobLoop(ctx context.Context) {
 	}
 }
 
-// runNext does one job as far as it goes, and says whether there was one.
+// runNext runs one job as far as possible and reports whether there was one.
 func (w *Runner) runNext(ctx context.Context) bool {
 	if ctx.Err() != nil {
 		return false
@@ -85,14 +84,14 @@ func (w *Runner) runNext(ctx context.Context) bool {
 		err = w.runJob(ctx, job)
 	}
 	if err != nil && ctx.Err() == nil {
-		// The lease runs out by itself, and the job is looked at again then.
+		// The job is tried again when its lease has expired.
 		w.Log.Error("a job could not be finished", "job", job.ID, "cause", err.Error())
 		return false
 	}
 	return ok
 }
 
-// runJob does the waiting rows of a job in the name of who began it.
+// runJob runs the waiting rows of a job in the name of the user who started it.
 func (w *Runner) runJob(ctx context.Context, job store.Job) error {
 	who, err := w.Store.User(ctx, job.ActorID)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
@@ -110,7 +109,7 @@ func (w *Runner) runJob(ctx context.Context, job store.Job) error {
 			continue
 		}
 		if ctx.Err() != nil {
-			break // a shutdown: another process, or this one's next life, goes on
+			break // a shutdown: another process, or this one after a restart, continues
 		}
 		now := w.Now()
 		ours, err := w.Store.ExtendJobLease(ctx, job.ID, w.Owner, now.Add(leaseDuration))
@@ -128,18 +127,18 @@ func (w *Runner) runJob(ctx context.Context, job store.Job) error {
 	return w.Store.ReleaseJob(context.WithoutCancel(ctx), job.ID, w.Owner, w.Now())
 }
 
-// reassignmentRunRow does one row. The person is read anew for each: what they may do can change while
-// a run lasts. stop says that they may not hand over any more.
+// runRow runs one row. It reads the user again for each row, because their permissions can change during a run. stop
+// reports that they may no longer reassign leads.
 func (w *Runner) runRow(ctx context.Context, job store.Job, row store.JobRow) (stop bool, err error) {
-	hand, err := w.Desks.BulkReassignmentsForJob(ctx, job)
+	bulk, err := w.Desks.BulkReassignmentsForJob(ctx, job)
 	if fault.KindOf(err) == fault.Denied {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	// A row that has begun is finished, whatever else ends.
-	return false, hand.ExecuteRow(context.WithoutCancel(ctx), job, row)
+	// A row that has begun is finished even if the context ends.
+	return false, bulk.ExecuteRow(context.WithoutCancel(ctx), job, row)
 }
 
 func (w *Runner) stopRun(ctx context.Context, job store.Job, why string) error {

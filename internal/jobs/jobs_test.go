@@ -28,12 +28,12 @@ const (
 	marcus = "0f0e0d0c-0000-4000-8000-0000000000a2"
 )
 
-// fakeLender is a lender that only hands over: it holds who has what, and counts.
+// fakeLender is a lender that only reassigns leads: it stores who has which lead, and counts the calls.
 type fakeLender struct {
 	mu    sync.Mutex
 	owner map[string]string
 	calls map[string]int
-	lost  bool // answers of reassignments do not arrive
+	lost  bool // responses to reassignments are lost
 }
 
 func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -42,13 +42,13 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pieces := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	w.Header().Set("Content-Type", "application/json")
 	if strings.HasSuffix(r.URL.Path, "/reassign") {
-		var asked struct {
+		var request struct {
 			To string `json:"newLoanOriginatorUuid"`
 		}
-		_ = json.NewDecoder(r.Body).Decode(&asked)
+		_ = json.NewDecoder(r.Body).Decode(&request)
 		app := pieces[len(pieces)-2]
 		l.calls[app]++
-		l.owner[app] = asked.To
+		l.owner[app] = request.To
 		if l.lost {
 			panic(http.ErrAbortHandler)
 		}
@@ -61,7 +61,7 @@ func (l *fakeLender) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
-// harness is a portal without its web: what works stands on the same rooms.
+// harness is a portal without its web server.
 type harness struct {
 	t       *testing.T
 	lender  *fakeLender
@@ -89,9 +89,9 @@ func newHarness(t *testing.T, leads int) *harness {
 		t.Fatal(err)
 	}
 	clock := func() time.Time { return g.now }
-	j, pulse, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
-	g.service = &desk.Service{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock}
-	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	j, lenderHealth, live := journal.New(g.store, v, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	g.service = &desk.Service{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: v, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
 	g.people()
 	for i := range leads {
 		app := heloc.AppID("0f0e0d0c-0000-4000-8000-0000000001" + string(rune('0'+i/10)) + string(rune('0'+i%10)))
@@ -133,11 +133,11 @@ func (g *harness) bulkReassignments() *desk.BulkReassignments {
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	hand, err := g.service.For(who.Actor).BulkReassignments()
+	bulk, err := g.service.For(who.Actor).BulkReassignments()
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	return hand
+	return bulk
 }
 
 func (g *harness) beginRun() string {
@@ -154,7 +154,7 @@ func (g *harness) worker(owner string) (*Runner, *bytes.Buffer) {
 	return New(Deps{Store: g.store, Desks: g.service, Now: func() time.Time { return g.now }, Log: slog.New(slog.NewTextHandler(&log, nil)), Owner: owner}), &log
 }
 
-// results counts the rows of a run by what became of them.
+// results counts the rows of a run by their result.
 func (g *harness) results(id string) map[desk.RowResult]int {
 	g.t.Helper()
 	run, err := g.bulkReassignments().FindRun(g.t.Context(), id)
@@ -173,18 +173,18 @@ func TestRunJob_AllRows_Done(t *testing.T) {
 	id := g.beginRun()
 	w, log := g.worker("one")
 	if !w.runNext(t.Context()) || log.Len() > 0 {
-		t.Fatalf("the job was not done: %s", log)
+		t.Fatalf("the job was not run: %s", log)
 	}
 	if got := g.results(id); got[desk.RowMoved] != 3 {
 		t.Errorf("got %v, want three moved", got)
 	}
 	if w.runNext(t.Context()) {
-		t.Error("a run that ended is taken again")
+		t.Error("a finished run is leased again")
 	}
 }
 
-// TestRunJob_ProcessDies_SendsOnce takes the process away while a row was sent:
-// after the kept ticket, after the call, before the row was written.
+// TestRunJob_ProcessDies_SendsOnce stops the process while a row is being sent: after its operation id was stored,
+// after the call, and before the row was stored.
 func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	g := newHarness(t, 2)
 	id := g.beginRun()
@@ -196,9 +196,9 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first life did the first row, and died before it wrote that down.
+	// The first process executed the first row and died before it stored that.
 	if _, ok, err := g.store.LeaseJob(t.Context(), "dead", g.now, g.now.Add(leaseDuration)); err != nil || !ok {
-		t.Fatalf("the job cannot be taken: %v", err)
+		t.Fatalf("the job cannot be leased: %v", err)
 	}
 	if err := g.bulkReassignments().ExecuteRow(t.Context(), job, rows[0]); err != nil {
 		t.Fatal(err)
@@ -212,11 +212,11 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 
 	w, log := g.worker("next")
 	if w.runNext(t.Context()) {
-		t.Error("a job is taken from who still holds it")
+		t.Error("a job was leased while another process has its lease")
 	}
 	g.now = g.now.Add(leaseDuration)
 	if !w.runNext(t.Context()) || log.Len() > 0 {
-		t.Fatalf("the job was not taken up: %s", log)
+		t.Fatalf("the job was not continued: %s", log)
 	}
 	if got := g.results(id); got[desk.RowMoved] != 2 {
 		t.Errorf("got %v, want two moved", got)
@@ -228,7 +228,7 @@ func TestRunJob_ProcessDies_SendsOnce(t *testing.T) {
 	}
 }
 
-// TestRunJob_LostAnswer_UnknownThenSettled loses every answer; a retry leaves such rows alone.
+// TestRunJob_LostAnswer_UnknownThenSettled loses every response; a retry skips such rows.
 func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 	g := newHarness(t, 2)
 	g.lender.lost = true
@@ -256,7 +256,7 @@ func TestRunJob_LostAnswer_UnknownThenSettled(t *testing.T) {
 	}
 }
 
-// TestRunJob_PermissionLost_Stopped takes the manager's role away after the run began.
+// TestRunJob_PermissionLost_Stopped removes the manager's role after the run began.
 func TestRunJob_PermissionLost_Stopped(t *testing.T) {
 	g := newHarness(t, 2)
 	id := g.beginRun()
@@ -271,11 +271,11 @@ func TestRunJob_PermissionLost_Stopped(t *testing.T) {
 	}
 	for _, row := range rows {
 		if row.State != store.RowStopped || !strings.Contains(row.Reason, "role") {
-			t.Errorf("row %d: got %s %q, want it stopped", row.N, row.State, row.Reason)
+			t.Errorf("row %d: got %s %q, want stopped", row.N, row.State, row.Reason)
 		}
 	}
 	if n := len(g.lender.calls); n != 0 {
-		t.Errorf("%d leads were handed over without the right", n)
+		t.Errorf("%d leads were reassigned without permission", n)
 	}
 	if w.runNext(t.Context()) {
 		t.Error("the run did not end")

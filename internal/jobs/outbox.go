@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// outboxInterval is how often the outbox is looked at.
+// outboxInterval is how often the outbox is checked.
 const outboxInterval = time.Second
 
-// Outbox does one thing of what waits to be sent, and says whether there was one.
+// Outbox sends one message that waits to be sent, and reports whether there was one.
 type Outbox interface {
 	Deliver(ctx context.Context) (more bool, err error)
 }
 
-// outboxLoop empties the outbox until the context ends. What fails is tried later, by itself.
+// outboxLoop empties the outbox until the context ends. A message that fails is retried later.
 func (w *Runner) outboxLoop(ctx context.Context) {
-	look := time.NewTicker(outboxInterval)
-	defer look.Stop()
+	tick := time.NewTicker(outboxInterval)
+	defer tick.Stop()
 	for {
 		for more := true; more && ctx.Err() == nil; {
 			var err error
@@ -27,7 +27,7 @@ func (w *Runner) outboxLoop(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C:
+		case <-tick.C:
 		}
 	}
 }

@@ -6,25 +6,24 @@ import (
 )
 
 const (
-	// batchPause is left to people between two pieces, each of which holds the writer.
+	// batchPause leaves time for user requests between two batches, each of which blocks the database's one writer.
 	batchPause = 50 * time.Millisecond
-	// reencryptRetry is when a piece that failed is tried once more.
+	// reencryptRetry is when a failed batch is retried.
 	reencryptRetry = time.Minute
 )
 
-// Reencrypter brings some of what lies under older keys under the present ones, and says
-// whether there is more.
+// Reencrypter reencrypts a batch of values from older keys to the current ones, and reports whether there is more.
 type Reencrypter interface {
 	Step(ctx context.Context) (more bool, err error)
 }
 
-// reencryptLoop goes on until everything is renewed or the context ends. Keys change with a restart
-// alone, so nothing comes up later.
+// reencryptLoop runs until everything is reencrypted or the context ends. Keys change only with a restart, so nothing
+// is added later.
 func (w *Runner) reencryptLoop(ctx context.Context) {
 	for more, pause := true, batchPause; more; pause = batchPause {
 		var err error
 		if more, err = w.Reencrypter.Step(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("what lies under older keys could not be renewed", "cause", err.Error())
+			w.Log.Error("the values under older keys could not be reencrypted", "cause", err.Error())
 			more, pause = true, reencryptRetry
 		}
 		select {

@@ -13,12 +13,12 @@ import (
 const (
 	dueEvery = time.Second
 	dueBatch = 20
-	// maxAttemptTime is longer than any call: a try that began before has lost its process.
+	// maxAttemptTime is longer than any call: the process of an attempt that began earlier is gone.
 	maxAttemptTime = 2 * time.Minute
 )
 
-// dueLoop has a goroutine of its own: a run of many leads may take its time, and what was
-// planned for a minute must not wait for it.
+// dueLoop has a separate goroutine, because a run of many leads may take long, and a re-pull that is due at a certain
+// minute must not wait for it.
 func (w *Runner) dueLoop(ctx context.Context) {
 	tick := time.NewTicker(dueEvery)
 	defer tick.Stop()
@@ -29,14 +29,14 @@ func (w *Runner) dueLoop(ctx context.Context) {
 		case <-tick.C:
 		}
 		if err := w.RunDueRepulls(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("what was planned could not be done", "cause", err.Error())
+			w.Log.Error("the planned re-pulls could not be requested", "cause", err.Error())
 		}
 	}
 }
 
-// RunDueRepulls asks for what was planned for now, each plan at most once and in the name of whose
-// it is. It may run in several processes: the plan is claimed in a transaction of its own
-// before anything is looked at, so whatever stops a try, no second one follows.
+// RunDueRepulls requests the credit reports that are due, each plan at most once and in the name of its user. It may
+// run in several processes: each plan is claimed in a separate transaction before anything else happens, so whatever
+// stops an attempt, no second one follows.
 func (w *Runner) RunDueRepulls(ctx context.Context) error {
 	now := w.Now()
 	due, err := w.Store.RepullsDue(ctx, now, now.Add(-maxAttemptTime), dueBatch)
@@ -63,7 +63,7 @@ func (w *Runner) runRepull(ctx context.Context, plan store.Repull) error {
 	if err != nil || !claimed {
 		return err
 	}
-	// From here on the try is this one, whatever becomes of the process's context.
+	// From here on, finish the attempt even if the context ends.
 	ctx = context.WithoutCancel(ctx)
 	lead, why, err := w.leadOf(ctx, plan)
 	var op desk.Operation
@@ -79,11 +79,11 @@ func (w *Runner) runRepull(ctx context.Context, plan store.Repull) error {
 		return w.skipPlan(ctx, plan, why)
 	}
 	plan.State, plan.Outcome = store.RepullDone, op.ID
-	told := map[store.OpState]string{store.OpRejected: desk.RepullRejected, store.OpUnknown: desk.RepullUnknown}[op.State]
-	return w.Desks.FinishRepull(ctx, plan, told)
+	notices := map[store.OpState]string{store.OpRejected: desk.RepullRejected, store.OpUnknown: desk.RepullUnknown}[op.State]
+	return w.Desks.FinishRepull(ctx, plan, notices)
 }
 
-// leadOf opens the lead at the desk of whose plan it is, with the rights they have now.
+// leadOf opens the lead at the desk of the plan's user, with their current permissions.
 func (w *Runner) leadOf(ctx context.Context, plan store.Repull) (lead *desk.Lead, why string, err error) {
 	who, err := w.Store.User(ctx, plan.UserID)
 	if fault.KindOf(err) == fault.NotFound || err == nil && who.Disabled {
@@ -99,7 +99,7 @@ func (w *Runner) leadOf(ctx context.Context, plan store.Repull) (lead *desk.Lead
 	return lead, "", err
 }
 
-// skipPlan ends a plan that was not asked for, and tells why.
+// skipPlan ends a plan without a request and notifies the user of the reason.
 func (w *Runner) skipPlan(ctx context.Context, plan store.Repull, why string) error {
 	plan.State, plan.Outcome = store.RepullSkipped, why
 	return w.Desks.FinishRepull(ctx, plan, why)

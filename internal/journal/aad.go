@@ -6,68 +6,67 @@ import (
 	"hearthline/internal/vault"
 )
 
-// What is sealed is bound to its row, so that nothing can be moved to another lead.
+// Encrypted values are bound to their rows, so that none can be moved to another lead.
 
-// NameAAD is where a lead's borrower name lies (heloc.Name).
+// NameAAD is the associated data of a lead's borrower name (heloc.Name).
 func NameAAD(app heloc.AppID) vault.AAD {
 	return vault.AAD{Table: "leads", Row: string(app), Column: "borrower"}
 }
 
-// PartAAD is where one part of a lead lies.
+// PartAAD is the associated data of one part of a lead.
 func PartAAD(app heloc.AppID, part store.Part) vault.AAD {
 	return vault.AAD{Table: "lead_parts", Row: string(app), Column: string(part)}
 }
 
-// DraftAAD is where what was typed lies.
+// DraftAAD is the associated data of a draft's form values.
 func DraftAAD(id string) vault.AAD {
 	return vault.AAD{Table: "drafts", Row: id, Column: "sealed"}
 }
 
-// StartSnapshotAAD is where a draft keeps what its lead will need.
+// StartSnapshotAAD is the associated data of a draft's StartSnapshots.
 func StartSnapshotAAD(id string) vault.AAD {
 	return vault.AAD{Table: "drafts", Row: id, Column: "newborn"}
 }
 
-// QuoteAAD is where a quote lies.
+// QuoteAAD is the associated data of a quote's answer.
 func QuoteAAD(id string) vault.AAD {
 	return vault.AAD{Table: "quotes", Row: id, Column: "sealed"}
 }
 
-// QuoteRequestAAD is where what was asked with a quote lies.
+// QuoteRequestAAD is the associated data of a quote's request.
 func QuoteRequestAAD(id string) vault.AAD {
 	return vault.AAD{Table: "quotes", Row: id, Column: "asked"}
 }
 
-// PlaceOfChoice is where what was chosen with an operation lies.
+// PlaceOfChoice is the associated data of the choice that an operation sent.
 func PlaceOfChoice(opID string) vault.AAD {
 	return vault.AAD{Table: "choices", Row: opID, Column: "sealed"}
 }
 
-// ChosenOffer is the part of a choice that says which offer was selected.
+// ChosenOffer is the part of a choice that names the selected offer.
 type ChosenOffer struct {
 	Offer string `json:"offer,omitempty"`
 }
 
-// PartVersion is the version of the canonical JSON of parts. A part of another version
-// counts as absent and is fetched anew.
+// PartVersion is the version of the canonical JSON of parts. A part of another version counts as absent and is
+// fetched again.
 const PartVersion = 1
 
-// KnownDocument is a document and since when it has been seen, in milliseconds.
+// KnownDocument is a document and the time since when we know it, in milliseconds.
 type KnownDocument struct {
 	heloc.Document
 	Since int64 `json:"since"`
 }
 
-// LastReading is what the latest look at a lead leaves to remember, beside what it brought.
-// It is sealed as a part, because the lender's words may quote the borrower.
+// LastReading is what we remember about the latest reading of a lead besides its data. It is encrypted as a part,
+// because the lender's messages may quote the borrower.
 type LastReading struct {
-	// Missing names what was known and came as null. The next reading that says the same
-	// takes it away; until then the known value stays.
+	// Missing names the known values that came as null. If they are null in the next reading too, they are removed;
+	// until then, the known values stay.
 	Missing []string `json:"missing,omitempty"`
-	// FailedAt is when the lender last answered without the lead, in milliseconds; zero
-	// after a reading that succeeded.
+	// FailedAt is when the lender last responded without the lead, in milliseconds; zero after a successful reading.
 	FailedAt int64 `json:"failedAt,omitempty"`
-	// Said is what the lender said instead, bounded; it may be empty.
+	// Said is the start of the lender's message in that response; it may be empty.
 	Said string `json:"said,omitempty"`
 }
 

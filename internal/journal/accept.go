@@ -10,26 +10,26 @@ import (
 	"hearthline/internal/store"
 )
 
-// How long the lender is given. Before we have records of our own a wait is guessed;
-// afterwards neither a very quick lender nor a few strays of days lead astray.
+// How long the lead waits for the lender. Until we have enough records, the usual wait is a guess; afterwards the
+// limits guard against very fast lenders and against a few very long waits.
 const (
 	defaultUsualWait  = 50 * time.Second
 	minWait           = 20 * time.Second
 	maxWait           = 15 * time.Minute
 	firstRefreshDelay = time.Second
 
-	minWaits         = 3 // fewer are no measure for how long we wait ourselves
-	minReportedWaits = 8 // and fewer than these are none to tell a person
+	minWaits         = 3 // fewer records are not enough for our own timeouts
+	minReportedWaits = 8 // fewer records are not enough to show to a user
 )
 
-// UsualWait is how long the lender takes over an operation, by our own records.
+// UsualWait is how long the lender takes for an operation, according to our records.
 type UsualWait struct {
-	Median time.Duration // the median
-	P95    time.Duration // 95 of 100 are done by then
-	Known  bool          // there are records enough to say so to anybody
+	Median time.Duration // half of the operations finish within it
+	P95    time.Duration // 95 of 100 operations finish within it
+	Known  bool          // there are enough records to show it to users
 }
 
-// LoadUsualWait reads how long operations of a kind took lately.
+// LoadUsualWait reads how long recent operations of a kind took.
 func LoadUsualWait(ctx context.Context, s interface {
 	Waits(context.Context, heloc.Operation, int) ([]int64, error)
 }, kind heloc.Operation,
@@ -45,16 +45,15 @@ func LoadUsualWait(ctx context.Context, s interface {
 	return UsualWait{Median: at(50), P95: at(95), Known: len(ms) >= minReportedWaits}, nil
 }
 
-// leadTimeout is how long a lead is the lender's after an operation: twice the usual wait,
-// but not before nearly all such operations would be done.
+// leadTimeout is how long it is the lender's move after an operation: twice the usual wait, but long enough for
+// nearly all such operations to finish.
 func (w UsualWait) leadTimeout() time.Duration {
 	return min(max(2*w.Median, w.P95, minWait), maxWait)
 }
 
-// Accept makes an accepted operation the lender's move: until the step changes, the
-// lender answers with the same step, or twice the usual wait has passed. An operation that
-// the lender has answered already, before its response came, is nobody's move any more: it
-// stays named only until the next reading of the lead.
+// Accept makes it the lender's move after an accepted operation: until the step changes, the lender answers with the
+// same step, or twice the usual wait has passed. If the lender had already answered the operation before its response
+// arrived, it is nobody's move: the lead refers to the operation only until its next reading.
 func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op *store.Operation, now time.Time) error {
 	switch {
 	case !op.Kind.MovesStep():
@@ -66,7 +65,7 @@ func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op *store.Opera
 		if err != nil {
 			return err
 		}
-		op.StepChangedAt, op.StepAfter = 0, "" // what moved while its outcome was unknown was not its answer
+		op.StepChangedAt, op.StepAfter = 0, "" // what changed while its outcome was unknown was not the answer to it
 		lead.PendingOp = op.ID
 		lead.PendingUntil = store.Millis(now.Add(wait.leadTimeout()))
 		lead.SetAsideAt = 0
@@ -76,17 +75,17 @@ func Accept(ctx context.Context, tx *store.Tx, lead *store.Lead, op *store.Opera
 	return nil
 }
 
-// movedSince reports whether the lead has come to another step since an operation was sent.
-// A quick lender sends its webhook, and answers our reading, before its response to the
-// write has arrived. At the very millisecond of sending only a different step tells.
+// movedSince reports whether the lead has come to another step since an operation was sent. A fast lender sends its
+// webhook, and answers our reading, before its response to the write arrives. If both happened in the same
+// millisecond, only a different step counts.
 func movedSince(lead store.Lead, op store.Operation) bool {
 	if lead.Step == "" || lead.Step == heloc.StepUnknown {
-		return false // the lender is working, which answers nothing
+		return false // the lender is processing, which is not an answer
 	}
 	return lead.StepSince > op.SentAt || lead.StepSince == op.SentAt && lead.Step != op.StepBefore
 }
 
-// AcceptOnLead is the effect of an operation on a lead that stands already.
+// AcceptOnLead is the effect of an operation on an existing lead.
 func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Operation) error {
 	lead, err := tx.AnyLead(ctx, op.App)
 	if err != nil {
@@ -99,8 +98,8 @@ func (j *Journal) AcceptOnLead(ctx context.Context, tx *store.Tx, op *store.Oper
 	return tx.SaveLead(ctx, &lead, now, true)
 }
 
-// logEvent writes an operation's verdict into the lead's history and into the audit. The
-// lender's words stay with the operation, sealed: they may quote the borrower.
+// logEvent adds an operation's verdict to the lead's history and to the audit. The lender's messages stay encrypted
+// with the operation, because they may quote the borrower.
 func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op store.Operation) error {
 	by, name := outcomeActor(op)
 	object, detail := "lead:"+string(op.App), "operation:"+op.ID
@@ -118,7 +117,7 @@ func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op store.Operation
 		return nil
 	}
 	if by == systemActor {
-		by = "" // nobody did it
+		by = "" // no user did it
 	}
 	return tx.AddEvent(ctx, store.Event{
 		App: op.App, Originator: op.Originator, At: store.Millis(j.now()), Kind: kind, Operation: op.Kind, OpID: op.ID,
@@ -126,11 +125,11 @@ func (j *Journal) logEvent(ctx context.Context, tx *store.Tx, op store.Operation
 	})
 }
 
-// systemActor is the actor of what no person did.
+// systemActor is the actor of events that no user caused.
 const systemActor = "system"
 
-// outcomeActor is who brought an operation to its state: who sent it, who gave it up, or, of
-// an outcome that was found out, nobody.
+// outcomeActor returns who brought an operation to its state: its sender, the user who abandoned it or, for an
+// outcome that was found out later, the system.
 func outcomeActor(op store.Operation) (id, name string) {
 	switch {
 	case op.State == store.OpAbandoned && op.ResolvedBy != op.ActorID:
@@ -142,8 +141,7 @@ func outcomeActor(op store.Operation) (id, name string) {
 	}
 }
 
-// eventKindOf is the event that a state is told as. A start that succeeded has been told as
-// the beginning of its lead.
+// eventKindOf returns the event that records a state. A start that succeeded has none, because CreateLead records it.
 func eventKindOf(op store.Operation) store.EventKind {
 	switch op.State {
 	case store.OpSucceeded:
@@ -162,11 +160,11 @@ func eventKindOf(op store.Operation) store.EventKind {
 	}
 }
 
-// raiseRevision raises the revision of a lead whose history has a new line although nothing of
-// the lead changed. While an outcome is unknown the lender is asked at once.
+// raiseRevision raises the revision of a lead whose history has a new event although the lead itself has not changed.
+// While an outcome is unknown, the lead is also due for a refresh immediately.
 func (j *Journal) raiseRevision(ctx context.Context, tx *store.Tx, op store.Operation) error {
 	if op.App == "" || op.State == store.OpSucceeded || eventKindOf(op) == "" {
-		return nil // what succeeded has changed its lead already
+		return nil // an operation that succeeded has already changed its lead
 	}
 	lead, err := tx.AnyLead(ctx, op.App)
 	if fault.KindOf(err) == fault.NotFound {

@@ -11,9 +11,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// reauthorize looks again at who asks, and at the lead's wall, in the transaction that
-// writes the operation down: between the first look and the last byte of a form a person
-// can lose the lead, the role or the account.
+// reauthorize checks the user and their access to the lead again, in the transaction that stores the operation: while
+// a form was being sent, the lead may have been reassigned, and the user's role or account may have changed.
 func reauthorize(ctx context.Context, tx *store.Tx, in Intent) error {
 	user, err := tx.User(ctx, in.Actor.UserID)
 	if err != nil {
@@ -36,8 +35,8 @@ func reauthorize(ctx context.Context, tx *store.Tx, in Intent) error {
 	return err
 }
 
-// authorizeDeparture lets an administrator at a lead that a run of theirs hands on, because its
-// originator's account was closed: they open no lead, and for nothing else.
+// authorizeDeparture allows an administrator to reassign a lead that belongs to one of their runs for a closed
+// account. They cannot open the lead or do anything else with it.
 func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in Intent) error {
 	if user.Disabled || !user.Can(access.ManagePeople) || in.Kind != heloc.OpReassign {
 		return fault.New(fault.Denied, "Your account has changed. Nothing was sent.")
@@ -58,9 +57,8 @@ func authorizeDeparture(ctx context.Context, tx *store.Tx, user access.User, in 
 	return err
 }
 
-// authorizeUndo lets a person at a lead that they handed over themselves and that has left
-// their reach by it, within their company: nobody else may take that back. For how long
-// they may, Prepare judges.
+// authorizeUndo allows a user to undo their own reassignment of a lead that they can no longer access, within their
+// company. Nobody else may undo it. Prepare checks the time limit.
 func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 	op, err := tx.Operation(ctx, in.Undoes)
 	if err != nil {
@@ -79,15 +77,15 @@ func authorizeUndo(ctx context.Context, tx *store.Tx, in Intent) error {
 	return nil
 }
 
-// claimLead takes the lead for this one write and refuses a form from an older step.
-func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operation, mark string) error {
+// claimLead acquires the lead's lease for this write and refuses a form from an older step.
+func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operation, fingerprint string) error {
 	lead, err := tx.AnyLead(ctx, op.App)
 	if err != nil {
 		return err
 	}
 	now := j.now()
 	if op.Kind.MovesStep() && op.Kind != heloc.OpCancel {
-		if mark != StepFingerprint(lead) {
+		if fingerprint != StepFingerprint(lead) {
 			return fault.New(fault.Conflict, "The lead has moved on since this page was shown. Nothing was sent. Look at where it stands now.")
 		}
 		if err := checkNoPendingStep(ctx, tx, lead, now); err != nil {
@@ -95,19 +93,19 @@ func (j *Journal) claimLead(ctx context.Context, tx *store.Tx, op *store.Operati
 		}
 	}
 	op.StepBefore, op.HistoryBefore = lead.Step, lead.HistoryLength
-	taken, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
+	acquired, err := tx.AcquireLease(ctx, op.App, op.ID, now, now.Add(leaseDuration))
 	if err != nil {
 		return err
 	}
-	if !taken {
+	if !acquired {
 		return fault.New(fault.Conflict, "Something else is being sent for this lead just now. Nothing more was sent; look again in a moment.")
 	}
 	return nil
 }
 
-// checkNoPendingStep refuses another step of a lead whose last one is still the lender's move, or may
-// have arrived: two forms of the same step would be two credit pulls. Once the lead has
-// moved on to another step, its form repeats nothing.
+// checkNoPendingStep refuses an operation while it is still the lender's move after the last one, or while the last
+// one may have arrived: two forms of the same step would be two credit pulls. Once the lead is at another step, a
+// form repeats nothing.
 func checkNoPendingStep(ctx context.Context, tx *store.Tx, lead store.Lead, now time.Time) error {
 	if lead.PendingUntil > store.Millis(now) {
 		return fault.New(fault.Conflict, "The lender is still working on what was sent last. Nothing more was sent; look again in a moment.")

@@ -26,7 +26,7 @@ func TestExecute_OlderStep_Conflict(t *testing.T) {
 	if a.calls != 0 {
 		t.Errorf("got %d calls, want none", a.calls)
 	}
-	if _, err := g.execute(cancel, a); err != nil { // closing does not depend on the step
+	if _, err := g.execute(cancel, a); err != nil { // canceling does not depend on the step
 		t.Errorf("cancel: got %v", err)
 	}
 }
@@ -54,7 +54,7 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 	}, nil)
 	wantKind(t, err, fault.Upstream)
 	if a.calls != 0 {
-		t.Errorf("got %d calls while another write was under way, want none", a.calls)
+		t.Errorf("got %d calls during another write, want none", a.calls)
 	}
 	if _, err := g.execute(second, a); err != nil || a.calls != 1 {
 		t.Errorf("afterwards: got %v after %d calls", err, a.calls)
@@ -64,7 +64,7 @@ func TestExecute_LeadLeased_Conflict(t *testing.T) {
 func TestExecute_LendersMove_NotSent(t *testing.T) {
 	g := newHarness(t)
 	a := succeedingLender()
-	other, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel) // of another tab, the same step
+	other, cancel := g.intent(heloc.OpAddSSN, "ssn"), g.intent(heloc.OpCancel) // from another tab, at the same step
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestExecute_LendersMove_NotSent(t *testing.T) {
 	if _, err := g.execute(cancel, a); err != nil {
 		t.Errorf("cancel: got %v", err)
 	}
-	// After twice the usual wait it may be tried again.
+	// After twice the usual wait, it may be tried again.
 	g.clock.advance(20 * time.Minute)
 	g.updateLead(func(l *store.Lead) { l.PendingUntil = 0 })
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
@@ -90,7 +90,7 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if due := g.lead().RefreshAt; due > store.Millis(g.clock.now()) {
-		t.Errorf("the lead is read again at %d, want at once", due)
+		t.Errorf("the lead is due at %d, want immediately", due)
 	}
 	a := succeedingLender()
 	_, err = g.execute(g.intent(heloc.OpAddSSN, "ssn"), a)
@@ -101,12 +101,12 @@ func TestExecute_UnknownOutcome_NotSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), a); err != nil {
-		t.Errorf("given up: got %v", err)
+		t.Errorf("abandoned: got %v", err)
 	}
 }
 
-// Once the lead has moved on, only the same step again would repeat what may have arrived.
-func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
+// Once the lead has moved on, only the same step could repeat what may have arrived.
+func TestExecute_UnknownOperationMovedOn_OtherStepAllowed(t *testing.T) {
 	g := newHarness(t)
 	op, err := g.execute(g.intent(heloc.OpAddSSN, "ssn"), &fakeLender{Outcome: journal.Outcome{State: store.OpUnknown}})
 	if err != nil {
@@ -122,7 +122,7 @@ func TestRun_UnknownOperationMovedOn_OnlyAnotherStepIsFree(t *testing.T) {
 		t.Errorf("another step: got %v", err)
 	}
 	if got := g.operation(op.ID).State; got != store.OpUnknown {
-		t.Errorf("got %s, want it unknown still", got)
+		t.Errorf("got %s, want still unknown", got)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 	in.Prepare = func(context.Context, *store.Tx, string) error { return refused }
 	op, err := g.execute(in, a)
 	if !errors.Is(err, refused) || a.calls != 0 {
-		t.Errorf("got %v after %d calls, want the refusal and no call", err, a.calls)
+		t.Errorf("got %v after %d calls, want Prepare's error and no call", err, a.calls)
 	}
 	if _, err := g.journal.ExistingOperation(t.Context(), in); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("got %v, want no operation %q", err, op.ID)
@@ -150,8 +150,7 @@ func TestExecute_Prepare_RunsOnceInTransaction(t *testing.T) {
 	}
 }
 
-// Between the first look at a session and the last byte of a form a person can lose the
-// lead, the role or the account; then nothing may be sent any more.
+// While a form is being sent, the user can lose the lead, the role or the account. Then nothing may be sent.
 func TestExecute_PermissionLost_NotSent(t *testing.T) {
 	for name, lose := range map[string]func(g *harness){
 		"the lead": func(g *harness) {
@@ -186,7 +185,7 @@ func TestExecute_PermissionLost_NotSent(t *testing.T) {
 		a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded}}
 		_, err := g.execute(in, a)
 		if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Denied {
-			t.Errorf("without %s: got %v, want a refusal", name, err)
+			t.Errorf("without %s: got %v, want an error", name, err)
 		}
 		if a.calls != 0 {
 			t.Errorf("without %s: the lender was called", name)

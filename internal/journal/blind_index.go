@@ -8,11 +8,11 @@ import (
 	"hearthline/internal/vault"
 )
 
-// BlindIndexes are what a lead is found by without being opened: keyed, within a company, and
-// only ever compared. What is kept is made by the present key and says so; what is looked
-// for is made by every key, because a lead may not have been renewed yet.
+// Blind indexes find rows without decrypting them: they are keyed, valid within a company, and only compared. The
+// stored ones are made with the current key and record its id. A search uses every key, because a lead may not have
+// been reencrypted yet.
 
-// StoredTokens are the search tokens of terms, to keep.
+// StoredTokens returns the search tokens of terms for storage.
 func StoredTokens(v *vault.Vault, company string, terms []heloc.Term) store.Tokens {
 	tokens := store.Tokens{KeyID: v.TokenKey(), Values: make([]int64, len(terms))}
 	for i, t := range terms {
@@ -21,21 +21,20 @@ func StoredTokens(v *vault.Vault, company string, terms []heloc.Term) store.Toke
 	return tokens
 }
 
-// SearchTokens are the search tokens of terms, to look for: of each term those that the keys
-// make of it.
+// SearchTokens returns the search tokens of terms for a search: for each term, one per key.
 func SearchTokens(v *vault.Vault, company string, terms []heloc.Term) [][]int64 {
-	sought := make([][]int64, len(terms))
+	tokens := make([][]int64, len(terms))
 	for i, t := range terms {
-		sought[i] = v.Tokens(company, t.Field, t.Text)
+		tokens[i] = v.Tokens(company, t.Field, t.Text)
 	}
-	return sought
+	return tokens
 }
 
-// DuplicateKey is what two inquiries for the same borrower and property have in common: company,
-// name, birth date, street and ZIP. It is empty when something is missing.
+// DuplicateKey is what two inquiries for the same borrower and property have in common: company, name, birth date,
+// street and ZIP. It is empty when one of them is missing.
 type DuplicateKey []string
 
-// DuplicateKeyOf reads it from an inquiry.
+// DuplicateKeyOf returns the key of an inquiry.
 func DuplicateKeyOf(company string, in heloc.Inquiry) DuplicateKey {
 	a := in.Applicant
 	who, where := heloc.FoldForSearch(a.Name.First+" "+a.Name.Last), heloc.FoldForSearch(in.Property.Address.Street1+" "+in.Property.Address.ZIP)
@@ -45,7 +44,8 @@ func DuplicateKeyOf(company string, in heloc.Inquiry) DuplicateKey {
 	return DuplicateKey{company, who, string(a.DateOfBirth), where}
 }
 
-// BlindIndexes are the marks of a twin by every key, the present one's first; none of an empty one.
+// BlindIndexes returns the blind indexes of the key under every encryption key, the current one first; nil for an
+// empty one.
 func (t DuplicateKey) BlindIndexes(v *vault.Vault) []string {
 	if len(t) == 0 {
 		return nil
@@ -53,15 +53,15 @@ func (t DuplicateKey) BlindIndexes(v *vault.Vault) []string {
 	return v.Digests(append([]string{"duplicate"}, t...)...)
 }
 
-// BlindIndex is the mark to keep, by the present key; empty for an empty twin.
+// BlindIndex returns the blind index to store, under the current key; empty for an empty DuplicateKey.
 func (t DuplicateKey) BlindIndex(v *vault.Vault) string {
-	if marks := t.BlindIndexes(v); len(marks) > 0 {
-		return marks[0]
+	if indexes := t.BlindIndexes(v); len(indexes) > 0 {
+		return indexes[0]
 	}
 	return ""
 }
 
-// References are the marks of ids of records in other systems, to keep; empty ids have none.
+// References returns the blind indexes of record ids of other systems for storage. It skips empty ids.
 func References(v *vault.Vault, company string, ids ...string) store.References {
 	refs := store.References{KeyID: v.DigestKey()}
 	for _, id := range ids {
@@ -72,15 +72,15 @@ func References(v *vault.Vault, company string, ids ...string) store.References 
 	return refs
 }
 
-// CRMRecord is a record of a client as marks are made of it.
+// CRMRecord is a CRM's record, from which blind indexes are made.
 type CRMRecord struct {
 	Client string
-	Type   string // in small letters; "" where the client names none
+	Type   string // in lower case; "" if the client gives none
 	ID     string
 }
 
-// BlindIndexes are the marks of a record by every key, the present one's first: by them its leads
-// are found. A record of another client or another type with the same id has others.
+// BlindIndexes returns the blind indexes of the record under every key, the current one first. They find the record's
+// leads. A record with the same id but another client or type has other indexes.
 func (r CRMRecord) BlindIndexes(v *vault.Vault, company string) []string {
 	parts := []string{"record", company, r.Client}
 	if r.Type != "" {
@@ -89,18 +89,18 @@ func (r CRMRecord) BlindIndexes(v *vault.Vault, company string) []string {
 	return v.Digests(append(parts, strings.TrimSpace(r.ID))...)
 }
 
-// ReferenceIndexes are the marks of one id by every key, the present one's first: by them
-// leads are found that carry an id of another system, whichever that is, within a company.
+// ReferenceIndexes returns the blind indexes of one id under every key, the current one first. They find the leads of
+// a company that have this id of another system as a reference, whichever system that is.
 func ReferenceIndexes(v *vault.Vault, company, id string) []string {
 	return v.Digests("reference", company, strings.TrimSpace(id))
 }
 
-// NoticeDedupKeys are the marks of what happened to a lead, for notifications, by every key, the
-// present one's first.
+// NoticeDedupKeys returns the keys that identify a notification about an event, under every encryption key, the
+// current one first.
 func NoticeDedupKeys(v *vault.Vault, parts ...string) []string {
-	facts := v.Digests(append([]string{"notice"}, parts...)...)
-	for i := range facts {
-		facts[i] = facts[i][:32]
+	keys := v.Digests(append([]string{"notice"}, parts...)...)
+	for i := range keys {
+		keys[i] = keys[i][:32]
 	}
-	return facts
+	return keys
 }

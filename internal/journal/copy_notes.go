@@ -12,17 +12,16 @@ import (
 	"hearthline/internal/vault"
 )
 
-// NoteAAD is where the words of a note lie.
+// NoteAAD is the associated data of a note's text.
 func NoteAAD(id string) vault.AAD {
 	return vault.AAD{Table: "notes", Row: id, Column: "sealed"}
 }
 
-// maxCopiedNotes is how many notes go along into an inquiry that is begun anew.
+// maxCopiedNotes is how many notes are copied to a corrected inquiry.
 const maxCopiedNotes = 100
 
-// copyNotes writes the notes of the inquiry that a start corrects onto the new lead, each
-// as it was said, by whom and when, and from where. What is out of reach of who sent the
-// start stays where it is.
+// copyNotes copies the notes of the inquiry that a start corrects to the new lead, each with its author, time and
+// origin. It copies nothing from a lead that the sender of the start cannot access.
 func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operation, lead store.Lead) error {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
 	if fault.KindOf(err) == fault.NotFound || err == nil && (draft.Restart == "" || draft.Restart == lead.App) {
@@ -57,7 +56,8 @@ func (j *Journal) copyNotes(ctx context.Context, tx *store.Tx, op store.Operatio
 	return nil
 }
 
-// copyNote is a note under a number of its own: what is sealed is bound to its row.
+// copyNote returns a copy of a note with a new id. It encrypts the text again, because encrypted values are bound to
+// their rows.
 func (j *Journal) copyNote(n store.Note, old store.Lead, to heloc.AppID) (store.Note, error) {
 	text, err := j.vault.Unseal(NoteAAD(n.ID), n.Sealed)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// crashPanic ends a run wherever the journal looks at the clock, which it does between every
-// pair of steps: panics stand for the process that dies there.
+// crashPanic simulates a process that dies whenever the journal reads the clock, which it does between every pair of
+// steps.
 type crashPanic struct{}
 
 // crashed runs f and reports whether it crashed.
@@ -36,7 +36,7 @@ func TestRecover_CrashAtAnyPoint_TrueState(t *testing.T) {
 	for _, kind := range []heloc.Operation{heloc.OpAddSSN, heloc.OpStart} {
 		died := 0
 		for at := 1; ; at++ {
-			t.Run(fmt.Sprintf("%s at look %d", kind, at), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s at clock reading %d", kind, at), func(t *testing.T) {
 				if runWithCrash(t, kind, at) {
 					died = at
 				}
@@ -45,7 +45,7 @@ func TestRecover_CrashAtAnyPoint_TrueState(t *testing.T) {
 				break
 			}
 		}
-		// The looks before the call, the one after it, and those of the last transaction.
+		// The clock is read before the call, once after it, and in the last transaction.
 		if died < 4 {
 			t.Errorf("%s: %d crash points, want at least four", kind, died)
 		}
@@ -78,7 +78,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	}
 	op, err := g.journal.ExistingOperation(t.Context(), in)
 	if err != nil && a.calls == 0 {
-		return died // nothing was written down, and nothing was sent
+		return died // nothing was stored, and nothing was sent
 	}
 	want := store.OpSucceeded
 	switch {
@@ -91,9 +91,9 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 		t.Errorf("after %d calls: got %s, %v, want %s", a.calls, op.State, err, want)
 	}
 	if op.LeaseUntil != 0 || op.LeaseOwner != "" {
-		t.Errorf("the lease goes on: %q until %d", op.LeaseOwner, op.LeaseUntil)
+		t.Errorf("the lease was not released: %q until %d", op.LeaseOwner, op.LeaseUntil)
 	}
-	// The same form is never sent again, and the lead is free for another one.
+	// The same form is never sent again, and another operation may be sent for the lead.
 	if _, _ = g.execute(in, a); a.calls > 1 {
 		t.Error("the same form was sent twice")
 	}
@@ -101,7 +101,7 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 		if err := g.store.Write(t.Context(), func(tx *store.Tx) error {
 			free, err := tx.AcquireLease(t.Context(), g.app, "another", g.clock.now(), g.clock.now())
 			if !free {
-				t.Error("the lead is still taken")
+				t.Error("the lead's lease is not free")
 			}
 			return err
 		}); err != nil {
@@ -111,14 +111,14 @@ func runWithCrash(t *testing.T, kind heloc.Operation, at int) (died bool) {
 	return died
 }
 
-// A process that was held up between writing the operation down and sending it may wake
-// after another has called it not sent: it must send nothing any more.
+// A process that was delayed between storing the operation and sending it may continue after another process has
+// recorded it as not sent. Then it must not send anything.
 func TestExecute_LeaseExpiredBeforeSend_NotSent(t *testing.T) {
 	for name, meanwhile := range map[string]func(g *harness) error{
-		"called not sent": func(g *harness) error {
+		"recorded as not sent": func(g *harness) error {
 			return journal.New(g.store, g.vault, g.clock.now, "other").Recover(t.Context())
 		},
-		"not noticed yet": func(*harness) error { return nil },
+		"not recorded yet": func(*harness) error { return nil },
 	} {
 		g := newHarness(t)
 		in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()
@@ -152,9 +152,9 @@ func TestStart_VerdictNotSaved_UnknownThenFound(t *testing.T) {
 	if err != nil || op.State != store.OpUnknown || op.App != "" {
 		t.Fatalf("got %s with lead %q, %v, want unknown and no error", op.State, op.App, err)
 	}
-	strangers, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
-	if err != nil || len(strangers) != 1 || strangers[0].App != a.App {
-		t.Fatalf("strangers: got %+v, %v, want the application that was made", strangers, err)
+	unknownApps, err := g.store.UnknownApplicationsDue(t.Context(), g.clock.now(), 9)
+	if err != nil || len(unknownApps) != 1 || unknownApps[0].App != a.App {
+		t.Fatalf("unknown applications: got %+v, %v, want the new application", unknownApps, err)
 	}
 	g.write(func(tx *store.Tx) error {
 		found, err := g.journal.SettleStart(t.Context(), tx, g.operation(op.ID), a.App)
@@ -179,10 +179,10 @@ func TestExecute_VerdictNotSaved_Unknown(t *testing.T) {
 		t.Fatalf("got %s, %v, want unknown and no error", op.State, err)
 	}
 	g.wantEvent(op, store.EventUnknown)
-	// Details that moved do not say whether it was this that moved them.
+	// Changed details do not show whether this operation changed them.
 	seen := journal.Observed{At: g.clock.now().Add(time.Second), Step: heloc.StepLienMatching, HistoryLength: 3}
 	if got := journal.Compare(op, seen); got != store.OpUnknown || !journal.MovedOn(op, seen) {
-		t.Errorf("compared: got %s, want unknown still, and moved on", got)
+		t.Errorf("Compare: got %s, want still unknown, and moved on", got)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 	} {
 		g := newHarness(t)
 		op, _ := g.journal.Execute(t.Context(), g.intent(heloc.OpAddSSN, "ssn"), func(ctx context.Context, id string) journal.Outcome {
-			g.clock.advance(time.Minute) // the beats were lost
+			g.clock.advance(time.Minute) // the heartbeats were lost
 			if err := g.journal.Recover(ctx); err != nil {
 				t.Error(err)
 			}
@@ -209,8 +209,8 @@ func TestExecute_LateVerdict_KeepsSettledState(t *testing.T) {
 			})
 			return journal.Outcome{State: tt.verdict}
 		}, g.journal.AcceptOnLead)
-		if kept := g.operation(op.ID); kept.State != tt.want || op.State != tt.want {
-			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, kept.State, tt.want)
+		if stored := g.operation(op.ID); stored.State != tt.want || op.State != tt.want {
+			t.Errorf("%s, then %s: got %s, want %s", tt.settled, tt.verdict, stored.State, tt.want)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// StartSnapshot is what a start leaves behind for the lead that will come of it: what the
-// lender does not give back, in the borrower's own spelling.
+// StartSnapshot is what a start stores for its future lead: the data that the lender does not return, in the
+// borrower's own spelling.
 type StartSnapshot struct {
 	Name            heloc.Name         `json:"name"`
 	Phone           string             `json:"phone"`
@@ -20,15 +20,15 @@ type StartSnapshot struct {
 	Address         heloc.Address      `json:"address"`
 	PropertyType    heloc.PropertyType `json:"propertyType"`
 	RequestedAmount heloc.Money        `json:"wanted"`
-	References      []string           `json:"references,omitempty"` // ids of records in other systems
-	DuplicateKey    DuplicateKey       `json:"twin,omitempty"`       // what its duplicate mark was made of
+	References      []string           `json:"references,omitempty"` // record ids of other systems
+	DuplicateKey    DuplicateKey       `json:"twin,omitempty"`       // for the blind index that finds duplicates
 }
 
-// StartSnapshots are the newborns of a draft by the operation they were sent with: a draft can
-// be sent again, with another borrower in it, while the first start is not settled.
+// StartSnapshots maps operation ids to the snapshots of a draft. A draft can be sent again, even for another
+// borrower, while its first start is not settled.
 type StartSnapshots map[string]StartSnapshot
 
-// DecryptStartSnapshots reads the newborns of a draft; none of one that was never sent.
+// DecryptStartSnapshots decrypts the snapshots of a draft; it returns an empty map for a draft that was never sent.
 func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error) {
 	if len(d.StartSnapshot) == 0 {
 		return StartSnapshots{}, nil
@@ -36,8 +36,8 @@ func DecryptStartSnapshots(v *vault.Vault, d store.Draft) (StartSnapshots, error
 	return vault.UnsealJSON[StartSnapshots](v, StartSnapshotAAD(d.ID), d.StartSnapshot)
 }
 
-// draftByIndexes is the draft that a start was sent from, and what it left behind. A draft that is
-// gone leaves a lead without a name, which is better than an application that nobody sees.
+// draftOf returns the draft that a start was sent from, and its snapshot. If the draft was deleted, the lead has no
+// name, which is better than an application that nobody sees.
 func (j *Journal) draftOf(ctx context.Context, tx *store.Tx, op store.Operation) (store.Draft, StartSnapshot, error) {
 	draft, err := tx.DraftOfOperation(ctx, op.DraftID)
 	if fault.KindOf(err) == fault.NotFound || err == nil && draft.OwnerID != op.ActorID {
@@ -50,8 +50,8 @@ func (j *Journal) draftOf(ctx context.Context, tx *store.Tx, op store.Operation)
 	return draft, all[op.ID], err
 }
 
-// linkRecords makes a lead that of the CRM's record which its draft was begun for, and of those
-// of the lead that it corrects.
+// linkRecords links a lead to the CRM record that its draft was begun for, and to the records of the lead that it
+// corrects.
 func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store.Draft) error {
 	if draft.RecordIndex != "" {
 		if err := tx.LinkRecord(ctx, app, store.RecordIndex{Client: draft.RecordClient, Type: draft.RecordType, BlindIndex: draft.RecordIndex, KeyID: draft.RecordKeyID}); err != nil {
@@ -64,9 +64,9 @@ func linkRecords(ctx context.Context, tx *store.Tx, app heloc.AppID, draft store
 	return tx.CopyRecordLinks(ctx, draft.Restart, app)
 }
 
-// startOwner is the owner of a lead by the start it came of: behind the wall where it was sent, for
-// a lead never crosses that by itself. Whoever has gone to another company since does not
-// take it along; it waits, unassigned, for its manager.
+// startOwner returns the owner of a new lead. The lead belongs to the company where its start was sent, because leads
+// never move between companies automatically. If the originator has moved to another company since, the lead does not
+// follow them: it waits, unassigned, for the manager.
 func startOwner(ctx context.Context, tx *store.Tx, op store.Operation) (access.Owner, error) {
 	owner, err := tx.Originator(ctx, op.Originator)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
@@ -79,19 +79,19 @@ func startOwner(ctx context.Context, tx *store.Tx, op store.Operation) (access.O
 	if organization, none := strings.CutPrefix(op.Company, store.CompanyOf("", "")); none {
 		where = access.Owner{Organization: organization}
 	}
-	if err != nil { // the directory does not know them yet
+	if err != nil { // the originator is not in the directory yet
 		where.OriginatorUUID = string(op.Originator)
 	}
 	return where, nil
 }
 
-// CreateLead makes the lead of an accepted start, whether the lender answered at once or was
-// found out later. The draft says who the borrower is.
+// CreateLead creates the lead of an accepted start, whether the lender responded immediately or the outcome was found
+// out later. The draft names the borrower.
 func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operation) error {
 	if _, err := tx.AnyLead(ctx, op.App); fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	draft, born, err := j.draftOf(ctx, tx, *op)
+	draft, snapshot, err := j.draftOf(ctx, tx, *op)
 	if err != nil {
 		return err
 	}
@@ -102,11 +102,11 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 	now := j.now()
 	lead := store.Lead{
 		App: op.App, Originator: heloc.OriginatorID(owner.OriginatorUUID), BrokerID: owner.BrokerID, Organization: owner.Organization,
-		City: born.Address.City, State: born.Address.State, PropertyType: born.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
-		RequestedAmount: born.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
+		City: snapshot.Address.City, State: snapshot.Address.State, PropertyType: snapshot.PropertyType, DuplicateKey: op.DuplicateKey, DuplicateKeyID: op.DuplicateKeyID,
+		RequestedAmount: snapshot.RequestedAmount, StepSince: store.Millis(now), RefreshAt: store.Millis(now),
 	}
-	if born.Name != (heloc.Name{}) {
-		if lead.Borrower, err = vault.SealJSON(j.vault, NameAAD(op.App), born.Name); err != nil {
+	if snapshot.Name != (heloc.Name{}) {
+		if lead.Borrower, err = vault.SealJSON(j.vault, NameAAD(op.App), snapshot.Name); err != nil {
 			return err
 		}
 	}
@@ -116,11 +116,11 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 	if err := tx.AddLead(ctx, &lead, now); err != nil {
 		return err
 	}
-	terms := heloc.SearchTerms(born.Name, born.Phone, born.Email, born.Address.Street1)
+	terms := heloc.SearchTerms(snapshot.Name, snapshot.Phone, snapshot.Email, snapshot.Address.Street1)
 	if err := tx.SetTokens(ctx, lead.Company, op.App, StoredTokens(j.vault, lead.Company, terms)); err != nil {
 		return err
 	}
-	if err := tx.AddReferences(ctx, op.App, References(j.vault, lead.Company, born.References...)); err != nil {
+	if err := tx.AddReferences(ctx, op.App, References(j.vault, lead.Company, snapshot.References...)); err != nil {
 		return err
 	}
 	if err := linkRecords(ctx, tx, op.App, draft); err != nil {
@@ -138,9 +138,9 @@ func (j *Journal) CreateLead(ctx context.Context, tx *store.Tx, op *store.Operat
 	})
 }
 
-// SettleStart settles a start whose answer was lost, for an application that echoes its id:
-// the lead is made, unless it stands already. It answers false, and does nothing, for a
-// start that may still be answered and for one that made another application.
+// SettleStart settles a start whose response was lost, for an application that echoes its operation id. It creates
+// the lead unless the lead exists. It returns false and does nothing for a start that may still get a response, and
+// for one that created another application.
 func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op store.Operation, app heloc.AppID) (bool, error) {
 	if op.Kind != heloc.OpStart || op.App != "" && op.App != app || op.State == store.OpPrepared || op.State == store.OpSent {
 		return false, nil
@@ -152,8 +152,8 @@ func (j *Journal) SettleStart(ctx context.Context, tx *store.Tx, op store.Operat
 	if op.State == store.OpSucceeded || op.State == store.OpConfirmed {
 		return true, tx.SaveOperation(ctx, op)
 	}
-	// What stands at the lender outweighs every word about it, a refusal and a person's
-	// giving it up included.
+	// The lender has the application, so this overrides an earlier rejection and a user's decision to abandon the
+	// start.
 	op.State = store.OpUnknown
 	return true, j.Settle(ctx, tx, &op, store.OpConfirmed)
 }

@@ -12,7 +12,7 @@ import (
 
 func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
 	g := newHarness(t)
-	if err := g.store.DisableUser(t.Context(), g.olivia.UserID); err != nil { // an originator has one open account
+	if err := g.store.DisableUser(t.Context(), g.olivia.UserID); err != nil { // an originator has only one open account
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -38,32 +38,32 @@ func TestCreateLead_HasCompanyOfOriginator(t *testing.T) {
 		}
 		l, err := g.store.AnyLead(t.Context(), app)
 		if err != nil || l.Company != tt.want || len(l.Borrower) == 0 || l.PendingOp != op.ID {
-			t.Errorf("%s: got %q, under way %q, %v, want company %q", tt.name, l.Company, l.PendingOp, err, tt.want)
+			t.Errorf("%s: got %q, pending %q, %v, want company %q", tt.name, l.Company, l.PendingOp, err, tt.want)
 		}
 	}
 }
 
 func TestDatabase_HasNoPII(t *testing.T) {
 	g := newHarness(t)
-	canaries := []string{"CANARY-SURNAME", "078-05-1120", "CANARY-CONTENT"}
-	in := g.startIntent(heloc.Name{First: "Elena", Last: canaries[0]})
-	in.DigestContent = canaries
-	words := []heloc.Message{{Message: "The applicant " + canaries[0] + " is known under " + canaries[1] + "."}}
-	a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, Messages: words, App: "00000000-0000-4000-8000-000000000007"}}
+	secrets := []string{"CANARY-SURNAME", "078-05-1120", "CANARY-CONTENT"}
+	in := g.startIntent(heloc.Name{First: "Elena", Last: secrets[0]})
+	in.DigestContent = secrets
+	messages := []heloc.Message{{Message: "The applicant " + secrets[0] + " is known under " + secrets[1] + "."}}
+	a := &fakeLender{Outcome: journal.Outcome{State: store.OpSucceeded, Messages: messages, App: "00000000-0000-4000-8000-000000000007"}}
 	if _, err := g.execute(in, a); err != nil {
 		t.Fatal(err)
 	}
-	refused := &fakeLender{Outcome: journal.Outcome{State: store.OpRejected, Messages: words}}
-	if _, err := g.execute(g.intent(heloc.OpAddSSN, canaries...), refused); err == nil {
-		t.Fatal("got no error, want a refusal")
+	refused := &fakeLender{Outcome: journal.Outcome{State: store.OpRejected, Messages: messages}}
+	if _, err := g.execute(g.intent(heloc.OpAddSSN, secrets...), refused); err == nil {
+		t.Fatal("got no error, want one")
 	}
 	all := string(g.diskBytes())
 	if !strings.Contains(all, "Olivia Hart") {
-		t.Fatal("the files that were read are not the database's")
+		t.Fatal("the test read the wrong database files")
 	}
-	for _, canary := range canaries {
-		if strings.Contains(all, canary) {
-			t.Errorf("%q stands in the database", canary)
+	for _, secret := range secrets {
+		if strings.Contains(all, secret) {
+			t.Errorf("%q is stored as plaintext", secret)
 		}
 	}
 }

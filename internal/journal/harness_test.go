@@ -19,11 +19,11 @@ import (
 	"hearthline/internal/vault"
 )
 
-// clock is a present that the test moves.
+// clock is a clock that the test controls.
 type clock struct {
 	mu    sync.Mutex
 	at    time.Time
-	onNow func() // called before every look, without the lock
+	onNow func() // called before every reading, without the mutex
 }
 
 func (c *clock) now() time.Time {
@@ -50,7 +50,7 @@ func (c *clock) setOnNow(f func()) {
 	c.onNow = f
 }
 
-// harness is a journal on a real database.
+// harness is a journal with a real database.
 type harness struct {
 	t            *testing.T
 	path         string
@@ -58,7 +58,7 @@ type harness struct {
 	vault        *vault.Vault
 	clock        *clock
 	journal      *journal.Journal
-	rotatedVault *vault.Vault // the same after a rotation of keys
+	rotatedVault *vault.Vault // the same vault after a key rotation
 	olivia       access.Actor
 	app          heloc.AppID
 }
@@ -125,14 +125,14 @@ func (g *harness) operation(id string) store.Operation {
 	return op
 }
 
-// intent is a write to the lead as it stands now.
+// intent returns a write to the lead at its current step.
 func (g *harness) intent(kind heloc.Operation, content ...string) journal.Intent {
 	return journal.Intent{
 		OperationID: g.journal.NewOperationID(g.olivia, kind, g.app, journal.StepFingerprint(g.lead())), Kind: kind, Actor: g.olivia, App: g.app, DigestContent: content,
 	}
 }
 
-// startIntent is a start with a draft that knows the borrower.
+// startIntent returns a start whose draft has the borrower's data.
 func (g *harness) startIntent(name heloc.Name) journal.Intent {
 	in := journal.Intent{
 		OperationID: g.journal.NewOperationID(g.olivia, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: g.olivia,
@@ -148,7 +148,7 @@ func (g *harness) startIntent(name heloc.Name) journal.Intent {
 	return in
 }
 
-// fakeLender is a lender that gives one outcome and counts how often it is asked.
+// fakeLender returns one fixed outcome and counts its calls.
 type fakeLender struct {
 	journal.Outcome
 	mu    sync.Mutex
@@ -177,11 +177,11 @@ func (g *harness) execute(in journal.Intent, a *fakeLender) (store.Operation, er
 func wantKind(t *testing.T, err error, want fault.Kind) {
 	t.Helper()
 	if err == nil || fault.KindOf(err) != want {
-		t.Errorf("got error %v, want one that is %v", err, want)
+		t.Errorf("got error %v, want kind %v", err, want)
 	}
 }
 
-// diskBytes are all that the database wrote to the disk, the log beside it included.
+// diskBytes returns everything that the database wrote to disk, including its log file.
 func (g *harness) diskBytes() []byte {
 	g.t.Helper()
 	var all []byte
@@ -195,7 +195,7 @@ func (g *harness) diskBytes() []byte {
 	return all
 }
 
-// auditOf are the rows of the audit that tell of an operation.
+// auditOf returns the audit rows of an operation.
 func (g *harness) auditOf(id string) []store.AuditEntry {
 	g.t.Helper()
 	all, err := g.store.Audits(g.t.Context(), store.AuditQuery{Limit: 100})

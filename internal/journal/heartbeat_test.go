@@ -11,8 +11,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// A call that lasts longer than its lease keeps it by the heartbeat: nobody may call it
-// unknown, or write to the same lead, while it goes on.
+// The heartbeat extends the lease of a long call. Meanwhile nobody may mark it unknown or write to the same lead.
 func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)
@@ -30,7 +29,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 				}
 				op := g.operation(id)
 				if left := store.Instant(op.LeaseUntil).Sub(wall()); op.State != store.OpSent || left < 15*time.Second {
-					t.Errorf("after %v: got %s with %v of its lease, want it sent and alive", time.Since(started), op.State, left)
+					t.Errorf("after %v: got %s with %v of its lease left, want sent and a valid lease", time.Since(started), op.State, left)
 				}
 			}
 			return journal.Outcome{State: store.OpSucceeded}
@@ -44,7 +43,7 @@ func TestHeartbeat_LongCall_ExtendsLease(t *testing.T) {
 	})
 }
 
-// A call that panics takes its heartbeat along: else the operation would be sent for ever.
+// When a call panics, its heartbeat stops. Otherwise the operation would stay sent forever.
 func TestHeartbeat_SendPanics_LeaseExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t)

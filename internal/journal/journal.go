@@ -1,22 +1,16 @@
-// Package journal knows what happened to a write, and it alone.
+// Package journal records every write to the lender, and only the journal decides its outcome.
 //
-//	journal.go  one write from form to verdict
-//	admit.go    who may still write, and the lead taken for it
-//	send.go     the call, and its verdict written down
-//	repeat.go    the same form once more
-//	operation_id.go   operation ids, bound to person, kind, lead and step
-//	verdict.go  what an answer, or its absence, means
-//	accept.go   what an accepted operation does to its lead
-//	create_lead.go    the lead that comes of a start, answered or found
-//	aad.go   where sealed values lie; blind_index.go, what leads are found by unopened
-//	messages.go    what the lender said, sealed
-//	settle.go   how an unknown outcome becomes known
-//	recover.go  what a crash leaves behind
+//	journal.go       one write, from form to verdict
+//	admit.go         checks the user again and acquires the lead's lease
+//	send.go, verdict.go       the call, and what its response means
+//	operation_id.go, repeat.go  operation ids, and forms that are sent again
+//	accept.go, create_lead.go, copy_notes.go  what an accepted operation changes
+//	settle.go, recover.go     unknown outcomes, and recovery after a crash
+//	aad.go, blind_index.go, messages.go  encrypted values and blind indexes
 //
-// An operation is written down before the lender is called and after it has answered,
-// each time in a committed transaction: prepared → sent → succeeded, rejected, not sent
-// or unknown. No write is ever repeated here. The same operation id gives the first
-// result again; one write at a time goes to a lead.
+// The journal stores an operation before it calls the lender and again after the response, each time in a committed
+// transaction: prepared → sent → succeeded, rejected, not sent or unknown. It never repeats a write. The same
+// operation id returns the first result again, and only one write at a time goes to a lead.
 package journal
 
 import (
@@ -32,49 +26,48 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Journal runs writes. Make it with New.
+// Journal executes writes. Create it with New.
 type Journal struct {
 	store *store.Store
 	vault *vault.Vault
 	now   store.Clock
-	owner string // this process, as the owner of leases
+	owner string // identifies this process as the owner of leases
 
-	// Log is told what a person cannot be: an answer that could not be kept. It may be nil.
+	// Log receives errors that no user sees: a response that could not be stored. It may be nil.
 	Log *slog.Logger
 
 	mu      sync.Mutex
 	running map[string]chan struct{} // closed when the operation has its verdict
 }
 
-// New makes a journal. owner names this process among others on the same database.
+// New returns a journal. owner identifies this process among others on the same database.
 func New(s *store.Store, v *vault.Vault, now store.Clock, owner string) *Journal {
 	return &Journal{store: s, vault: v, now: now, owner: owner, running: make(map[string]chan struct{})}
 }
 
-// Intent is a write that a person asks for.
+// Intent is a write that a user requests.
 type Intent struct {
-	OperationID   string // as the form carried it
+	OperationID   string // the signed operation id from the form
 	Kind          heloc.Operation
 	Actor         access.Actor
 	App           heloc.AppID // empty for a start
 	DraftID       string
-	DigestContent []string           // everything that is sent, the SSN by its presence alone
-	Target        heloc.OriginatorID // of a reassignment: who is to have the lead
-	Undoes        string             // the person's own reassignment that this one takes back
-	DepartureRun  string             // the run by which an administrator hands on the leads of who has left
-	DuplicateKey  string             // by the present key
+	DigestContent []string           // everything that is sent; of the SSN only whether it is present
+	Target        heloc.OriginatorID // the new originator of a reassignment
+	Undoes        string             // the user's own reassignment that this one undoes
+	DepartureRun  string             // the run with which an administrator reassigns the leads of a departed user
+	DuplicateKey  string             // under the current key
 	Consent       *store.Consent
 
-	// Prepare runs once, in the transaction that writes the operation down, before
-	// anything is sent; its error undoes both. A form that is sent twice prepares once.
+	// Prepare runs once, in the transaction that stores the operation, before anything is sent. Its error rolls both
+	// back. A form that is sent twice runs Prepare once.
 	Prepare func(ctx context.Context, tx *store.Tx, id string) error
 }
 
-// Send calls the lender once. It is given the operation's id and must not retry.
+// Send calls the lender once, with the operation's id. It must not retry.
 type Send func(ctx context.Context, id string) Outcome
 
-// Effect writes what follows from an accepted operation, in the transaction that
-// records the verdict.
+// Effect stores the consequences of an accepted operation, in the transaction that records the verdict.
 type Effect func(ctx context.Context, tx *store.Tx, op *store.Operation) error
 
 const (
@@ -82,18 +75,17 @@ const (
 	heartbeatInterval = 10 * time.Second
 )
 
-// Execute carries a write from form to verdict. The operation it returns is in one of the
-// states succeeded, rejected, not sent or unknown, or is still sent by another request
-// of the same form. Errors: fault.Invalid for a ticket that is not this person's,
-// fault.Conflict for other content, an older step or a lead that is being written.
+// Execute executes a write from form to verdict. The operation that it returns is succeeded, rejected, not sent or
+// unknown, or still sent by another request of the same form. Errors: fault.Invalid for an operation id that is not
+// this user's, fault.Conflict for different content, an older step, or a lead with another write in progress.
 func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effect) (store.Operation, error) {
-	id, mark, err := j.parseOperationID(in)
+	id, fingerprint, err := j.parseOperationID(in)
 	if err != nil {
 		return store.Operation{}, err
 	}
-	// The deed outlives the browser that asked for it.
+	// The write continues even if the browser disconnects.
 	ctx = context.WithoutCancel(ctx)
-	op, first, err := j.prepare(ctx, in, id, mark)
+	op, first, err := j.prepare(ctx, in, id, fingerprint)
 	if err != nil {
 		return op, err
 	}
@@ -104,8 +96,8 @@ func (j *Journal) Execute(ctx context.Context, in Intent, send Send, effect Effe
 	return j.sendPrepared(ctx, op, send, effect)
 }
 
-// prepare writes the operation down as prepared, or finds the one that has its id.
-func (j *Journal) prepare(ctx context.Context, in Intent, id, mark string) (op store.Operation, first bool, err error) {
+// prepare stores the operation as prepared, or finds the existing one with its id.
+func (j *Journal) prepare(ctx context.Context, in Intent, id, fingerprint string) (op store.Operation, first bool, err error) {
 	err = j.store.Write(ctx, func(tx *store.Tx) error {
 		op, err = tx.Operation(ctx, id)
 		if err == nil {
@@ -130,7 +122,7 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, mark string) (op s
 			}
 		}
 		if in.App != "" {
-			if err := j.claimLead(ctx, tx, &op, mark); err != nil {
+			if err := j.claimLead(ctx, tx, &op, fingerprint); err != nil {
 				return err
 			}
 		}
@@ -144,10 +136,10 @@ func (j *Journal) prepare(ctx context.Context, in Intent, id, mark string) (op s
 		}
 		consent := *in.Consent
 		consent.OpID, consent.App = id, in.App
-		if consent.UserID == "" { // else somebody else took it, before the lead changed hands
+		if consent.UserID == "" { // otherwise another user took it, before the lead was reassigned
 			consent.UserID, consent.Originator = op.ActorID, op.Originator
 		}
-		if consent.At == 0 { // else it was taken before, for this
+		if consent.At == 0 { // otherwise it was taken earlier, for this request
 			consent.At = op.CreatedAt
 		}
 		return tx.AddConsent(ctx, consent)

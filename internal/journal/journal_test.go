@@ -14,7 +14,7 @@ import (
 func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 	for _, tt := range []struct {
 		state    store.OpState
-		kind     fault.Kind // of the error; none for Internal
+		kind     fault.Kind // of the error; zero for Internal
 		event    store.EventKind
 		underWay bool
 	}{
@@ -33,26 +33,26 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 			} else if tt.kind != fault.Internal {
 				wantKind(t, err, tt.kind)
 			}
-			kept := g.journal.WithMessages(g.operation(op.ID))
-			if kept != op {
-				t.Errorf("kept %+v\nwant what was returned %+v", kept, op)
+			stored := g.journal.WithMessages(g.operation(op.ID))
+			if stored != op {
+				t.Errorf("stored %+v\nreturned %+v", stored, op)
 			}
 			if op.State != tt.state || op.HTTPStatus != 7 || op.RequestID != "r" || op.Messages != "Some words." || op.SentAt == 0 || op.AnsweredAt == 0 {
 				t.Errorf("got %+v", op)
 			}
 			if op.LeaseOwner != "" || op.LeaseUntil != 0 {
-				t.Errorf("the lease goes on: %q until %d", op.LeaseOwner, op.LeaseUntil)
+				t.Errorf("the lease was not released: %q until %d", op.LeaseOwner, op.LeaseUntil)
 			}
 			if op.StepBefore != heloc.StepCreditMatch || op.HistoryBefore != 2 {
-				t.Errorf("got before %s/%d, want the lead's", op.StepBefore, op.HistoryBefore)
+				t.Errorf("got step %s and history length %d before, want the lead's", op.StepBefore, op.HistoryBefore)
 			}
 			g.wantEvent(op, tt.event)
 			l := g.lead()
 			if got := l.PendingOp == op.ID && l.Lane == heloc.LaneLender; got != tt.underWay {
-				t.Errorf("under way: got %v, want %v", got, tt.underWay)
+				t.Errorf("pending: got %v, want %v", got, tt.underWay)
 			}
 			if rose, want := l.Revision > before.Revision, tt.event != ""; rose != want {
-				t.Errorf("the revision rose: got %v, want %v: there is a new line in the history", rose, want)
+				t.Errorf("revision raised: got %v, want %v, because the history has a new event", rose, want)
 			}
 			audit := g.auditOf(op.ID)
 			if len(audit) != 1 || audit[0].Outcome != string(tt.state) || audit[0].ActorID != "olivia" {
@@ -62,7 +62,7 @@ func TestExecute_EveryVerdict_Recorded(t *testing.T) {
 	}
 }
 
-// wantEvent demands one event of a kind and an operation, or none.
+// wantEvent checks that the lead has one event of the kind for the operation; without a kind, that it has none.
 func (g *harness) wantEvent(op store.Operation, kind store.EventKind) {
 	g.t.Helper()
 	events, err := g.store.Events(g.t.Context(), g.app, 99)
@@ -91,14 +91,14 @@ func TestExecute_SentCommittedBeforeCall(t *testing.T) {
 	seen := false
 	send := func(ctx context.Context, id string) journal.Outcome {
 		seen = true
-		other, err := store.Open(ctx, g.path, store.Options{}) // what another process would read
+		other, err := store.Open(ctx, g.path, store.Options{}) // sees what another process would read
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer func() { _ = other.Close() }()
 		op, err := other.Operation(ctx, id)
 		if err != nil || op.State != store.OpSent || op.SentAt == 0 || op.LeaseUntil == 0 {
-			t.Errorf("in the database: got %+v, %v, want it sent", op, err)
+			t.Errorf("in the database: got %+v, %v, want sent", op, err)
 		}
 		consents, err := other.Consents(ctx, g.app)
 		if err != nil || len(consents) != 1 || consents[0].OpID != id || consents[0].UserID != "olivia" {
@@ -122,12 +122,12 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 		known         bool
 	}{
 		{"no records", nil, 50 * time.Second, 100 * time.Second, 100 * time.Second, false},
-		{"two are too few", []int64{1, 1}, 50 * time.Second, 100 * time.Second, 100 * time.Second, false},
-		{"a quick lender", []int64{1, 2, 3}, 2 * time.Second, 3 * time.Second, 20 * time.Second, false},
+		{"two records", []int64{1, 1}, 50 * time.Second, 100 * time.Second, 100 * time.Second, false},
+		{"a fast lender", []int64{1, 2, 3}, 2 * time.Second, 3 * time.Second, 20 * time.Second, false},
 		{"twice the usual", []int64{30, 30, 31}, 30 * time.Second, 31 * time.Second, 60 * time.Second, false},
-		{"nearly all", []int64{10, 10, 100}, 10 * time.Second, 100 * time.Second, 100 * time.Second, false},
-		{"enough to tell", []int64{10, 10, 10, 10, 10, 10, 10, 40}, 10 * time.Second, 40 * time.Second, 40 * time.Second, true},
-		{"strays of days", []int64{10, 20, 200_000, 300_000}, 20 * time.Second, 300_000 * time.Second, 15 * time.Minute, false},
+		{"until nearly all are done", []int64{10, 10, 100}, 10 * time.Second, 100 * time.Second, 100 * time.Second, false},
+		{"enough to show", []int64{10, 10, 10, 10, 10, 10, 10, 40}, 10 * time.Second, 40 * time.Second, 40 * time.Second, true},
+		{"some very long waits", []int64{10, 20, 200_000, 300_000}, 20 * time.Second, 300_000 * time.Second, 15 * time.Minute, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newHarness(t)
@@ -148,7 +148,7 @@ func TestLoadUsualWait_FollowsRecords(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := store.Instant(g.lead().PendingUntil).Sub(g.clock.now()); got != tt.patience {
-				t.Errorf("under way for %v, want %v", got, tt.patience)
+				t.Errorf("pending for %v, want %v", got, tt.patience)
 			}
 		})
 	}
@@ -160,6 +160,6 @@ func TestExecute_NoStepChange_LeadUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l := g.lead(); l.PendingOp != "" || l.StatusKey != heloc.StatusSSNNeeded {
-		t.Errorf("got under way %q at %s", l.PendingOp, l.StatusKey)
+		t.Errorf("got pending %q at %s", l.PendingOp, l.StatusKey)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"hearthline/internal/journal"
 )
 
-// A form that was sent before keys were rotated, and comes once more after.
+// A form is sent before a key rotation, and again after it.
 func TestExecute_SameFormAfterKeyRotation_FirstResult(t *testing.T) {
 	g := newHarness(t)
 	in, a := g.intent(heloc.OpAddSSN, "ssn"), succeedingLender()

@@ -7,9 +7,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// What the lender says beside an answer may quote the borrower, and so may the reason for
-// which a person gives an operation up: both are kept sealed, and opened only for who may
-// see the operation.
+// The lender's messages may quote the borrower, and so may a user's reason for abandoning an operation. Both are
+// stored encrypted, and decrypted only for users who may see the operation.
 
 func messagesAAD(id string) vault.AAD {
 	return vault.AAD{Table: "operations", Row: id, Column: "messages"}
@@ -19,36 +18,36 @@ func abandonReasonAAD(id string) vault.AAD {
 	return vault.AAD{Table: "operations", Row: id, Column: "reason"}
 }
 
-// encryptMessages gives words as they are kept at a place; nothing for no words.
-func (j *Journal) encryptMessages(place vault.AAD, words string) (string, error) {
-	if words == "" {
+// encryptMessages returns the encrypted form of a text; empty for an empty text.
+func (j *Journal) encryptMessages(aad vault.AAD, text string) (string, error) {
+	if text == "" {
 		return "", nil
 	}
-	sealed, err := j.vault.Seal(place, []byte(words))
+	sealed, err := j.vault.Seal(aad, []byte(text))
 	return base64.RawStdEncoding.EncodeToString(sealed), err
 }
 
-// decryptMessages reads them again. Words that do not open are left out: the operation itself
-// says what happened.
-func (j *Journal) decryptMessages(place vault.AAD, kept string) string {
-	raw, err := base64.RawStdEncoding.DecodeString(kept)
+// decryptMessages decrypts a text. It returns nothing for a text that cannot be decrypted: the operation itself shows
+// what happened.
+func (j *Journal) decryptMessages(aad vault.AAD, encrypted string) string {
+	raw, err := base64.RawStdEncoding.DecodeString(encrypted)
 	if err != nil || len(raw) == 0 {
 		return ""
 	}
-	words, err := j.vault.Unseal(place, raw)
+	text, err := j.vault.Unseal(aad, raw)
 	if err != nil {
 		return ""
 	}
-	return string(words)
+	return string(text)
 }
 
-// withMessages is an operation with the lender's words as it is kept.
+// withMessages returns an operation with the lender's messages encrypted for storage.
 func (j *Journal) withMessages(op store.Operation) (_ store.Operation, err error) {
 	op.Messages, err = j.encryptMessages(messagesAAD(op.ID), op.Messages)
 	return op, err
 }
 
-// WithMessages is an operation as it was read from the store, with its words legible.
+// WithMessages returns an operation from the store with its messages decrypted.
 func (j *Journal) WithMessages(op store.Operation) store.Operation {
 	op.Messages = j.decryptMessages(messagesAAD(op.ID), op.Messages)
 	op.Reason = j.decryptMessages(abandonReasonAAD(op.ID), op.Reason)

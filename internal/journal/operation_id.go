@@ -13,40 +13,39 @@ import (
 	"hearthline/internal/store"
 )
 
-// operationIDPrefix begins every operation id, so that the lender's people know whose it is.
+// operationIDPrefix starts every operation id, so that the lender's staff can see where it came from.
 const operationIDPrefix = "hl-"
 
-// NewOperationID makes the operation id of a form that is being rendered, bound to the person,
-// the kind, the lead and the mark of the step that the form was made for.
-func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app heloc.AppID, mark string) string {
+// NewOperationID makes the signed operation id of a form that is being rendered. It is bound to the user, the kind,
+// the lead and the fingerprint of the form's step.
+func (j *Journal) NewOperationID(actor access.Actor, kind heloc.Operation, app heloc.AppID, fingerprint string) string {
 	id := operationIDPrefix + ulid.MustNew(uint64(store.Millis(j.now())), ulid.DefaultEntropy()).String()
-	return id + "." + mark + "." + j.operationIDMAC(actor, kind, app, id, mark)
+	return id + "." + fingerprint + "." + j.operationIDMAC(actor, kind, app, id, fingerprint)
 }
 
-func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID, id, mark string) string {
-	return j.vault.MAC("ticket", actor.UserID, string(kind), string(app), id, mark)
+func (j *Journal) operationIDMAC(actor access.Actor, kind heloc.Operation, app heloc.AppID, id, fingerprint string) string {
+	return j.vault.MAC("ticket", actor.UserID, string(kind), string(app), id, fingerprint)
 }
 
-// parseOperationID gives the id and the mark of a ticket that is this person's, for this
-// kind and this lead.
-func (j *Journal) parseOperationID(in Intent) (id, mark string, err error) {
+// parseOperationID returns the id and the step fingerprint of a signed operation id that belongs to this user, kind
+// and lead.
+func (j *Journal) parseOperationID(in Intent) (id, fingerprint string, err error) {
 	id, rest, _ := strings.Cut(in.OperationID, ".")
-	mark, mac, _ := strings.Cut(rest, ".")
+	fingerprint, mac, _ := strings.Cut(rest, ".")
 	ok := strings.HasPrefix(id, operationIDPrefix) &&
-		j.vault.VerifyMAC(mac, "ticket", in.Actor.UserID, string(in.Kind), string(in.App), id, mark)
+		j.vault.VerifyMAC(mac, "ticket", in.Actor.UserID, string(in.Kind), string(in.App), id, fingerprint)
 	if !ok {
 		return "", "", fault.New(fault.Invalid, "This form has lost its operation number. Nothing was sent. What you typed is below; look it over and send it again.")
 	}
-	return id, mark, nil
+	return id, fingerprint, nil
 }
 
-// StepFingerprint names the step, and which asking of it, that a form was rendered for.
+// StepFingerprint identifies the step that a form was rendered for, and how many times the lender has asked for it.
 func StepFingerprint(l store.Lead) string {
 	return string(l.Step) + "-" + strconv.Itoa(l.Attempt)
 }
 
-// ParseReference reads an operation id out of what the lender echoes; ok is false for
-// anything that is not one.
+// ParseReference returns the operation id in an id that the lender echoes; ok is false for anything else.
 func ParseReference(echo string) (id string, ok bool) {
 	if !strings.HasPrefix(echo, operationIDPrefix) {
 		return "", false
@@ -55,13 +54,12 @@ func ParseReference(echo string) (id string, ok bool) {
 	return echo, err == nil
 }
 
-// sameContent says whether an operation was made of the same content, by whichever key it was
-// digested.
+// sameContent reports whether an operation was made from the same content, under any key.
 func (j *Journal) sameContent(op store.Operation, in Intent) bool {
 	return slices.Contains(j.digests(in), op.Digest)
 }
 
-// digests are the digests of all that is sent, by every key, the present one's first.
+// digests returns the digests of everything that is sent, under every key, the current one first.
 func (j *Journal) digests(in Intent) []string {
 	return j.vault.Digests(append([]string{"operation", string(in.Kind), string(in.App), in.DraftID}, in.DigestContent...)...)
 }

@@ -40,7 +40,7 @@ func TestExecute_RejectedForm_SameMessage(t *testing.T) {
 		_, err := g.execute(in, a)
 		wantKind(t, err, fault.Upstream)
 		if !strings.Contains(fault.Public(err), "No such lien.") {
-			t.Errorf("got %q, want the lender's words", fault.Public(err))
+			t.Errorf("got %q, want the lender's message", fault.Public(err))
 		}
 	}
 	if a.calls != 1 {
@@ -53,7 +53,7 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 	for _, in := range []journal.Intent{g.intent(heloc.OpAddSSN, "ssn"), g.startIntent(heloc.Name{Last: "Rivera"})} {
 		calls, release, entered := 0, make(chan struct{}), make(chan struct{})
 		send := func(context.Context, string) journal.Outcome {
-			calls++ // the race detector sees a second call at once
+			calls++ // the race detector would report a concurrent second call
 			close(entered)
 			<-release
 			return journal.Outcome{State: store.OpSucceeded, App: "00000000-0000-4000-8000-000000000007"}
@@ -75,7 +75,7 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 		}
 		<-entered
 		if len(ops) != 0 {
-			t.Error("one came back before the lender had answered")
+			t.Error("a call returned before the lender responded")
 		}
 		close(release)
 		all.Wait()
@@ -83,7 +83,7 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 		first := <-ops
 		for op := range ops {
 			if op != first {
-				t.Errorf("got %+v, want all alike: %+v", op, first)
+				t.Errorf("got %+v, want the first result %+v", op, first)
 			}
 		}
 		if calls != 1 || first.State != store.OpSucceeded {
@@ -92,28 +92,28 @@ func TestExecute_Concurrent_OneCall(t *testing.T) {
 	}
 }
 
-// otherLetter changes the letter at a place to another that a mark may hold.
-func otherLetter(ticket string, at int) string {
+// otherLetter replaces the letter at a position with another valid one.
+func otherLetter(operationID string, at int) string {
 	letter := "A"
-	if ticket[at] == 'A' {
+	if operationID[at] == 'A' {
 		letter = "B"
 	}
-	return ticket[:at] + letter + ticket[at+1:]
+	return operationID[:at] + letter + operationID[at+1:]
 }
 
 func TestOperationID_OtherUserKindOrLead_Invalid(t *testing.T) {
 	g := newHarness(t)
 	good := g.intent(heloc.OpAddSSN, "ssn")
 	for name, spoil := range map[string]func(*journal.Intent){
-		"another person":  func(in *journal.Intent) { in.Actor.UserID = "marcus" },
-		"another kind":    func(in *journal.Intent) { in.Kind = heloc.OpCancel },
-		"another lead":    func(in *journal.Intent) { in.App = "00000000-0000-4000-8000-000000000002" },
-		"no ticket":       func(in *journal.Intent) { in.OperationID = "" },
-		"no mark":         func(in *journal.Intent) { in.OperationID, _, _ = strings.Cut(in.OperationID, ".") },
-		"another mark":    func(in *journal.Intent) { in.OperationID = strings.Replace(in.OperationID, "-1.", "-2.", 1) },
-		"another id":      func(in *journal.Intent) { in.OperationID = "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV" + in.OperationID[29:] },
-		"a foreign id":    func(in *journal.Intent) { in.OperationID = "xx" + in.OperationID[2:] },
-		"a forged letter": func(in *journal.Intent) { in.OperationID = otherLetter(in.OperationID, len(in.OperationID)-5) },
+		"another user":              func(in *journal.Intent) { in.Actor.UserID = "marcus" },
+		"another kind":              func(in *journal.Intent) { in.Kind = heloc.OpCancel },
+		"another lead":              func(in *journal.Intent) { in.App = "00000000-0000-4000-8000-000000000002" },
+		"no operation id":           func(in *journal.Intent) { in.OperationID = "" },
+		"no fingerprint":            func(in *journal.Intent) { in.OperationID, _, _ = strings.Cut(in.OperationID, ".") },
+		"another fingerprint":       func(in *journal.Intent) { in.OperationID = strings.Replace(in.OperationID, "-1.", "-2.", 1) },
+		"another id":                func(in *journal.Intent) { in.OperationID = "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV" + in.OperationID[29:] },
+		"an id with another prefix": func(in *journal.Intent) { in.OperationID = "xx" + in.OperationID[2:] },
+		"a changed letter":          func(in *journal.Intent) { in.OperationID = otherLetter(in.OperationID, len(in.OperationID)-5) },
 	} {
 		in, a := good, succeedingLender()
 		spoil(&in)
@@ -123,6 +123,6 @@ func TestOperationID_OtherUserKindOrLead_Invalid(t *testing.T) {
 		}
 	}
 	if _, err := g.execute(good, succeedingLender()); err != nil {
-		t.Errorf("the ticket itself: got %v", err)
+		t.Errorf("unchanged: got %v", err)
 	}
 }

@@ -7,9 +7,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// Recover turns what a crash left behind into what is true of it: an operation that was
-// prepared sent nothing, and one whose lease ran out while sent is unknown. One that
-// cannot be written does not keep the others waiting.
+// Recover settles what a crash interrupted: a prepared operation was not sent, and a sent one whose lease has expired
+// is unknown. An operation that cannot be stored does not delay the others.
 func (j *Journal) Recover(ctx context.Context) error {
 	var failed []error
 	for _, left := range []struct{ found, truth store.OpState }{
@@ -39,8 +38,8 @@ func (j *Journal) recoverOperation(ctx context.Context, id string, from, to stor
 	})
 }
 
-// finish writes an operation down in the state it has come to: its lease ends, the audit
-// and the lead's history say so, and the lead has another revision.
+// finish stores an operation in its final state: it releases the lease, records the state in the audit and the lead's
+// history, and raises the lead's revision.
 func (j *Journal) finish(ctx context.Context, tx *store.Tx, op *store.Operation) error {
 	op.LeaseOwner, op.LeaseUntil = "", 0
 	if err := tx.ReleaseLease(ctx, op.App, op.ID); err != nil {

@@ -8,8 +8,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// answerRepeat answers a form that was sent before: the first result for the same content,
-// a conflict for any other.
+// answerRepeat handles a form that was sent before: it returns the first result for the same content, and a conflict
+// for any other.
 func (j *Journal) answerRepeat(ctx context.Context, op store.Operation, in Intent) (store.Operation, error) {
 	if !j.sameContent(op, in) {
 		return j.WithMessages(op), contentConflict()
@@ -43,7 +43,7 @@ func (j *Journal) unregisterRunning(id string) {
 	}
 }
 
-// verdictOf is closed once the operation has its verdict, or runs elsewhere.
+// verdictOf returns a channel that is closed once the operation has its verdict or does not run in this process.
 func (j *Journal) verdictOf(id string) <-chan struct{} {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -55,8 +55,8 @@ func (j *Journal) verdictOf(id string) <-chan struct{} {
 	return c
 }
 
-// ExistingOperation gives the operation that a form has already made; fault.NotFound when it has
-// made none, fault.Conflict when it had other content.
+// ExistingOperation returns the operation that a form has already made; fault.NotFound when there is none,
+// fault.Conflict when it had different content.
 func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (store.Operation, error) {
 	id, _, err := j.parseOperationID(in)
 	if err != nil {
@@ -69,8 +69,8 @@ func (j *Journal) ExistingOperation(ctx context.Context, in Intent) (store.Opera
 	return j.WithMessages(op), err
 }
 
-// contentConflict refuses a form whose operation was made of other content. When that was
-// sent stands on the receipt, in the person's own zone.
+// contentConflict is the error for a form whose operation was made from different content. The receipt shows when
+// that was sent, in the user's time zone.
 func contentConflict() error {
 	return fault.New(fault.Conflict, "This form was already sent with other content. Nothing more was sent. Open the lead to see what came of it.")
 }

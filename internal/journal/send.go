@@ -15,15 +15,14 @@ func (j *Journal) sendPrepared(ctx context.Context, op store.Operation, send Sen
 		return op, err
 	}
 	stop := j.extendLeaseUntilStopped(ctx, op.ID)
-	defer stop() // should send panic, the lease must run out
+	defer stop() // if send panics, the lease must expire
 	outcome := send(ctx, op.ID)
 	stop()
 	return j.recordOutcome(ctx, op, outcome, effect)
 }
 
-// markSent writes the operation down as sent. Whoever was held up for so long that the
-// lease ran out sends nothing any more: by now it may have been called not sent, and
-// another write may have the lead.
+// markSent stores the operation as sent. A process that was delayed until its lease expired must not send anything
+// anymore: the operation may already be recorded as not sent, and another write may hold the lead's lease.
 func (j *Journal) markSent(ctx context.Context, op *store.Operation) error {
 	now := j.now()
 	err := j.store.Write(ctx, func(tx *store.Tx) error {
@@ -51,9 +50,8 @@ func (j *Journal) markSent(ctx context.Context, op *store.Operation) error {
 	return err
 }
 
-// recordOutcome records the verdict with what follows from it. When that cannot be written
-// the outcome is unknown here, although the lender has answered: it is found again by
-// the lender's echo, or by comparing the details.
+// recordOutcome records the verdict and its effect. If they cannot be stored, the outcome is unknown here although
+// the lender has responded. It is found out later through the lender's echo or by comparing the details.
 func (j *Journal) recordOutcome(ctx context.Context, op store.Operation, outcome Outcome, effect Effect) (store.Operation, error) {
 	if outcome.State != store.OpSucceeded {
 		effect = nil
@@ -71,24 +69,24 @@ func (j *Journal) recordOutcome(ctx context.Context, op store.Operation, outcome
 		return tx.AddUnknownApplication(ctx, outcome.App, j.now())
 	}
 	if again := j.recordVerdict(ctx, &op, learned); again != nil {
-		op.State = store.OpSent // recovery will call it unknown
+		op.State = store.OpSent // recovery will mark it unknown
 		return op, errors.Join(err, again)
 	}
 	if j.Log != nil {
-		j.Log.Error("an answer of the lender could not be written down", "operation", op.ID, "cause", err.Error())
+		j.Log.Error("a response of the lender could not be stored", "operation", op.ID, "cause", err.Error())
 	}
 	return op, nil
 }
 
-// verdict is what is to be written down of a call.
+// verdict is what to store about a call.
 type verdict struct {
 	Outcome
 	at     int64
 	effect Effect // nil for none
 }
 
-// recordVerdict is one transaction with a verdict and its effect. What was settled meanwhile is
-// known better than by an answer that never came.
+// recordVerdict stores a verdict and its effect in one transaction. If the operation was settled in the meantime,
+// that result takes precedence over a missing response.
 func (j *Journal) recordVerdict(ctx context.Context, op *store.Operation, v verdict) error {
 	return j.store.Write(ctx, func(tx *store.Tx) error {
 		current, err := tx.Operation(ctx, op.ID)
@@ -108,19 +106,19 @@ func (j *Journal) recordVerdict(ctx context.Context, op *store.Operation, v verd
 				return err
 			}
 		}
-		kept, err := j.withMessages(*op)
+		stored, err := j.withMessages(*op)
 		if err != nil {
 			return err
 		}
-		if err := j.finish(ctx, tx, &kept); err != nil {
+		if err := j.finish(ctx, tx, &stored); err != nil {
 			return err
 		}
-		op.LeaseOwner, op.LeaseUntil = kept.LeaseOwner, kept.LeaseUntil
+		op.LeaseOwner, op.LeaseUntil = stored.LeaseOwner, stored.LeaseUntil
 		return nil
 	})
 }
 
-// extendLeaseUntilStopped prolongs the lease while the call lasts; stop ends it and waits.
+// extendLeaseUntilStopped extends the lease during the call; stop ends that and waits.
 func (j *Journal) extendLeaseUntilStopped(ctx context.Context, id string) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -133,7 +131,7 @@ func (j *Journal) extendLeaseUntilStopped(ctx context.Context, id string) (stop 
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				// A lost beat only lets the lease run out, which is safe.
+				// If one extension fails, the lease only expires earlier, which is safe.
 				_ = j.store.Write(ctx, func(tx *store.Tx) error { return tx.ExtendLease(ctx, id, j.owner, j.now().Add(leaseDuration)) })
 			}
 		}

@@ -9,31 +9,30 @@ import (
 	"hearthline/internal/store"
 )
 
-// settleAfter is how long the lender's details must show no movement before a write whose
-// outcome is unknown is called absent, and the form may be sent anew.
+// settleAfter is how long the lender's details must show no change before a write with an unknown outcome is marked
+// absent and its form may be sent again.
 const settleAfter = 2 * time.Minute
 
-// Observed is what the lender's details show of a lead, for comparison.
+// Observed is what the lender's details show about a lead, for comparison.
 type Observed struct {
 	At            time.Time // when they were read
 	Step          heloc.Step
 	HistoryLength int
 	Canceled      bool
-	Originator    heloc.OriginatorID // who has the lead
-	Selected      bool               // the offer that the operation names is selected, and was not before
+	Originator    heloc.OriginatorID // the lead's originator
+	Selected      bool               // the operation's offer is selected, and was not selected before
 }
 
-// shows reports whether the details show the very thing that an operation asked for. This
-// is all the evidence that confirms one, by kind:
+// shows reports whether the details show exactly what an operation requested. This is the only evidence that confirms
+// one, by kind:
 //
 //	start         the lender echoes its reference (Found; the details have no lead before)
 //	cancel        INQUIRY_CLOSED with a canceledDate, on a lead that was not closed before
 //	reassign      the originator that it names
 //	select-offer  the offer that it names is selected, and was not before
 //
-// Of every other kind the details show nothing that only this operation can have caused:
-// another step or a longer history may come from the borrower, from the lender, or from a
-// colleague. An operation of such a kind is never confirmed here.
+// For every other kind, the details show nothing that only this operation can have caused: another step or a longer
+// history may come from the borrower, the lender or a colleague. Such an operation is never confirmed here.
 func shows(op store.Operation, seen Observed) bool {
 	switch op.Kind {
 	case heloc.OpCancel:
@@ -47,29 +46,27 @@ func shows(op store.Operation, seen Observed) bool {
 	}
 }
 
-// MovedOn reports whether the lead has moved since an operation was sent, for whatever
-// reason: its outcome can then no longer be called absent, and is not confirmed either.
-// While the lender is still working nothing has moved.
+// MovedOn reports whether the lead has changed for any reason since an operation was sent. Then its outcome can no
+// longer be absent, but it is not confirmed either. While the lender is still processing, nothing has changed.
 func MovedOn(op store.Operation, seen Observed) bool {
 	if !seen.At.After(store.Instant(op.SentAt)) || !op.Kind.MovesStep() || seen.Step == "" || seen.Step == heloc.StepUnknown {
 		return false
 	}
 	if op.Kind == heloc.OpCancel {
-		// Any other movement leaves a cancellation as open as it was: it would show.
+		// No other change says anything about a cancellation, because the details would show it.
 		return seen.Canceled || seen.Step == heloc.StepClosed
 	}
 	return seen.Step != op.StepBefore || seen.HistoryLength != op.HistoryBefore
 }
 
-// Compare judges an operation of unknown outcome against the lender's details: confirmed
-// when they show the very thing that it asked for, absent when they stayed still long
-// enough, else unknown still. What was read before the operation was sent says nothing of
-// it, and what the details do not show (attributions) is left to a person.
+// Compare compares an operation of unknown outcome with the lender's details: confirmed when they show exactly what
+// it requested, absent when they have not changed for long enough, otherwise still unknown. It ignores a reading from
+// before the operation was sent. What the details do not show (attributions) is left to a user.
 func Compare(op store.Operation, seen Observed) store.OpState {
 	switch {
 	case !seen.At.After(store.Instant(op.SentAt)) || op.Kind == heloc.OpSetAttributions:
 		return store.OpUnknown
-	case op.Kind == heloc.OpReassign && seen.Originator == "": // the details do not say who has the lead
+	case op.Kind == heloc.OpReassign && seen.Originator == "": // the details do not name the originator
 		return store.OpUnknown
 	case shows(op, seen):
 		return store.OpConfirmed
@@ -82,8 +79,7 @@ func Compare(op store.Operation, seen Observed) store.OpState {
 	}
 }
 
-// Settle turns an operation of unknown outcome into a known one, in the transaction
-// that learned it.
+// Settle records the known outcome of an operation whose outcome was unknown, in the transaction that found it out.
 func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation, to store.OpState) error {
 	if op.State != store.OpUnknown && op.State != store.OpSent {
 		return nil
@@ -99,9 +95,9 @@ func (j *Journal) Settle(ctx context.Context, tx *store.Tx, op *store.Operation,
 	return tx.SaveOperation(ctx, *op)
 }
 
-// Abandon is a person's word that an unknown outcome is given up, with a reason.
+// Abandon records a user's decision to abandon an operation of unknown outcome, with a reason.
 func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error {
-	kept, err := j.encryptMessages(abandonReasonAAD(id), reason)
+	encrypted, err := j.encryptMessages(abandonReasonAAD(id), reason)
 	if err != nil {
 		return err
 	}
@@ -113,7 +109,7 @@ func (j *Journal) Abandon(ctx context.Context, id, userID, reason string) error 
 		if op.State != store.OpUnknown {
 			return fault.New(fault.Conflict, "The outcome of this operation is known by now.")
 		}
-		op.ResolvedBy, op.Reason = userID, kept
+		op.ResolvedBy, op.Reason = userID, encrypted
 		if err := j.Settle(ctx, tx, &op, store.OpAbandoned); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 	dated := with(func(s *journal.Observed) { s.Canceled = true })
 	closed := with(func(s *journal.Observed) { s.Step = heloc.StepClosed })
 	canceled := with(func(s *journal.Observed) { s.Step, s.Canceled = heloc.StepClosed, true })
-	handed := with(func(s *journal.Observed) { s.Originator = "grace" })
+	reassigned := with(func(s *journal.Observed) { s.Originator = "grace" })
 	elsewhere := with(func(s *journal.Observed) { s.Originator = "hugo" })
 	chosen := with(func(s *journal.Observed) { s.Step, s.Selected = heloc.StepBorrowerAuth, true })
 	type row struct {
@@ -40,17 +40,17 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		{"read before it was sent", heloc.OpAddSSN, stepped, -time.Second, store.OpUnknown, false},
 		{"read as it was sent", heloc.OpAddSSN, stepped, 0, store.OpUnknown, false},
 		{"a cancel is not another step", heloc.OpCancel, stepped, time.Second, store.OpUnknown, false},
-		{"a date alone", heloc.OpCancel, dated, time.Hour, store.OpUnknown, true},
+		{"only a date", heloc.OpCancel, dated, time.Hour, store.OpUnknown, true},
 		{"a closed inquiry without a date", heloc.OpCancel, closed, time.Hour, store.OpUnknown, true},
 		{"a closed inquiry with a date", heloc.OpCancel, canceled, time.Second, store.OpConfirmed, true},
-		{"a cancel that shows in nothing", heloc.OpCancel, longer, time.Hour, store.OpAbsent, false},
-		{"another originator", heloc.OpReassign, handed, time.Second, store.OpConfirmed, false},
-		{"somebody else than was named", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown, false},
+		{"a cancel without any change", heloc.OpCancel, longer, time.Hour, store.OpAbsent, false},
+		{"another originator", heloc.OpReassign, reassigned, time.Second, store.OpConfirmed, false},
+		{"an originator that was not named", heloc.OpReassign, elsewhere, time.Second, store.OpUnknown, false},
 		{"a reassignment is not another step", heloc.OpReassign, stepped, time.Second, store.OpUnknown, false},
 		{"a reassignment that did not arrive", heloc.OpReassign, elsewhere, time.Hour, store.OpAbsent, false},
-		{"a reassignment while the details name nobody", heloc.OpReassign, same, time.Hour, store.OpUnknown, false},
+		{"a reassignment while the details name no originator", heloc.OpReassign, same, time.Hour, store.OpUnknown, false},
 		{"the offer is selected", heloc.OpSelectOffer, chosen, time.Second, store.OpConfirmed, true},
-		{"attributions show in nothing", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown, false},
+		{"attributions, which the details do not show", heloc.OpSetAttributions, stepped, time.Hour, store.OpUnknown, false},
 	}
 	for _, kind := range []heloc.Operation{
 		heloc.OpAddSSN, heloc.OpRepullCredit, heloc.OpVerifyLiens, heloc.OpAddIncome, heloc.OpAssetDepletion, heloc.OpPropertyValue,
@@ -75,7 +75,7 @@ func TestCompare_DetailsSeen_OnlySpecificEvidenceConfirms(t *testing.T) {
 		}
 		op.StepChangedAt = store.Millis(sent)
 		if got := journal.Compare(op, tt.seen); got == store.OpAbsent {
-			t.Errorf("%s, %s: it is called absent, although the lead has moved since", tt.kind, tt.name)
+			t.Errorf("%s, %s: got absent although the lead has moved since", tt.kind, tt.name)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestSettle_OnlyUnknown(t *testing.T) {
 	}
 	for _, e := range events {
 		if e.ActorID != "" || e.ActorName != "" {
-			t.Errorf("it was found out, but %q is said to have done it", e.ActorName)
+			t.Errorf("got actor %q, want none for an outcome that was found out", e.ActorName)
 		}
 	}
 	if audit := g.auditOf("hl-unknown"); len(audit) != 1 || audit[0].ActorID != "system" {
@@ -135,16 +135,16 @@ func TestAbandon_OnlyUnknown(t *testing.T) {
 	if err := g.journal.Abandon(t.Context(), op.ID, "olivia", "why"); err != nil {
 		t.Fatal(err)
 	}
-	kept := g.operation(op.ID)
-	if strings.Contains(kept.Reason, "why") {
-		t.Errorf("the reason, in a person's own words, lies open: %q", kept.Reason)
+	stored := g.operation(op.ID)
+	if strings.Contains(stored.Reason, "why") {
+		t.Errorf("the user's reason is stored as plaintext: %q", stored.Reason)
 	}
-	kept = g.journal.WithMessages(kept)
-	if kept.State != store.OpAbandoned || kept.ResolvedBy != "olivia" || kept.Reason != "why" || kept.SettledAt == 0 {
-		t.Errorf("got %+v", kept)
+	stored = g.journal.WithMessages(stored)
+	if stored.State != store.OpAbandoned || stored.ResolvedBy != "olivia" || stored.Reason != "why" || stored.SettledAt == 0 {
+		t.Errorf("got %+v", stored)
 	}
 	if got := g.lead().Revision; got <= before {
-		t.Errorf("the revision is %d as before, although the history has a new line", got)
+		t.Errorf("the revision is still %d, although the history has a new event", got)
 	}
 	_, err = g.execute(in, succeedingLender())
 	wantKind(t, err, fault.Conflict)
@@ -190,7 +190,7 @@ func TestSettleStart_Once(t *testing.T) {
 			continue
 		}
 		if find(other) {
-			t.Errorf("%s: another application with the same echo became its lead too", tt.state)
+			t.Errorf("%s: a second application with the same echo became its lead", tt.state)
 		}
 		if _, err := g.store.AnyLead(t.Context(), other); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("%s: got %v, want no second lead", tt.state, err)
@@ -198,8 +198,8 @@ func TestSettleStart_Once(t *testing.T) {
 	}
 }
 
-// The same draft can be sent again with another borrower in it while the first start is
-// unknown: each lead has the name it was started with.
+// While the first start is unknown, the same draft can be sent again for another borrower. Each lead has the name
+// that it was started with.
 func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 	g := newHarness(t)
 	first := g.startIntent(heloc.Name{Last: "Rivera"})
@@ -207,7 +207,7 @@ func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Another form of the same draft.
+	// Another form for the same draft.
 	second := g.startIntent(heloc.Name{Last: "Okafor"})
 	overwritten, err := g.store.DraftOfOperation(t.Context(), first.DraftID)
 	if err != nil {
@@ -218,9 +218,9 @@ func TestCreateLead_ResentDraft_HasNameAsStarted(t *testing.T) {
 		t.Fatalf("got %+v, %v", all, err)
 	}
 	if _, ok := all[second.OperationID]; ok {
-		t.Error("a form that was not sent left a newborn")
+		t.Error("a form that was not sent left a snapshot")
 	}
-	// A draft of another person gives no name away.
+	// The draft of another user does not provide a name.
 	g.write(func(tx *store.Tx) error {
 		stolen := g.operation(op.ID)
 		stolen.ID, stolen.ActorID = "hl-stolen", "marcus"

@@ -8,43 +8,43 @@ import (
 	"hearthline/internal/store"
 )
 
-// Outcome is what became of one call to the lender.
+// Outcome is the result of one call to the lender.
 type Outcome struct {
 	State      store.OpState // succeeded, rejected, not_sent or unknown
 	HTTPStatus int
 	RequestID  string
-	Messages   []heloc.Message // the lender's own words
+	Messages   []heloc.Message // the lender's own messages
 	App        heloc.AppID     // of a start that succeeded
 }
 
-// maxMessageText bounds what is kept of the lender's words.
+// maxMessageText limits how much of the lender's messages is stored.
 const maxMessageText = 600
 
-// MessageText joins the lender's messages, bounded.
+// MessageText joins the lender's messages, up to maxMessageText.
 func (o Outcome) MessageText() string {
-	said := make([]string, 0, len(o.Messages))
+	texts := make([]string, 0, len(o.Messages))
 	for _, m := range o.Messages {
 		if s := strings.TrimSpace(m.Message); s != "" {
-			said = append(said, s)
+			texts = append(texts, s)
 		}
 	}
-	words := strings.Join(said, " ")
-	if len(words) > maxMessageText {
-		words = strings.ToValidUTF8(words[:maxMessageText], "") + "…"
+	text := strings.Join(texts, " ")
+	if len(text) > maxMessageText {
+		text = strings.ToValidUTF8(text[:maxMessageText], "") + "…"
 	}
-	return words
+	return text
 }
 
-// RejectionError is the error of an operation that certainly did nothing; nil for one that
-// succeeded, is under way, or whose outcome is not known.
+// RejectionError returns the error of an operation that certainly had no effect; nil for one that succeeded, is in
+// progress, or has an unknown outcome.
 func RejectionError(op store.Operation) error {
 	switch op.State {
 	case store.OpRejected:
-		said := "The lender refused it and nothing was changed."
+		texts := "The lender refused it and nothing was changed."
 		if op.Messages != "" {
-			said = "The lender refused it: “" + op.Messages + "” Nothing was changed."
+			texts = "The lender refused it: “" + op.Messages + "” Nothing was changed."
 		}
-		return fault.New(fault.Upstream, said)
+		return fault.New(fault.Upstream, texts)
 	case store.OpNotSent:
 		return fault.New(fault.Unavailable, "Nothing was sent to the lender. What you typed is below; send it again when you like.")
 	case store.OpAbsent, store.OpAbandoned:

@@ -10,10 +10,9 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Adopt takes an application into the portal by its id, for a person within whose
-// reach its originator lies; fault.NotFound for any other. One that echoes a start of
-// ours settles it, and has its borrower's name from there. Of every other the name, and
-// only that, is fetched and sealed.
+// Adopt adds an application to the portal by its id, for a user who may see the leads of its originator;
+// fault.NotFound otherwise. If the application echoes one of our starts, Adopt settles that start, which also
+// provides the borrower's name. Otherwise it fetches only the borrower's name and stores it encrypted.
 func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) error {
 	got, err := w.fetchDetails(ctx, app, false)
 	if err != nil {
@@ -33,7 +32,7 @@ func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 		return fault.New(fault.NotFound, "The lender knows no such application of yours.")
 	}
 	if _, err := w.Store.AnyLead(ctx, app); err == nil {
-		// It stands already, with another originator: reading it anew brings it over.
+		// The lead exists with another originator. A refresh moves it.
 		return w.Refresh(ctx, app)
 	}
 	known, err := w.settleByEcho(ctx, details, app)
@@ -43,8 +42,7 @@ func (w *Service) Adopt(ctx context.Context, app heloc.AppID, by store.Adopter) 
 	return w.saveAdopted(ctx, app, adoption{owner, by})
 }
 
-// settleByEcho makes the lead of the lost start that an application echoes; false when it
-// echoes none.
+// settleByEcho creates the lead of the lost start that an application echoes; false when it echoes none.
 func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app heloc.AppID) (found bool, err error) {
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		op, err := w.echoedStart(ctx, tx, details)
@@ -66,7 +64,7 @@ func (w *Service) settleByEcho(ctx context.Context, details heloc.Details, app h
 	return found, err
 }
 
-// adoption is whose an adopted application is, and who adopts it.
+// adoption is the owner of an adopted application and the user who adopts it.
 type adoption struct {
 	owner store.Originator
 	by    store.Adopter

@@ -11,16 +11,16 @@ import (
 const (
 	minPollInterval = 2 * time.Second
 	maxPollInterval = 30 * time.Second
-	pollEndedFor    = 30 * 24 * time.Hour // an ended lead is looked at no longer than this
+	pollEndedFor    = 30 * 24 * time.Hour // an ended lead is polled no longer than this
 	neverAgain      = 100 * 365 * 24 * time.Hour
 
-	// fastPollFor is how long a lead that is the lender's move is looked at twice a minute;
-	// one that stays in processing for ever is not worth thousands of looks a day.
+	// fastPollFor is how long a lead is polled twice a minute while it is the lender's move. A lead that never leaves
+	// processing is not worth thousands of requests a day.
 	fastPollFor = 30 * time.Minute
 )
 
-// nextRefresh says how long to wait before a lead is read anew although nothing asked for
-// it. Webhooks are optional: this alone must bring every change, only later.
+// nextRefresh returns how long to wait before a lead is read again without a request. Webhooks are optional: polling
+// alone must find every change, only later.
 func nextRefresh(l *store.Lead, now time.Time) time.Duration {
 	inStep := now.Sub(store.Instant(l.StepSince))
 	switch {
@@ -30,7 +30,7 @@ func nextRefresh(l *store.Lead, now time.Time) time.Duration {
 		}
 		return 24 * time.Hour
 	case (l.Lane == heloc.LaneLender || l.StatusKey == heloc.StatusInProgress) && (inStep < fastPollFor || l.PendingUntil > store.Millis(now)):
-		// By its standing too: a follow-up may have called it to Today.
+		// Also decide by the status: a follow-up may have moved the lead to the Today lane.
 		return backOff(l.RefreshTries)
 	case l.Lane == heloc.LaneClosing:
 		return 6 * time.Hour
@@ -43,14 +43,13 @@ func nextRefresh(l *store.Lead, now time.Time) time.Duration {
 	}
 }
 
-// backOff doubles from the first poll to the slowest: 2, 4, 8, 16, 30 s.
+// backOff doubles from the shortest to the longest interval: 2, 4, 8, 16, 30 s.
 func backOff(tries int) time.Duration {
 	return min(minPollInterval<<min(max(tries, 0), 10), maxPollInterval)
 }
 
-// afterFailure spaces the looks at a lead that could not be read: closely while the
-// lender does not answer, which ends for all leads at once, and ever more widely for a
-// lead that the lender refuses to show.
+// afterFailure returns the pause after a lead could not be read: short while the lender is down, because that ends
+// for all leads at once, and growing for a lead that the lender refuses to return.
 func afterFailure(failures int, cause error) time.Duration {
 	pause := 2 * minPollInterval << min(max(failures-1, 0), 20)
 	if fault.KindOf(cause) == fault.Unavailable {

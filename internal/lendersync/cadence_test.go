@@ -26,7 +26,7 @@ func TestNextRefresh(t *testing.T) {
 		{"very often", store.Lead{Lane: heloc.LaneLender, StepSince: ago(0), RefreshTries: 1_000_000}, 30 * time.Second},
 		{"in processing for half an hour", store.Lead{Lane: heloc.LaneLender, StepSince: ago(30 * time.Minute)}, 2 * time.Minute},
 		{"in processing for hours", store.Lead{Lane: heloc.LaneLender, StepSince: ago(3 * time.Hour)}, 15 * time.Minute},
-		{"in processing for ever", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
+		{"in processing for months", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour)}, 2 * time.Hour},
 		{"an old step, just answered", store.Lead{Lane: heloc.LaneLender, StepSince: ago(90 * 24 * time.Hour), PendingUntil: ago(-time.Minute)}, 2 * time.Second},
 		{"yours for minutes", store.Lead{Lane: heloc.LaneToday, StepSince: ago(time.Minute)}, 2 * time.Minute},
 		{"the borrower's for hours", store.Lead{Lane: heloc.LaneBorrower, StepSince: ago(5 * time.Hour)}, 15 * time.Minute},
@@ -43,14 +43,14 @@ func TestNextRefresh(t *testing.T) {
 
 func TestAfterFailure_Backoff(t *testing.T) {
 	down := fault.New(fault.Unavailable, "down")
-	gone := fault.New(fault.NotFound, "gone")
+	notFound := fault.New(fault.NotFound, "gone")
 	for _, tt := range []struct {
 		failures int
 		cause    error
 		want     time.Duration
 	}{
 		{1, down, 4 * time.Second}, {2, down, 8 * time.Second}, {5, down, time.Minute}, {1 << 40, down, time.Minute},
-		{1, gone, 4 * time.Second}, {6, gone, 128 * time.Second}, {13, gone, 16384 * time.Second}, {14, gone, 6 * time.Hour}, {1 << 40, gone, 6 * time.Hour},
+		{1, notFound, 4 * time.Second}, {6, notFound, 128 * time.Second}, {13, notFound, 16384 * time.Second}, {14, notFound, 6 * time.Hour}, {1 << 40, notFound, 6 * time.Hour},
 		{1, errors.New("ours"), 4 * time.Second}, {0, down, 4 * time.Second},
 	} {
 		if got := afterFailure(tt.failures, tt.cause); got != tt.want {
@@ -76,16 +76,16 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	l.add(refreshRequest{"a", extraDocuments})
 	l.add(refreshRequest{app: "b"})
 	if got, want := next(), (refreshRequest{"a", extraDocuments}); got != want {
-		t.Errorf("got %v, want %v with all that was wished for", got, want)
+		t.Errorf("got %v, want %v with all requested parts", got, want)
 	}
-	// While it is being read only what the reading does not bring puts it back.
+	// While a lead is being read, it is queued again only for parts that the reading does not include.
 	l.add(refreshRequest{app: "a"})
 	l.add(refreshRequest{"a", extraDocuments})
 	if got := next(); got.app != "b" {
 		t.Errorf("got %v, want b", got)
 	}
 	if got := next(); got != (refreshRequest{}) {
-		t.Errorf("got %v, want an empty line", got)
+		t.Errorf("got %v, want an empty queue", got)
 	}
 	l.add(refreshRequest{"a", extraClosing})
 	if got, want := next(), (refreshRequest{"a", extraClosing}); got != want {
@@ -99,7 +99,7 @@ func TestRefreshQueue_SameLead_QueuedOnce(t *testing.T) {
 	for range 2 * queueSize {
 		l.add(refreshRequest{app: "c"})
 	}
-	for i := range 2 * queueSize { // beyond its length nobody waits
+	for i := range 2 * queueSize { // a full queue does not block
 		l.add(refreshRequest{app: heloc.AppID(rune('d' + i))})
 	}
 }

@@ -20,14 +20,14 @@ const (
 	directoryEvery    = time.Hour
 	directoryRetry    = time.Minute
 	directoryPage     = 100
-	maxDirectoryPages = 1000 // should a lender show the same page for ever
+	maxDirectoryPages = 1000 // in case a lender returns the same page forever
 
-	// directoryConfirm is how long an originator must be absent, by two complete reads.
+	// directoryConfirm is how long an originator must be absent, according to two complete reads.
 	directoryConfirm = 10 * time.Minute
 )
 
-// directoryLoop reads the lender's originators at once, hourly, and when somebody is
-// missing, but never more than once a minute.
+// directoryLoop reads the lender's originators at startup, hourly, and when one is missing, but at most once a
+// minute.
 func (w *Service) directoryLoop(ctx context.Context) {
 	for {
 		pause := directoryEvery
@@ -47,34 +47,34 @@ func (w *Service) directoryLoop(ctx context.Context) {
 	}
 }
 
-// waitOrWake waits until a time has passed or a bell rings; false when the context has ended.
-func (w *Service) waitOrWake(ctx context.Context, pause time.Duration, bell <-chan struct{}) bool {
+// waitOrWake waits until the pause has passed or wake receives a signal; false when the context has ended.
+func (w *Service) waitOrWake(ctx context.Context, pause time.Duration, wake <-chan struct{}) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
 	case <-timer.C:
-	case <-bell:
+	case <-wake:
 	}
 	return true
 }
 
-// errIncomplete is a read of the directory that was answered, but not with all originators.
+// errIncomplete means that the lender answered, but not with all originators.
 var errIncomplete = errors.New("the lender’s directory was not read completely")
 
 func incomplete(why string) error { return fmt.Errorf("%w: %s", errIncomplete, why) }
 
-// SyncDirectory reads all originators by pages. What takes something from people, an absence or
-// another broker company, counts only when the read is complete; an absence only when it has been
-// read twice, directoryConfirm apart; and of too many people at once an administrator decides.
+// SyncDirectory reads all originators, page by page. An absence or a move to another broker company counts only when
+// the read is complete, and an absence only after two reads that are directoryConfirm apart. When too many
+// originators are affected at once, an administrator decides.
 func (w *Service) SyncDirectory(ctx context.Context) error {
 	_, err := w.syncDirectory(ctx)
 	return err
 }
 
-// syncDirectory answers whether an absence is to be confirmed by another read soon. One read
-// follows the other, so that no older one prevails.
+// syncDirectory returns again when another read should confirm an absence soon. Reads run one after another, so that
+// an older one never overwrites a newer one.
 func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	select {
 	case w.directory <- struct{}{}:
@@ -120,7 +120,7 @@ func (w *Service) syncDirectory(ctx context.Context) (again bool, err error) {
 	return j.again, err
 }
 
-// whyUnread says to administrators why a read was not complete.
+// whyUnread explains to administrators why a read was incomplete.
 func whyUnread(err error) string {
 	if why, ok := strings.CutPrefix(err.Error(), errIncomplete.Error()+": "); ok {
 		return strings.ToUpper(why[:1]) + why[1:] + "."
@@ -128,8 +128,8 @@ func whyUnread(err error) string {
 	return fault.Public(err)
 }
 
-// readDirectory reads the originators of all pages. With an error the read is not complete, and
-// they are those that could be used.
+// readDirectory reads the originators of all pages. If it returns an error, the read is incomplete and the
+// originators are those that it could use.
 func (w *Service) readDirectory(ctx context.Context) (all []heloc.Originator, err error) {
 	offset, total := 0, 0
 	seen := map[heloc.OriginatorID]bool{}
@@ -159,8 +159,8 @@ func (w *Service) readDirectory(ctx context.Context) (all []heloc.Originator, er
 	return all, incomplete("it has too many pages")
 }
 
-// completeness judges how many distinct usable originators were read. A directory of nobody is
-// never believed: nobody could ask for it.
+// completeness checks how many distinct usable originators were read. An empty directory always counts as incomplete,
+// because somebody must exist who could request it.
 func completeness(usable, total int) error {
 	if usable != total || total == 0 {
 		return incomplete(fmt.Sprintf("%d of %d entries are usable", usable, total))
@@ -168,14 +168,14 @@ func completeness(usable, total int) error {
 	return nil
 }
 
-// writeDirectory changes the directory, tells who had a lead and who manages its company
-// when it has become nobody's, and announces such leads and those that return.
+// writeDirectory changes the directory. When leads become unassigned, it notifies their former originators and the
+// company's managers. It publishes those leads and the ones that get their originator back.
 func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) error) error {
 	type waiting struct{ before, after store.Lead }
 	var moved []waiting
-	var told []string
+	var notified []string
 	err := w.Store.Write(ctx, func(tx *store.Tx) error {
-		moved, told = nil, nil
+		moved, notified = nil, nil
 		if err := change(tx); err != nil {
 			return err
 		}
@@ -184,11 +184,11 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 			if err != nil {
 				return err
 			}
-			said, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []store.Event{{Kind: store.EventReassigned}}})
+			ids, err := w.notify(ctx, tx, savedChange{before: before, after: after, at: store.Millis(w.Now()), events: []store.Event{{Kind: store.EventReassigned}}})
 			if err != nil {
 				return err
 			}
-			moved, told = append(moved, waiting{before, after}), append(told, said...)
+			moved, notified = append(moved, waiting{before, after}), append(notified, ids...)
 		}
 		for _, before := range tx.Returned {
 			after, err := tx.AnyLead(ctx, before.App)
@@ -198,11 +198,11 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 			moved = append(moved, waiting{before, after})
 		}
 		for _, who := range tx.Departed {
-			asked, err := w.notifyDeparture(ctx, tx, who)
+			ids, err := w.notifyDeparture(ctx, tx, who)
 			if err != nil {
 				return err
 			}
-			told = append(told, asked...)
+			notified = append(notified, ids...)
 		}
 		return nil
 	})
@@ -212,32 +212,32 @@ func (w *Service) writeDirectory(ctx context.Context, change func(tx *store.Tx) 
 	for _, m := range moved {
 		w.announce(m.after, m.before)
 	}
-	w.publishInboxes(told)
+	w.publishInboxes(notified)
 	return nil
 }
 
-// notifyDeparture asks who keeps a company to whom the work of somebody goes who has left it; nobody
-// when they left none. It gives the ids of those who were asked.
-func (w *Service) notifyDeparture(ctx context.Context, tx *store.Tx, who store.DepartedUser) (asked []string, err error) {
+// notifyDeparture asks the company's managers to reassign the work of a user who has left; nobody if they left no
+// work. It returns the ids of the users that it notified.
+func (w *Service) notifyDeparture(ctx context.Context, tx *store.Tx, who store.DepartedUser) (notified []string, err error) {
 	leads, drafts, err := tx.DepartedCounts(ctx, who)
 	if err != nil || leads+drafts == 0 {
 		return nil, err
 	}
-	keepers, err := tx.ResponsibleManagers(ctx, who.Company)
+	managers, err := tx.ResponsibleManagers(ctx, who.Company)
 	at := store.Millis(w.Now())
-	for _, keeper := range keepers {
+	for _, manager := range managers {
 		if err != nil {
 			return nil, err
 		}
 		var fresh bool
-		facts := journal.NoticeDedupKeys(w.Vault, "left", who.UserID, who.Company, strconv.FormatInt(at, 10))
+		dedupKeys := journal.NoticeDedupKeys(w.Vault, "left", who.UserID, who.Company, strconv.FormatInt(at, 10))
 		fresh, err = tx.Notify(ctx, store.Notification{
-			UserID: keeper.UserID, Company: store.UserScopeOf(keeper.Actor).Company, Person: who.UserID, Kind: store.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
-			DedupKey: facts[0], OldDedupKeys: facts[1:],
+			UserID: manager.UserID, Company: store.UserScopeOf(manager.Actor).Company, Person: who.UserID, Kind: store.NoticeDeparted, ByName: who.Name, N: leads + drafts, At: at,
+			DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 		})
 		if fresh {
-			asked = append(asked, keeper.UserID)
+			notified = append(notified, manager.UserID)
 		}
 	}
-	return asked, err
+	return notified, err
 }

@@ -11,27 +11,27 @@ import (
 	"hearthline/internal/store"
 )
 
-// A read may take leads or accounts from this many people, or from this part of them if that is
-// more, without an administrator.
+// Without an administrator's approval, a read may remove leads or accounts from this many originators, or from this
+// share of them if that is more.
 const (
 	fewRemovals = 3
 	removalPart = 20 // one in twenty
 )
 
-// judgment is a complete read of the directory held beside the originators who are known.
+// judgment compares a complete read of the directory with the known originators.
 type judgment struct {
 	w      *Service
 	began  time.Time
 	listed map[heloc.OriginatorID]heloc.Originator
 
-	now    time.Time                   // one for all that is applied, so that it can be undone together
+	now    time.Time                   // the same for everything that is applied, so that it can be undone together
 	again  bool                        // an absence is not confirmed yet
-	unsure map[heloc.OriginatorID]bool // whose
-	told   []string                    // administrators who were told
+	unsure map[heloc.OriginatorID]bool // the originators whose absence is not confirmed
+	told   []string                    // ids of the administrators who were notified
 }
 
-// judge applies what the read takes from few people, and gives those back what they lost whom it
-// lists again. A change about too many waits, and nothing of it happens.
+// judge applies the removals when they affect few originators, and restores what relisted originators had lost.
+// Changes that affect too many wait, and nothing of them is applied.
 func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	j.now, j.again, j.told, j.unsure = j.w.Now(), false, nil, map[heloc.OriginatorID]bool{}
 	people, err := tx.AllOriginators(ctx)
@@ -60,7 +60,7 @@ func (j *judgment) judge(ctx context.Context, tx *store.Tx) error {
 	return tx.SaveSetting(ctx, store.DirectoryRead, strconv.FormatInt(store.Millis(j.began), 10))
 }
 
-// removals lists what the read would take from people, and counts who was not gone before.
+// removals lists what the read would remove, and counts the originators who were not removed before.
 func (j *judgment) removals(ctx context.Context, tx *store.Tx, people []store.Originator) (all []store.DirectoryChange, members int, err error) {
 	for _, o := range people {
 		if o.RemovedAt == 0 {
@@ -94,9 +94,8 @@ func companyOf(o heloc.Originator) (company, name string) {
 	return store.CompanyOf("", o.Organization), o.Organization
 }
 
-// decide says which removals are applied: those that an administrator has approved, and the
-// others unless they are more than the limit. Then they wait. What the read no longer shows is
-// forgotten, whatever was decided about it.
+// decide returns the removals to apply: those that an administrator has approved, and the others unless they exceed
+// the limit. If they do, they wait. A change that the read no longer shows is deleted, whatever was decided about it.
 func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.DirectoryChange, limit int) (apply []store.DirectoryChange, err error) {
 	before, err := tx.DirectoryChanges(ctx)
 	if err != nil {
@@ -132,7 +131,7 @@ func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.Di
 	} else {
 		apply, open = append(apply, open...), nil
 	}
-	for id, was := range known { // applied now, or not so any more
+	for id, was := range known { // applied now, or no longer valid
 		if was.State == store.ChangeDisregarded && was.ToCompany == "" && j.unsure[id] {
 			continue
 		}
@@ -143,8 +142,8 @@ func (j *judgment) decide(ctx context.Context, tx *store.Tx, removals []store.Di
 	return apply, j.wait(ctx, tx, open, waited)
 }
 
-// wait writes down the changes that wait, and tells the administrators when there are new ones;
-// when none waits any more, what they were told is taken back.
+// wait stores the waiting changes and notifies the administrators of new ones. When no change is waiting anymore, it
+// deletes the notifications.
 func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []store.DirectoryChange, waited int) error {
 	before, err := tx.DirectoryChanges(ctx)
 	if err != nil {
@@ -179,8 +178,7 @@ func (j *judgment) wait(ctx context.Context, tx *store.Tx, open []store.Director
 	return nil
 }
 
-// tell tells every administrator of people of a change about n people, in place of what they
-// were told before.
+// tell notifies all administrators of a change that affects n originators, and replaces earlier notifications.
 func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 	if err := tx.DropDirectoryNotices(ctx); err != nil {
 		return err
@@ -190,10 +188,10 @@ func (j *judgment) tell(ctx context.Context, tx *store.Tx, n int) error {
 		return err
 	}
 	at := store.Millis(j.began)
-	facts := journal.NoticeDedupKeys(j.w.Vault, "directory", strconv.FormatInt(at, 10))
+	dedupKeys := journal.NoticeDedupKeys(j.w.Vault, "directory", strconv.FormatInt(at, 10))
 	for _, u := range users {
 		fresh, err := tx.Notify(ctx, store.Notification{
-			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: store.NoticeDirectory, N: n, At: at, DedupKey: facts[0], OldDedupKeys: facts[1:],
+			UserID: u.UserID, Company: store.UserScopeOf(u.Actor).Company, Kind: store.NoticeDirectory, N: n, At: at, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:],
 		})
 		if err != nil {
 			return err
@@ -212,8 +210,8 @@ func (j *judgment) apply(ctx context.Context, tx *store.Tx, c store.DirectoryCha
 	return tx.SaveOriginator(ctx, j.listed[c.Originator], j.now)
 }
 
-// giveBack returns to those whom the read lists, where it left them or where it was applied,
-// what an absence has taken from them.
+// giveBack restores what an absence removed from the originators that the read lists, provided that they have no
+// other removal, or that it was applied.
 func (j *judgment) giveBack(ctx context.Context, tx *store.Tx, removals, applied []store.DirectoryChange) error {
 	lost, err := tx.Recoverable(ctx)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// answersDirectory answers every read of the directory with what body returns for its offset.
-func (g *harness) answersDirectory(body func(offset int) string) {
+// setDirectoryAnswer makes the lender answer every read of the directory with the body for its offset.
+func (g *harness) setDirectoryAnswer(body func(offset int) string) {
 	g.transport.set(nil, func(r *http.Request) string {
 		if !strings.Contains(r.URL.Path, "/loan-originator") {
 			return ""
@@ -25,9 +25,9 @@ func (g *harness) answersDirectory(body func(offset int) string) {
 	})
 }
 
-// lists makes the lender's directory list these originators.
-func (g *harness) lists(all []heloc.Originator) {
-	g.answersDirectory(func(offset int) string { return g.page(all, offset) })
+// setDirectory makes the lender's directory list these originators.
+func (g *harness) setDirectory(all []heloc.Originator) {
+	g.setDirectoryAnswer(func(offset int) string { return g.page(all, offset) })
 }
 
 func (g *harness) page(all []heloc.Originator, offset int) string {
@@ -37,21 +37,21 @@ func (g *harness) page(all []heloc.Originator, offset int) string {
 	return string(text)
 }
 
-// without are all originators of the sandbox but some.
+// without returns the sandbox's originators except the given ones.
 func (g *harness) without(gone ...heloc.Originator) []heloc.Originator {
 	return slices.DeleteFunc(slices.Clone(g.lender.Originators()), func(o heloc.Originator) bool {
 		return slices.ContainsFunc(gone, func(g heloc.Originator) bool { return g.ID == o.ID })
 	})
 }
 
-// later reads the directory after some time.
-func (g *harness) later(d time.Duration) {
+// syncAfter reads the directory after some time.
+func (g *harness) syncAfter(d time.Duration) {
 	g.t.Helper()
 	time.Sleep(d)
 	g.must(g.service.SyncDirectory(g.t.Context()))
 }
 
-func (g *harness) goneCount() (n int) {
+func (g *harness) removedCount() (n int) {
 	g.t.Helper()
 	all, err := g.store.AllOriginators(g.t.Context())
 	g.must(err)
@@ -70,8 +70,8 @@ func (g *harness) disabled(userID string) bool {
 	return user.Disabled
 }
 
-// TestSyncDirectory_UnusableAnswer_RemovesNobody reads answers that are no complete list of
-// originators, each long enough apart that an absence would count.
+// TestSyncDirectory_UnusableAnswer_RemovesNobody reads incomplete lists of originators, far enough apart that an
+// absence would count.
 func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 	const nulls = `{"data":[{"loanOriginatorId":null,"email":null,"firstName":null,"lastName":null,"organization":null}],"total":1,"count":1}`
 	row := func(g *harness, change func(row map[string]any)) string {
@@ -93,15 +93,15 @@ func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]func(g *harness, offset int) string{
-		"a row of nulls":       func(*harness, int) string { return nulls },
-		"nobody":               func(*harness, int) string { return `{"data":[],"total":0,"count":0}` },
-		"no object":            func(*harness, int) string { return `[]` },
-		"no data":              func(*harness, int) string { return `{"total":0,"count":0}` },
-		"data that is no list": func(*harness, int) string { return `{"data":{},"total":1,"count":1}` },
+		"a row of nulls":          func(*harness, int) string { return nulls },
+		"nobody":                  func(*harness, int) string { return `{"data":[],"total":0,"count":0}` },
+		"no object":               func(*harness, int) string { return `[]` },
+		"no data":                 func(*harness, int) string { return `{"total":0,"count":0}` },
+		"data that is not a list": func(*harness, int) string { return `{"data":{},"total":1,"count":1}` },
 		"no total": func(g *harness, _ int) string {
 			return strings.Replace(g.page(g.originators[1:2], 0), `"total"`, `"all"`, 1)
 		},
-		"a total that is no number": func(g *harness, _ int) string {
+		"a total that is not a number": func(g *harness, _ int) string {
 			return strings.Replace(g.page(g.originators[1:2], 0), `"total":1`, `"total":"one"`, 1)
 		},
 		"a count of other rows": func(g *harness, _ int) string {
@@ -117,33 +117,33 @@ func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 			return g.page(g.without(g.originators[0]), offset)
 		},
 		"the same page twice": func(g *harness, _ int) string { return g.page(g.lender.Originators(), 0) },
-		"an id that is no UUID": func(g *harness, _ int) string {
+		"an id that is not a UUID": func(g *harness, _ int) string {
 			return row(g, func(o map[string]any) { o["loanOriginatorId"] = "<script>alert(1)</script>" })
 		},
 		"no organization": func(g *harness, _ int) string { return row(g, func(o map[string]any) { delete(o, "organization") }) },
 		"half a broker company": func(g *harness, _ int) string {
 			return row(g, func(o map[string]any) { o["brokerCompany"] = map[string]any{"brokerName": "X"} })
 		},
-		"a broker company in a word": func(g *harness, _ int) string {
+		"a broker company that is a string": func(g *harness, _ int) string {
 			return row(g, func(o map[string]any) { o["brokerCompany"] = "Summit" })
 		},
-		"a broker id that is no UUID": func(g *harness, _ int) string {
+		"a broker id that is not a UUID": func(g *harness, _ int) string {
 			return row(g, func(o map[string]any) { o["brokerCompany"].(map[string]any)["brokerId"] = "7" })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 				app := g.startAndRead("Rivera")
-				g.answersDirectory(func(offset int) string { return body(g, offset) })
+				g.setDirectoryAnswer(func(offset int) string { return body(g, offset) })
 				for range 3 {
 					time.Sleep(11 * time.Minute)
-					_ = g.service.SyncDirectory(t.Context()) // whether it fails or not
+					_ = g.service.SyncDirectory(t.Context()) // it may fail
 				}
-				if n := g.goneCount(); n != 0 {
-					t.Errorf("%d originators are gone, want nobody", n)
+				if n := g.removedCount(); n != 0 {
+					t.Errorf("got %d removed originators, want none", n)
 				}
 				if l := g.lead(app); l.Originator != g.originators[0].ID {
-					t.Errorf("the lead has the originator %q, want %q", l.Originator, g.originators[0].ID)
+					t.Errorf("got originator %q of the lead, want %q", l.Originator, g.originators[0].ID)
 				}
 				if g.disabled("olivia") {
 					t.Error("the account is closed")
@@ -161,55 +161,55 @@ func TestSyncDirectory_UnusableAnswer_RemovesNobody(t *testing.T) {
 func TestSyncDirectory_AbsentInOneRead_StaysUntilASecondTenMinutesLater(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
-		g.lists(g.without(g.originators[0]))
-		g.later(time.Hour)
-		g.later(9 * time.Minute)
-		if g.goneCount() != 0 || g.disabled("olivia") || g.lead(app).Originator == "" {
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Hour)
+		g.syncAfter(9 * time.Minute)
+		if g.removedCount() != 0 || g.disabled("olivia") || g.lead(app).Originator == "" {
 			t.Fatal("an absence of nine minutes counts")
 		}
-		g.lists(g.lender.Originators())
-		g.later(time.Second)
-		g.lists(g.without(g.originators[0]))
-		g.later(2 * time.Minute)
-		if g.goneCount() != 0 {
+		g.setDirectory(g.lender.Originators())
+		g.syncAfter(time.Second)
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(2 * time.Minute)
+		if g.removedCount() != 0 {
 			t.Fatal("an absence counts although the originator was listed in between")
 		}
-		// A read that is not complete confirms nothing.
-		g.answersDirectory(func(int) string { return `{"data":[],"total":1,"count":0}` })
+		// An incomplete read confirms nothing.
+		g.setDirectoryAnswer(func(int) string { return `{"data":[],"total":1,"count":0}` })
 		time.Sleep(10 * time.Minute)
 		if err := g.service.SyncDirectory(t.Context()); err == nil {
 			t.Error("a read of nothing succeeds")
 		}
-		if g.goneCount() != 0 {
+		if g.removedCount() != 0 {
 			t.Fatal("an incomplete read confirms an absence")
 		}
-		g.lists(g.without(g.originators[0]))
-		g.later(time.Second)
-		if g.goneCount() != 1 || !g.disabled("olivia") || g.lead(app).Originator != "" {
-			t.Errorf("after two complete reads: %d gone, account closed %v, lead with %q", g.goneCount(), g.disabled("olivia"), g.lead(app).Originator)
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Second)
+		if g.removedCount() != 1 || !g.disabled("olivia") || g.lead(app).Originator != "" {
+			t.Errorf("after two complete reads: %d removed, account closed %v, lead with %q", g.removedCount(), g.disabled("olivia"), g.lead(app).Originator)
 		}
 	})
 }
 
 func TestSyncDirectory_ListedAgain_EverythingComesBack(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
-		app, handed := g.startAndRead("Rivera"), g.startAndRead("Okafor")
-		g.lists(g.without(g.originators[0]))
-		g.later(time.Hour)
-		g.later(time.Hour)
+		app, reassigned := g.startAndRead("Rivera"), g.startAndRead("Okafor")
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
 		if !g.disabled("olivia") || g.lead(app).Originator != "" {
 			t.Fatal("nothing was closed")
 		}
-		g.edit(handed, g.originators[1].ID) // a manager has given this one to a colleague meanwhile
-		g.lists(g.lender.Originators())
-		g.later(time.Hour)
-		if g.disabled("olivia") || g.goneCount() != 0 {
+		g.assignLead(reassigned, g.originators[1].ID) // meanwhile a manager has reassigned this one to a colleague
+		g.setDirectory(g.lender.Originators())
+		g.syncAfter(time.Hour)
+		if g.disabled("olivia") || g.removedCount() != 0 {
 			t.Error("the account stays closed")
 		}
 		if got := g.lead(app).Originator; got != g.originators[0].ID {
-			t.Errorf("the lead has the originator %q, want %q", got, g.originators[0].ID)
+			t.Errorf("got originator %q of the lead, want %q", got, g.originators[0].ID)
 		}
-		if got := g.lead(handed).Originator; got != g.originators[1].ID {
+		if got := g.lead(reassigned).Originator; got != g.originators[1].ID {
 			t.Errorf("the lead of a colleague has the originator %q, want %q", got, g.originators[1].ID)
 		}
 	})
@@ -218,18 +218,18 @@ func TestSyncDirectory_ListedAgain_EverythingComesBack(t *testing.T) {
 func TestSyncDirectory_ClosedByAnAdministrator_StaysClosedWhenListedAgain(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.must(g.store.DisableUser(t.Context(), "olivia"))
-		g.lists(g.without(g.originators[0]))
-		g.later(time.Hour)
-		g.later(time.Hour)
-		g.lists(g.lender.Originators())
-		g.later(time.Hour)
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
+		g.setDirectory(g.lender.Originators())
+		g.syncAfter(time.Hour)
 		if !g.disabled("olivia") {
 			t.Error("the account is open again")
 		}
 	})
 }
 
-// changes lists who is held back from a change of the directory, in some state.
+// changes lists the originators with a directory change in a state.
 func (g *harness) changes(state store.ChangeState) (ids []heloc.OriginatorID) {
 	g.t.Helper()
 	all, err := g.store.DirectoryChanges(g.t.Context())
@@ -242,7 +242,7 @@ func (g *harness) changes(state store.ChangeState) (ids []heloc.OriginatorID) {
 	return ids
 }
 
-// directoryNotices counts what a person was told, of one kind or of any.
+// directoryNotices counts a user's notifications of one kind, or of all kinds.
 func (g *harness) directoryNotices(userID string, kind store.NoticeKind) (n int) {
 	g.t.Helper()
 	user, err := g.store.User(g.t.Context(), userID)
@@ -261,32 +261,32 @@ func TestSyncDirectory_ManyAbsent_NothingHappensUntilAnAdministratorDecides(t *t
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		app := g.startAndRead("Rivera")
-		told := g.directoryNotices("olivia", "")
+		before := g.directoryNotices("olivia", "")
 		seven := g.lender.Originators()[:7]
 		if !slices.ContainsFunc(seven, func(o heloc.Originator) bool { return o.ID == g.originators[0].ID }) {
 			seven[0] = g.originators[0]
 		}
-		g.lists(g.without(seven...))
+		g.setDirectory(g.without(seven...))
 		for range 4 {
-			g.later(time.Hour)
+			g.syncAfter(time.Hour)
 		}
-		if n := g.goneCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.directoryNotices("olivia", "") != told {
-			t.Errorf("something happened: %d are gone, the lead has %q", n, g.lead(app).Originator)
+		if n := g.removedCount(); n != 0 || g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.directoryNotices("olivia", "") != before {
+			t.Errorf("got %d removed and the lead with %q, want no change", n, g.lead(app).Originator)
 		}
 		if got := len(g.changes(store.ChangeWaiting)); got != 7 {
-			t.Errorf("%d changes wait, want seven", got)
+			t.Errorf("got %d waiting changes, want seven", got)
 		}
 		if n := g.directoryNotices("admin", store.NoticeDirectory); n != 1 {
-			t.Errorf("the administrator was told %d times, want once", n)
+			t.Errorf("got %d notifications of the administrator, want one", n)
 		}
 		// One of them is back: six of 120 are not too many.
-		g.lists(g.without(slices.DeleteFunc(slices.Clone(seven), func(o heloc.Originator) bool { return o.ID == g.originators[0].ID })...))
-		g.later(time.Hour)
-		if n := len(g.changes(store.ChangeWaiting)); n != 0 || g.goneCount() != 6 || g.disabled("olivia") {
-			t.Errorf("%d wait and %d are gone, want none and six", n, g.goneCount())
+		g.setDirectory(g.without(slices.DeleteFunc(slices.Clone(seven), func(o heloc.Originator) bool { return o.ID == g.originators[0].ID })...))
+		g.syncAfter(time.Hour)
+		if n := len(g.changes(store.ChangeWaiting)); n != 0 || g.removedCount() != 6 || g.disabled("olivia") {
+			t.Errorf("got %d waiting and %d removed, want none and six", n, g.removedCount())
 		}
 		if n := g.directoryNotices("admin", store.NoticeDirectory); n != 0 {
-			t.Errorf("the administrator still reads %d notices", n)
+			t.Errorf("the administrator still has %d notifications", n)
 		}
 	})
 }
@@ -299,40 +299,40 @@ func TestSyncDirectory_ManyInAnotherCompany_WaitAndClearThemselves(t *testing.T)
 		for i := range bare {
 			bare[i].Broker = nil
 		}
-		g.lists(bare)
-		g.later(time.Hour)
+		g.setDirectory(bare)
+		g.syncAfter(time.Hour)
 		if l := g.lead(app); l.Originator != g.originators[0].ID || len(g.changes(store.ChangeWaiting)) < 100 || g.directoryNotices("admin", store.NoticeDirectory) != 1 {
-			t.Errorf("the lead has %q, and %d changes wait", l.Originator, len(g.changes(store.ChangeWaiting)))
+			t.Errorf("the lead has %q, and %d changes are waiting", l.Originator, len(g.changes(store.ChangeWaiting)))
 		}
 		o, err := g.store.Originator(t.Context(), g.originators[0].ID)
 		g.must(err)
 		if o.BrokerID != g.originators[0].Broker.ID {
 			t.Errorf("got the company %q, want the former one", o.BrokerID)
 		}
-		g.lists(g.lender.Originators())
-		g.later(time.Hour)
+		g.setDirectory(g.lender.Originators())
+		g.syncAfter(time.Hour)
 		if n := len(g.changes(store.ChangeWaiting)); n != 0 || g.directoryNotices("admin", store.NoticeDirectory) != 0 {
-			t.Errorf("%d changes still wait", n)
+			t.Errorf("got %d waiting changes, want none", n)
 		}
 	})
 }
 
-// TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent approves ten, of whom one is
-// back, while another who was not shown is absent too.
+// TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent approves ten removals. One originator is back, and
+// another one, who was not shown, is also absent.
 func TestSyncDirectory_Approved_AppliesToWhoWasShownAndIsStillAbsent(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		all := g.lender.Originators()
-		g.lists(g.without(all[20:30]...))
-		g.later(time.Hour)
-		g.later(time.Hour)
+		g.setDirectory(g.without(all[20:30]...))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
 		g.decide(store.ChangeApproved)
-		g.lists(g.without(all[21:31]...))
-		g.later(time.Hour)
-		if n := g.goneCount(); n != 9 {
-			t.Errorf("%d are gone, want the nine who are still absent", n)
+		g.setDirectory(g.without(all[21:31]...))
+		g.syncAfter(time.Hour)
+		if n := g.removedCount(); n != 9 {
+			t.Errorf("got %d removed, want the nine who are still absent", n)
 		}
 		if back, err := g.store.Originator(t.Context(), all[20].ID); err != nil || back.RemovedAt != 0 || len(g.changes(store.ChangeApproved)) != 0 {
-			t.Errorf("who is back is gone at %d, and %d approvals remain", back.RemovedAt, len(g.changes(store.ChangeApproved)))
+			t.Errorf("the relisted originator is removed at %d, and %d approvals remain", back.RemovedAt, len(g.changes(store.ChangeApproved)))
 		}
 	})
 }
@@ -341,35 +341,35 @@ func TestSyncDirectory_Disregarded_NobodyIsRemovedUntilSeenAgain(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.addAdmin()
 		all := g.lender.Originators()
-		g.lists(g.without(all[20:30]...))
-		g.later(time.Hour)
-		g.later(time.Hour)
+		g.setDirectory(g.without(all[20:30]...))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
 		g.decide(store.ChangeDisregarded)
-		g.lists(g.without(append([]heloc.Originator{g.originators[0]}, all[20:30]...)...))
-		g.later(time.Hour)
-		g.later(time.Hour)
-		if n := g.goneCount(); n != 1 || !g.disabled("olivia") || len(g.changes(store.ChangeDisregarded)) != 10 {
-			t.Errorf("%d are gone, want only the one who came after", n)
+		g.setDirectory(g.without(append([]heloc.Originator{g.originators[0]}, all[20:30]...)...))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
+		if n := g.removedCount(); n != 1 || !g.disabled("olivia") || len(g.changes(store.ChangeDisregarded)) != 10 {
+			t.Errorf("got %d removed, want only the later one", n)
 		}
 		if n := g.directoryNotices("admin", store.NoticeDirectory); n != 1 {
-			t.Errorf("the administrator was told %d times, want once", n)
+			t.Errorf("got %d notifications of the administrator, want one", n)
 		}
-		g.lists(all)
-		g.later(time.Hour)
-		if n := len(g.changes(store.ChangeDisregarded)); n != 0 || g.goneCount() != 0 {
-			t.Errorf("%d are still disregarded, and %d gone", n, g.goneCount())
+		g.setDirectory(all)
+		g.syncAfter(time.Hour)
+		if n := len(g.changes(store.ChangeDisregarded)); n != 0 || g.removedCount() != 0 {
+			t.Errorf("%d are still disregarded, and %d removed", n, g.removedCount())
 		}
 	})
 }
 
-// TestReturnOriginator_StillNotListed_StaysReturned undoes a closure of somebody whom the
-// directory does not list, as an administrator does.
+// TestReturnOriginator_StillNotListed_StaysReturned undoes the closure of an originator that the directory does not
+// list, as an administrator does.
 func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
-		g.lists(g.without(g.originators[0]))
-		g.later(time.Hour)
-		g.later(time.Hour)
+		g.setDirectory(g.without(g.originators[0]))
+		g.syncAfter(time.Hour)
+		g.syncAfter(time.Hour)
 		g.write(func(tx *store.Tx) error {
 			if err := tx.ReturnOriginator(t.Context(), "admin", g.originators[0].ID, time.Now()); err != nil {
 				return err
@@ -377,15 +377,15 @@ func TestReturnOriginator_StillNotListed_StaysReturned(t *testing.T) {
 			return tx.SaveDirectoryChange(t.Context(), store.DirectoryChange{Originator: g.originators[0].ID, State: store.ChangeDisregarded})
 		})
 		for range 4 {
-			g.later(time.Hour)
+			g.syncAfter(time.Hour)
 		}
-		if g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.goneCount() != 0 {
-			t.Error("the closure came back")
+		if g.disabled("olivia") || g.lead(app).Originator != g.originators[0].ID || g.removedCount() != 0 {
+			t.Error("the account was closed again")
 		}
 	})
 }
 
-// decide decides every change that waits.
+// decide decides all waiting changes.
 func (g *harness) decide(to store.ChangeState) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {
@@ -404,8 +404,8 @@ func (g *harness) addAdmin() {
 	g.must(g.store.AddUser(g.t.Context(), access.User{Actor: access.Actor{UserID: "admin", Email: "admin@test", Name: "Ad Min", Role: access.Admin}}, ""))
 }
 
-// edit gives a lead to an originator, as a reassignment does.
-func (g *harness) edit(app heloc.AppID, to heloc.OriginatorID) {
+// assignLead assigns a lead to an originator, as a reassignment does.
+func (g *harness) assignLead(app heloc.AppID, to heloc.OriginatorID) {
 	g.t.Helper()
 	g.write(func(tx *store.Tx) error {
 		l, err := tx.AnyLead(g.t.Context(), app)

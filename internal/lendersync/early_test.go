@@ -18,7 +18,7 @@ type write struct {
 	name     string
 	lastName string
 	kind     heloc.Operation
-	thaw     bool // the borrower lifts the freeze before
+	thaw     bool // the borrower lifts the freeze first
 	send     func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error)
 	to       heloc.Step
 	attempt  int
@@ -86,60 +86,60 @@ func writes() []write {
 				return g.client.Cancel(ctx, app, by)
 			}
 		}, heloc.StepClosed, 1},
-		// Here the lender does ask again, and the page must say so, once.
+		// Here the lender does ask again, and the page must show it once.
 		{"an SSN that finds nobody", "Rivera-Match", heloc.OpAddSSN, false, ssn("512-44-0000"), heloc.StepCreditMatch, 2},
 		{"a re-pull of frozen credit", "Rivera-Frozen", heloc.OpRepullCredit, false, repull, heloc.StepUnfreezeCredit, 2},
 	}
 }
 
-// A quick lender sends its webhook, and shows the new step, while its response to the write
-// is still on its way. That is one answer, not one and the same question again.
+// A fast lender sends its webhook and shows the new step before its response to the write arrives. That is one
+// answer, and not one answer followed by the same request again.
 func TestWrite_WebhookBeforeResponse_AnsweredOnce(t *testing.T) {
-	for _, held := range []time.Duration{0, 2 * time.Second} {
+	for _, delay := range []time.Duration{0, 2 * time.Second} {
 		for _, tt := range writes() {
-			t.Run(tt.name+" held "+held.String(), func(t *testing.T) {
+			t.Run(tt.name+" delayed "+delay.String(), func(t *testing.T) {
 				t.Parallel()
 				runInSynctest(t, options{processing: 100 * time.Millisecond, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
-					answeredOnce(t, g, tt, held)
+					answeredOnce(t, g, tt, delay)
 				})
 			})
 		}
 	}
 }
 
-func answeredOnce(t *testing.T, g *harness, tt write, held time.Duration) {
+func answeredOnce(t *testing.T, g *harness, tt write, delay time.Duration) {
 	app := g.start(tt.lastName).App
 	time.Sleep(3 * time.Second)
 	if tt.thaw {
 		g.must(g.lender.Play(app, "thaw"))
 		time.Sleep(3 * time.Second)
 	}
-	told := len(g.events(app))
+	earlier := len(g.events(app))
 	g.transport.mu.Lock()
 	g.transport.hold = func(r *http.Request) {
 		if r.Method != http.MethodGet && strings.HasSuffix(r.URL.Path, "/"+string(tt.kind)) {
-			time.Sleep(held)
+			time.Sleep(delay)
 		}
 	}
 	g.transport.mu.Unlock()
 	op, err := g.runOperation(app, tt.kind, tt.send(g, app))
 	g.must(err)
 	if op.State != store.OpSucceeded {
-		t.Fatalf("got %s, want it accepted", op.State)
+		t.Fatalf("got %s, want accepted", op.State)
 	}
-	if held > time.Second && tt.attempt == 1 {
+	if delay > time.Second && tt.attempt == 1 {
 		l := g.lead(app)
 		if l.Step != tt.to || l.PendingUntil != 0 || l.StatusKey == heloc.StatusInProgress {
-			t.Errorf("when the response came: got %q as %s until %d, want %q and nobody waiting for the lender", l.Step, l.StatusKey, l.PendingUntil, tt.to)
+			t.Errorf("after the response: got %q as %s until %d, want %q and not the lender's move", l.Step, l.StatusKey, l.PendingUntil, tt.to)
 		}
 	}
 	time.Sleep(5 * time.Second)
 	l := g.lead(app)
 	if l.Step != tt.to || l.Attempt != tt.attempt || l.PendingOp != "" || l.PendingUntil != 0 {
-		t.Errorf("got %q, attempt %d, under way %q until %d; want %q, attempt %d", l.Step, l.Attempt, l.PendingOp, l.PendingUntil, tt.to, tt.attempt)
+		t.Errorf("got %q, attempt %d, pending %q until %d; want %q, attempt %d", l.Step, l.Attempt, l.PendingOp, l.PendingUntil, tt.to, tt.attempt)
 	}
 	again, steps := 0, 0
-	for _, e := range g.events(app)[told:] {
+	for _, e := range g.events(app)[earlier:] {
 		switch e.Kind {
 		case store.EventAskedAgain:
 			again++
@@ -150,16 +150,16 @@ func answeredOnce(t *testing.T, g *harness, tt write, held time.Duration) {
 	if again != tt.attempt-1 || again+steps != 1 {
 		t.Errorf("got %q, want one answer", g.eventKinds(app))
 	}
-	kept, err := g.store.Operation(t.Context(), op.ID)
+	stored, err := g.store.Operation(t.Context(), op.ID)
 	g.must(err)
-	if kept.StepChangedAt == 0 || kept.StepAfter != tt.to {
-		t.Errorf("the receipt says that the lender moved to %q at %d, want %q", kept.StepAfter, kept.StepChangedAt, tt.to)
+	if stored.StepChangedAt == 0 || stored.StepAfter != tt.to {
+		t.Errorf("the receipt shows a move to %q at %d, want %q", stored.StepAfter, stored.StepChangedAt, tt.to)
 	}
 	inbox, err := g.store.Notices(t.Context(), store.UserScopeOf(g.olivia), "")
 	g.must(err)
 	for _, n := range inbox.Notices {
 		if n.Kind == store.NoticeEnded {
-			t.Errorf("the person who canceled is told that the inquiry ended elsewhere")
+			t.Errorf("the user who canceled is notified of an end from elsewhere")
 		}
 	}
 }

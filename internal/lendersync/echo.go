@@ -8,12 +8,12 @@ import (
 	"hearthline/internal/store"
 )
 
-// echoSetting remembers whether the lender gives our reference back: "yes" or "no".
-// Without an echo a start whose answer is lost can only be found by a pasted id.
+// echoSetting stores whether the lender returns our reference: "yes" or "no". Without an echo, a start whose response
+// was lost can be found only by a pasted id.
 const echoSetting = "lender.echo"
 
-// noteEcho notes whether the lender echoes, by the first readings of a lead that was started
-// here. One that is still being processed may not have its echo yet.
+// noteEcho records whether the lender echoes, from the first readings of a lead that was started here. A lead that is
+// still being processed may not have its echo yet.
 func (w *Service) noteEcho(ctx context.Context, tx *store.Tx, before store.Lead, d heloc.Details) error {
 	if before.RefreshedAt != 0 && !inProgress(before.Step) {
 		return nil

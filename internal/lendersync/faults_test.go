@@ -6,10 +6,10 @@ import (
 	"hearthline/internal/store"
 )
 
-// faultsDown is a lender that is down.
+// faultsDown makes the lender fail every request.
 func faultsDown() sandbox.Faults { return sandbox.Faults{ErrorRate: 1} }
 
-// noFaults is one that is not.
+// noFaults makes the lender work.
 func noFaults() sandbox.Faults { return sandbox.Faults{} }
 
 func scopeOf(l store.Lead) access.Scope {

@@ -29,15 +29,15 @@ import (
 	"hearthline/internal/vault"
 )
 
-// transport carries requests to a handler without a network, so that a test may own the time.
+// fakeTransport sends requests to a handler without a network, so that a test can control the time.
 type fakeTransport struct {
 	handler http.Handler
 
 	mu        sync.Mutex
 	calls     []string                    // "GET /path", in order
-	intercept func(r *http.Request) error // asked before each call; an error is a lost connection
+	intercept func(r *http.Request) error // called before each request; an error simulates a lost connection
 	replace   func(r *http.Request) string
-	hold      func(r *http.Request) // called when the lender has acted, before its response is passed on
+	hold      func(r *http.Request) // called after the lender has acted, before its response is returned
 }
 
 func (w *fakeTransport) RoundTrip(r *http.Request) (resp *http.Response, err error) {
@@ -58,7 +58,7 @@ func (w *fakeTransport) RoundTrip(r *http.Request) (resp *http.Response, err err
 	}
 	answer := httptest.NewRecorder()
 	defer func() {
-		if recover() != nil { // the sandbox cuts the connection
+		if recover() != nil { // the sandbox drops the connection
 			resp, err = nil, io.ErrUnexpectedEOF
 		}
 	}()
@@ -77,7 +77,7 @@ func (w *fakeTransport) RoundTrip(r *http.Request) (resp *http.Response, err err
 	return answer.Result(), nil
 }
 
-// count says how often a piece of an address was called.
+// count returns the number of calls whose path contains piece.
 func (w *fakeTransport) count(piece string) (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,7 +95,7 @@ func (w *fakeTransport) set(meddle func(r *http.Request) error, replace func(r *
 	w.calls, w.intercept, w.replace = nil, meddle, replace
 }
 
-// webhookTransport hands the sandbox's webhooks to the watch.
+// webhookTransport delivers the sandbox's webhooks to the service.
 type webhookTransport struct{ receive func(body []byte) error }
 
 func (d webhookTransport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -110,12 +110,12 @@ func (d webhookTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(nil)), Header: http.Header{}, Request: r}, nil
 }
 
-// harness is a watch with the simulated lender behind it, inside a bubble of its own time.
+// harness is a Service with the simulated lender, in a synctest bubble.
 type harness struct {
 	t            *testing.T
 	path         string
 	vault        *vault.Vault
-	rotatedVault *vault.Vault // the same after a rotation of keys
+	rotatedVault *vault.Vault // the same vault after a key rotation
 	transport    *fakeTransport
 	lender       *sandbox.Sandbox
 	client       *partner.Client
@@ -131,11 +131,11 @@ type harness struct {
 	stop    func()
 }
 
-// options of a rig.
+// options configure a harness.
 type options struct {
 	processing time.Duration
 	webhooks   bool
-	loops      bool // Execute goes on in the background
+	loops      bool // Run runs in the background
 	reference  partner.ReferenceField
 }
 
@@ -143,7 +143,7 @@ func runInSynctest(t *testing.T, o options, f func(t *testing.T, g *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newHarness(t, o)
-		defer func() { // also when the story fails half-way, or the bubble never ends
+		defer func() { // even when the test fails early, because otherwise the bubble never ends
 			g.stop()
 			if err := errors.Join(g.store.Close(), g.lender.Close()); err != nil {
 				t.Error(err)
@@ -169,14 +169,14 @@ func newHarness(t *testing.T, o options) *harness {
 		t.Fatal(err)
 	}
 	g.transport = &fakeTransport{handler: g.lender.Handler()}
-	told := partner.Config{
+	config := partner.Config{
 		BaseURL: "http://lender.test", Transport: g.transport, Observe: g.lenderHealth.Observe, ReferenceField: o.reference,
 		APIKeys: func() []string { return []string{sandbox.DefaultAPIKey} },
 	}
-	if told.Sealer, err = jwe.NewLocalSealer(g.lender.PublicKeyPEM()); err != nil {
+	if config.Sealer, err = jwe.NewLocalSealer(g.lender.PublicKeyPEM()); err != nil {
 		t.Fatal(err)
 	}
-	if g.client, err = partner.New(told); err != nil {
+	if g.client, err = partner.New(config); err != nil {
 		t.Fatal(err)
 	}
 	g.open()
@@ -204,7 +204,7 @@ func actorOf(id string, o heloc.Originator) access.Actor {
 	}
 }
 
-// open opens the database and the rooms on it, as a start of the portal does.
+// open opens the database and creates the services, as the portal does at startup.
 func (g *harness) open() {
 	g.t.Helper()
 	var err error
@@ -245,7 +245,7 @@ func (g *harness) write(f func(tx *store.Tx) error) {
 	g.must(g.store.Write(g.t.Context(), f))
 }
 
-// inquiry is one that gets offers, unless the last name has triggers.
+// inquiry returns one that gets offers, unless the last name contains a trigger.
 func inquiry(lastName string) heloc.Inquiry {
 	home := heloc.Address{Street1: "418 Alder Way", City: "Golden", State: "CO", ZIP: "80401"}
 	dollars := func(n int64) *heloc.Money { return new(heloc.Dollars(n)) }
@@ -272,8 +272,8 @@ func (g *harness) start(lastName string) store.Operation {
 		DigestContent: []string{lastName},
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		born := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(intent.DraftID), journal.StartSnapshots{id: born})
+		snapshot := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address}
+		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(intent.DraftID), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
@@ -291,19 +291,19 @@ func outcomeOf(a partner.WriteResult, err error) journal.Outcome {
 	return journal.Outcome{State: store.OpState(partner.VerdictOf(err)), App: a.AppUUID, Messages: a.Messages}
 }
 
-// startAndRead starts an inquiry that is answered, and reads it once.
+// startAndRead starts an inquiry that gets a response, and reads it once.
 func (g *harness) startAndRead(lastName string) heloc.AppID {
 	g.t.Helper()
 	op := g.start(lastName)
 	if op.App == "" {
-		g.t.Fatalf("the start is %s", op.State)
+		g.t.Fatalf("got a start in state %s", op.State)
 	}
 	time.Sleep(time.Second)
 	g.must(g.service.Refresh(g.t.Context(), op.App))
 	return op.App
 }
 
-// runOperation carries one operation of a lead.
+// runOperation executes one operation of a lead.
 func (g *harness) runOperation(app heloc.AppID, kind heloc.Operation, send func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error)) (store.Operation, error) {
 	g.t.Helper()
 	intent := journal.Intent{OperationID: g.journal.NewOperationID(g.olivia, kind, app, journal.StepFingerprint(g.lead(app))), Kind: kind, Actor: g.olivia, App: app}
@@ -319,7 +319,7 @@ func (g *harness) lead(app heloc.AppID) store.Lead {
 	return l
 }
 
-// events are the kinds of what happened to a lead, oldest first.
+// events returns the events of a lead, oldest first.
 func (g *harness) events(app heloc.AppID) []store.Event {
 	g.t.Helper()
 	es, err := g.store.Events(g.t.Context(), app, 99)
@@ -346,8 +346,8 @@ func (g *harness) part(app heloc.AppID, part store.Part) (store.SealedPart, bool
 	return p, ok
 }
 
-// advance lets time pass in steps, and does at each what the loops would: over days that is
-// quicker than waking twice a second.
+// advance advances the time in steps and does at each step what the loops would do. Over days this is faster than
+// waking up twice a second.
 func (g *harness) advance(d, every time.Duration) {
 	g.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); {
@@ -360,7 +360,7 @@ func (g *harness) advance(d, every time.Duration) {
 	}
 }
 
-// drainQueue reads what stands in the line, without the loops.
+// drainQueue reads the queued leads without the loops.
 func (g *harness) drainQueue() {
 	for {
 		select {

@@ -11,31 +11,30 @@ import (
 	"hearthline/internal/store"
 )
 
-// Every field of the lender's resources may be null, so a null can be the truth, or a
-// deployment that has lost half of its answer for a moment. The two cannot be told apart in
-// one answer. What was known and comes as null is therefore kept once, and given up when
-// the next reading says the same. An empty list, and an object of nulls, count as null.
+// Every field of the lender's resources may be null, so a null can be correct, or it can come from a deployment that
+// lost part of its response for a moment. One response alone does not show which. So a known value that comes as null
+// is kept once, and removed when the next reading is also null. An empty list and an object of nulls count as null.
 //
-// What is decided for each part, and why:
+// What we do with each part, and why:
 //
-//	nextInquiryStep     kept: a null would move the lead to "In progress" and take its form away.
-//	                    UNKNOWN is a value, and moves the lead at once.
-//	status, history     kept: a history that has shrunk and grown again looks like an answer.
-//	isInquiry           kept; besides, null never takes a conversion back (merge.go).
-//	keyDates            kept, each date for itself: one date alone ends or reopens a lead.
-//	notary              kept, each field for itself: its appointment decides the closing phase.
-//	underwriting        kept, each field for itself: offers, selected offer, amounts, credit.
-//	                    A selected offer is one whole: parts of two would be an offer nobody made.
-//	liens, costs, ddp,  kept, each list or object for itself: forms are filled from them.
+//	nextInquiryStep     kept: a null would move the lead to "In progress" and remove its form.
+//	                    UNKNOWN is a value, and moves the lead immediately.
+//	status, history     kept: a history that shrinks and grows again looks like an answer.
+//	isInquiry           kept; besides, null never reverses a conversion (merge.go).
+//	keyDates            kept, each date separately: a single date ends or reopens a lead.
+//	notary              kept, each field separately: its appointment decides the closing phase.
+//	underwriting        kept, each field separately: offers, selected offer, amounts, credit.
+//	                    A selected offer is kept as a whole: parts of two would be an offer that nobody made.
+//	liens, costs, ddp,  kept, each list or object separately: forms are filled from them.
 //	values, property
-//	addresses           kept as one whole: parts of two addresses would be a third.
-//	originator          kept for display alone. Who has the lead is decided by what the lender
-//	                    names in this very answer, and a null moves nothing (save_reading.go).
-//	utm, integrations   not kept: we unset attributions by null ourselves (section 4.6).
-//	conditions, funding kept, where they were asked for. A funding that was known is besides
-//	                    never taken back by a missing report (merge.go).
-//	documents,          kept, with the age they have, where the list was asked for. A refusal
-//	properties          of the properties counts as an empty list: it has no candidates.
+//	addresses           kept as a whole: parts of two addresses would be a third one.
+//	originator          kept for display only. The lender's current response decides who has the
+//	                    lead, and a null moves nothing (save_reading.go).
+//	utm, integrations   not kept: we clear attributions with null (section 4.6).
+//	conditions, funding kept, if they were requested. Besides, a missing report never reverses a
+//	                    known funding (merge.go).
+//	documents,          kept, with their age, if the list was requested. When the lender rejects
+//	properties          the properties request, that counts as an empty list: no candidates.
 const (
 	heldDocuments  = "documents"
 	heldProperties = "properties"
@@ -43,8 +42,8 @@ const (
 	heldFunding    = "funding"
 )
 
-// hold puts the known value in the place of each one that this reading misses for the first
-// time. What the lender said stays in k.said.
+// hold replaces each value that this reading misses for the first time with the known one. k.said still has what the
+// lender sent.
 func (k *partWriter) hold() {
 	k.said = k.details
 	h := holder{before: k.last.Missing}
@@ -77,13 +76,13 @@ func (k *partWriter) hold() {
 	k.missing = h.missing
 }
 
-// holder compares a reading with what is known.
+// holder compares a reading with the known values.
 type holder struct {
-	before  []string // what the reading before missed
-	missing []string // what this one misses, and keeps
+	before  []string // what the previous reading missed
+	missing []string // what this reading misses and keeps
 }
 
-// misses reports whether a value that is gone is to be kept, and notes it.
+// misses reports whether a missing value is to be kept, and records it.
 func (h *holder) misses(name string, gone bool) bool {
 	if !gone || slices.Contains(h.before, name) {
 		return false
@@ -92,7 +91,7 @@ func (h *holder) misses(name string, gone bool) bool {
 	return true
 }
 
-// unread keeps what was missed before and was not asked for now: nobody has said it twice.
+// unread keeps what was missed before and was not requested now, because it has not been null twice.
 func (h *holder) unread(names ...string) {
 	for _, name := range names {
 		if slices.Contains(h.before, name) {
@@ -118,7 +117,7 @@ func (h *holder) details(known, now *heloc.Details) {
 	h.fields("appData", reflect.ValueOf(known.App), reflect.ValueOf(&now.App).Elem())
 }
 
-// fields goes through the fields of an object, and of the objects in it that are not a
+// fields compares the fields of an object, and recursively of its nested objects, except those that are kept as a
 // whole.
 func (h *holder) fields(path string, known, now reflect.Value) {
 	for i := range known.NumField() {
@@ -130,14 +129,14 @@ func (h *holder) fields(path string, known, now reflect.Value) {
 		}
 		switch known.Field(i).Interface().(type) {
 		case heloc.Integrations, heloc.UTM:
-			continue // unset by null
+			continue // null clears these
 		case heloc.Address:
 			h.value(name, known.Field(i), now.Field(i))
 			continue
 		}
 		switch {
 		case field.Type == reflect.TypeFor[[]heloc.Condition]() || field.Type == reflect.TypeFor[*heloc.FundingReport]():
-			// Parts of their own.
+			// These are separate parts.
 		case field.Type.Kind() == reflect.Struct:
 			h.fields(name, known.Field(i), now.Field(i))
 		default:
@@ -146,8 +145,8 @@ func (h *holder) fields(path string, known, now reflect.Value) {
 	}
 }
 
-// empty reports whether a value says nothing: null, or a list or an object of nothing.
-// False and zero that were sent stand behind a pointer, and say something.
+// empty reports whether a value contains nothing: null, an empty list, or an object of empty values. False and zero
+// that were sent are behind a pointer, so they are not empty.
 func empty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -166,7 +165,7 @@ func empty(v reflect.Value) bool {
 	}
 }
 
-// lastReading opens what the look before left to remember.
+// lastReading decrypts what was stored about the last reading.
 func (w *Service) lastReading(app heloc.AppID, parts map[store.Part]store.SealedPart) journal.LastReading {
 	var last journal.LastReading
 	p, ok := parts[store.PartReading]

@@ -19,8 +19,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// answers makes the lender answer one address with a body.
-func (g *harness) answers(piece, body string) {
+// setAnswer makes the lender return a body for one path.
+func (g *harness) setAnswer(piece, body string) {
 	g.transport.set(nil, func(r *http.Request) string {
 		if strings.Contains(r.URL.Path, piece) {
 			return body
@@ -29,8 +29,8 @@ func (g *harness) answers(piece, body string) {
 	})
 }
 
-// kept opens a part of a lead.
-func kept[T any](g *harness, app heloc.AppID, part store.Part) (value T) {
+// savedPart decrypts a part of a lead.
+func savedPart[T any](g *harness, app heloc.AppID, part store.Part) (value T) {
 	g.t.Helper()
 	p, ok := g.part(app, part)
 	if !ok {
@@ -41,8 +41,7 @@ func kept[T any](g *harness, app heloc.AppID, part store.Part) (value T) {
 	return value
 }
 
-// withNulls is the lender's details with some members set to null, and the application's
-// closing sections in it.
+// withNulls returns the lender's details, including the closing sections, with some members set to null.
 func (g *harness) withNulls(app heloc.AppID, paths ...string) string {
 	g.t.Helper()
 	var tree map[string]any
@@ -68,7 +67,7 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 		app := g.startAndRead("Rivera")
 		time.Sleep(time.Minute)
 		g.must(g.service.Refresh(t.Context(), app))
-		known, part := g.lead(app), kept[heloc.Details](g, app, store.PartDetails)
+		known, part := g.lead(app), savedPart[heloc.Details](g, app, store.PartDetails)
 		read, _ := g.part(app, store.PartDetails)
 		if known.StatusKey != heloc.StatusOffers || known.MaxAmount == 0 || len(part.App.Underwriting.Offers) == 0 {
 			t.Fatalf("got %s, up to %v, want offers", known.StatusKey, known.MaxAmount)
@@ -83,7 +82,7 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 			strings.ReplaceAll(g.withNulls(app, "appData.keyDates"), string(app), other),
 		} {
 			time.Sleep(time.Minute)
-			g.answers("/details/", answer)
+			g.setAnswer("/details/", answer)
 			if err := g.service.Refresh(t.Context(), app); fault.KindOf(err) != fault.Upstream {
 				t.Errorf("%.60s: got %v, want a failed reading", answer, err)
 			}
@@ -92,23 +91,23 @@ func TestRefresh_ResourceMissing_LeadKept(t *testing.T) {
 				t.Errorf("%.60s: got %s up to %v, %d failures; want %s up to %v", answer, l.StatusKey, l.MaxAmount, l.RefreshFailures, known.StatusKey, known.MaxAmount)
 			}
 			if now, _ := g.part(app, store.PartDetails); now.FetchedAt != read.FetchedAt {
-				t.Errorf("%.60s: the details seem to be read at %d, want %d", answer, now.FetchedAt, read.FetchedAt)
+				t.Errorf("%.60s: got details read at %d, want %d", answer, now.FetchedAt, read.FetchedAt)
 			}
-			last := kept[journal.LastReading](g, app, store.PartReading)
+			last := savedPart[journal.LastReading](g, app, store.PartReading)
 			if last.FailedAt != store.Millis(time.Now()) || i > 0 && last.Said != "" || i == 0 && (!strings.HasPrefix(last.Said, "<b>Busy</b>") || len(last.Said) > 700) {
-				t.Errorf("%.60s: the page is told %d bytes at %d", answer, len(last.Said), last.FailedAt)
+				t.Errorf("%.60s: got %d bytes of message at %d", answer, len(last.Said), last.FailedAt)
 			}
 			if i < 2 && l.Revision == known.Revision+int64(i) {
-				t.Errorf("%.60s: open pages are not told that the reading failed", answer)
+				t.Errorf("%.60s: open pages got no event for the failed reading", answer)
 			}
 		}
 		if strings.Contains(g.log.String(), "Busy") {
-			t.Error("the log repeats what the lender said")
+			t.Error("the log contains the lender's message")
 		}
 		g.transport.set(nil, nil)
 		g.must(g.service.Refresh(t.Context(), app))
-		if last := kept[journal.LastReading](g, app, store.PartReading); !last.Empty() || g.lead(app).RefreshFailures != 0 {
-			t.Errorf("got %+v and %d failures after a good reading, want neither", last, g.lead(app).RefreshFailures)
+		if last := savedPart[journal.LastReading](g, app, store.PartReading); !last.Empty() || g.lead(app).RefreshFailures != 0 {
+			t.Errorf("got %+v and %d failures after a successful reading, want neither", last, g.lead(app).RefreshFailures)
 		}
 	})
 }
@@ -117,7 +116,7 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.service.Refresh(t.Context(), app))
-		offer := kept[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers[0]
+		offer := savedPart[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers[0]
 		_, err := g.runOperation(app, heloc.OpSelectOffer, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offer.UUID, Amount: heloc.Dollars(50_000)})
 		})
@@ -143,57 +142,56 @@ func TestRefresh_PartNull_GoneWithTheSecondReading(t *testing.T) {
 			{"appData.nextInquiryStep", func(d heloc.Details, l store.Lead) bool { return d.App.NextInquiryStep == "" || l.Step == "" }},
 		} {
 			g.transport.set(nil, nil)
-			g.must(g.service.Refresh(t.Context(), app)) // all is there
+			g.must(g.service.Refresh(t.Context(), app)) // now nothing is missing
 			whole := g.lead(app)
 			events := g.eventKinds(app)
 			read, _ := g.part(app, store.PartDetails)
 			time.Sleep(20 * time.Second)
-			g.answers("/details/", g.withNulls(app, tt.path))
+			g.setAnswer("/details/", g.withNulls(app, tt.path))
 			g.must(g.service.Refresh(t.Context(), app))
-			if l := g.lead(app); tt.gone(kept[heloc.Details](g, app, store.PartDetails), l) || l.StatusKey != whole.StatusKey || l.Amount != whole.Amount {
-				t.Errorf("%s: gone with the first null, and the lead is at %s with %v", tt.path, l.StatusKey, l.Amount)
+			if l := g.lead(app); tt.gone(savedPart[heloc.Details](g, app, store.PartDetails), l) || l.StatusKey != whole.StatusKey || l.Amount != whole.Amount {
+				t.Errorf("%s: removed after the first null, and the lead is at %s with %v", tt.path, l.StatusKey, l.Amount)
 			}
 			if got := g.eventKinds(app); got != events {
-				t.Errorf("%s: the first null is told as %q", tt.path, strings.TrimPrefix(got, events))
+				t.Errorf("%s: got events %q after the first null, want none", tt.path, strings.TrimPrefix(got, events))
 			}
 			if now, _ := g.part(app, store.PartDetails); now.FetchedAt != read.FetchedAt {
-				t.Errorf("%s: what is kept seems to be read just now", tt.path)
+				t.Errorf("%s: the kept value has the age of the new reading", tt.path)
 			}
 			if pause := time.Until(store.Instant(g.lead(app).RefreshAt)); pause > secondLook {
-				t.Errorf("%s: the next look is in %v, want the one that decides soon", tt.path, pause)
+				t.Errorf("%s: the next reading is in %v, want it soon", tt.path, pause)
 			}
 			time.Sleep(secondLook)
 			g.must(g.service.Refresh(t.Context(), app))
-			if !tt.gone(kept[heloc.Details](g, app, store.PartDetails), g.lead(app)) {
-				t.Errorf("%s: still there after the second reading that says null", tt.path)
+			if !tt.gone(savedPart[heloc.Details](g, app, store.PartDetails), g.lead(app)) {
+				t.Errorf("%s: still there after the second null", tt.path)
 			}
 		}
 	})
 }
 
-// A null between two readings that have the value is forgotten; it does not count with a
-// later one.
+// A null between two readings with the value is forgotten; it does not count together with a later one.
 func TestRefresh_NullThenValueThenNull_Kept(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		for range 3 {
 			g.transport.set(nil, nil)
 			g.must(g.service.Refresh(t.Context(), app))
-			g.answers("/details/", g.withNulls(app, "appData.underwriting.offers"))
+			g.setAnswer("/details/", g.withNulls(app, "appData.underwriting.offers"))
 			g.must(g.service.Refresh(t.Context(), app))
-			if d := kept[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
-				t.Fatal("the offers are gone")
+			if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+				t.Fatal("got no offers")
 			}
 		}
-		// A reading that failed says nothing for either.
+		// A failed reading counts neither as null nor as a value.
 		g.transport.set(nil, nil)
 		g.must(g.service.Refresh(t.Context(), app))
 		for _, answer := range []string{g.withNulls(app, "appData.underwriting.offers"), `{}`} {
-			g.answers("/details/", answer)
+			g.setAnswer("/details/", answer)
 			_ = g.service.Refresh(t.Context(), app)
 		}
-		if d := kept[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
-			t.Error("a null and a failed reading took the offers away")
+		if d := savedPart[heloc.Details](g, app, store.PartDetails); len(d.App.Underwriting.Offers) == 0 {
+			t.Error("a null and a failed reading removed the offers")
 		}
 	})
 }
@@ -207,25 +205,25 @@ func TestRefresh_ClosingPartNull_GoneWithTheSecondReading(t *testing.T) {
 		g.must(g.service.Refresh(t.Context(), app, store.PartConditions))
 		tree := g.closingDetails(app)
 		whole := g.lead(app)
-		conditions := kept[[]heloc.Condition](g, app, store.PartConditions)
-		if len(conditions) == 0 || kept[*heloc.FundingReport](g, app, store.PartFunding) == nil {
-			t.Fatalf("got %d conditions, want some and a report", len(conditions))
+		conditions := savedPart[[]heloc.Condition](g, app, store.PartConditions)
+		if len(conditions) == 0 || savedPart[*heloc.FundingReport](g, app, store.PartFunding) == nil {
+			t.Fatalf("got %d conditions, want some, and a report", len(conditions))
 		}
-		g.answers("/details/", tree(nil, nil))
+		g.setAnswer("/details/", tree(nil, nil))
 		g.must(g.service.Refresh(t.Context(), app, store.PartConditions))
 		l := g.lead(app)
-		if len(kept[[]heloc.Condition](g, app, store.PartConditions)) == 0 || kept[*heloc.FundingReport](g, app, store.PartFunding) == nil ||
+		if len(savedPart[[]heloc.Condition](g, app, store.PartConditions)) == 0 || savedPart[*heloc.FundingReport](g, app, store.PartFunding) == nil ||
 			l.OpenConditions != whole.OpenConditions || l.StatusKey != whole.StatusKey {
-			t.Errorf("gone with the first null: %d open conditions, %s", l.OpenConditions, l.StatusKey)
+			t.Errorf("removed after the first null: %d open conditions, %s", l.OpenConditions, l.StatusKey)
 		}
 		g.must(g.service.Refresh(t.Context(), app))
-		if len(kept[[]heloc.Condition](g, app, store.PartConditions)) != 0 || kept[*heloc.FundingReport](g, app, store.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
+		if len(savedPart[[]heloc.Condition](g, app, store.PartConditions)) != 0 || savedPart[*heloc.FundingReport](g, app, store.PartFunding) != nil || g.lead(app).OpenConditions != 0 {
 			t.Error("still there after the second null")
 		}
 	})
 }
 
-// closingDetails gives the details with other conditions and another report in them.
+// closingDetails returns the details with other conditions and another report.
 func (g *harness) closingDetails(app heloc.AppID) func(conditions, funding any) string {
 	g.t.Helper()
 	got, err := g.client.Details(g.t.Context(), app, partner.Conditions, partner.FundingReport)
@@ -256,24 +254,24 @@ func TestRefresh_DocumentsNull_GoneWithTheSecondReading(t *testing.T) {
 			time.Sleep(time.Minute)
 			check := func(what string, want int) {
 				t.Helper()
-				if got := len(kept[[]journal.KnownDocument](g, app, store.PartDocuments)); got != want || g.lead(app).Documents != want {
+				if got := len(savedPart[[]journal.KnownDocument](g, app, store.PartDocuments)); got != want || g.lead(app).Documents != want {
 					t.Errorf("%s: got %d documents, %d on the lead, want %d", what, got, g.lead(app).Documents, want)
 				}
 			}
 			for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"x"}]}`, `{"documents":null,"messages":[{"level":"ERROR","message":"x"}]}`} {
-				g.answers("/list", failed)
+				g.setAnswer("/list", failed)
 				for range 3 {
 					g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
 				}
 				check(failed, count)
 			}
-			g.answers("/list", none)
+			g.setAnswer("/list", none)
 			g.must(g.service.Refresh(t.Context(), app, store.PartDocuments))
 			check("once", count)
 			if now, _ := g.part(app, store.PartDocuments); now.FetchedAt != known.FetchedAt {
-				t.Error("the list that is kept seems to be read just now")
+				t.Error("the kept list has the age of the new reading")
 			}
-			g.must(g.service.Refresh(t.Context(), app)) // asks again, though nobody asked for documents
+			g.must(g.service.Refresh(t.Context(), app)) // reads the documents again, although nobody requested them
 			check("twice", 0)
 		})
 	}
@@ -283,13 +281,13 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Unit")
 		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
-		candidates := func() int { return len(kept[heloc.MatchedProperties](g, app, store.PartProperties).Properties) }
+		candidates := func() int { return len(savedPart[heloc.MatchedProperties](g, app, store.PartProperties).Properties) }
 		whole := candidates()
 		if whole == 0 {
 			t.Fatal("no candidates")
 		}
 		for _, failed := range []string{`{}`, `{"messages":[{"level":"ERROR","message":"Try later"}]}`, `{"data":null}`} {
-			g.answers("/properties", failed)
+			g.setAnswer("/properties", failed)
 			for range 3 {
 				g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
 			}
@@ -297,7 +295,7 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 				t.Errorf("%s: got %d candidates, want %d", failed, got, whole)
 			}
 		}
-		g.answers("/properties", `{"properties":[],"messages":[]}`)
+		g.setAnswer("/properties", `{"properties":[],"messages":[]}`)
 		g.must(g.service.Refresh(t.Context(), app, store.PartProperties))
 		if got := candidates(); got != whole {
 			t.Errorf("once empty: got %d candidates, want %d", got, whole)
@@ -309,7 +307,7 @@ func TestRefresh_PropertiesMissing_CandidatesKept(t *testing.T) {
 	})
 }
 
-// An originator that is kept for display does not take a lead back from its new one.
+// An originator that is kept for display does not move a lead back from its new originator.
 func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -318,10 +316,10 @@ func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			l.Originator = g.originators[1].ID // handed over, and the details not read since
+			l.Originator = g.originators[1].ID // reassigned, and the details not read since
 			return tx.SaveLead(t.Context(), &l, time.Now(), true)
 		})
-		g.answers("/details/", g.withNulls(app, "loanOriginatorData"))
+		g.setAnswer("/details/", g.withNulls(app, "loanOriginatorData"))
 		for range 3 {
 			g.must(g.service.Refresh(t.Context(), app))
 			if l := g.lead(app); l.Originator != g.originators[1].ID {
@@ -331,15 +329,15 @@ func TestRefresh_OriginatorNull_LeadStays(t *testing.T) {
 	})
 }
 
-// The lender's words can quote the borrower: they are sealed and in no plain column.
-func TestRefresh_ResourceMissing_WordsSealed(t *testing.T) {
+// The lender's messages can quote the borrower: they are stored encrypted and in no plain column.
+func TestRefresh_ResourceMissing_MessageEncrypted(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
-		g.answers("/details/", `{"messages":[{"level":"ERROR","message":"Elena Rivera, 418 Alder Way"}]}`)
+		g.setAnswer("/details/", `{"messages":[{"level":"ERROR","message":"Elena Rivera, 418 Alder Way"}]}`)
 		err := g.service.Refresh(t.Context(), app)
 		p, ok := g.part(app, store.PartReading)
 		if !ok || strings.Contains(string(p.Sealed), "Elena") || strings.Contains(fmt.Sprint(err, g.log.String(), g.lead(app)), "Alder") {
-			t.Errorf("kept %v; the words lie open, or stand in %v", ok, err)
+			t.Errorf("stored %v; the message is plaintext, or part of %v", ok, err)
 		}
 	})
 }
@@ -368,24 +366,24 @@ func TestHold_Fields_ListedAndLeftOut(t *testing.T) {
 	}
 	a := now.App
 	if a.PropertyAddress.City != "" || a.Underwriting.SelectedOffer.OfferUUID != "p" || a.Underwriting.SelectedOffer.Rate != nil {
-		t.Errorf("parts of two wholes are mixed: %+v", a)
+		t.Errorf("parts of two values are mixed: %+v", a)
 	}
 	if len(a.Underwriting.Offers) != 1 || a.KeyDates.Canceled != "2026-11-01" || a.UTM.Source != "" || a.Conditions != nil {
 		t.Errorf("got %+v", a)
 	}
 }
 
-// An answer without the application is no word about whose it is: a lost start would never
-// be found again.
-func TestMeet_ResourceMissing_LostStartFoundLater(t *testing.T) {
+// A response without the application says nothing about its origin. Otherwise a lost start would never be found
+// again.
+func TestResolveUnknown_ResourceMissing_LostStartFoundLater(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		g.must(g.lender.SetFaults(sandbox.Faults{DropResponses: 1}))
 		op := g.start("Rivera")
 		if op.State != store.OpUnknown {
-			t.Fatalf("got %s, want its answer lost", op.State)
+			t.Fatalf("got %s, want a lost response", op.State)
 		}
 		app := g.lender.Inquiries()[len(g.lender.Inquiries())-1].AppUUID
-		g.answers("/details/", `{"messages":[{"level":"ERROR","message":"Busy"}]}`)
+		g.setAnswer("/details/", `{"messages":[{"level":"ERROR","message":"Busy"}]}`)
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		g.must(g.service.resolveUnknownApplications(t.Context()))
 		g.transport.set(nil, nil)

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// What was told and what came in before keys were rotated is known after, too.
+// Notifications and webhooks from before a key rotation are still recognized after it.
 func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.lender.Play(app, "convert"))
 		g.must(g.service.Refresh(t.Context(), app))
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
-		says := func(conditions string) {
+		setConditions := func(conditions string) {
 			t.Helper()
 			g.transport.set(nil, func(r *http.Request) string {
 				if !strings.Contains(r.URL.Path, "/details/") {
@@ -26,25 +26,25 @@ func TestNotify_AfterKeyRotation_Once(t *testing.T) {
 			g.must(g.service.Refresh(t.Context(), app))
 		}
 		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
-		says(appraisal)
+		setConditions(appraisal)
 		company := g.lead(app).Company
 		before := len(g.noticesOf(g.olivia.UserID, company))
 		if before == 0 {
-			t.Fatal("the condition was not told")
+			t.Fatal("got no notification of the condition")
 		}
 		g.close()
 		g.vault = g.rotatedVault
 		g.open()
-		says("")
-		says(appraisal)
+		setConditions("")
+		setConditions(appraisal)
 		if got := g.noticesOf(g.olivia.UserID, company); len(got) != before {
-			t.Errorf("got %q, want the condition told once", got)
+			t.Errorf("got %q, want one notification of the condition", got)
 		}
-		hinted := g.lead(app).WebhookAt
+		webhookAt := g.lead(app).WebhookAt
 		time.Sleep(time.Minute)
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
-		if got := g.lead(app).WebhookAt; got != hinted {
-			t.Errorf("the same webhook counts as news: hinted at %d, then %d", hinted, got)
+		if got := g.lead(app).WebhookAt; got != webhookAt {
+			t.Errorf("the same webhook counts as a new one: at %d, then %d", webhookAt, got)
 		}
 	})
 }

@@ -7,17 +7,17 @@ import (
 	"hearthline/internal/partner"
 )
 
-// LenderHealth remembers whether the lender answers. The zero value has heard nothing bad.
+// LenderHealth records whether the lender responds. The zero value assumes that it does.
 type LenderHealth struct {
 	mu        sync.Mutex
 	downSince time.Time
 	failures  int
 }
 
-// downAfter is how many failed tries in a row make the lender silent.
+// downAfter is how many failed calls in a row mean that the lender is down.
 const downAfter = 2
 
-// Observe is told of every try by the client. An answer below 500 is a sign of life.
+// Observe receives every call from the client. A status below 500 means that the lender responds.
 func (p *LenderHealth) Observe(c partner.Call) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -31,7 +31,7 @@ func (p *LenderHealth) Observe(c partner.Call) {
 	p.failures++
 }
 
-// DownSince is since when the lender has not answered; zero while it does.
+// DownSince returns since when the lender has not responded; zero while it responds.
 func (p *LenderHealth) DownSince() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()

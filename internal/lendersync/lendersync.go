@@ -1,21 +1,17 @@
-// Package watch keeps what the portal knows of its leads true.
+// Package lendersync keeps the portal's leads and directory in sync with the lender.
 //
-//	lendersync.go      the loops and their owner
-//	webhook.go      webhooks: hints, taken quickly and trusted for nothing
-//	refresh_queue.go       leads that wait to be read, each once
-//	refresh.go    one lead read anew, coalesced; save_reading.go, what is kept of it;
-//	part.go, its sealed parts; echo.go, whether the lender echoes
-//	notify.go       what somebody must hear of without looking, told once
-//	merge.go      what the lender's details change on a lead; pure
-//	cadence.go    when to look again; pure
-//	sweep.go      what has come due: refreshes, clocks, crashed writes; retention.go, retention;
-//	retention_audit.go, of the audit
-//	unknown_application.go   applications that no lead stands for, perhaps a lost start
-//	directory.go  the lender's originators; directory_judge.go, what a complete read of them changes;
-//	mismatch.go, originators whom the lender names and nobody lists
-//	lender_health.go      whether the lender answers
+//	lendersync.go     the service and its loops
+//	webhook.go        webhooks, which are only hints; unknown_application.go, those for unknown applications
+//	refresh_queue.go, refresh.go  reads a lead again; cadence.go decides when
+//	save_reading.go, part.go, hold.go, merge.go, echo.go, license.go  store what was read
+//	settle.go         settles writes of unknown outcome
+//	notify.go         notifies users of changes
+//	sweep.go          finds what is due; retention.go and retention_audit.go delete old data
+//	adopt.go          adds an application that was not started here
+//	directory.go, directory_judge.go, mismatch.go  the lender's originators
+//	lender_health.go  whether the lender responds
 //
-// A refresh announces a change only after everything the new step needs is kept.
+// A refresh publishes a change only after it has stored everything that the new step needs.
 package lendersync
 
 import (
@@ -34,7 +30,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Deps are what a Watch stands on.
+// Deps are the dependencies of a Service.
 type Deps struct {
 	Store        *store.Store
 	Vault        *vault.Vault
@@ -45,32 +41,33 @@ type Deps struct {
 	Now          store.Clock
 	Log          *slog.Logger
 
-	// Retention is how long quotes are kept, and leads after their end; zero is as long as the law asks at least.
+	// Retention is how long quotes are stored, and leads after their end. The legal minimum always applies; zero
+	// means the minimum.
 	Retention time.Duration
 }
 
-// Service refreshes leads. Make it with New, run it with Run.
+// Service refreshes leads. Create it with New, start it with Run.
 type Service struct {
 	Deps
 	flights           singleflight.Group
 	queue             *refreshQueue
-	webhookReceived   chan struct{} // a webhook came: sweep now
-	unknownReceived   chan struct{} // a webhook named a stranger: look at it now
-	originatorMissing chan struct{} // somebody is not in the directory: read it soon
-	lookUps           lookUps       // of originators who are in no directory
-	// directory is held by the one read of the directory that is under way.
+	webhookReceived   chan struct{} // a webhook has arrived: sweep now
+	unknownReceived   chan struct{} // a webhook named an unknown application: read it now
+	originatorMissing chan struct{} // an originator is not in the directory: read it soon
+	lookUps           lookUps       // of originators who are not in the directory
+	// directory is a semaphore for the one read of the directory that may run at a time.
 	directory      chan struct{}
-	loggedAuditSeq int64     // the sweep's: the row of the audit that the log names last
-	probedAt       time.Time // the sweep's: when it last tried a lender that does not answer
+	loggedAuditSeq int64     // used only by the sweep: the audit row that was last logged
+	probedAt       time.Time // used only by the sweep: when it last probed a lender that is down
 }
 
-// refreshRequest asks for a lead to be read anew, and for some parts of it whatever their age.
+// refreshRequest requests that a lead be read again, including some parts regardless of their age.
 type refreshRequest struct {
 	app   heloc.AppID
 	parts extraParts
 }
 
-// extraParts names parts that a refresh fetches besides the details.
+// extraParts are the parts that a refresh fetches besides the details.
 type extraParts uint8
 
 const (
@@ -86,13 +83,13 @@ const (
 	sweepEvery = 500 * time.Millisecond
 )
 
-// New makes a watch that does nothing until Run.
-func New(rooms Deps) *Service {
-	bell := func() chan struct{} { return make(chan struct{}, 1) }
-	return &Service{Deps: rooms, queue: newRefreshQueue(), webhookReceived: bell(), unknownReceived: bell(), originatorMissing: bell(), directory: make(chan struct{}, 1)}
+// New returns a Service that does nothing until Run.
+func New(deps Deps) *Service {
+	signal := func() chan struct{} { return make(chan struct{}, 1) }
+	return &Service{Deps: deps, queue: newRefreshQueue(), webhookReceived: signal(), unknownReceived: signal(), originatorMissing: signal(), directory: make(chan struct{}, 1)}
 }
 
-// Run watches until the context ends, and waits for what it has begun.
+// Run runs all loops until the context ends, and waits for them to stop.
 func (w *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for range workers {
@@ -104,8 +101,8 @@ func (w *Service) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// RequestRefresh asks for a lead to be read anew behind the page. It never waits; a wish that
-// is pending already is not doubled.
+// RequestRefresh requests that a lead be read again in the background. It never waits, and merges with a pending
+// request.
 func (w *Service) RequestRefresh(app heloc.AppID, parts ...store.Part) {
 	w.queue.add(refreshRequest{app, extrasOf(parts)})
 }
@@ -125,10 +122,10 @@ func (w *Service) refreshWorker(ctx context.Context) {
 	}
 }
 
-// wakeUp wakes a loop that may be asleep; it never waits.
-func wakeUp(bell chan<- struct{}) {
+// wakeUp wakes a waiting loop; it never waits.
+func wakeUp(signal chan<- struct{}) {
 	select {
-	case bell <- struct{}{}:
+	case signal <- struct{}{}:
 	default:
 	}
 }

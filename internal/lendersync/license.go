@@ -7,19 +7,19 @@ import (
 	"hearthline/internal/store"
 )
 
-// saveLicenses keeps the licences that the lender names with a lead: whose, and in which state.
+// saveLicenses stores the licenses that the lender returns with a lead: the holder and the state.
 func (w *Service) saveLicenses(ctx context.Context, tx *store.Tx, r reading) error {
 	o := r.details.Originator
 	for _, one := range []struct {
 		party   store.Party
 		holder  string
-		licence *heloc.License
+		license *heloc.License
 	}{{store.PartyOriginator, string(o.UUID), o.Licenses.LoanOriginator}, {store.PartyBroker, o.BrokerUUID, o.Licenses.Broker}} {
-		if one.licence == nil || one.holder == "" || len(one.licence.State.State) != 2 {
+		if one.license == nil || one.holder == "" || len(one.license.State.State) != 2 {
 			continue
 		}
 		err := tx.SaveLenderLicense(ctx, store.License{
-			Holder: one.holder, Party: one.party, State: one.licence.State.State, Number: one.licence.State.Number, At: store.Millis(r.at),
+			Holder: one.holder, Party: one.party, State: one.license.State.State, Number: one.license.State.Number, At: store.Millis(r.at),
 		})
 		if err != nil {
 			return err

@@ -8,31 +8,30 @@ import (
 	"hearthline/internal/store"
 )
 
-// reading is what was read of a lead at one instant. A part that was not asked for
-// is nil, which is not the same as empty.
+// reading is what was read about a lead at one instant. A part that was not requested is nil, which is not the same
+// as empty.
 type reading struct {
 	at         time.Time
 	details    heloc.Details
-	closing    bool // conditions and funding were asked for
+	closing    bool // conditions and funding were requested
 	documents  []heloc.Document
 	properties *heloc.MatchedProperties
-	mismatch   store.MismatchReason // why the originator named in it cannot be found; empty when they can
+	mismatch   store.MismatchReason // why the named originator cannot be found; empty when they can
 }
 
-// mergeResult is what a reading changed: the events to write down, and whether a person can
-// see the difference.
+// mergeResult is what a reading changed: the events to record, and whether a user can see the difference.
 type mergeResult struct {
 	events  []store.Event
 	changed bool
 	moved   bool // the step changed, or the lender asked for the same step again
 
-	// early is the operation under way that the lender had answered before its response
-	// came: the step it led to was read then, and is no answer of this reading.
+	// early is the pending operation if the lender answered it before its response arrived: the step it led to was
+	// read then, so it is not an answer in this reading.
 	early *store.Operation
 }
 
-// merge writes a reading into a lead's row. Pure: the standing is the save's.
-// op is the operation under way, or nil.
+// merge applies a reading to a lead's row. It is pure and does not set the status, which SaveLead does. op is the
+// pending operation, or nil.
 func merge(l *store.Lead, r reading, op *store.Operation) mergeResult {
 	var m mergeResult
 	d, at := r.details, store.Millis(r.at)
@@ -81,7 +80,7 @@ func mergeFacts(l *store.Lead, d heloc.Details) {
 	setIfPresent(&l.State, a.PropertyAddress.State)
 	setIfPresent(&l.PropertyType, a.Property.PropertyType)
 	l.Status, l.OverallStatus, l.HistoryLength = a.Status, a.OverallStatus, len(a.StatusHistory)
-	if a.IsInquiry != nil { // null takes no conversion back
+	if a.IsInquiry != nil { // null does not reverse a conversion
 		l.Converted = !*a.IsInquiry
 	}
 	l.MaxAmount = orZero(a.Underwriting.MaxOfferAmount)
@@ -102,18 +101,18 @@ func mergeFacts(l *store.Lead, d heloc.Details) {
 	l.PricingDate, l.CreditDate = a.Underwriting.PricingAsOf, a.Underwriting.CreditAsOf
 }
 
-// inProgress reports whether a step says only that the lender works on it.
+// inProgress reports whether a step only means that the lender is working on it.
 func inProgress(s heloc.Step) bool { return s == "" || s == heloc.StepUnknown }
 
-// mergeStep moves the lead to the lender's step, or notes that the lender asks again. A
-// late answer is an answer too: the operation stays named after its time has passed.
+// mergeStep moves the lead to the lender's step, or records that the lender asks again. A late answer also counts:
+// the lead still refers to the operation after its time has passed.
 func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.EventKind) *store.Event) {
 	step, at := r.details.App.NextInquiryStep, store.Millis(r.at)
 	switch {
 	case step == l.Step && op != nil && askedAgain(l, r, *op):
 		kind := store.EventAskedAgain
 		if op.Kind == heloc.OpSelectOffer && step == heloc.StepBorrowerAuth || !sentAt(*op, step) {
-			kind = store.EventStep // another offer was chosen, or another step answered: it leads to where the lead stands
+			kind = store.EventStep // another offer was selected, or another step answered: the event is about the current step
 		} else {
 			l.Attempt++
 		}
@@ -121,7 +120,7 @@ func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.E
 		finishPending(l, op, step, event(kind))
 	case step == l.Step:
 	case inProgress(step):
-		// The lender works, which answers nothing: the operation stays under way.
+		// The lender is still processing, which is not an answer: the operation stays pending.
 		before := l.Step
 		l.Step = step
 		if inProgress(before) {
@@ -135,8 +134,8 @@ func mergeStep(l *store.Lead, r reading, op *store.Operation, event func(store.E
 	}
 }
 
-// finishPending ends the operation under way, if there is one. Only what was accepted in our
-// sight says how long the lender takes: of a lost answer nobody knows when it was sent.
+// finishPending ends the pending operation, if there is one. Only operations whose response we received count toward
+// the usual wait: for a lost response, nobody knows when the lender accepted it.
 func finishPending(l *store.Lead, op *store.Operation, step heloc.Step, e *store.Event) {
 	l.PendingOp, l.PendingUntil = "", 0
 	if op == nil {
@@ -149,10 +148,10 @@ func finishPending(l *store.Lead, op *store.Operation, step heloc.Step, e *store
 	}
 }
 
-// askedAgain reports whether the lender has spoken since the operation was sent and
-// still asks for the same step: by a later webhook, which may come before the response, or
-// by a longer history. The history says so only where the operation was sent at this step:
-// else it has grown with the step. The new inquiry's own UNKNOWN is never an answer.
+// askedAgain reports whether the lender has answered since the operation was sent and still asks for the same step:
+// with a later webhook, which may arrive before the response, or with a longer history. The history counts only if
+// the operation was sent at this step; otherwise it has grown with the step. A new inquiry's first UNKNOWN is never
+// an answer.
 func askedAgain(l *store.Lead, r reading, op store.Operation) bool {
 	if inProgress(l.Step) {
 		return false
@@ -160,13 +159,13 @@ func askedAgain(l *store.Lead, r reading, op store.Operation) bool {
 	return l.WebhookAt > max(op.SentAt, op.SettledAt) || sentAt(op, l.Step) && len(r.details.App.StatusHistory) > op.HistoryBefore
 }
 
-// sentAt reports whether an operation answered a step. A start answered none.
+// sentAt reports whether an operation was sent at a step. A start was sent at none.
 func sentAt(op store.Operation, step heloc.Step) bool {
 	return op.StepBefore == "" || op.StepBefore == step
 }
 
-// mergeClosing reads conditions and funding. No report takes no funding back; a report of
-// money that was returned does.
+// mergeClosing merges conditions and funding. A missing report does not reverse a funding; a report that the money
+// was returned does.
 func mergeClosing(l *store.Lead, d heloc.Details) {
 	if d.App.Funding != nil {
 		l.Funded, l.FundedDate = heloc.IsFunded(d.App.Funding), ""

@@ -21,7 +21,7 @@ func TestMerge(t *testing.T) {
 	blocked := store.Lead{Step: heloc.StepCreditMatch, StepSince: at(-600), Attempt: 1, HistoryLength: 2, Status: "S", OverallStatus: "O"}
 	underWay := blocked
 	underWay.PendingOp, underWay.PendingUntil = "op", at(60)
-	newborn := store.Lead{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
+	newLead := store.Lead{StepSince: at(-5), Attempt: 1, PendingOp: "op", PendingUntil: at(60)}
 	with := func(l store.Lead, change func(*store.Lead)) store.Lead { change(&l); return l }
 	same := heloc.AppData{NextInquiryStep: heloc.StepCreditMatch, Status: "S", OverallStatus: "O", StatusHistory: historyOf(2), IsInquiry: new(true)}
 	but := func(change func(*heloc.AppData)) reading {
@@ -40,45 +40,45 @@ func TestMerge(t *testing.T) {
 		check   func(t *testing.T, l store.Lead, op store.Operation)
 	}{
 		{"nothing new", blocked, but(func(*heloc.AppData) {}), nil, nil, false, nil},
-		{"a new inquiry in processing", newborn, but(func(a *heloc.AppData) { *a = heloc.AppData{NextInquiryStep: heloc.StepUnknown} }), found, nil, true,
+		{"a new inquiry in processing", newLead, but(func(a *heloc.AppData) { *a = heloc.AppData{NextInquiryStep: heloc.StepUnknown} }), found, nil, true,
 			func(t *testing.T, l store.Lead, _ store.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
-					t.Errorf("got under way %q since %d, want it to go on", l.PendingOp, l.StepSince)
+					t.Errorf("got pending %q since %d, want it still pending", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"null is processing too", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(a *heloc.AppData) { *a = heloc.AppData{} }), found, nil, true,
+		{"null is processing too", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(a *heloc.AppData) { *a = heloc.AppData{} }), found, nil, true,
 			func(t *testing.T, l store.Lead, _ store.Operation) {
 				if l.PendingOp != "op" || l.StepSince != at(-5) {
-					t.Errorf("got under way %q since %d, want it to go on", l.PendingOp, l.StepSince)
+					t.Errorf("got pending %q since %d, want it still pending", l.PendingOp, l.StepSince)
 				}
 			}},
-		{"the first step", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
+		{"the first step", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), accepted,
 			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 30_000)},
-		{"the first step of a start that was found", with(newborn, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
+		{"the first step of a start that was found", with(newLead, func(l *store.Lead) { l.Step = heloc.StepUnknown }), but(func(*heloc.AppData) {}), found,
 			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepCreditMatch, 0)},
 		{"another step", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted,
 			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
 		{"another step after the wait", with(underWay, func(l *store.Lead) { l.PendingUntil = 0 }),
 			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepLienMatching }), accepted, []store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepLienMatching, 30_000)},
-		{"another step that nobody asked for", blocked, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepClosed }), nil, []store.EventKind{store.EventStep}, true, nil},
+		{"another step without an operation", blocked, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepClosed }), nil, []store.EventKind{store.EventStep}, true, nil},
 		{"the same step without an answer", underWay, but(func(*heloc.AppData) {}), accepted, nil, false, nil},
 		{"the same step after a webhook", with(underWay, func(l *store.Lead) { l.WebhookAt = at(-1) }), but(func(*heloc.AppData) {}), accepted,
 			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
-		{"a webhook of before", with(underWay, func(l *store.Lead) { l.WebhookAt = at(-40) }), but(func(*heloc.AppData) {}), accepted, nil, false, nil},
+		{"an earlier webhook", with(underWay, func(l *store.Lead) { l.WebhookAt = at(-40) }), but(func(*heloc.AppData) {}), accepted, nil, false, nil},
 		{"the same step in a longer history", underWay, but(func(a *heloc.AppData) { a.StatusHistory = historyOf(3) }), accepted,
 			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
 		{"the same step after the wait", with(underWay, func(l *store.Lead) { l.PendingUntil, l.WebhookAt = 0, at(-1) }), but(func(*heloc.AppData) {}), accepted,
 			[]store.EventKind{store.EventAskedAgain}, true, askedAgainCheck(2)},
-		{"another offer is no asking again", with(underWay, func(l *store.Lead) { l.Step = heloc.StepBorrowerAuth }),
+		{"another offer is not asked again", with(underWay, func(l *store.Lead) { l.Step = heloc.StepBorrowerAuth }),
 			but(func(a *heloc.AppData) { a.NextInquiryStep, a.StatusHistory = heloc.StepBorrowerAuth, historyOf(3) }), chosen,
 			[]store.EventKind{store.EventStep}, true, wantStepChange(heloc.StepBorrowerAuth, 30_000)},
-		{"processing answers nothing", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepUnknown }), accepted,
+		{"processing is not an answer", underWay, but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepUnknown }), accepted,
 			[]store.EventKind{store.EventStep}, true, func(t *testing.T, l store.Lead, op store.Operation) {
 				if l.PendingOp != "op" || l.PendingUntil == 0 || op.StepChangedAt != 0 {
-					t.Errorf("got under way %q, moved %d, want it to go on", l.PendingOp, op.StepChangedAt)
+					t.Errorf("got pending %q, moved %d, want it still pending", l.PendingOp, op.StepChangedAt)
 				}
 			}},
-		{"what was set aside is asked anew", with(blocked, func(l *store.Lead) { l.SetAsideAt, l.RepullAt = 1, 1 }),
+		{"a lead that was set aside is asked again", with(blocked, func(l *store.Lead) { l.SetAsideAt, l.RepullAt = 1, 1 }),
 			but(func(a *heloc.AppData) { a.NextInquiryStep = heloc.StepOffersAvailable }), nil, []store.EventKind{store.EventStep}, true,
 			func(t *testing.T, l store.Lead, _ store.Operation) {
 				if l.SetAsideAt != 0 || l.RepullAt != 0 {
@@ -88,7 +88,7 @@ func TestMerge(t *testing.T) {
 		{"another status", blocked, but(func(a *heloc.AppData) { a.Status = "T" }), nil, []store.EventKind{store.EventStatus}, true, nil},
 		{"the first status", with(blocked, func(l *store.Lead) { l.Status = "" }), but(func(*heloc.AppData) {}), nil, nil, true, nil},
 		{"converted", blocked, but(func(a *heloc.AppData) { a.IsInquiry = new(false) }), nil, []store.EventKind{store.EventConverted}, true, nil},
-		{"null takes no conversion back", with(blocked, func(l *store.Lead) { l.Converted = true }), but(func(a *heloc.AppData) { a.IsInquiry = nil }), nil, nil, false, nil},
+		{"null does not reverse a conversion", with(blocked, func(l *store.Lead) { l.Converted = true }), but(func(a *heloc.AppData) { a.IsInquiry = nil }), nil, nil, false, nil},
 		{"funded", blocked, withClosing(but(func(a *heloc.AppData) {
 			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingComplete, SentAt: "2026-11-19"}}}
 		})), nil, []store.EventKind{store.EventFunded}, true, func(t *testing.T, l store.Lead, _ store.Operation) {
@@ -96,7 +96,7 @@ func TestMerge(t *testing.T) {
 				t.Errorf("got funded %v on %q", l.Funded, l.FundedDate)
 			}
 		}},
-		{"no report takes no funding back", with(blocked, func(l *store.Lead) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},
+		{"a missing report does not reverse a funding", with(blocked, func(l *store.Lead) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(*heloc.AppData) {})), nil, nil, false, nil},
 		{"money returned", with(blocked, func(l *store.Lead) { l.Funded, l.FundedDate = true, "2026-11-19" }), withClosing(but(func(a *heloc.AppData) {
 			a.Funding = &heloc.FundingReport{Transactions: []heloc.Transaction{{Status: heloc.FundingReturned}}}
 		})), nil, nil, true, func(t *testing.T, l store.Lead, _ store.Operation) {
@@ -106,10 +106,10 @@ func TestMerge(t *testing.T) {
 		}},
 		{"a condition", blocked, withClosing(but(func(a *heloc.AppData) { a.Conditions = []heloc.Condition{{Active: new(true)}, {Active: new(false)}} })), nil,
 			[]store.EventKind{store.EventCondition}, true, nil},
-		{"conditions that were not asked for", with(blocked, func(l *store.Lead) { l.OpenConditions = 3 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"conditions that were not requested", with(blocked, func(l *store.Lead) { l.OpenConditions = 3 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
 		{"documents", blocked, withDocuments(but(func(*heloc.AppData) {}), 2), nil, []store.EventKind{store.EventDocuments}, true, nil},
 		{"fewer documents", with(blocked, func(l *store.Lead) { l.Documents = 2 }), withDocuments(but(func(*heloc.AppData) {}), 1), nil, nil, true, nil},
-		{"no documents asked for", with(blocked, func(l *store.Lead) { l.Documents = 2 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
+		{"no documents requested", with(blocked, func(l *store.Lead) { l.Documents = 2 }), but(func(*heloc.AppData) {}), nil, nil, false, nil},
 		{"nothing known at all", with(blocked, func(l *store.Lead) { l.ShortID, l.City = "1-26324-001", "Golden" }), reading{}, nil, []store.EventKind{store.EventStep}, true,
 			func(t *testing.T, l store.Lead, _ store.Operation) {
 				if l.Step != "" || l.ShortID != "1-26324-001" || l.City != "Golden" {
@@ -122,7 +122,7 @@ func TestMerge(t *testing.T) {
 			a.Underwriting.SelectedOffer = &heloc.SelectedOffer{LoanAmount: new(heloc.Dollars(60))}
 		}), nil, nil, true, func(t *testing.T, l store.Lead, _ store.Operation) {
 			if l.MaxAmount != heloc.Dollars(70) || l.SelectedAmount != heloc.Dollars(60) {
-				t.Errorf("got up to %v and %v selected", l.MaxAmount, l.SelectedAmount)
+				t.Errorf("got maximum %v and selected %v", l.MaxAmount, l.SelectedAmount)
 			}
 		}},
 	} {
@@ -138,7 +138,7 @@ func TestMerge(t *testing.T) {
 			for _, e := range m.events {
 				kinds = append(kinds, e.Kind)
 				if e.At != at(0) {
-					t.Errorf("%s at %d, want the reading's own time", e.Kind, e.At)
+					t.Errorf("%s at %d, want the time of the reading", e.Kind, e.At)
 				}
 			}
 			if len(kinds) != len(tt.events) || len(kinds) > 0 && kinds[0] != tt.events[0] {
@@ -152,7 +152,7 @@ func TestMerge(t *testing.T) {
 					op = &store.Operation{}
 				}
 				for _, e := range m.events {
-					op.CreatedAt = e.TookMillis // for moved to look at
+					op.CreatedAt = e.TookMillis // so that the check can see it
 				}
 				tt.check(t, l, *op)
 			}
@@ -160,11 +160,11 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// wantStepChange demands that the operation under way has ended with a step.
+// wantStepChange checks that the pending operation has ended with a step.
 func wantStepChange(step heloc.Step, took int64) func(*testing.T, store.Lead, store.Operation) {
 	return func(t *testing.T, l store.Lead, op store.Operation) {
 		if l.Step != step || l.StepSince != at(0) || l.Attempt != 1 || l.PendingOp != "" || l.PendingUntil != 0 {
-			t.Errorf("got %s since %d, attempt %d, under way %q", l.Step, l.StepSince, l.Attempt, l.PendingOp)
+			t.Errorf("got %s since %d, attempt %d, pending %q", l.Step, l.StepSince, l.Attempt, l.PendingOp)
 		}
 		if op.StepChangedAt != at(0) || op.StepAfter != step {
 			t.Errorf("the operation moved at %d to %q", op.StepChangedAt, op.StepAfter)
@@ -178,7 +178,7 @@ func wantStepChange(step heloc.Step, took int64) func(*testing.T, store.Lead, st
 func askedAgainCheck(attempt int) func(*testing.T, store.Lead, store.Operation) {
 	return func(t *testing.T, l store.Lead, op store.Operation) {
 		if l.Step != heloc.StepCreditMatch || l.Attempt != attempt || l.PendingOp != "" || l.StepSince != at(0) || op.StepChangedAt != at(0) {
-			t.Errorf("got %s, attempt %d, under way %q since %d", l.Step, l.Attempt, l.PendingOp, l.StepSince)
+			t.Errorf("got %s, attempt %d, pending %q since %d", l.Step, l.Attempt, l.PendingOp, l.StepSince)
 		}
 	}
 }

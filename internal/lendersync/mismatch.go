@@ -18,8 +18,8 @@ const (
 	lookUpsKept    = 1000
 )
 
-// lookUps remembers when originators who are in no directory may be looked up again, so that
-// every reading of their leads does not read the lender's directory too.
+// lookUps stores when originators who are not in the directory may be looked up again, so that not every reading of
+// their leads also reads the lender's directory.
 type lookUps struct {
 	mu   sync.Mutex
 	next map[heloc.OriginatorID]lookUp
@@ -46,9 +46,9 @@ func (l *lookUps) keep(id heloc.OriginatorID, one lookUp) {
 	l.next[id] = one
 }
 
-// mismatch says why the originator whom the lender names for a lead cannot be found; empty when
-// they are known, or are whoever has the lead. An unknown one is looked up in the lender's
-// directory, which has no search by id: all of it is read.
+// mismatch returns why the originator that the lender names for a lead cannot be found; empty when they are known or
+// already have the lead. An unknown one is looked up in the lender's directory, which has no search by id, so all of
+// it is read.
 func (w *Service) mismatch(ctx context.Context, lead store.Lead, got partner.Result[heloc.Details]) (store.MismatchReason, error) {
 	if slices.Contains(got.Malformed, partner.OriginatorField) {
 		return store.MismatchMalformed, nil
@@ -67,11 +67,11 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 	if why, lately := w.lookUps.known(id, w.Now()); lately {
 		return why, nil
 	}
-	// Until the answer is there, other readings do not ask for the same.
+	// Until this lookup is finished, other readings do not start the same one.
 	w.lookUps.keep(id, lookUp{w.Now().Add(directoryRetry), store.MismatchUnreachable})
-	brief, stop := context.WithTimeout(ctx, lookUpPatience)
+	lookUpCtx, stop := context.WithTimeout(ctx, lookUpPatience)
 	defer stop()
-	unread := w.SyncDirectory(brief)
+	unread := w.SyncDirectory(lookUpCtx)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
@@ -79,14 +79,14 @@ func (w *Service) lookUp(ctx context.Context, id heloc.OriginatorID) (store.Mism
 		return "", err
 	}
 	if unread != nil {
-		wakeUp(w.originatorMissing) // the loop reads it again
+		wakeUp(w.originatorMissing) // the loop tries again
 		return store.MismatchUnreachable, nil
 	}
 	w.lookUps.keep(id, lookUp{w.Now().Add(directoryEvery), store.MismatchUnknown})
 	return store.MismatchUnknown, nil
 }
 
-// listed says whether an originator is, or was, in the directory.
+// listed reports whether an originator is, or was, in the directory.
 func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, error) {
 	_, err := w.Store.Originator(ctx, id)
 	if fault.KindOf(err) == fault.NotFound && err != nil {
@@ -95,8 +95,8 @@ func (w *Service) listed(ctx context.Context, id heloc.OriginatorID) (bool, erro
 	return err == nil, err
 }
 
-// noteMismatch writes down, for administrators, that a lead stays although the lender names
-// another originator.
+// noteMismatch records, for administrators, that a lead stays with its originator although the lender names another
+// one.
 func (w *Service) noteMismatch(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) error {
 	m := store.Mismatch{App: lead.App, Reason: r.mismatch, At: store.Millis(r.at)}
 	if r.mismatch != "" && r.mismatch != store.MismatchMalformed {
@@ -109,7 +109,7 @@ func (w *Service) noteMismatch(ctx context.Context, tx *store.Tx, lead *store.Le
 	return err
 }
 
-// logMalformed logs which ids of an answer are none. What the lender sent instead is not logged.
+// logMalformed logs which ids of a response are malformed. It does not log what the lender sent instead.
 func (w *Service) logMalformed(app heloc.AppID, fields []string) {
 	if len(fields) > 0 {
 		w.Log.Warn("ids in the lender's details are no UUIDs and were read as absent", "lead", app, "fields", strings.Join(fields, " "))

@@ -13,9 +13,9 @@ import (
 
 const unknownOriginator = heloc.OriginatorID("99999999-9999-4999-8999-999999999999")
 
-// names makes the lender's details name something as the originator of a lead, and its directory
-// answer with what directory returns; an empty answer is the sandbox's own.
-func (g *harness) names(app heloc.AppID, originator string, directory func() string) {
+// nameOriginator makes the lender's details name an originator for a lead, and its directory return the result of directory;
+// an empty result means the sandbox's own answer.
+func (g *harness) nameOriginator(app heloc.AppID, originator string, directory func() string) {
 	g.t.Helper()
 	g.transport.set(nil, nil)
 	answer := g.detailsJSON(app)
@@ -56,22 +56,22 @@ func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
 		t.Run(sent, func(t *testing.T) {
 			runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 				app := g.startAndRead("Rivera")
-				g.names(app, sent, nil)
+				g.nameOriginator(app, sent, nil)
 				before := g.eventKinds(app)
 				g.must(g.service.Refresh(t.Context(), app))
 				if l := g.lead(app); l.Originator != g.originators[0].ID || g.eventKinds(app) != before {
-					t.Errorf("the lead has %q after %q, want that it stays", l.Originator, g.eventKinds(app))
+					t.Errorf("the lead has %q after %q, want the former originator", l.Originator, g.eventKinds(app))
 				}
 				if m := g.mismatchOf(app); m.Reason != want || m.Named != "" {
-					t.Errorf("noted %+v, want the reason %q without what was sent", m, want)
+					t.Errorf("got mismatch %+v, want the reason %q without the sent value", m, want)
 				}
 				if log := g.log.String(); strings.Contains(log, "script") || want != "" && !strings.Contains(log, "loanOriginatorUuid") {
-					t.Errorf("the log holds what was sent, or not which field: %s", log)
+					t.Errorf("the log contains the sent value, or lacks the field: %s", log)
 				}
 				g.transport.set(nil, nil)
 				g.must(g.service.Refresh(t.Context(), app))
 				if m := g.mismatchOf(app); m.Reason != "" {
-					t.Errorf("still noted after a good answer: %+v", m)
+					t.Errorf("got mismatch after a correct response: %+v", m)
 				}
 			})
 		})
@@ -81,26 +81,26 @@ func TestRefresh_MalformedOriginator_LeadStays(t *testing.T) {
 func TestRefresh_OriginatorTheDirectoryDoesNotList_LeadStays(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
-		g.names(app, `"`+string(unknownOriginator)+`"`, nil)
+		g.nameOriginator(app, `"`+string(unknownOriginator)+`"`, nil)
 		for range 5 {
 			time.Sleep(10 * time.Second)
 			g.must(g.service.Refresh(t.Context(), app))
 		}
 		if l := g.lead(app); l.Originator != g.originators[0].ID {
-			t.Errorf("the lead has %q, want that it stays", l.Originator)
+			t.Errorf("the lead has %q, want the former originator", l.Originator)
 		}
 		if m := g.mismatchOf(app); m.Reason != store.MismatchUnknown || m.Named != unknownOriginator {
-			t.Errorf("noted %+v", m)
+			t.Errorf("got mismatch %+v", m)
 		}
 		if n := g.transport.count("/loan-originator"); n != 2 {
-			t.Errorf("the directory was asked for %d pages, want both once", n)
+			t.Errorf("got %d directory requests, want one for each of the two pages", n)
 		}
 	})
 }
 
 func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
 	for name, tt := range map[string]struct {
-		company int // of home
+		company int // which originator's company, by index
 		want    heloc.OriginatorID
 	}{"of the company": {0, unknownOriginator}, "of another company": {2, ""}} {
 		t.Run(name, func(t *testing.T) {
@@ -109,13 +109,13 @@ func TestRefresh_OriginatorNewInTheDirectory_TakesTheLead(t *testing.T) {
 				fresh := g.originators[tt.company]
 				fresh.ID, fresh.Email = unknownOriginator, "new@summit.test"
 				all := append(g.lender.Originators(), fresh)
-				g.names(app, `"`+strings.ToUpper(string(unknownOriginator))+`"`, func() string { return g.page(all[len(all)-1:], 0) })
+				g.nameOriginator(app, `"`+strings.ToUpper(string(unknownOriginator))+`"`, func() string { return g.page(all[len(all)-1:], 0) })
 				g.must(g.service.Refresh(t.Context(), app))
 				if l := g.lead(app); l.Originator != tt.want || l.Company != g.originators[0].Broker.ID {
 					t.Errorf("the lead has %q of %q, want %q of its company", l.Originator, l.Company, tt.want)
 				}
 				if m := g.mismatchOf(app); m.Reason != "" {
-					t.Errorf("noted %+v", m)
+					t.Errorf("got mismatch %+v", m)
 				}
 			})
 		})
@@ -128,7 +128,7 @@ func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) 
 		fresh := g.originators[1]
 		fresh.ID, fresh.Email = unknownOriginator, "new@summit.test"
 		all := append(g.lender.Originators(), fresh)
-		g.names(app, `"`+string(unknownOriginator)+`"`, nil)
+		g.nameOriginator(app, `"`+string(unknownOriginator)+`"`, nil)
 		g.transport.mu.Lock()
 		details := g.transport.replace
 		g.transport.intercept = func(r *http.Request) error {
@@ -140,7 +140,7 @@ func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) 
 		g.transport.mu.Unlock()
 		g.must(g.service.Refresh(t.Context(), app))
 		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != g.originators[0].ID || m.Reason != store.MismatchUnreachable {
-			t.Errorf("the lead has %q, and noted is %+v", l.Originator, m)
+			t.Errorf("the lead has %q, and the mismatch is %+v", l.Originator, m)
 		}
 		g.transport.set(nil, func(r *http.Request) string {
 			if !strings.Contains(r.URL.Path, "/loan-originator") {
@@ -153,7 +153,7 @@ func TestRefresh_DirectoryUnreachable_LeadStaysUntilTheyAreListed(t *testing.T) 
 		})
 		time.Sleep(5 * time.Minute)
 		if l, m := g.lead(app), g.mismatchOf(app); l.Originator != unknownOriginator || m.Reason != "" {
-			t.Errorf("once they are listed the lead has %q, and noted is %+v", l.Originator, m)
+			t.Errorf("once they are listed the lead has %q, and the mismatch is %+v", l.Originator, m)
 		}
 	})
 }

@@ -12,14 +12,14 @@ import (
 	"hearthline/internal/store"
 )
 
-// closingUpdates is what a reading of conditions and transfers brought that was not there before.
+// closingUpdates is what is new in a reading of conditions and transfers.
 type closingUpdates struct {
 	conditions []heloc.Condition
 	stopped    []heloc.Transaction
 }
 
-// closingUpdatesOf holds the closing parts of a reading beside those that were known, and marks the
-// lead's row, where it stands until somebody has looked.
+// closingUpdatesOf compares the closing parts of a reading with the stored ones. It marks the lead's row, and the
+// mark stays until a user has viewed the lead.
 func closingUpdatesOf(k *partWriter, lead *store.Lead) closingUpdates {
 	var n closingUpdates
 	if !k.closing {
@@ -41,7 +41,7 @@ func closingUpdatesOf(k *partWriter, lead *store.Lead) closingUpdates {
 	return n
 }
 
-// newlyOpenConditions lists the conditions that are open now and were not before. Pure.
+// newlyOpenConditions lists the conditions that are open now and were not open before. It is pure.
 func newlyOpenConditions(before, now []heloc.Condition) []heloc.Condition {
 	open := func(c heloc.Condition) bool { return c.Active == nil || *c.Active }
 	var fresh []heloc.Condition
@@ -54,7 +54,7 @@ func newlyOpenConditions(before, now []heloc.Condition) []heloc.Condition {
 	return fresh
 }
 
-// newlyStoppedTransfers lists the transfers that have not gone through and had not stopped so before. Pure.
+// newlyStoppedTransfers lists the transfers that have failed since the previous reading. It is pure.
 func newlyStoppedTransfers(before, now *heloc.FundingReport) []heloc.Transaction {
 	if now == nil {
 		return nil
@@ -73,7 +73,7 @@ func newlyStoppedTransfers(before, now *heloc.FundingReport) []heloc.Transaction
 	return fresh
 }
 
-// sameTransfer goes by the id; one without an id by what else does not change.
+// sameTransfer compares the ids or, without an id, other fields that do not change.
 func sameTransfer(a, b heloc.Transaction) bool {
 	if a.ID != "" || b.ID != "" {
 		return a.ID == b.ID
@@ -88,20 +88,20 @@ func centsText(m *heloc.Money) string {
 	return m.String()
 }
 
-// savedChange is a kept reading with what it changed.
+// savedChange is a stored reading with what it changed.
 type savedChange struct {
 	before, after store.Lead
 	at            int64
 	events        []store.Event
-	early         *store.Operation // answered before its response came
+	early         *store.Operation // answered before its response arrived
 	updates       closingUpdates
 }
 
-// notify writes what people must hear of, in the transaction of the change, and gives the
-// ids of those for whom it was new.
+// notify stores the notifications of a change in its transaction, and returns the ids of the users for whom one is
+// new.
 func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]string, error) {
 	if len(t.events)+len(t.updates.conditions)+len(t.updates.stopped) == 0 && t.early == nil && t.before.Lane == t.after.Lane {
-		return nil, nil // as most readings are
+		return nil, nil // like most readings
 	}
 	mine, err := tx.PeopleOf(ctx, t.after.Originator, t.after.Company)
 	if err != nil {
@@ -126,7 +126,7 @@ func (w *Service) notify(ctx context.Context, tx *store.Tx, t savedChange) ([]st
 	return c.notified, c.err
 }
 
-// notifier tells one thing after another, until one of them fails.
+// notifier sends notifications until one of them fails.
 type notifier struct {
 	w  *Service
 	tx *store.Tx
@@ -135,7 +135,7 @@ type notifier struct {
 	err      error
 }
 
-// notice is one thing to tell. The fact is what makes it the same thing the next time.
+// notice is one notification. Its dedupParts identify the event, so that nobody is notified of it twice.
 type notice struct {
 	kind       store.NoticeKind
 	about      string
@@ -149,10 +149,10 @@ func (c *notifier) send(ctx context.Context, people []string, n notice) {
 		if c.err != nil {
 			return
 		}
-		facts := journal.NoticeDedupKeys(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
+		dedupKeys := journal.NoticeDedupKeys(c.w.Vault, append([]string{string(c.after.App), string(n.kind), n.about}, n.dedupParts...)...)
 		fresh, err := c.tx.Notify(ctx, store.Notification{
 			UserID: who, Company: c.after.Company, App: c.after.App, ShortID: c.after.ShortID, Kind: n.kind, About: n.about,
-			ByName: n.byName, N: n.n, DedupKey: facts[0], OldDedupKeys: facts[1:], At: c.at,
+			ByName: n.byName, N: n.n, DedupKey: dedupKeys[0], OldDedupKeys: dedupKeys[1:], At: c.at,
 		})
 		if c.err = err; fresh {
 			c.notified = append(c.notified, who)
@@ -173,7 +173,7 @@ func (c *notifier) notifyClosing(ctx context.Context, mine []string) {
 	}
 }
 
-// notifyEnded tells of an end that did not come from here.
+// notifyEnded notifies of an end that did not originate in the portal.
 func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
 	if c.after.Lane != heloc.LaneEnded || c.before.Lane == heloc.LaneEnded || c.after.Funded {
 		return
@@ -182,7 +182,7 @@ func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
 	if slices.ContainsFunc(c.events, ours) {
 		return
 	}
-	// The end may be read before the response to our own cancellation has come.
+	// The end may be read before the response to our own cancellation arrives.
 	ops, err := c.tx.Operations(ctx, c.after.App, 5)
 	if err != nil {
 		c.err = err
@@ -194,8 +194,7 @@ func (c *notifier) notifyEnded(ctx context.Context, mine []string) {
 	}
 }
 
-// notifyReassigned tells both sides of a lead that has another originator now, but nobody of what
-// they did themselves.
+// notifyReassigned notifies both sides of a reassignment, except the user who did it.
 func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 	by, name, err := c.w.reassignedBy(ctx, c.tx, c.after)
 	if err != nil {
@@ -204,11 +203,11 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 	}
 	notBy := func(who string) bool { return who == by }
 	when := []string{strconv.FormatInt(c.at, 10)}
-	taken := notice{kind: store.NoticeLeadReceived, byName: name, dedupParts: when}
+	received := notice{kind: store.NoticeLeadReceived, byName: name, dedupParts: when}
 	if c.after.Originator == "" {
-		taken.kind = store.NoticeUnassigned
+		received.kind = store.NoticeUnassigned
 	}
-	c.send(ctx, slices.DeleteFunc(slices.Clone(mine), notBy), taken)
+	c.send(ctx, slices.DeleteFunc(slices.Clone(mine), notBy), received)
 	if c.before.Originator == "" {
 		return
 	}
@@ -220,8 +219,8 @@ func (c *notifier) notifyReassigned(ctx context.Context, mine []string) {
 	c.send(ctx, slices.DeleteFunc(former, notBy), notice{kind: store.NoticeLeadReassigned, byName: name, dedupParts: when})
 }
 
-// reassignedBy is who handed the lead to the originator who has it now; empty when the lender
-// named them by itself.
+// reassignedBy returns the user who reassigned the lead to its current originator; empty when the lender changed the
+// originator without a request from the portal.
 func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, lead store.Lead) (id, name string, err error) {
 	h, err := tx.LatestReassignment(ctx, lead.App)
 	if fault.KindOf(err) == fault.NotFound || err == nil && h.To != lead.Originator {
@@ -230,7 +229,7 @@ func (w *Service) reassignedBy(ctx context.Context, tx *store.Tx, lead store.Lea
 	return h.ActorID, h.ActorName, err
 }
 
-// notifyRepull tells what a planned re-pull has come to, to who planned it too.
+// notifyRepull notifies of the result of a planned re-pull, including the user who planned it.
 func (c *notifier) notifyRepull(ctx context.Context, mine []string, opID string) {
 	plan, err := c.tx.RepullOf(ctx, c.after.App, opID)
 	if fault.KindOf(err) == fault.NotFound {
@@ -246,7 +245,7 @@ func (c *notifier) notifyRepull(ctx context.Context, mine []string, opID string)
 	c.send(ctx, mine, notice{kind: store.NoticeRepull, about: string(c.after.StatusKey), dedupParts: []string{opID}})
 }
 
-// publishInboxes tells the open pages of people that their inbox has something new.
+// publishInboxes publishes to users' open pages that their inbox has changed.
 func (w *Service) publishInboxes(people []string) {
 	slices.Sort(people)
 	for _, who := range slices.Compact(people) {

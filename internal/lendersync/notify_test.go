@@ -23,16 +23,16 @@ func TestNewlyOpenConditions(t *testing.T) {
 		before, now []heloc.Condition
 		want        int
 	}{
-		"the first of all":       {nil, []heloc.Condition{appraisal}, 1},
-		"the same again":         {[]heloc.Condition{appraisal}, []heloc.Condition{appraisal}, 0},
-		"another":                {[]heloc.Condition{appraisal}, []heloc.Condition{appraisal, unsaid}, 1},
-		"cleared":                {[]heloc.Condition{appraisal}, []heloc.Condition{cleared}, 0},
-		"opened again":           {[]heloc.Condition{cleared}, []heloc.Condition{appraisal}, 1},
-		"cleared from the first": {nil, []heloc.Condition{cleared}, 0},
-		"gone":                   {[]heloc.Condition{appraisal}, nil, 0},
+		"the first one":   {nil, []heloc.Condition{appraisal}, 1},
+		"the same again":  {[]heloc.Condition{appraisal}, []heloc.Condition{appraisal}, 0},
+		"another":         {[]heloc.Condition{appraisal}, []heloc.Condition{appraisal, unsaid}, 1},
+		"cleared":         {[]heloc.Condition{appraisal}, []heloc.Condition{cleared}, 0},
+		"opened again":    {[]heloc.Condition{cleared}, []heloc.Condition{appraisal}, 1},
+		"already cleared": {nil, []heloc.Condition{cleared}, 0},
+		"removed":         {[]heloc.Condition{appraisal}, nil, 0},
 	} {
 		if got := newlyOpenConditions(tt.before, tt.now); len(got) != tt.want {
-			t.Errorf("%s: got %d news, want %d", name, len(got), tt.want)
+			t.Errorf("%s: got %d, want %d", name, len(got), tt.want)
 		}
 	}
 }
@@ -44,23 +44,23 @@ func TestNewlyStoppedTransfers(t *testing.T) {
 		before, now *heloc.FundingReport
 		want        int
 	}{
-		"no report":             {nil, nil, 0},
-		"sent":                  {nil, report(wire("a", "SENT")), 0},
-		"returned at first":     {nil, report(wire("a", "RETURNED")), 1},
-		"sent, then returned":   {report(wire("a", "SENT")), report(wire("a", "RETURNED")), 1},
-		"returned as before":    {report(wire("a", "RETURNED")), report(wire("a", "RETURNED")), 0},
-		"held up, then refused": {report(wire("a", "EXCEPTION")), report(wire("a", "REJECTED")), 1},
-		"another one":           {report(wire("a", "RETURNED")), report(wire("a", "RETURNED"), wire("b", "EXCEPTION")), 1},
-		"without an id":         {report(wire("", "PENDING")), report(wire("", "REJECTED")), 1},
-		"approval is asked for": {report(wire("a", "PENDING")), report(wire("a", "REQUIRES_APPROVAL")), 0},
+		"no report":                {nil, nil, 0},
+		"sent":                     {nil, report(wire("a", "SENT")), 0},
+		"returned at first":        {nil, report(wire("a", "RETURNED")), 1},
+		"sent, then returned":      {report(wire("a", "SENT")), report(wire("a", "RETURNED")), 1},
+		"returned as before":       {report(wire("a", "RETURNED")), report(wire("a", "RETURNED")), 0},
+		"exception, then rejected": {report(wire("a", "EXCEPTION")), report(wire("a", "REJECTED")), 1},
+		"another one":              {report(wire("a", "RETURNED")), report(wire("a", "RETURNED"), wire("b", "EXCEPTION")), 1},
+		"without an id":            {report(wire("", "PENDING")), report(wire("", "REJECTED")), 1},
+		"approval required":        {report(wire("a", "PENDING")), report(wire("a", "REQUIRES_APPROVAL")), 0},
 	} {
 		if got := newlyStoppedTransfers(tt.before, tt.now); len(got) != tt.want {
-			t.Errorf("%s: got %d news, want %d", name, len(got), tt.want)
+			t.Errorf("%s: got %d, want %d", name, len(got), tt.want)
 		}
 	}
 }
 
-// noticesOf lists what a person was told of, newest first.
+// noticesOf lists a user's notifications, newest first.
 func (g *harness) noticesOf(user, company string) []string {
 	g.t.Helper()
 	page, err := g.store.Notices(g.t.Context(), store.UserScope{UserID: user, Company: company}, "")
@@ -72,16 +72,16 @@ func (g *harness) noticesOf(user, company string) []string {
 	return all
 }
 
-// TestNotify_SameFacts_Once reads the same facts again and again, flickering ones too.
+// TestNotify_SameFacts_Once reads the same facts repeatedly, including some that disappear and come back.
 func TestNotify_SameFacts_Once(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
 		g.must(g.lender.Play(app, "convert"))
 		g.must(g.service.Refresh(t.Context(), app))
-		rings, leave := g.hub.Subscribe(pubsub.Person(g.olivia.UserID))
+		events, leave := g.hub.Subscribe(pubsub.Person(g.olivia.UserID))
 		defer leave()
 		company := g.lead(app).Company
-		says := func(conditions, transfers string) {
+		setClosing := func(conditions, transfers string) {
 			t.Helper()
 			g.transport.set(nil, func(r *http.Request) string {
 				if !strings.Contains(r.URL.Path, "/details/") {
@@ -96,18 +96,18 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 		}
 		const appraisal = `{"active":true,"name":"APPRAISAL","createdDate":"2026-11-02"}`
 		const sent, returned = `{"id":"w1","status":"SENT","paymentRail":"WIRE"}`, `{"id":"w1","status":"RETURNED","paymentRail":"WIRE"}`
-		says(appraisal, "")
-		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 1 || got[0] != "condition" || len(rings) != 1 {
-			t.Fatalf("a condition: got %q and %d rings, want it told once", got, len(rings))
+		setClosing(appraisal, "")
+		if got := g.noticesOf(g.olivia.UserID, company); len(got) != 1 || got[0] != "condition" || len(events) != 1 {
+			t.Fatalf("a condition: got %q and %d events, want one notification", got, len(events))
 		}
 		if l := g.lead(app); l.ConditionAt == 0 || l.WireAt != 0 {
 			t.Errorf("the row: got %d, %d", l.ConditionAt, l.WireAt)
 		}
-		says("", "")
-		says(appraisal, sent)
-		says(appraisal, returned)
-		says(appraisal, sent)
-		says(appraisal, returned)
+		setClosing("", "")
+		setClosing(appraisal, sent)
+		setClosing(appraisal, returned)
+		setClosing(appraisal, sent)
+		setClosing(appraisal, returned)
 		want := []string{"wire RETURNED", "funded", "condition"}
 		if got := g.noticesOf(g.olivia.UserID, company); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("got %q, want %q", got, want)
@@ -116,35 +116,35 @@ func TestNotify_SameFacts_Once(t *testing.T) {
 			t.Errorf("the row: got %+v", l)
 		}
 		if got := g.noticesOf(g.olivia.UserID, "another company"); len(got) != 0 {
-			t.Errorf("behind another wall: got %q", got)
+			t.Errorf("in another company: got %q", got)
 		}
 		page, err := g.store.Notices(t.Context(), store.UserScope{UserID: g.olivia.UserID, Company: company}, "")
 		g.must(err)
 		if strings.Contains(fmt.Sprint(page.Notices), "APPRAISAL") {
-			t.Error("a notification holds the lender's words")
+			t.Error("a notification contains the lender's text")
 		}
 	})
 }
 
-// TestClean_EndedLeads_Deleted counts from the end, and leaves what is open.
+// TestClean_EndedLeads_Deleted checks that the retention starts at the end of a lead, and that open leads stay.
 func TestClean_EndedLeads_Deleted(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		ended, open := g.startAndRead("Rivera"), g.startAndRead("Rivera-Match")
 		g.must(g.lender.Play(ended, "expire"))
 		g.must(g.service.Refresh(t.Context(), ended))
 		if l := g.lead(ended); l.Lane != heloc.LaneEnded {
-			t.Fatalf("it stands in %s", l.Lane)
+			t.Fatalf("got lane %s", l.Lane)
 		}
 		g.must(g.service.clean(t.Context()))
 		g.lead(ended)
 		time.Sleep(minRetention + time.Hour)
 		g.must(g.service.clean(t.Context()))
 		if _, err := g.store.AnyLead(t.Context(), ended); fault.KindOf(err) != fault.NotFound {
-			t.Errorf("the one that ended: got %v, want it gone", err)
+			t.Errorf("the ended lead: got %v, want it deleted", err)
 		}
 		g.lead(open)
 		if got := g.noticesOf(g.olivia.UserID, g.lead(open).Company); len(got) != 0 {
-			t.Errorf("notifications of it are left: %q", got)
+			t.Errorf("got notifications of it: %q", got)
 		}
 	})
 }

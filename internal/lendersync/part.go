@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// partWriter reads what was known of a lead, and holds it beside what was read now.
+// newPartWriter reads the stored parts of a lead and applies hold to what was read now.
 func (w *Service) newPartWriter(ctx context.Context, tx *store.Tx, app heloc.AppID, r reading) (*partWriter, error) {
 	parts, err := tx.Parts(ctx, app)
 	if err != nil {
@@ -23,9 +23,8 @@ func (w *Service) newPartWriter(ctx context.Context, tx *store.Tx, app heloc.App
 	return k, nil
 }
 
-// save seals what was read, and notes whether any of it differs from what was known.
-// Conditions and funding are parts of their own. What is kept from before has the age that
-// it had.
+// save encrypts and stores what was read, and records whether any of it differs from what was stored. Conditions and
+// funding are separate parts. Values that are kept from before keep their age.
 func (k *partWriter) save(ctx context.Context) error {
 	d := k.details
 	conditions, funding := d.App.Conditions, d.App.Funding
@@ -61,14 +60,14 @@ type partWriter struct {
 	reading
 	stored  map[store.Part]store.SealedPart
 	last    journal.LastReading
-	said    heloc.Details // the details as the lender sent them; those of reading have what is kept
-	missing []string      // what this reading misses, and keeps
+	said    heloc.Details // the details as the lender sent them; those in reading include the kept values
+	missing []string      // what this reading misses and keeps
 	changed bool
 
 	detailsHeld, conditionsHeld, fundingHeld bool
 }
 
-// previous is a part as it was; nil when there was none that can be read.
+// previous returns the stored part; nil when there was none or it cannot be read.
 func (k *partWriter) previous(part store.Part) []byte {
 	old, ok := k.stored[part]
 	if !ok || old.Version != journal.PartVersion {
@@ -81,8 +80,8 @@ func (k *partWriter) previous(part store.Part) []byte {
 	return plain
 }
 
-// storedPart opens a part as it was. There is none when it was never read; one that
-// cannot be read any more is not there either, and is not news.
+// storedPart decrypts the stored part. A part that was never read is the zero value. readable is false for a part
+// that can no longer be read: then nothing counts as new.
 func storedPart[T any](k *partWriter, part store.Part) (value T, readable bool) {
 	if _, ok := k.stored[part]; !ok {
 		return value, true
@@ -96,8 +95,8 @@ func savePart[T any](ctx context.Context, k *partWriter, part store.Part, value 
 }
 
 func savePartAt[T any](ctx context.Context, k *partWriter, part store.Part, value T, at time.Time) error {
-	place := journal.PartAAD(k.app, part)
-	sealed, err := vault.SealJSON(k.w.Vault, place, value)
+	aad := journal.PartAAD(k.app, part)
+	sealed, err := vault.SealJSON(k.w.Vault, aad, value)
 	if err != nil {
 		return err
 	}
@@ -108,12 +107,12 @@ func savePartAt[T any](ctx context.Context, k *partWriter, part store.Part, valu
 	})
 }
 
-// documents carries over since when each document has been there.
+// documents keeps the time since when each document has been known.
 func (k *partWriter) documents(shown []heloc.Document) []journal.KnownDocument {
 	var old []journal.KnownDocument
 	if plain := k.previous(store.PartDocuments); plain != nil {
 		if err := json.Unmarshal(plain, &old); err != nil {
-			old = nil // then all of them are new
+			old = nil // then all of them count as new
 		}
 	}
 	since := map[string]int64{}

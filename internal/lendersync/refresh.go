@@ -16,19 +16,18 @@ import (
 	"hearthline/internal/vault"
 )
 
-// documentsMaxAge is how old the list of documents, or that of matched properties, may grow
-// before a refresh of the lead reads it too.
+// documentsMaxAge is the maximum age of the list of documents, and of matched properties, before a refresh of the
+// lead reads it too.
 const documentsMaxAge = 10 * time.Minute
 
-// Refresh reads a lead anew and waits for it. Those who ask for the same lead at the
-// same time share one reading.
+// Refresh reads a lead again and waits for it. Concurrent calls for the same lead share one reading.
 func (w *Service) Refresh(ctx context.Context, app heloc.AppID, parts ...store.Part) error {
 	return w.refresh(ctx, refreshRequest{app, extrasOf(parts)})
 }
 
-// refresh shares the reading of a lead that is under way, if it fetches all that is
-// wished for; else it waits for its end and reads once more. A lead is never read twice
-// at once, so no older answer can overwrite a newer one.
+// refresh shares a reading of the lead that is already running if it fetches all requested parts. Otherwise it waits
+// for it to end and reads once more. A lead is never read twice at the same time, so an older answer cannot overwrite
+// a newer one.
 func (w *Service) refresh(ctx context.Context, one refreshRequest) error {
 	for {
 		ours := false
@@ -40,7 +39,7 @@ func (w *Service) refresh(ctx context.Context, one refreshRequest) error {
 			return context.Cause(ctx)
 		}
 		if !ours && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
-			continue // the one who was reading has left; it is ours to read now
+			continue // the caller who was reading has stopped, so we read now
 		}
 		if err != nil || read.(extraParts).covers(one.parts) {
 			return err
@@ -48,7 +47,7 @@ func (w *Service) refresh(ctx context.Context, one refreshRequest) error {
 	}
 }
 
-// readLead fetches what the lead's step needs, keeps it in one transaction and announces it.
+// readLead fetches what the lead's step needs, stores it in one transaction and announces the change.
 func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 	lead, err := w.Store.AnyLead(ctx, one.app)
 	if err != nil {
@@ -59,7 +58,7 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 		return w.postpone(ctx, lead, err)
 	}
 	var after store.Lead
-	var told []string
+	var notified []string
 	err = w.Store.Write(ctx, func(tx *store.Tx) error {
 		if after, err = tx.AnyLead(ctx, one.app); err != nil {
 			return err
@@ -67,7 +66,7 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 		if superseded(after, r.at) {
 			return nil
 		}
-		told, err = w.saveReading(ctx, tx, &after, readingToSave{r, lead.RefreshAt})
+		notified, err = w.saveReading(ctx, tx, &after, readingToSave{r, lead.RefreshAt})
 		return err
 	})
 	if err != nil {
@@ -76,25 +75,25 @@ func (w *Service) readLead(ctx context.Context, one refreshRequest) error {
 	if after.Revision != lead.Revision {
 		w.announce(after, lead)
 	}
-	w.publishInboxes(told)
+	w.publishInboxes(notified)
 	return nil
 }
 
-// superseded reports whether another process has kept a later reading meanwhile. A lead
-// that seems to have been read far in the future was read before the clock was set back.
+// superseded reports whether another process has stored a later reading since. A lead that seems to have been read
+// far in the future was read before the clock was set back.
 func superseded(l store.Lead, at time.Time) bool {
 	ahead := store.Instant(l.RefreshedAt).Sub(at)
 	return ahead > 0 && ahead < time.Minute
 }
 
-// fetch asks the lender. The details come first, because the step says what else is needed.
+// fetch reads from the lender. It reads the details first, because the step decides what else is needed.
 func (w *Service) fetch(ctx context.Context, lead store.Lead, parts extraParts) (reading, error) {
 	known, err := w.Store.Parts(ctx, lead.App)
 	if err != nil {
 		return reading{}, err
 	}
 	for _, name := range w.lastReading(lead.App, known).Missing {
-		switch name { // what was missed is read again, whatever its age
+		switch name { // what was missing is read again, regardless of its age
 		case heldDocuments:
 			parts |= extraDocuments
 		case heldProperties:
@@ -128,7 +127,7 @@ func (w *Service) fetch(ctx context.Context, lead store.Lead, parts extraParts) 
 		r.properties = w.fetchProperties(ctx, lead.App)
 	}
 	if parts.covers(extraDocuments) || hasDocuments(step) && lead.Step != step || (hasDocuments(step) || lead.Converted) && old(store.PartDocuments) {
-		// Without the list the lead is still true, only its documents are as old as they were.
+		// Without the list, the lead is still correct; only its documents are not updated.
 		if docs, err := w.Lender.Documents(ctx, lead.App); err == nil {
 			r.documents = append([]heloc.Document{}, docs.Value...)
 		}
@@ -146,17 +145,17 @@ func (w *Service) fetchDetails(ctx context.Context, app heloc.AppID, closing boo
 	return got, err
 }
 
-// fetchProperties asks for the candidates of an ambiguous address. The lender's refusal is an
-// answer too: the address is too vague, and the lender's words say so. A refusal of our key,
-// or an answer without a list, says nothing of the address and is no reading.
+// fetchProperties requests the candidates for an ambiguous address. A rejection by the lender is an answer too: the
+// address is too vague, and the lender's message explains it. A rejection of our key, or a response without a list,
+// says nothing about the address and does not count as a reading.
 func (w *Service) fetchProperties(ctx context.Context, app heloc.AppID) *heloc.MatchedProperties {
 	got, err := w.Lender.Properties(ctx, app)
 	if failure, ok := errors.AsType[*partner.Failure](err); ok && failure.Delivery == partner.DeliveryRejected {
 		switch kind := fault.KindOf(err); {
 		case failure.Status == http.StatusUnauthorized || failure.Status == http.StatusForbidden:
 		case kind == fault.Upstream || kind == fault.NotFound:
-			said := []heloc.Message{{Level: "ERROR", Message: fault.Public(err)}}
-			return &heloc.MatchedProperties{Messages: said}
+			message := []heloc.Message{{Level: "ERROR", Message: fault.Public(err)}}
+			return &heloc.MatchedProperties{Messages: message}
 		}
 	}
 	if err != nil {
@@ -179,13 +178,12 @@ func hasDocuments(s heloc.Step) bool {
 	}
 }
 
-// postpone notes a reading that failed, or that could not be kept: the next look comes
-// later with every failure. Somebody who asked for the lead meanwhile is not put off. What
-// the lender said instead of showing the lead is kept for the page; that it cannot be
-// reached at all is said for all leads at once.
+// postpone records a reading that failed or could not be stored: each failure delays the next attempt further. It
+// does not delay a refresh that was requested in the meantime. What the lender responded instead of the lead is
+// stored for the page; that the lender is down is shown once for all leads.
 func (w *Service) postpone(ctx context.Context, seen store.Lead, cause error) error {
 	if ctx.Err() != nil {
-		return cause // we are ending, which says nothing of the lender
+		return cause // we are shutting down, which says nothing about the lender
 	}
 	lead, fresh := seen, false
 	err := w.Store.Write(ctx, func(tx *store.Tx) (err error) {
@@ -210,8 +208,7 @@ func (w *Service) postpone(ctx context.Context, seen store.Lead, cause error) er
 	return cause
 }
 
-// complain keeps what the lender answered instead of the lead, and reports whether that is
-// new to the page.
+// complain stores what the lender responded instead of the lead, and reports whether that is new for the page.
 func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, cause error) (fresh bool, err error) {
 	failure, ok := errors.AsType[*partner.Failure](cause)
 	if !ok || failure.Status == 0 || fault.KindOf(cause) == fault.Unavailable {
@@ -222,12 +219,12 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 		return false, err
 	}
 	last := w.lastReading(app, parts)
-	said := ""
-	if failure.Status < 300 { // the body of an error may be anybody's, a gateway's too
-		said = journal.Outcome{Messages: failure.Messages}.MessageText()
+	message := ""
+	if failure.Status < 300 { // the body of an error response may come from anywhere, such as a gateway
+		message = journal.Outcome{Messages: failure.Messages}.MessageText()
 	}
-	fresh = last.FailedAt == 0 || last.Said != said
-	last.FailedAt, last.Said = store.Millis(w.Now()), said
+	fresh = last.FailedAt == 0 || last.Said != message
+	last.FailedAt, last.Said = store.Millis(w.Now()), message
 	sealed, err := vault.SealJSON(w.Vault, journal.PartAAD(app, store.PartReading), last)
 	if err != nil {
 		return false, err
@@ -237,7 +234,7 @@ func (w *Service) complain(ctx context.Context, tx *store.Tx, app heloc.AppID, c
 	})
 }
 
-// announce tells the pages of everybody who may see the lead, before and after.
+// announce publishes the change to the pages of all users who may see the lead, before or after it.
 func (w *Service) announce(after, before store.Lead) {
 	topics := []string{pubsub.Originator(string(after.Originator)), pubsub.Company(after.Company)}
 	if before.Originator != after.Originator {

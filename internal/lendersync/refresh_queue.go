@@ -6,9 +6,8 @@ import (
 	"hearthline/internal/heloc"
 )
 
-// refreshQueue is where leads wait to be read. A lead stands in it once, with all parts that
-// were wished for, and does not join it again while it is being read: a lender that
-// hangs over one lead holds one worker, not all of them.
+// refreshQueue holds the leads that wait to be read. A lead is in it at most once, with all requested parts, and is
+// not added again while it is being read: if the lender hangs on one lead, only one worker is blocked.
 type refreshQueue struct {
 	next chan heloc.AppID
 
@@ -23,8 +22,8 @@ func newRefreshQueue() *refreshQueue {
 	return &refreshQueue{next: make(chan heloc.AppID, queueSize), waiting: make(map[heloc.AppID]extraParts), reading: make(map[heloc.AppID]extraParts)}
 }
 
-// add puts a lead into the line without ever waiting; beyond its length the wish is
-// left to the sweep.
+// add adds a lead to the queue without waiting. If the queue is full, the request is dropped and the sweep picks the
+// lead up.
 func (l *refreshQueue) add(one refreshRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -42,7 +41,7 @@ func (l *refreshQueue) add(one refreshRequest) {
 	}
 }
 
-// begin begins the reading of a lead that came out of next.
+// begin marks a lead that was received from next as being read.
 func (l *refreshQueue) begin(app heloc.AppID) refreshRequest {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,7 +51,7 @@ func (l *refreshQueue) begin(app heloc.AppID) refreshRequest {
 	return one
 }
 
-// done ends it.
+// done ends the reading of a lead.
 func (l *refreshQueue) done(app heloc.AppID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -39,19 +39,19 @@ func TestRefresh_SavesPartsBeforeAnnouncing(t *testing.T) {
 		}
 		for _, part := range []store.Part{store.PartDetails, store.PartProperties} {
 			if _, ok := g.part(op.App, part); !ok {
-				t.Errorf("the %s are missing although the change was told", part)
+				t.Errorf("the %s are missing although the change was announced", part)
 			}
 		}
 		if got := g.eventKinds(op.App); got != "started step" {
 			t.Errorf("got events %q", got)
 		}
-		if kept, err := g.store.Operation(t.Context(), op.ID); err != nil || kept.StepAfter != heloc.StepSelectProperty || kept.StepChangedAt == 0 {
-			t.Errorf("the operation: got %+v, %v, want it to know its step", kept, err)
+		if stored, err := g.store.Operation(t.Context(), op.ID); err != nil || stored.StepAfter != heloc.StepSelectProperty || stored.StepChangedAt == 0 {
+			t.Errorf("the operation: got %+v, %v, want its next step", stored, err)
 		}
-		// A second reading with nothing new tells nobody.
+		// A second reading with nothing new notifies nobody.
 		g.must(g.service.Refresh(t.Context(), op.App))
 		if len(changes) != 0 || g.lead(op.App).Revision != l.Revision {
-			t.Errorf("got %d announcements of nothing", len(changes))
+			t.Errorf("got %d announcements without a change", len(changes))
 		}
 	})
 }
@@ -79,12 +79,12 @@ func TestRefresh_Concurrent_OneCall(t *testing.T) {
 		}
 		g.drainQueue()
 		if n, d := g.transport.count("/details/"), g.transport.count("/list"); n != 1 || d != 1 {
-			t.Errorf("ten wishes: got %d details and %d documents calls, want one each", n, d)
+			t.Errorf("ten requests: got %d details and %d documents calls, want one each", n, d)
 		}
 	})
 }
 
-// Who wishes for more than a reading under way brings waits for its end and gets it.
+// A caller who needs more parts than the current reading fetches waits for its end and then gets them.
 func TestRefresh_MorePartsRequested_ReadsAgain(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -98,7 +98,7 @@ func TestRefresh_MorePartsRequested_ReadsAgain(t *testing.T) {
 		}
 		all.Wait()
 		if after, ok := g.part(app, store.PartDocuments); !ok || after.FetchedAt <= before.FetchedAt {
-			t.Errorf("the documents are of %d as before", before.FetchedAt)
+			t.Errorf("the documents are still those of %d", before.FetchedAt)
 		}
 	})
 }
@@ -118,20 +118,20 @@ func TestRefresh_OneCallerCancels_OthersFinish(t *testing.T) {
 		var all sync.WaitGroup
 		all.Go(func() {
 			if err := g.service.Refresh(leaving, app); !errors.Is(err, context.Canceled) {
-				t.Errorf("who left: got %v, want canceled", err)
+				t.Errorf("the canceled caller: got %v, want canceled", err)
 			}
 		})
 		synctest.Wait()
 		all.Go(func() {
 			if err := g.service.Refresh(t.Context(), app); err != nil {
-				t.Errorf("who stayed: got %v", err)
+				t.Errorf("the other caller: got %v", err)
 			}
 		})
 		synctest.Wait()
 		leave()
 		all.Wait()
 		if l := g.lead(app); l.RefreshFailures != 0 {
-			t.Errorf("got %d failures, want none: nobody failed", l.RefreshFailures)
+			t.Errorf("got %d failures, want none", l.RefreshFailures)
 		}
 	})
 }
@@ -154,12 +154,12 @@ func TestRefresh_DetailsChange_RaisesRevision(t *testing.T) {
 		})
 		g.must(g.service.Refresh(t.Context(), app))
 		if got := g.lead(app).Revision; got != before+1 {
-			t.Errorf("a figure that stands in no column: revision %d, want %d", got, before+1)
+			t.Errorf("a value that has no column: revision %d, want %d", got, before+1)
 		}
 	})
 }
 
-// detailsJSON is the lender's answer as it is on the wire.
+// detailsJSON returns the lender's response body.
 func (g *harness) detailsJSON(app heloc.AppID) string {
 	g.t.Helper()
 	r, err := http.NewRequestWithContext(g.t.Context(), http.MethodGet, "http://lender.test/products/heloc/v1/details/"+string(app), nil)
@@ -194,21 +194,21 @@ func TestRefresh_LenderFails_PostponesAndKeepsLead(t *testing.T) {
 			l := g.lead(app)
 			pause := time.Until(store.Instant(l.RefreshAt))
 			if l.RefreshFailures != i+1 || pause <= last {
-				t.Errorf("failure %d: got %d in a row, next look in %v after %v, want later each time", i+1, l.RefreshFailures, pause, last)
+				t.Errorf("failure %d: got %d in a row, next reading in %v after %v, want longer each time", i+1, l.RefreshFailures, pause, last)
 			}
 			last = pause
 			if l.Revision != known.Revision || l.StatusKey != known.StatusKey {
-				t.Errorf("got revision %d at %s, want the lead as it was", l.Revision, l.StatusKey)
+				t.Errorf("got revision %d at %s, want it unchanged", l.Revision, l.StatusKey)
 			}
 		}
 		if now, ok := g.part(app, store.PartDetails); !ok || now.FetchedAt != part.FetchedAt {
-			t.Errorf("the details are gone or seem younger than they are")
+			t.Errorf("the details are missing, or have the wrong age")
 		}
 		if g.lenderHealth.DownSince().IsZero() {
-			t.Error("the lender does not count as silent")
+			t.Error("the lender does not count as down")
 		}
 		g.must(g.lender.SetFaults(noFaults()))
-		time.Sleep(15 * time.Second) // the breaker tries again
+		time.Sleep(15 * time.Second) // the circuit breaker tries again
 		g.must(g.service.Refresh(t.Context(), app))
 		if l := g.lead(app); l.RefreshFailures != 0 || !g.lenderHealth.DownSince().IsZero() {
 			t.Errorf("got %d failures, down since %v, want neither", l.RefreshFailures, g.lenderHealth.DownSince())
@@ -232,17 +232,17 @@ func TestRefresh_OtherOriginatorSameCompany_Reassigns(t *testing.T) {
 				t.Errorf("got %s of %s, want %s of %s", l.Originator, l.Company, to.ID, was.Company)
 			}
 			if len(old) != 1 || len(fresh) != 1 || len(company) != 1 {
-				t.Errorf("told %d before, %d after, %d in the company, want one each", len(old), len(fresh), len(company))
+				t.Errorf("got %d events before, %d after, %d in the company, want one each", len(old), len(fresh), len(company))
 			}
 			if l.Revision <= before.Revision {
-				t.Error("the revision did not rise")
+				t.Error("the revision was not raised")
 			}
 			leaveOld()
 			leaveNew()
 			leaveCompany()
 			for _, term := range []string{"rivera", "3035550142", "elena@borrower.test"} {
 				if !g.finds(l, term) {
-					t.Errorf("%s: %q does not find it", to.Email, term)
+					t.Errorf("%s: a search for %q does not find it", to.Email, term)
 				}
 			}
 		}
@@ -251,7 +251,7 @@ func TestRefresh_OtherOriginatorSameCompany_Reassigns(t *testing.T) {
 		}
 		for _, e := range g.events(app) {
 			if e.Kind == store.EventReassigned && e.StatusKey != was.StatusKey {
-				t.Errorf("a lead that moved stands at %q in the news, want %q", e.StatusKey, was.StatusKey)
+				t.Errorf("got status %q in the updates for a reassigned lead, want %q", e.StatusKey, was.StatusKey)
 			}
 		}
 	})
@@ -264,7 +264,7 @@ func TestRefresh_OriginatorOfOtherCompany_Unassigns(t *testing.T) {
 		g.setOriginator(app, g.originators[2].ID) // of another company
 		g.must(g.service.Refresh(t.Context(), app))
 		if l := g.lead(app); l.Originator != "" || l.Company != was.Company {
-			t.Errorf("got %q of %q, want nobody of %q", l.Originator, l.Company, was.Company)
+			t.Errorf("got %q of %q, want no originator of %q", l.Originator, l.Company, was.Company)
 		}
 		g.setOriginator(app, g.originators[0].ID)
 		g.must(g.service.Refresh(t.Context(), app))
@@ -272,13 +272,13 @@ func TestRefresh_OriginatorOfOtherCompany_Unassigns(t *testing.T) {
 			t.Fatalf("got %q, want the lead back with %q", l.Originator, was.Originator)
 		}
 
-		// The person leaves for another company: the lead stays.
+		// The originator moves to another company: the lead stays.
 		moved := g.originators[0]
 		moved.Broker = g.originators[2].Broker
 		g.write(func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), moved, time.Now()) })
 		g.must(g.service.Refresh(t.Context(), app))
 		if l := g.lead(app); l.Originator != "" || l.Company != was.Company {
-			t.Errorf("after the move: got %q of %q, want nobody of %q", l.Originator, l.Company, was.Company)
+			t.Errorf("after the move: got %q of %q, want no originator of %q", l.Originator, l.Company, was.Company)
 		}
 	})
 }
@@ -290,7 +290,7 @@ func (g *harness) setOriginator(app heloc.AppID, id heloc.OriginatorID) {
 	if err == nil {
 		return
 	}
-	// Not within the lender's own rules: another company.
+	// The lender's own rules do not allow this one: another company.
 	answer := g.detailsJSON(app)
 	at := strings.Index(answer, `"loanOriginatorUuid":"`)
 	if at < 0 {
@@ -315,11 +315,11 @@ func TestRefresh_ReadBeforeOperation_KeepsPending(t *testing.T) {
 		g.must(g.service.Refresh(t.Context(), app))
 		g.transport.set(func(r *http.Request) error {
 			if strings.Contains(r.URL.Path, "/details/") {
-				time.Sleep(2 * time.Second) // the answer is long on its way
+				time.Sleep(2 * time.Second) // the response takes a long time
 			}
 			return nil
 		}, nil)
-		g.must(g.lender.Play(app, "condition")) // a line in the history that we have not seen
+		g.must(g.lender.Play(app, "condition")) // an entry in the history that the portal has not read
 		var reading sync.WaitGroup
 		reading.Go(func() { _ = g.service.Refresh(t.Context(), app) })
 		time.Sleep(time.Second)
@@ -329,10 +329,10 @@ func TestRefresh_ReadBeforeOperation_KeepsPending(t *testing.T) {
 		g.must(err)
 		reading.Wait()
 		if l := g.lead(app); l.PendingOp != op.ID || l.Lane != heloc.LaneLender {
-			t.Errorf("got under way %q in %s, want it to be the lender's move", l.PendingOp, l.Lane)
+			t.Errorf("got pending %q in %s, want the lender's move", l.PendingOp, l.Lane)
 		}
 		if due := g.lead(app).RefreshAt; due > store.Millis(time.Now().Add(time.Second)) {
-			t.Errorf("the lead is read again at %d, want within a second", due)
+			t.Errorf("the lead is due at %d, want within a second", due)
 		}
 	})
 }
@@ -347,7 +347,7 @@ func TestRefresh_WebhookDuringRead_ReadsAgain(t *testing.T) {
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		reading.Wait()
 		if due := g.lead(app).RefreshAt; due > store.Millis(time.Now()) {
-			t.Errorf("the lead is read again in %v, want at once", time.Until(store.Instant(due)))
+			t.Errorf("the lead is due in %v, want now", time.Until(store.Instant(due)))
 		}
 	})
 }
@@ -356,7 +356,7 @@ func TestSuperseded_ClockSetBack_False(t *testing.T) {
 	now := time.Now()
 	for ahead, want := range map[time.Duration]bool{0: false, time.Second: true, time.Hour: false, -time.Hour: false} {
 		if got := superseded(store.Lead{RefreshedAt: store.Millis(now.Add(ahead))}, store.Instant(store.Millis(now))); got != want {
-			t.Errorf("read %v ahead: overtaken %v, want %v", ahead, got, want)
+			t.Errorf("read %v ahead: got %v, want %v", ahead, got, want)
 		}
 	}
 }

@@ -8,25 +8,25 @@ import (
 	"hearthline/internal/store"
 )
 
-// How long things are kept. Failed log-ins of a day ago no longer count; the drafts of
-// an inquiry stay for a while after its end, so that it can be begun anew from them.
+// How long data is stored. Failed sign-ins no longer count after a day. The drafts of an inquiry stay for a while
+// after its end, so that a new inquiry can be started from them.
 const (
 	webhooksRetention            = 7 * 24 * time.Hour
 	signInFailuresRetention      = 24 * time.Hour
-	rateLimitsRetention          = 3 * time.Hour       // each has run dry after a minute, those of attacks after two hours
-	loginLocationsRetention      = 90 * 24 * time.Hour // where somebody signs in after longer is new to them
+	rateLimitsRetention          = 3 * time.Hour       // a normal limit is empty after a minute, one after an attack after two hours
+	loginLocationsRetention      = 90 * 24 * time.Hour // after that, a sign-in location is new again
 	alertsRetention              = 90 * 24 * time.Hour
 	draftsRetention              = 30 * 24 * time.Hour
 	unknownApplicationsRetention = 24 * time.Hour
 	rejectionsRetention          = 30 * 24 * time.Hour // of a CRM's launches
 	mailsRetention               = 30 * 24 * time.Hour
 	linksRetention               = 30 * 24 * time.Hour
-	readNoticesRetention         = 30 * 24 * time.Hour      // a notification that was read
-	unreadNoticesRetention       = 180 * 24 * time.Hour     // and one that nobody read
-	minRetention                 = 25 * 31 * 24 * time.Hour // records of what was quoted: two years and a month
+	readNoticesRetention         = 30 * 24 * time.Hour      // for a notification that was read
+	unreadNoticesRetention       = 180 * 24 * time.Hour     // for a notification that was not read
+	minRetention                 = 25 * 31 * 24 * time.Hour // records of quotes: two years and a month
 )
 
-// clean deletes what has been kept long enough, from the log beside the database too.
+// clean deletes data whose retention has ended, and also removes it from the log file of the database.
 func (w *Service) clean(ctx context.Context) error {
 	now := w.Now()
 	err := w.Store.Write(ctx, func(tx *store.Tx) error {
@@ -89,13 +89,13 @@ func (w *Service) clean(ctx context.Context) error {
 	return errors.Join(w.trimAudit(ctx, now), w.Store.Scrub(ctx))
 }
 
-// deleteBatch is how many leads, and drafts, go at once: each holds the writer for a moment.
+// deleteBatch is how many leads or drafts are deleted at once, because each deletion blocks the writer briefly.
 const deleteBatch = 100
 
-// deleteEnded deletes leads that ended long ago, and says so in the audit by their ids alone.
+// deleteEnded deletes leads that ended long ago. The audit records only their ids.
 func (w *Service) deleteEnded(ctx context.Context, tx *store.Tx, ended time.Time) error {
-	gone, err := tx.DropLeads(ctx, ended, deleteBatch)
-	for _, app := range gone {
+	deleted, err := tx.DropLeads(ctx, ended, deleteBatch)
+	for _, app := range deleted {
 		if err == nil {
 			err = tx.Audit(ctx, store.AuditEntry{ActorID: "system", Action: store.ActionLeadDelete, Object: "lead:" + string(app), Outcome: "done"})
 		}

@@ -7,17 +7,17 @@ import (
 	"hearthline/internal/store"
 )
 
-// auditRetentionYears is how long the audit is kept. It is no setting: whoever reads the audit must
-// know how far back it goes without asking what somebody once chose.
+// auditRetentionYears is how long the audit is stored. It is not a setting: readers of the audit must know how far
+// back it goes without having to know the configuration.
 const auditRetentionYears = 6
 
-// Rows that go at once hold the writer for a moment; what one cleaning drops is bounded.
+// Rows that are deleted together block the writer briefly, so one cleaning deletes a limited number.
 const (
 	auditBatch      = 1000
 	maxAuditBatches = 20
 )
 
-// trimAudit drops what the audit has kept for six years, a day at a time.
+// trimAudit deletes audit rows after six years, a day at a time.
 func (w *Service) trimAudit(ctx context.Context, now time.Time) error {
 	before := now.UTC().AddDate(-auditRetentionYears, 0, 0).Truncate(24 * time.Hour)
 	for range maxAuditBatches {
@@ -33,8 +33,8 @@ func (w *Service) trimAudit(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// logAuditHead writes the end of the audit's chain into the log, when it has moved: logs are
-// shipped elsewhere, and a chain cannot tell by itself that its end was cut off.
+// logAuditHead logs the end of the audit's chain when it has changed: logs are shipped elsewhere, and a chain alone
+// cannot show that its end was cut off.
 func (w *Service) logAuditHead(ctx context.Context) error {
 	head, err := w.Store.AuditHead(ctx)
 	if err != nil || head.Seq == w.loggedAuditSeq {

@@ -11,22 +11,22 @@ import (
 	"hearthline/internal/store"
 )
 
-// readingToSave is a reading, and what the lead's schedule was before it.
+// readingToSave is a reading with the lead's schedule before it.
 type readingToSave struct {
 	reading
 	refreshAtBefore int64
 }
 
-// saveReading writes a reading: the row, the sealed parts, the events, the operations that it
-// settles, and what people are told of it. It gives the ids of those who were told.
-func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lead, k readingToSave) (told []string, err error) {
+// saveReading stores a reading: the row, the encrypted parts, the events, the operations that it settles, and the
+// notifications. It returns the ids of the notified users.
+func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lead, k readingToSave) (notified []string, err error) {
 	op, err := pendingOperation(ctx, tx, lead)
 	if err != nil {
 		return nil, err
 	}
 	at := store.Millis(k.at)
 	if op != nil && at < op.AnsweredAt {
-		return nil, nil // read before the operation was accepted: the lead is due already, and read anew
+		return nil, nil // read before the operation was accepted: the lead is already due to be read again
 	}
 	before := *lead
 	parts, err := w.newPartWriter(ctx, tx, lead.App, k.reading)
@@ -34,8 +34,8 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 		return nil, err
 	}
 	r := parts.reading
-	// Whose lead it is, and what became of a write, is for this very answer to say: what is
-	// kept from before is no evidence of it.
+	// Only the current response decides who has the lead and how a write ended: values kept from before are no
+	// evidence.
 	moved, err := w.applyOriginator(ctx, tx, lead, parts.said.Originator.UUID)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 	if err := w.noteEcho(ctx, tx, before, parts.said); err != nil {
 		return nil, err
 	}
-	news := closingUpdatesOf(parts, lead)
+	updates := closingUpdatesOf(parts, lead)
 	if err := parts.save(ctx); err != nil {
 		return nil, err
 	}
@@ -83,27 +83,26 @@ func (w *Service) saveReading(ctx context.Context, tx *store.Tx, lead *store.Lea
 			return nil, err
 		}
 	}
-	return w.notify(ctx, tx, savedChange{before: before, after: *lead, at: at, events: m.events, early: m.early, updates: news})
+	return w.notify(ctx, tx, savedChange{before: before, after: *lead, at: at, events: m.events, early: m.early, updates: updates})
 }
 
-// statusEvents lists the events after which a lead stands somewhere, for the news.
+// statusEvents lists the events that record the lead's status, for the list of updates.
 func statusEvents() []store.EventKind {
 	return []store.EventKind{store.EventStep, store.EventAskedAgain, store.EventConverted, store.EventFunded, store.EventReassigned}
 }
 
-// soon are the reasons to look again soon.
+// soon holds the reasons to read the lead again soon.
 type soon struct {
-	unknown bool // the outcome of a write
-	missing bool // something that was known came as null
+	unknown bool // the outcome of a write is unknown
+	missing bool // a known value came as null
 }
 
-// secondLook is when a reading that missed something is followed by the one that decides
-// about it: soon for whoever looks at the page, and not in the same moment of a lender that
-// is in trouble.
+// secondLook is the pause after a reading with missing values, before the reading that decides about them: short for
+// a user who is looking at the page, but long enough to give a lender in trouble some time.
 const secondLook = 10 * time.Second
 
-// schedule says when the lead is read next. Whoever asked for it while the lender was
-// being asked is not put off: the answer may have been older than what they know of.
+// schedule sets when the lead is read next. If a refresh was requested during this reading, schedule does not delay
+// it: the answer may be older than the change behind the request.
 func (w *Service) schedule(lead *store.Lead, k readingToSave, moved bool, why soon) {
 	now := w.Now()
 	if moved {
@@ -111,10 +110,10 @@ func (w *Service) schedule(lead *store.Lead, k readingToSave, moved bool, why so
 	}
 	found := *lead
 	s := heloc.StatusAt(lead.Facts(), now)
-	found.Lane, found.StatusKey = s.Lane, s.Key // as the save will find it
+	found.Lane, found.StatusKey = s.Lane, s.Key // as SaveLead will compute them
 	pause := nextRefresh(&found, now)
 	if why.unknown {
-		pause = min(pause, maxPollInterval) // a person waits to hear what became of it
+		pause = min(pause, maxPollInterval) // a user is waiting for the outcome
 	}
 	if why.missing {
 		pause = min(pause, secondLook)
@@ -139,10 +138,10 @@ func pendingOperation(ctx context.Context, tx *store.Tx, lead *store.Lead) (*sto
 	return &op, err
 }
 
-// applyOriginator gives the lead to the originator whom the lender names: the lender's answer
-// decides whose lead it is, within its company. A lead never crosses that wall by itself:
-// for somebody who has left the company it waits unassigned for its manager. For somebody
-// whom the lender's directory does not list it stays. The event is nil when it stays.
+// applyOriginator assigns the lead to the originator that the lender names: the lender's answer decides who has a
+// lead within its company. A lead never moves to another company automatically: if the named originator has left the
+// company, the lead becomes unassigned and waits for the manager. If the originator is not in the lender's directory,
+// the lead does not move. The event is nil when it does not move.
 func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, lead *store.Lead, named heloc.OriginatorID) (*store.Event, error) {
 	if named == "" || named == lead.Originator {
 		return nil, nil
@@ -170,9 +169,8 @@ func (w *Service) applyOriginator(ctx context.Context, tx *store.Tx, lead *store
 	}, nil
 }
 
-// moveRepullPlan gives a credit re-pull that waits for its time to whom the lead has come. For
-// an originator without an account it stays where it is, and is told to who planned it as
-// not asked for.
+// moveRepullPlan gives a planned credit re-pull to the lead's new originator. If that originator has no account, the
+// plan does not move; when it comes due, the user who planned it is notified that the report was not requested.
 func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, lead store.Lead) error {
 	if lead.Originator == "" {
 		return nil
@@ -184,8 +182,8 @@ func (w *Service) moveRepullPlan(ctx context.Context, tx *store.Tx, lead store.L
 	if err != nil {
 		return err
 	}
-	carried, err := tx.ReassignRepull(ctx, lead.App, who.UserID, lead.Originator)
-	if err != nil || !carried {
+	moved, err := tx.ReassignRepull(ctx, lead.App, who.UserID, lead.Originator)
+	if err != nil || !moved {
 		return err
 	}
 	return tx.Audit(ctx, store.AuditEntry{

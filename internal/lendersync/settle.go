@@ -10,9 +10,9 @@ import (
 	"hearthline/internal/vault"
 )
 
-// settleUnknown judges the writes to this lead whose outcome was not known: whether some are
-// unknown still and may yet be found out soon, and whether anything of them is news.
-func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, news bool, err error) {
+// settleUnknown checks the writes to this lead whose outcome is unknown. It returns whether some are still unknown
+// and may be found out soon, and whether anything about them changed.
+func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.Lead, r reading) (unknown, changed bool, err error) {
 	ops, err := tx.UnknownOperations(ctx, lead.App)
 	if err != nil {
 		return false, false, err
@@ -23,32 +23,32 @@ func (w *Service) settleUnknown(ctx context.Context, tx *store.Tx, lead *store.L
 	}
 	for _, op := range ops {
 		if seen.Selected, err = w.selected(ctx, tx, op, r.details.App.Underwriting.SelectedOffer); err != nil {
-			return unknown, news, err
+			return unknown, changed, err
 		}
 		to := journal.Compare(op, seen)
 		if to != store.OpUnknown {
-			news = true
+			changed = true
 			if err := w.Journal.Settle(ctx, tx, &op, to); err != nil {
-				return unknown, news, err
+				return unknown, changed, err
 			}
 			continue
 		}
-		// Nothing but a person will settle what the lead has moved on from, or what shows in
-		// nothing: it is not worth a look twice a minute for ever.
+		// If the lead has moved on, or if the details cannot show the operation, only a user can settle it. That is
+		// not worth a request twice a minute forever.
 		unknown = unknown || op.StepChangedAt == 0 && r.at.Sub(store.Instant(op.SentAt)) < fastPollFor
 		if op.StepChangedAt == 0 && journal.MovedOn(op, seen) {
-			op.StepChangedAt, op.StepAfter, news = store.Millis(r.at), lead.Step, true
+			op.StepChangedAt, op.StepAfter, changed = store.Millis(r.at), lead.Step, true
 			if err := tx.SaveOperation(ctx, op); err != nil {
-				return unknown, news, err
+				return unknown, changed, err
 			}
 		}
 	}
-	return unknown, news, nil
+	return unknown, changed, nil
 }
 
-// selected reports whether the offer that an operation names is selected, and was not
-// before: at OFFERS_AVAILABLE none is, and later the last selection that the lender took
-// says which. The same offer with another amount cannot be told from the one before.
+// selected reports whether the offer that an operation names is selected now, and was not before: at OFFERS_AVAILABLE
+// none is selected, and later the last selection that the lender accepted tells. The same offer with another amount
+// cannot be distinguished.
 func (w *Service) selected(ctx context.Context, tx *store.Tx, op store.Operation, now *heloc.SelectedOffer) (bool, error) {
 	if op.Kind != heloc.OpSelectOffer || now == nil || now.OfferUUID == "" {
 		return false, nil
@@ -71,7 +71,7 @@ func (w *Service) selected(ctx context.Context, tx *store.Tx, op store.Operation
 	return ok && !strings.EqualFold(before, sent), nil
 }
 
-// chosen opens the offer of a choice. One that does not open confirms nothing.
+// chosen decrypts the offer of a choice. An offer that cannot be decrypted confirms nothing.
 func (w *Service) chosen(c store.Choice) (offer string, ok bool) {
 	sent, err := vault.UnsealJSON[journal.ChosenOffer](w.Vault, journal.PlaceOfChoice(c.OpID), c.Sealed)
 	return sent.Offer, err == nil && sent.Offer != ""

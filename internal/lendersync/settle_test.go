@@ -13,8 +13,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// lose sends an operation whose answer never comes; it arrives only where it says so.
-func (g *harness) lose(app heloc.AppID, tt write, arrives bool) store.Operation {
+// sendLost sends an operation whose response is lost. It reaches the lender only if arrives is set.
+func (g *harness) sendLost(app heloc.AppID, tt write, arrives bool) store.Operation {
 	g.t.Helper()
 	op, err := g.runOperation(app, tt.kind, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 		if arrives {
@@ -25,13 +25,13 @@ func (g *harness) lose(app heloc.AppID, tt write, arrives bool) store.Operation 
 	})
 	g.must(err)
 	if op.State != store.OpUnknown {
-		g.t.Fatalf("got %s, want it unknown", op.State)
+		g.t.Fatalf("got %s, want unknown", op.State)
 	}
 	return op
 }
 
-// The lead moves because of the lost write, because of something else, or not at all. Where
-// nothing tells the first two apart, the receipt must not either.
+// The lead changes because of the lost write, for another reason, or not at all. If nothing distinguishes the first
+// two cases, the receipt must not do so either.
 func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 	for _, tt := range writes() {
 		if tt.attempt != 1 {
@@ -46,28 +46,28 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 					g.must(g.lender.Play(app, "thaw"))
 					time.Sleep(3 * time.Second)
 				}
-				op := g.lose(app, tt, true)
+				op := g.sendLost(app, tt, true)
 				time.Sleep(5 * time.Minute)
-				kept, err := g.store.Operation(t.Context(), op.ID)
+				stored, err := g.store.Operation(t.Context(), op.ID)
 				g.must(err)
 				want := store.OpUnknown
 				if tt.kind == heloc.OpCancel {
 					want = store.OpConfirmed
 				}
-				if kept.State != want {
-					t.Errorf("got %s, want %s", kept.State, want)
+				if stored.State != want {
+					t.Errorf("got %s, want %s", stored.State, want)
 				}
-				if want == store.OpUnknown && (kept.StepChangedAt == 0 || kept.StepAfter != tt.to) {
-					t.Errorf("moved on to %q at %d, want %q", kept.StepAfter, kept.StepChangedAt, tt.to)
+				if want == store.OpUnknown && (stored.StepChangedAt == 0 || stored.StepAfter != tt.to) {
+					t.Errorf("moved on to %q at %d, want %q", stored.StepAfter, stored.StepChangedAt, tt.to)
 				}
 				if l := g.lead(app); l.Step != tt.to || l.Attempt != 1 {
 					t.Errorf("got %q, attempt %d", l.Step, l.Attempt)
 				}
-				// Nobody will learn more of it by looking twice a minute.
+				// Frequent polling would not find out more.
 				g.transport.set(nil, nil)
 				time.Sleep(time.Hour)
 				if n := g.transport.count("/details/"); n > 40 {
-					t.Errorf("the lender was asked %d times in an hour", n)
+					t.Errorf("got %d requests in an hour", n)
 				}
 			})
 		})
@@ -77,15 +77,15 @@ func TestSettle_LeadMoved_ConfirmedByItsOwnEvidenceAlone(t *testing.T) {
 func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		named int // of the offers, what was sent
-		took  int // what the lender shows as selected
+		named int // index of the offer that was sent
+		took  int // index of the offer that the lender shows as selected
 		want  store.OpState
 	}{{"that offer", 0, 0, store.OpConfirmed}, {"another offer", 0, 1, store.OpUnknown}} {
 		runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 			app := g.startAndRead("Rivera")
 			g.must(g.service.Refresh(t.Context(), app))
-			offers := kept[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers
-			op := g.lose(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
+			offers := savedPart[heloc.Details](g, app, store.PartDetails).App.Underwriting.Offers
+			op := g.sendLost(app, write{kind: heloc.OpSelectOffer, send: func(g *harness, app heloc.AppID) func(context.Context, heloc.OriginatorID) (partner.WriteResult, error) {
 				return func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 					return g.client.SelectOffer(ctx, app, by, heloc.OfferSelection{OfferUUID: offers[tt.took].UUID, Amount: heloc.Dollars(50_000)})
 				}
@@ -100,26 +100,26 @@ func TestSettle_SelectOffer_ConfirmedByThatVeryOffer(t *testing.T) {
 			if now, err := g.store.Operation(t.Context(), op.ID); err != nil || now.State != tt.want {
 				t.Errorf("%s: got %s, %v, want %s", tt.name, now.State, err, tt.want)
 			}
-			// A selection that may not be ours is not taken for what the borrower chose.
+			// A selection that may not be ours does not count as what the borrower chose.
 			row, err := g.store.LastChoice(t.Context(), app, heloc.OpSelectOffer)
 			if g.must(err); (row != nil) != (tt.want == store.OpConfirmed) {
-				t.Errorf("%s: chosen: %v", tt.name, row)
+				t.Errorf("%s: got choice %v", tt.name, row)
 			}
 		})
 	}
 }
 
-// The lead moves for a reason of its own: the lost write never arrived.
-func TestSettle_LeadMovedByItself_NotConfirmed(t *testing.T) {
+// The lead changes for another reason: the lost write never arrived.
+func TestSettle_LeadMovedForOtherReason_NotConfirmed(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")
-		op := g.lose(app, write{kind: heloc.OpAddSSN}, false)
+		op := g.sendLost(app, write{kind: heloc.OpAddSSN}, false)
 		g.must(g.lender.Play(app, "condition"))
 		time.Sleep(time.Second)
 		g.advance(time.Hour, time.Minute)
 		now, err := g.store.Operation(t.Context(), op.ID)
 		if g.must(err); now.State != store.OpUnknown || now.StepChangedAt == 0 {
-			t.Errorf("got %s, moved on at %d; want it unknown, and moved on", now.State, now.StepChangedAt)
+			t.Errorf("got %s, moved on at %d; want unknown, and moved on", now.State, now.StepChangedAt)
 		}
 	})
 }

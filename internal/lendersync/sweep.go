@@ -11,15 +11,15 @@ import (
 
 const (
 	sweepBatch     = 200
-	probeCount     = 2 // leads that are tried, every probeEvery, while the lender does not answer
+	probeCount     = 2 // leads that are tried every probeEvery while the lender is down
 	probeEvery     = 5 * time.Second
 	recoverEvery   = 5 * time.Second
 	cleanEvery     = time.Hour
 	auditHeadEvery = time.Minute
 )
 
-// sweepLoop looks for what has come due, at every hint and twice a second. What a crash
-// or a long pause left behind is dealt with at once.
+// sweepLoop sweeps after every webhook and twice a second. It handles the results of a crash or a long pause at
+// startup.
 func (w *Service) sweepLoop(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -51,9 +51,8 @@ func (w *Service) sweepLoop(ctx context.Context) {
 	}
 }
 
-// sweep puts the leads that are due into the line. While the lender does not answer,
-// a few are tried and the others stay due: each try that fails is a write of ours, and
-// whoever was put off would wait on when the lender is back.
+// sweep adds the due leads to the queue. While the lender is down, it tries only a few and leaves the others due:
+// each failed attempt writes to the database, and a postponed lead would have to wait after the lender is back.
 func (w *Service) sweep(ctx context.Context) error {
 	now := w.Now()
 	due, err := w.Store.LeadsDue(ctx, now, w.batchSize(now))
@@ -69,12 +68,12 @@ func (w *Service) sweep(ctx context.Context) error {
 	}
 	var failed []error
 	for _, app := range turning {
-		failed = append(failed, w.applyClock(ctx, app)) // one that fails holds up no other
+		failed = append(failed, w.applyClock(ctx, app)) // one failure does not stop the others
 	}
 	return errors.Join(failed...)
 }
 
-// batchSize is how many leads are put into the line at once. Only the sweep asks.
+// batchSize returns how many leads are queued at once. Only the sweep calls it.
 func (w *Service) batchSize(now time.Time) int {
 	if w.LenderHealth.DownSince().IsZero() {
 		return sweepBatch
@@ -86,7 +85,7 @@ func (w *Service) batchSize(now time.Time) int {
 	return probeCount
 }
 
-// applyClock saves a lead whose standing changes by the clock alone, and announces it.
+// applyClock saves a lead whose status changes only with time, and announces it.
 func (w *Service) applyClock(ctx context.Context, app heloc.AppID) error {
 	var lead, before store.Lead
 	err := w.Store.Write(ctx, func(tx *store.Tx) error {
@@ -98,8 +97,8 @@ func (w *Service) applyClock(ctx context.Context, app heloc.AppID) error {
 		now := w.Now()
 		silent := lead.PendingUntil != 0 && lead.PendingUntil <= store.Millis(now)
 		if silent {
-			// Twice the usual wait has passed: it is the person's move again. The
-			// operation stays named, so that a late change is still its doing.
+			// Twice the usual wait has passed, so it is the user's move again. The lead still refers to the
+			// operation, so that a late change counts as its result.
 			lead.PendingUntil = 0
 			e := store.Event{App: app, Originator: lead.Originator, At: store.Millis(now), Kind: store.EventNoAnswer, OpID: lead.PendingOp}
 			if err := tx.AddEvent(ctx, e); err != nil {

@@ -16,14 +16,14 @@ import (
 	"hearthline/internal/store"
 )
 
-// Without a single webhook polling brings the step, soon.
+// Polling finds the step soon, even without webhooks.
 func TestSweep_NoWebhooks_BringsStep(t *testing.T) {
 	runInSynctest(t, options{processing: 1500 * time.Millisecond, loops: true}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Match")
 		time.Sleep(5 * time.Second)
 		l := g.lead(op.App)
 		if l.Step != heloc.StepCreditMatch || l.WebhookAt != 0 {
-			t.Errorf("got %q, hinted at %d, want the step without a hint", l.Step, l.WebhookAt)
+			t.Errorf("got %q, webhook at %d, want the step without a webhook", l.Step, l.WebhookAt)
 		}
 		if n := g.transport.count("/details/"); n > 4 {
 			t.Errorf("got %d details calls in five seconds, want few", n)
@@ -49,7 +49,7 @@ func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 			time.Sleep(10 * time.Second)
 			l := g.lead(op.App)
 			if l.Attempt != 2 || l.Lane != heloc.LaneToday || l.PendingOp != "" {
-				t.Errorf("webhooks %v: got attempt %d in %s, under way %q, want the second asking", webhooks, l.Attempt, l.Lane, l.PendingOp)
+				t.Errorf("webhooks %v: got attempt %d in %s, pending %q, want the second attempt", webhooks, l.Attempt, l.Lane, l.PendingOp)
 			}
 			if got := g.eventKinds(op.App); got != "started step sent again" {
 				t.Errorf("webhooks %v: got events %q", webhooks, got)
@@ -58,8 +58,8 @@ func TestSweep_SameStepAgain_NextAttempt(t *testing.T) {
 	}
 }
 
-// A lender that accepts and is silent: after twice the usual wait it is the person's move
-// again, it is said so once, and pages hear of it.
+// A lender accepts and is then silent: after twice the usual wait it is the user's move again. This is recorded once,
+// and pages are notified.
 func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 	runInSynctest(t, options{processing: time.Hour, loops: true}, func(t *testing.T, g *harness) {
 		g.lender.SetProcessing(0)
@@ -72,7 +72,7 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 		g.must(g.lender.SetFaults(noFaults()))
 		until := store.Instant(g.lead(app).PendingUntil)
 		if wait := time.Until(until); wait < 90*time.Second || wait > 110*time.Second {
-			t.Errorf("under way for %v, want twice the usual 50 s", wait)
+			t.Errorf("pending for %v, want twice the usual 50 s", wait)
 		}
 		time.Sleep(time.Until(until) - time.Second)
 		before := g.lead(app)
@@ -82,25 +82,24 @@ func TestSweep_NoAnswer_AnnouncedOnce(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		l := g.lead(app)
 		if l.Lane != heloc.LaneToday || l.PendingOp != op.ID || l.Revision <= before.Revision {
-			t.Errorf("got %s, under way %q, revision %d after %d", l.Lane, l.PendingOp, l.Revision, before.Revision)
+			t.Errorf("got %s, pending %q, revision %d after %d", l.Lane, l.PendingOp, l.Revision, before.Revision)
 		}
 		time.Sleep(time.Minute)
 		if got := g.eventKinds(app); got != "started step sent nothing" {
-			t.Errorf("got events %q, want it said once", got)
+			t.Errorf("got events %q, want it once", got)
 		}
 	})
 }
 
-// A start that stays in processing for ever: said once, and not asked for thousands of
-// times a day.
+// A start that stays in processing forever is reported once, and is not polled thousands of times a day.
 func TestSweep_AlwaysProcessing_PollsRarely(t *testing.T) {
 	runInSynctest(t, options{processing: 1000 * time.Hour}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera")
-		newborn := g.lead(op.App).Revision
+		startRevision := g.lead(op.App).Revision
 		g.advance(20*time.Minute, 5*time.Second)
 		before := g.lead(op.App)
-		if before.Revision < newborn+2 { // the first reading, and that nothing has changed
-			t.Errorf("got revision %d after %d: nobody was told that nothing has changed", before.Revision, newborn)
+		if before.Revision < startRevision+2 { // the first reading, and the report that nothing has changed
+			t.Errorf("got revision %d after %d, want it raised when nothing has changed", before.Revision, startRevision)
 		}
 		if got := g.eventKinds(op.App); got != "started nothing" || before.StatusKey != heloc.StatusInProgress || before.PendingUntil != 0 {
 			t.Errorf("got events %q at %s until %d", got, before.StatusKey, before.PendingUntil)
@@ -124,12 +123,12 @@ func TestSweep_StatusDue_Changes(t *testing.T) {
 		g.advance(24*time.Hour+time.Second, 10*time.Minute)
 		l := g.lead(app)
 		if l.Lane != heloc.LaneToday || l.Mover != heloc.MoverYou || l.Revision <= before.Revision || l.ChangedAt != before.ChangedAt {
-			t.Errorf("after a day: got %s, %q, revision %d, want it to be chased, and nothing new of it", l.Lane, l.Mover, l.Revision)
+			t.Errorf("after a day: got %s, %q, revision %d, want a due follow-up, and no new revision", l.Lane, l.Mover, l.Revision)
 		}
 	})
 }
 
-// One lead over which the lender hangs holds one worker: the others are read meanwhile.
+// A lead on which the lender hangs blocks one worker; the others are refreshed meanwhile.
 func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 	runInSynctest(t, options{loops: true}, func(t *testing.T, g *harness) {
 		hung := g.startAndRead("Rivera")
@@ -152,18 +151,17 @@ func TestSweep_OneLeadHangs_OthersRefreshed(t *testing.T) {
 			}
 			return nil
 		})
-		asked := time.Now()
-		time.Sleep(5 * time.Second) // the hung one takes 15
+		requested := time.Now()
+		time.Sleep(5 * time.Second) // the request that hangs takes 15 s
 		for _, app := range others {
-			if l := g.lead(app); l.RefreshedAt < store.Millis(asked) {
-				t.Errorf("a lead behind the one that hangs was not read")
+			if l := g.lead(app); l.RefreshedAt < store.Millis(requested) {
+				t.Errorf("a lead after the one that hangs was not read")
 			}
 		}
 	})
 }
 
-// While the lender is down few leads are tried, and all of them are read soon when it is
-// back.
+// While the lender is down, few leads are tried, and all of them are read soon after it is back.
 func TestSweep_LenderDown_FewProbes(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		var apps []heloc.AppID
@@ -171,7 +169,7 @@ func TestSweep_LenderDown_FewProbes(t *testing.T) {
 			apps = append(apps, g.startAndRead(fmt.Sprint("Okafor", string(rune('a'+i%26)), string(rune('a'+i/26)))))
 		}
 		g.must(g.lender.SetFaults(faultsDown()))
-		g.advance(20*time.Minute, 5*time.Second) // the cadence makes all of them due
+		g.advance(20*time.Minute, 5*time.Second) // by their cadence, all of them are due now
 		failed := 0
 		for _, app := range apps {
 			failed += g.lead(app).RefreshFailures
@@ -190,7 +188,7 @@ func TestSweep_LenderDown_FewProbes(t *testing.T) {
 	})
 }
 
-// A lead that the lender refuses to show is asked for ever more rarely.
+// A lead that the lender refuses to return is requested less and less often.
 func TestSweep_LeadAlwaysFails_BacksOff(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -205,13 +203,13 @@ func TestSweep_LeadAlwaysFails_BacksOff(t *testing.T) {
 			t.Errorf("got %d calls in a day, want few", n)
 		}
 		if l := g.lead(app); l.StatusKey != heloc.StatusOffers {
-			t.Errorf("got %s, want it as it was", l.StatusKey)
+			t.Errorf("got %s, want it unchanged", l.StatusKey)
 		}
 		g.transport.set(nil, nil)
 		g.must(g.service.ReceiveWebhook(t.Context(), []byte(`{"applicationUuid":"`+string(app)+`"}`)))
 		g.advance(2*time.Second, time.Second)
 		if l := g.lead(app); l.RefreshFailures != 0 {
-			t.Errorf("got %d failures after a webhook, want it read at once", l.RefreshFailures)
+			t.Errorf("got %d failures after a webhook, want it read immediately", l.RefreshFailures)
 		}
 	})
 }
@@ -227,9 +225,9 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		l := g.lead(op.App)
 		if l.Step != heloc.StepCreditMatch || l.PendingOp != "" {
-			t.Errorf("got %q, under way %q, want the step", l.Step, l.PendingOp)
+			t.Errorf("got %q, pending %q, want the step", l.Step, l.PendingOp)
 		}
-		// In the middle of a write: the lender has it, nobody here knows.
+		// During a write: the lender has received it, and nobody here knows.
 		g.lender.SetProcessing(0)
 		_, err := g.runOperation(op.App, heloc.OpAddSSN, func(ctx context.Context, by heloc.OriginatorID) (partner.WriteResult, error) {
 			_, _ = g.client.AddSSN(ctx, op.App, by, pii.Wrap("123-45-6789"))
@@ -247,13 +245,13 @@ func TestRestart_PendingWrite_Settled(t *testing.T) {
 		ops, err := g.store.Operations(t.Context(), op.App, 9)
 		g.must(err)
 		if ops[0].State != store.OpUnknown || ops[0].StepChangedAt == 0 || ops[0].StepAfter != heloc.StepLienMatching {
-			t.Errorf("the lost write is %s, moved on to %q; want it unknown, with the step", ops[0].State, ops[0].StepAfter)
+			t.Errorf("the lost write is %s, moved on to %q; want unknown, with the step", ops[0].State, ops[0].StepAfter)
 		}
 	})
 }
 
-// A write whose answer was lost and that never arrived is absent after two quiet minutes,
-// although the lead has stood for days and is looked at every two hours.
+// A write that never arrived and has no response is absent after two minutes without a change, even if the lead has
+// not changed for days and is polled every two hours.
 func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera-Match")
@@ -267,10 +265,10 @@ func TestSweep_WriteNeverArrived_Absent(t *testing.T) {
 			t.Fatalf("got %s", op.State)
 		}
 		g.advance(3*time.Minute, time.Second)
-		kept, err := g.store.Operation(t.Context(), op.ID)
+		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
-		if kept.State != store.OpAbsent || g.lead(app).Revision <= before+1 {
-			t.Errorf("got %s, revision %d after %d, want absent, and told", kept.State, g.lead(app).Revision, before)
+		if stored.State != store.OpAbsent || g.lead(app).Revision <= before+1 {
+			t.Errorf("got %s, revision %d after %d, want absent, and announced", stored.State, g.lead(app).Revision, before)
 		}
 	})
 }
@@ -286,7 +284,7 @@ func TestClean(t *testing.T) {
 		g.must(g.lender.Play(app, "expire"))
 		start, err := g.store.StartOf(t.Context(), app)
 		g.must(err)
-		kept := func() string {
+		stored := func() string {
 			var there []string
 			if _, _, err := g.store.Session(t.Context(), "s"); err == nil {
 				there = append(there, "session")
@@ -305,14 +303,14 @@ func TestClean(t *testing.T) {
 		}{{11 * time.Hour, "session failures draft"}, {14 * time.Hour, "draft"}, {28 * 24 * time.Hour, "draft"}, {3 * 24 * time.Hour, ""}} {
 			g.advance(tt.after, time.Hour)
 			g.must(g.service.clean(t.Context()))
-			if got := kept(); got != tt.want {
+			if got := stored(); got != tt.want {
 				t.Errorf("after %v more: got %q, want %q", tt.after, got, tt.want)
 			}
 		}
 	})
 }
 
-// What became no lead goes too: drafts that nobody touches, and what was said of a start.
+// Data without a lead is deleted too: drafts that nobody has edited for a long time, and messages about a start.
 func TestClean_NoLead_Deleted(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		now := g.service.Now()
@@ -324,7 +322,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 			}
 			return tx.SaveDraft(t.Context(), store.Draft{ID: "idle", OwnerID: "olivia", Company: "summit", Sealed: []byte("typed"), UpdatedAt: store.Millis(now.Add(time.Hour - store.UnsentDraftRetention))})
 		})
-		kept := func() string {
+		stored := func() string {
 			op, err := g.store.Operation(t.Context(), "hl-old")
 			g.must(err)
 			if _, err := g.store.DraftOfOperation(t.Context(), "idle"); err == nil {
@@ -334,7 +332,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 		}
 		for _, want := range []string{"draft", ""} {
 			g.must(g.service.clean(t.Context()))
-			if got := kept(); got != want {
+			if got := stored(); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 			g.advance(2*time.Hour, time.Hour)
@@ -342,7 +340,7 @@ func TestClean_NoLead_Deleted(t *testing.T) {
 	})
 }
 
-// Quotes go at their age, and not while the law asks for them.
+// Quotes are deleted by their age, but not before the legal retention ends.
 func TestClean_Quotes_RetentionRespected(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		app := g.startAndRead("Rivera")
@@ -352,7 +350,7 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 				return tx.AddQuote(t.Context(), store.Quote{ID: id, App: app, ActorID: "u", Sealed: []byte{1}, At: store.Millis(now.Add(-age))}, 9)
 			})
 		}
-		kept := func() string {
+		stored := func() string {
 			quotes, err := g.store.Quotes(t.Context(), app, 9)
 			g.must(err)
 			var ids []string
@@ -367,14 +365,14 @@ func TestClean_Quotes_RetentionRespected(t *testing.T) {
 		}{{minRetention + 2*time.Hour, "new old older"}, {time.Hour, "new old"}} {
 			g.service.Retention = tt.retention
 			g.must(g.service.clean(t.Context()))
-			if got := kept(); got != tt.want {
-				t.Errorf("kept for %v: got %q, want %q", tt.retention, got, tt.want)
+			if got := stored(); got != tt.want {
+				t.Errorf("retention %v: got %q, want %q", tt.retention, got, tt.want)
 			}
 		}
 	})
 }
 
-// The audit goes at six years, a day at a time, in pieces, and tells of it.
+// Audit rows are deleted after six years, a day at a time, in batches, and the audit records it.
 func TestClean_Audit_SixYears(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		begun := g.service.Now().UTC()
@@ -402,15 +400,15 @@ func TestClean_Audit_SixYears(t *testing.T) {
 			base, err := g.store.AuditBase(t.Context())
 			g.must(err)
 			if base.Seq != tt.want {
-				t.Errorf("on %v: got rows dropped up to %d, want %d", tt.now, base.Seq, tt.want)
+				t.Errorf("on %v: got rows deleted up to %d, want %d", tt.now, base.Seq, tt.want)
 			}
 			if seq, _, whole, err := g.store.BrokenAudit(t.Context()); !whole || err != nil {
 				t.Errorf("on %v: got broken at %d, %v", tt.now, seq, err)
 			}
 		}
-		told, err := g.store.AuditOf(t.Context(), "audit:base", 9)
-		if g.must(err); len(told) != 3 {
-			t.Errorf("got %d rows that tell of it, want one for each piece", len(told))
+		audited, err := g.store.AuditOf(t.Context(), "audit:base", 9)
+		if g.must(err); len(audited) != 3 {
+			t.Errorf("got %d audit rows about it, want one per batch", len(audited))
 		}
 	})
 }

@@ -11,25 +11,24 @@ import (
 )
 
 const (
-	// runningStartDelay is how long to wait before a stranger is looked at again whose start
-	// may be answered any moment.
+	// runningStartDelay is how long to wait before reading an unknown application again while its start may get a
+	// response at any moment.
 	runningStartDelay = 2 * time.Second
-	// unknownApplicationRetry doubles with every look that failed; a stranger is forgotten by age.
+	// unknownApplicationRetry doubles with every failed attempt; an unknown application is deleted by age.
 	unknownApplicationRetry    = 20 * time.Second
 	maxUnknownApplicationRetry = 30 * time.Minute
 )
 
-// unknownApplicationLoop looks at strangers apart from the sweep, which must not wait for the
-// lender.
+// unknownApplicationLoop reads unknown applications separately from the sweep, which must not wait for the lender.
 func (w *Service) unknownApplicationLoop(ctx context.Context) {
 	for w.waitOrWake(ctx, sweepEvery, w.unknownReceived) {
 		if err := w.resolveUnknownApplications(ctx); err != nil && ctx.Err() == nil {
-			w.Log.Error("the strangers could not be met", "cause", err.Error())
+			w.Log.Error("the unknown applications could not be resolved", "cause", err.Error())
 		}
 	}
 }
 
-// resolveUnknownApplications looks at applications that a webhook named and no lead stands for.
+// resolveUnknownApplications reads the applications that a webhook named and that have no lead.
 func (w *Service) resolveUnknownApplications(ctx context.Context) error {
 	due, err := w.Store.UnknownApplicationsDue(ctx, w.Now(), 10)
 	if err != nil {
@@ -49,8 +48,8 @@ func (w *Service) resolveUnknownApplications(ctx context.Context) error {
 	return nil
 }
 
-// resolveUnknown reads the details of an unknown application. An echo of one of our operation ids
-// makes it the lead of that lost start; anything else is not ours and is forgotten.
+// resolveUnknown reads the details of an unknown application. If it echoes one of our operation ids, it becomes the
+// lead of that lost start; otherwise it is not ours and is deleted.
 func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	if _, err := w.Store.AnyLead(ctx, app); err == nil {
 		return w.Store.Write(ctx, func(tx *store.Tx) error {
@@ -90,8 +89,7 @@ func (w *Service) resolveUnknown(ctx context.Context, app heloc.AppID) error {
 	return err
 }
 
-// echoedStart finds the start whose id an application echoes; fault.NotFound when it
-// echoes none of ours.
+// echoedStart finds the start whose id an application echoes; fault.NotFound when it echoes none of ours.
 func (w *Service) echoedStart(ctx context.Context, tx *store.Tx, d heloc.Details) (store.Operation, error) {
 	id, ours := journal.ParseReference(w.Lender.Reference(d.App.Integrations))
 	if !ours {
@@ -100,7 +98,7 @@ func (w *Service) echoedStart(ctx context.Context, tx *store.Tx, d heloc.Details
 	return tx.Operation(ctx, id)
 }
 
-// announceNew announces a lead that has come into the lists, and asks for it to be read.
+// announceNew announces a lead that was added to the lists, and requests that it be read.
 func (w *Service) announceNew(ctx context.Context, app heloc.AppID) {
 	if lead, err := w.Store.AnyLead(ctx, app); err == nil {
 		w.announce(lead, lead)

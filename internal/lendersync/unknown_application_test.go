@@ -32,28 +32,28 @@ func TestReceiveWebhook(t *testing.T) {
 		}
 		body := []byte(`{"applicationUuid":"` + strings.ToUpper(string(app)) + `","nextInquiryStepType":"ANYTHING"}`)
 		g.must(g.service.ReceiveWebhook(t.Context(), body))
-		hinted := g.lead(app).WebhookAt
-		if !due() || hinted == 0 || g.lead(app).Step != heloc.StepOffersAvailable {
-			t.Errorf("known: due %v, hinted %d, want it due and nothing of the body believed", due(), hinted)
+		webhookAt := g.lead(app).WebhookAt
+		if !due() || webhookAt == 0 || g.lead(app).Step != heloc.StepOffersAvailable {
+			t.Errorf("known: due %v, webhook at %d, want it due and the rest of the body ignored", due(), webhookAt)
 		}
 		g.must(g.service.Refresh(t.Context(), app))
 		time.Sleep(time.Second)
-		// The same body again is worth a look, and no sign that the lender answered; a flood
-		// of them is followed in its time.
+		// The same body again is a reason to read the lead, but no sign that the lender answered. A flood of webhooks
+		// is processed over time.
 		for i := range 4 {
 			g.must(g.service.ReceiveWebhook(t.Context(), body))
 			if !due() {
-				t.Errorf("time %d: not due, want it read at once", i+2)
+				t.Errorf("time %d: not due, want it due now", i+2)
 			}
 			g.must(g.service.Refresh(t.Context(), app))
 		}
 		g.must(g.service.ReceiveWebhook(t.Context(), body))
 		if due() {
-			t.Error("the sixth time: due at once, want ten seconds after the first")
+			t.Error("the sixth time: due now, want ten seconds after the first")
 		}
 		time.Sleep(9 * time.Second)
-		if !due() || g.lead(app).WebhookAt != hinted {
-			t.Errorf("twice: due %v, hinted %d, want due and hinted %d", due(), g.lead(app).WebhookAt, hinted)
+		if !due() || g.lead(app).WebhookAt != webhookAt {
+			t.Errorf("twice: due %v, webhook at %d, want due and webhook at %d", due(), g.lead(app).WebhookAt, webhookAt)
 		}
 		for name, bad := range map[string][]byte{
 			"garbage": []byte("<xml/>"), "empty": nil, "no id": []byte(`{"applicationUuid":"x"}`), "null": []byte(`null`),
@@ -63,19 +63,19 @@ func TestReceiveWebhook(t *testing.T) {
 				t.Errorf("%s: got %v, want invalid", name, err)
 			}
 		}
-		stranger := heloc.AppID("12345678-1234-4234-8234-123456789012")
+		unknownApp := heloc.AppID("12345678-1234-4234-8234-123456789012")
 		for i := range 3 {
-			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"n":%d,"applicationUuid":"%s"}`, i, stranger)))
+			g.must(g.service.ReceiveWebhook(t.Context(), fmt.Appendf(nil, `{"n":%d,"applicationUuid":"%s"}`, i, unknownApp)))
 		}
 		due2, err := g.store.UnknownApplicationsDue(t.Context(), time.Now(), 9)
 		g.must(err)
-		if len(due2) != 1 || due2[0].App != stranger {
-			t.Errorf("got strangers %+v, want one", due2)
+		if len(due2) != 1 || due2[0].App != unknownApp {
+			t.Errorf("got unknown applications %+v, want one", due2)
 		}
 	})
 }
 
-// An inquiry whose answer was lost becomes the lead of its start, by the webhook alone.
+// The webhook alone is enough to turn an inquiry whose response was lost into the lead of its start.
 func TestWebhook_LostStart_Settled(t *testing.T) {
 	for _, processing := range []time.Duration{0, 1500 * time.Millisecond} {
 		runInSynctest(t, options{processing: processing, webhooks: true, loops: true}, func(t *testing.T, g *harness) {
@@ -83,13 +83,13 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 			defer leave()
 			op := g.start("Rivera-Lost")
 			if op.State != store.OpUnknown || op.App != "" {
-				t.Fatalf("got %s with lead %q, want a lost answer", op.State, op.App)
+				t.Fatalf("got %s with lead %q, want a lost response", op.State, op.App)
 			}
 			time.Sleep(10 * time.Second)
 			op, err := g.store.Operation(t.Context(), op.ID)
 			g.must(err)
 			if op.State != store.OpConfirmed || op.App == "" {
-				t.Fatalf("got %s with lead %q, want it found\n%s", op.State, op.App, g.log.String())
+				t.Fatalf("got %s with lead %q, want it settled\n%s", op.State, op.App, g.log.String())
 			}
 			l := g.lead(op.App)
 			name, err := vault.UnsealJSON[heloc.Name](g.vault, journal.NameAAD(l.App), l.Borrower)
@@ -97,10 +97,10 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 				t.Errorf("got %q at %s, %v", name.Last, l.Step, err)
 			}
 			if len(changes) == 0 {
-				t.Error("nobody was told")
+				t.Error("got no event")
 			}
 			if waits, err := g.store.Waits(t.Context(), heloc.OpStart, 9); err != nil || len(waits) != 0 {
-				t.Errorf("got waits %v, %v, want none of a start whose beginning nobody knows", waits, err)
+				t.Errorf("got waits %v, %v, want none of a start whose response was lost", waits, err)
 			}
 			if got := g.eventKinds(op.App); got != "started settled step documents" {
 				t.Errorf("got events %q", got)
@@ -109,34 +109,34 @@ func TestWebhook_LostStart_Settled(t *testing.T) {
 	}
 }
 
-// The webhook can be quicker than the answer, which may take longer than any number of
-// looks: the stranger is not forgotten while its start runs.
+// The webhook can arrive before the response, which may take longer than any number of readings: the unknown
+// application is not deleted while its start runs.
 func TestUnknownApplication_StartStillRunning_Kept(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		runInSynctest(t, options{webhooks: true, loops: true}, func(t *testing.T, g *harness) {
 			g.transport.set(nil, nil)
 			op := g.slowStart(lost, 14*time.Second)
 			time.Sleep(10 * time.Second)
-			kept, err := g.store.Operation(t.Context(), op.ID)
+			stored, err := g.store.Operation(t.Context(), op.ID)
 			g.must(err)
 			want := store.OpSucceeded
 			if lost {
 				want = store.OpConfirmed
 			}
-			if kept.State != want || kept.App == "" {
-				t.Fatalf("lost %v: got %s with lead %q, want %s", lost, kept.State, kept.App, want)
+			if stored.State != want || stored.App == "" {
+				t.Fatalf("lost %v: got %s with lead %q, want %s", lost, stored.State, stored.App, want)
 			}
-			if g.lead(kept.App).Step != heloc.StepOffersAvailable {
-				t.Errorf("got %q", g.lead(kept.App).Step)
+			if g.lead(stored.App).Step != heloc.StepOffersAvailable {
+				t.Errorf("got %q", g.lead(stored.App).Step)
 			}
 			if left, err := g.store.UnknownApplicationsDue(t.Context(), time.Now().Add(time.Hour), 9); err != nil || len(left) != 0 {
-				t.Errorf("got strangers %+v, %v, want none left", left, err)
+				t.Errorf("got unknown applications %+v, %v, want none", left, err)
 			}
 		})
 	}
 }
 
-// slowStart starts an inquiry that the lender makes at once and answers late, or never.
+// slowStart starts an inquiry that the lender creates immediately but answers late, or never.
 func (g *harness) slowStart(lost bool, late time.Duration) store.Operation {
 	g.t.Helper()
 	intent := journal.Intent{
@@ -162,7 +162,7 @@ func TestUnknownApplication_LenderDownForHours_Settled(t *testing.T) {
 		g.must(g.lender.SetFaults(noFaults()))
 		g.advance(time.Hour, time.Minute)
 		if op, err := g.store.Operation(t.Context(), op.ID); err != nil || op.State != store.OpConfirmed {
-			t.Errorf("got %s, %v, want it found although the lender was down for hours", op.State, err)
+			t.Errorf("got %s, %v, want it settled although the lender was down for hours", op.State, err)
 		}
 	})
 }
@@ -182,7 +182,7 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 			return len(left) == 0
 		}
 		if !lookAt("12345678-1234-4234-8234-123456789012") {
-			t.Error("an application that the lender does not know is remembered")
+			t.Error("an application that the lender does not know is stored")
 		}
 		start := func(reference string) heloc.AppID {
 			t.Helper()
@@ -192,12 +192,12 @@ func TestUnknownApplication_Foreign_Dropped(t *testing.T) {
 			g.must(err)
 			return a.AppUUID
 		}
-		known := g.start("Okafor") // its echo is taken already
+		known := g.start("Okafor") // its echo already belongs to a lead
 		for name, reference := range map[string]string{
 			"no echo": "", "another program's": "APP-1", "nearly ours": "hl-1", "ours, of another house": "hl-01ARZ3NDEKTSV4RRFFQ69G5FAV", "that of another lead": known.ID,
 		} {
 			if !lookAt(start(reference)) {
-				t.Errorf("%s: remembered", name)
+				t.Errorf("%s: still stored", name)
 			}
 		}
 	})
@@ -217,7 +217,7 @@ func TestAdopt(t *testing.T) {
 				t.Errorf("%s: got %v, want not found", one.Email, err)
 			}
 			if n := g.transport.count("/details/"); n != 1 {
-				t.Errorf("%s: %d calls, want the borrower's details left alone", one.Email, n)
+				t.Errorf("%s: got %d requests for the borrower's details, want none", one.Email, n)
 			}
 		}
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
@@ -233,7 +233,7 @@ func TestAdopt(t *testing.T) {
 		if got := g.eventKinds(app); got != "adopted" {
 			t.Errorf("got events %q", got)
 		}
-		// It stands already: adopting it again reads it anew and makes no second one.
+		// The lead already exists: adopting it again reads it again and creates no second lead.
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[0])))
 		if l := g.lead(app); l.Step != heloc.StepOffersAvailable {
 			t.Errorf("got %q", l.Step)
@@ -241,12 +241,12 @@ func TestAdopt(t *testing.T) {
 		g.setOriginator(app, g.originators[1].ID)
 		g.must(g.service.Adopt(t.Context(), app, by(g.originators[1])))
 		if l := g.lead(app); l.Originator != g.originators[1].ID {
-			t.Errorf("got %s, want the lead with whom the lender names", l.Originator)
+			t.Errorf("got %s, want the originator that the lender names", l.Originator)
 		}
 	})
 }
 
-// An application whose id somebody pastes may be the lost start itself.
+// An application whose id a user pastes may be the lost start.
 func TestAdopt_LostStart_Settled(t *testing.T) {
 	runInSynctest(t, options{}, func(t *testing.T, g *harness) {
 		op := g.start("Rivera-Lost")
@@ -254,13 +254,13 @@ func TestAdopt_LostStart_Settled(t *testing.T) {
 		g.transport.set(nil, nil)
 		by := store.Adopter{UserID: "olivia", Name: "Olivia", Scope: g.olivia.Scope()}
 		g.must(g.service.Adopt(t.Context(), app, by))
-		kept, err := g.store.Operation(t.Context(), op.ID)
+		stored, err := g.store.Operation(t.Context(), op.ID)
 		g.must(err)
-		if kept.State != store.OpConfirmed || kept.App != app || !g.finds(g.lead(app), "3035550142") {
-			t.Errorf("got %s with lead %q, want it settled, with all that was typed", kept.State, kept.App)
+		if stored.State != store.OpConfirmed || stored.App != app || !g.finds(g.lead(app), "3035550142") {
+			t.Errorf("got %s with lead %q, want it settled, with all typed values", stored.State, stored.App)
 		}
 		if n := g.transport.count("/details/"); n != 1 {
-			t.Errorf("%d calls, want the borrower's details left alone: the name is ours", n)
+			t.Errorf("got %d requests for the borrower's details, want none, because the name is known", n)
 		}
 	})
 }
@@ -276,12 +276,12 @@ func TestEcho_FirstReading_Saved(t *testing.T) {
 			t.Errorf("before any start: got %q", got)
 		}
 		op := g.start("Rivera")
-		// While it is processed the lender may not have it yet.
+		// While it is being processed, the lender may not have the echo yet.
 		answer := g.detailsJSON(op.App)
 		g.transport.set(nil, func(*http.Request) string { return strings.ReplaceAll(answer, op.ID, "") })
 		g.must(g.service.Refresh(t.Context(), op.App))
 		if got := echo(g); got != "" {
-			t.Errorf("in processing without an echo: got %q, want nothing said", got)
+			t.Errorf("in processing without an echo: got %q, want nothing", got)
 		}
 		g.transport.set(nil, nil)
 		time.Sleep(2 * time.Second)
@@ -297,7 +297,7 @@ func TestEcho_FirstReading_Saved(t *testing.T) {
 		if got := echo(g); got != "no" {
 			t.Errorf("a first step without an echo: got %q, want no", got)
 		}
-		// Later readings, of whatever lead, change nothing of it.
+		// Later readings of any lead do not change it.
 		g.transport.set(nil, nil)
 		g.must(g.service.Refresh(t.Context(), op.App))
 		if got := echo(g); got != "no" {

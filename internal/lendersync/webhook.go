@@ -11,9 +11,9 @@ import (
 // webhookLimit bounds a webhook, in bytes.
 const webhookLimit = 64 << 10
 
-// ReceiveWebhook takes a webhook: it finds the application it speaks of, keeps the body sealed
-// for seven days, and marks the lead as due. Nothing else in it is trusted. The error is
-// fault.Invalid when no application is named.
+// ReceiveWebhook receives a webhook: it finds the application that the webhook names, stores the body encrypted for
+// seven days, and marks the lead as due. It trusts nothing else in the webhook. The error is fault.Invalid when the
+// webhook names no application.
 func (w *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
 	if len(body) > webhookLimit {
 		return fault.New(fault.Invalid, "The webhook is too long.")
@@ -33,8 +33,8 @@ func (w *Service) ReceiveWebhook(ctx context.Context, body []byte) error {
 		if err != nil {
 			return err
 		}
-		// The same body again is the old webhook sent twice, or a new one of a lender that
-		// puts no time into them: it is worth a look, but no sign that the lender answered.
+		// The same body again is either the old webhook sent twice, or a new one from a lender whose webhooks have no
+		// time. It is a reason to read the lead, but no sign that the lender answered.
 		known, err := tx.MarkWebhook(ctx, app, now, fresh)
 		if err != nil || known {
 			return err

@@ -7,28 +7,28 @@ import (
 	"hearthline/internal/vault"
 )
 
-// DecryptCheck is what came of opening every sealed value there is.
+// DecryptCheck is the result of decrypting every encrypted value.
 type DecryptCheck struct {
-	Checked   int      // values
-	Failed    int      // of them, those that do not open
-	Locations []string // where the first of those lie, by column and row
+	Checked   int      // number of values
+	Failed    int      // number of values that cannot be decrypted
+	Locations []string // column and row of the first failed ones
 }
 
-// maxLocations bounds the places that are named.
+// maxLocations limits how many locations are listed.
 const maxLocations = 10
 
-// CheckDecryption opens every sealed value, and tells of those that do not open: they were changed,
-// moved from where they were sealed for, or their key is gone.
+// CheckDecryption decrypts every encrypted value and reports those that fail: they were changed, moved from their
+// row, or their key is gone.
 func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
-	var look DecryptCheck
+	var check DecryptCheck
 	for _, c := range store.SealedColumns() {
 		for after := (store.Sealed{}); ; {
 			page, err := r.store.SealedPage(ctx, c, after, valuesPerBatch)
 			if err != nil {
-				return look, err
+				return check, err
 			}
 			for _, value := range page {
-				look.add(r.vault, c, value)
+				check.add(r.vault, c, value)
 			}
 			if len(page) < valuesPerBatch {
 				break
@@ -36,7 +36,7 @@ func (r *Runner) CheckDecryption(ctx context.Context) (DecryptCheck, error) {
 			after = page[len(page)-1]
 		}
 	}
-	return look, nil
+	return check, nil
 }
 
 func (l *DecryptCheck) add(v *vault.Vault, c store.SealedColumn, value store.Sealed) {

@@ -16,7 +16,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// allContent is the content of every column of every table of a database, as text.
+// allContent returns the content of every column of every table of a database, as text.
 func allContent(t *testing.T, path string) string {
 	t.Helper()
 	db, err := sql.Open("sqlite3", "file:"+path+"?mode=ro")
@@ -57,15 +57,15 @@ func allContent(t *testing.T, path string) string {
 	return all.String()
 }
 
-// TestDatabaseCopy_AnyKeys_HasNoPII copies everything but the keys, before keys are
-// rotated, half-way through the renewal and after it.
+// TestDatabaseCopy_AnyKeys_HasNoPII copies everything except the keys: before a key rotation, during the reencryption
+// and after it.
 func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	g := newHarness(t)
-	// Of each a text that nothing else has by chance.
-	const first, last, email, street, house, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test", "Larkspurgate", "41827399", "3035550147"
+	// Each is a text that occurs nowhere else by chance.
+	const first, last, email, street, streetNumber, phone = "Xochiquetzal", "Quetzalcoatl", "xochi.canary@borrower.test", "Larkspurgate", "41827399", "3035550147"
 	b := borrower{n: 7, who: "olivia", first: first, last: last, record: "crm-canary-0007"}
 	in := b.inquiry()
-	in.Applicant.Phone, in.Applicant.Email, in.Property.Address.Street1 = phone, email, house+" "+street+" Ave"
+	in.Applicant.Phone, in.Applicant.Email, in.Property.Address.Street1 = phone, email, streetNumber+" "+street+" Ave"
 	g.startInquiry(b, in, journal.Outcome{State: store.OpSucceeded, App: appID(7), Messages: []heloc.Message{{Message: last + " is known."}}})
 	var d heloc.Details
 	d.App.PropertyAddress = in.Property.Address
@@ -74,55 +74,55 @@ func TestDatabaseCopy_AnyKeys_HasNoPII(t *testing.T) {
 	g.write(func(ctx context.Context, tx *store.Tx) error {
 		return tx.SavePart(ctx, store.SealedPart{App: appID(7), Part: store.PartDetails, Version: journal.PartVersion, Sealed: sealed, FetchedAt: 1})
 	})
-	look := func(when string) {
+	scan := func(when string) {
 		t.Helper()
-		for _, typed := range []string{last, phone, email, last + " " + house} {
+		for _, typed := range []string{last, phone, email, last + " " + streetNumber} {
 			if got := g.search("olivia", typed); got != "7" {
-				t.Errorf("%s: by %q got %q, want the lead: else there is nothing to hide", when, typed, got)
+				t.Errorf("%s: by %q got %q, want the lead, because otherwise the test checks nothing", when, typed, got)
 			}
 		}
 		files, err := filepath.Glob(filepath.Join(g.dir, "portal.db*"))
 		g.must(err)
-		places := map[string]string{"a column": allContent(t, filepath.Join(g.dir, "portal.db"))}
+		locations := map[string]string{"a column": allContent(t, filepath.Join(g.dir, "portal.db"))}
 		for _, name := range files {
 			raw, err := os.ReadFile(name)
 			g.must(err)
-			places[filepath.Base(name)] = string(raw)
+			locations[filepath.Base(name)] = string(raw)
 		}
-		if len(places) < 3 || !strings.Contains(places["a column"], "Golden") {
-			t.Fatalf("%s: looked at %d places, want the columns, the file and the log beside it", when, len(places))
+		if len(locations) < 3 || !strings.Contains(locations["a column"], "Golden") {
+			t.Fatalf("%s: checked %d locations, want the columns, the file and its log", when, len(locations))
 		}
-		for place, text := range places {
-			for _, leak := range []string{first, last, "xochi.canary", street, house, phone, "1984-03-09", "crm-canary"} {
+		for location, text := range locations {
+			for _, leak := range []string{first, last, "xochi.canary", street, streetNumber, phone, "1984-03-09", "crm-canary"} {
 				if bytes.Contains(bytes.ToLower([]byte(text)), []byte(strings.ToLower(leak))) {
-					t.Errorf("%s: %s holds %q", when, place, leak)
+					t.Errorf("%s: %s contains %q", when, location, leak)
 				}
 			}
 		}
 	}
-	look("before")
+	scan("before")
 	g.rotate()
 	if _, err := g.keys.Step(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	look("half-way")
+	scan("half-way")
 	if _, err := g.keys.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	look("renewed")
+	scan("renewed")
 	g.must(vault.Retire(g.files()))
 	g.stop()
 	g.start()
-	look("without the older keys")
-	stranger, err := vault.InMemory()
+	scan("without the older keys")
+	otherVault, err := vault.InMemory()
 	g.must(err)
 	l, err := g.store.AnyLead(t.Context(), appID(7))
 	g.must(err)
-	if name, err := vault.UnsealJSON[heloc.Name](stranger, journal.NameAAD(l.App), l.Borrower); err == nil {
-		t.Errorf("other keys open the name: %v", name)
+	if name, err := vault.UnsealJSON[heloc.Name](otherVault, journal.NameAAD(l.App), l.Borrower); err == nil {
+		t.Errorf("other keys decrypt the name: %v", name)
 	}
-	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", journal.SearchTokens(stranger, "summit", heloc.QueryTerms(phone)), 9)
+	found, err := g.store.Candidates(t.Context(), g.actor("olivia").Scope(), "summit", journal.SearchTokens(otherVault, "summit", heloc.QueryTerms(phone)), 9)
 	if err != nil || len(found) != 0 {
-		t.Errorf("other keys find %d leads by phone, %v: the tokens can be tried without ours", len(found), err)
+		t.Errorf("other keys find %d leads by phone, %v: the tokens can be guessed without our keys", len(found), err)
 	}
 }

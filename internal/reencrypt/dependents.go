@@ -25,7 +25,8 @@ func (r *Runner) OldKeyDependents(ctx context.Context) (store.OldKeyDependents, 
 	return r.store.OldKeyDependents(ctx, keys, now)
 }
 
-// DropOldKeyIndexes deletes what only the older keys could compare, in the transaction that says so.
+// DropOldKeyIndexes deletes the indexes that only the older keys could compare, in the caller's transaction, which
+// also records it.
 func (r *Runner) DropOldKeyIndexes(ctx context.Context, tx *store.Tx) error {
 	if err := tx.DropOldKeyIndexes(ctx, r.keys()); err != nil {
 		return err

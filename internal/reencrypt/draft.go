@@ -13,8 +13,8 @@ import (
 
 const draftsPerBatch = 20
 
-// updateDrafts renews the marks of the records that drafts were begun for: the record's id
-// stands among the references that are typed there.
+// updateDrafts replaces the blind indexes of the CRM records that drafts were begun for: the record's id is among the
+// references that were typed in the draft.
 func (r *Runner) updateDrafts(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
 	drafts, err := tx.StaleDrafts(ctx, r.keys(), at.AfterRow, draftsPerBatch)
 	for _, d := range drafts {
@@ -23,11 +23,11 @@ func (r *Runner) updateDrafts(ctx context.Context, tx *store.Tx, at *store.Reenc
 		if err != nil {
 			return 0, err
 		}
-		mark, ok := r.referenceIndex(store.Reference{BlindIndex: d.RecordIndex, Client: d.RecordClient, Type: d.RecordType}, d.Company, ids)
+		index, ok := r.referenceIndex(store.Reference{BlindIndex: d.RecordIndex, Client: d.RecordClient, Type: d.RecordType}, d.Company, ids)
 		if !ok {
 			continue
 		}
-		if err := tx.UpdateDraftRecordIndex(ctx, d.ID, store.RecordIndex{BlindIndex: mark, KeyID: r.vault.DigestKey()}); err != nil {
+		if err := tx.UpdateDraftRecordIndex(ctx, d.ID, store.RecordIndex{BlindIndex: index, KeyID: r.vault.DigestKey()}); err != nil {
 			return 0, err
 		}
 		at.Leads++
@@ -35,7 +35,7 @@ func (r *Runner) updateDrafts(ctx context.Context, tx *store.Tx, at *store.Reenc
 	return len(drafts), err
 }
 
-// draftReferences are the references that stand in a draft.
+// draftReferences returns the references in a draft.
 func (r *Runner) draftReferences(d store.Draft) (ids []string, err error) {
 	controls, err := vault.UnsealJSON[map[string][]string](r.vault, journal.DraftAAD(d.ID), d.Sealed)
 	for _, name := range slices.Sorted(maps.Keys(controls)) {

@@ -10,7 +10,7 @@ import (
 
 const linksPerBatch = 20
 
-// updateLinks renews the marks by which log-ins of CRMs are known.
+// updateLinks replaces the blind indexes that identify linked CRM sign-ins.
 func (r *Runner) updateLinks(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
 	links, err := tx.StaleEmbedLinks(ctx, r.keys(), at.AfterRow, linksPerBatch)
 	for _, link := range links {

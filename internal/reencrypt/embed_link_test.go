@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/vault"
 )
 
-// A log-in of a CRM is renewed of its name there, which is kept sealed; one that was
-// connected before names were kept waits for its next launch, and is counted.
+// The index of a linked CRM sign-in is replaced with the help of its name there, which is stored encrypted. A sign-in
+// that was linked before names were stored waits for its next launch, and is counted.
 func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	g := newHarness(t)
 	g.write(func(ctx context.Context, tx *store.Tx) error {
@@ -35,35 +35,35 @@ func TestLinks_UpdatedFromSealedNames(t *testing.T) {
 	done, err := g.keys.Finish(t.Context())
 	g.must(err)
 	if done.Leads != 1 {
-		t.Errorf("got %+v, want one log-in renewed", done)
+		t.Errorf("got %+v, want one sign-in reencrypted", done)
 	}
 	link, err := g.store.EmbedLink(t.Context(), "acme", g.vault.Digest("embed subject", "acme", "crm-1"))
 	if err != nil || link.UserID != "olivia" || link.KeyID != g.vault.DigestKey() || g.vault.Stale(link.Sealed) {
 		t.Errorf("got %+v, %v, want it under the new keys", link, err)
 	}
 	if _, err := g.vault.Unseal(vault.AAD{Table: "embed_links", Row: link.Subject, Column: "sealed"}, link.Sealed); err != nil {
-		t.Errorf("its name does not open in its new place: %v", err)
+		t.Errorf("its name cannot be decrypted: %v", err)
 	}
 	if _, err := g.store.EmbedLink(t.Context(), "acme", old); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("the old mark is left: %v", err)
+		t.Errorf("the old index is still there: %v", err)
 	}
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if bound.Links != 1 {
-		t.Errorf("got %+v, want the nameless log-in counted", bound)
+		t.Errorf("got %+v, want the sign-in without a name counted", bound)
 	}
 }
 
-func mustSeal(t *testing.T, v *vault.Vault, place vault.AAD, text string) []byte {
+func mustSeal(t *testing.T, v *vault.Vault, aad vault.AAD, text string) []byte {
 	t.Helper()
-	sealed, err := v.Seal(place, []byte(text))
+	sealed, err := v.Seal(aad, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sealed
 }
 
-// Leads and drafts of a CRM's record are found by it under the old keys, both and the new.
+// Leads and drafts of a CRM record are found by it under the old keys, under both, and under the new ones.
 func TestDrafts_UpdatedFromTypedReferences(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "51"}

@@ -24,7 +24,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// harness is an installation whose keys lie in files: it can be stopped, and started with others.
+// harness is an installation whose keys are in files: it can be stopped, and started with other keys.
 type harness struct {
 	t       *testing.T
 	dir     string
@@ -51,7 +51,7 @@ func (g *harness) files() vault.Files {
 	return vault.Files{Keyset: filepath.Join(g.dir, "keyset.json"), KEK: filepath.Join(g.dir, "kek"), Create: true}
 }
 
-// start opens the installation as a portal does.
+// start opens the installation as the portal does.
 func (g *harness) start() {
 	g.t.Helper()
 	var err error
@@ -64,9 +64,9 @@ func (g *harness) start() {
 	g.must(g.keys.Begin(g.t.Context()))
 	client, err := partner.New(partner.Config{BaseURL: "http://lender.test", APIKeys: func() []string { return []string{"key"} }})
 	g.must(err)
-	j, pulse, live := journal.New(g.store, g.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
-	g.service = &desk.Service{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock}
-	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: pulse, Now: clock, Log: slog.New(slog.DiscardHandler)})
+	j, lenderHealth, live := journal.New(g.store, g.vault, clock, "test"), &lendersync.LenderHealth{}, &pubsub.Hub{}
+	g.service = &desk.Service{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock}
+	g.service.Refresher = lendersync.New(lendersync.Deps{Store: g.store, Vault: g.vault, Lender: client, Journal: j, Hub: live, LenderHealth: lenderHealth, Now: clock, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (g *harness) stop() {
@@ -75,7 +75,7 @@ func (g *harness) stop() {
 	}
 }
 
-// rotate makes new keys and starts the portal with them.
+// rotate creates new keys and starts the portal with them.
 func (g *harness) rotate() {
 	g.t.Helper()
 	g.must(vault.Rotate(g.files()))
@@ -90,7 +90,7 @@ func (g *harness) must(err error) {
 	}
 }
 
-// execRaw does to the file what no room of the portal does.
+// execRaw executes a statement that the portal itself never executes.
 func (g *harness) execRaw(statement string) {
 	g.t.Helper()
 	db, err := sql.Open("sqlite3", filepath.Join(g.dir, "portal.db"))
@@ -106,14 +106,14 @@ func (g *harness) write(f func(ctx context.Context, tx *store.Tx) error) {
 
 func appID(n int) heloc.AppID { return heloc.AppID(fmt.Sprintf("00000000-0000-4000-8000-%012d", n)) }
 
-// borrower is somebody of whom each word is theirs alone.
+// borrower is a borrower whose data occurs nowhere else.
 type borrower struct {
 	n       int
-	who     string // whose lead
+	who     string // the lead's originator
 	first   string
 	last    string
 	record  string // in a CRM
-	adopted bool   // came without a draft: the name is all that was ever known
+	adopted bool   // without a draft: only the name was ever known
 }
 
 func (b borrower) phone() string  { return fmt.Sprintf("303555%04d", 1000+b.n) }
@@ -133,7 +133,7 @@ func (g *harness) actor(who string) access.Actor {
 	return user.Actor
 }
 
-// startLead starts an inquiry that the lender takes, as the intake and the journal do.
+// startLead starts an inquiry that the lender accepts, as the intake and the journal do.
 func (g *harness) startLead(b borrower) {
 	g.t.Helper()
 	who := g.actor(b.who)
@@ -147,24 +147,24 @@ func (g *harness) startLead(b borrower) {
 	}
 }
 
-// startWithOutcome carries a start to an outcome.
+// startWithOutcome executes a start with an outcome.
 func (g *harness) startWithOutcome(b borrower, outcome journal.Outcome) store.Operation {
 	g.t.Helper()
 	return g.startInquiry(b, b.inquiry(), outcome)
 }
 
-// startInquiry sends another inquiry than the borrower's own.
+// startInquiry starts an inquiry other than the borrower's own.
 func (g *harness) startInquiry(b borrower, in heloc.Inquiry, outcome journal.Outcome) store.Operation {
 	g.t.Helper()
 	who := g.actor(b.who)
 	draft := fmt.Sprintf("10000000-0000-4000-8000-%012d", b.n)
-	twin := journal.DuplicateKeyOf(store.CompanyOf(who.BrokerID, ""), in)
+	duplicateKey := journal.DuplicateKeyOf(store.CompanyOf(who.BrokerID, ""), in)
 	intent := journal.Intent{
-		OperationID: g.service.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: twin.BlindIndex(g.vault),
+		OperationID: g.service.Journal.NewOperationID(who, heloc.OpStart, "", "new"), Kind: heloc.OpStart, Actor: who, DraftID: draft, DigestContent: []string{b.last}, DuplicateKey: duplicateKey.BlindIndex(g.vault),
 	}
 	intent.Prepare = func(ctx context.Context, tx *store.Tx, id string) error {
-		born := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: twin}
-		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(draft), journal.StartSnapshots{id: born})
+		snapshot := journal.StartSnapshot{Name: in.Applicant.Name, Phone: in.Applicant.Phone, Email: in.Applicant.Email, Address: in.Property.Address, References: []string{b.record}, DuplicateKey: duplicateKey}
+		sealed, err := vault.SealJSON(g.vault, journal.StartSnapshotAAD(draft), journal.StartSnapshots{id: snapshot})
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (g *harness) adopt(b borrower, who access.Actor) {
 	})
 }
 
-// saveDetails keeps what the lender says of a lead.
+// saveDetails stores the lender's details of a lead.
 func (g *harness) saveDetails(b borrower) {
 	g.t.Helper()
 	var d heloc.Details
@@ -208,7 +208,7 @@ func (g *harness) saveDetails(b borrower) {
 	})
 }
 
-// dropDraft forgets what a lead was started with.
+// dropDraft deletes the draft that a lead was started from.
 func (g *harness) dropDraft(b borrower) {
 	g.t.Helper()
 	g.write(func(ctx context.Context, tx *store.Tx) error {
@@ -223,7 +223,7 @@ func (g *harness) dropDraft(b borrower) {
 	})
 }
 
-// search is what a person finds, in order.
+// search returns the short ids that a user finds, in order.
 func (g *harness) search(who, typed string) string {
 	g.t.Helper()
 	p, err := g.service.For(g.actor(who)).Pipeline()
@@ -237,17 +237,17 @@ func (g *harness) search(who, typed string) string {
 	return strings.Join(found, " ")
 }
 
-// foundBy is what two people of two companies find by everything that borrowers have.
+// foundBy returns what two users of two companies find with all data of the borrowers.
 func (g *harness) foundBy(all []borrower) string {
 	g.t.Helper()
 	var out strings.Builder
-	asked := map[string]bool{}
+	queries := map[string]bool{}
 	for _, b := range all {
 		for _, typed := range []string{b.last, b.last[:4], b.first + " " + b.last, b.phone(), b.phone()[6:], b.email(), b.last + " " + strings.Fields(b.street())[0]} {
-			asked[typed] = true
+			queries[typed] = true
 		}
 	}
-	for _, typed := range slices.Sorted(mapKeys(asked)) {
+	for _, typed := range slices.Sorted(mapKeys(queries)) {
 		for _, who := range []string{"olivia", "piotr"} {
 			fmt.Fprintf(&out, "%s finds by %q: %s\n", who, typed, g.search(who, typed))
 		}
@@ -265,7 +265,7 @@ func mapKeys(m map[string]bool) func(yield func(string) bool) {
 	}
 }
 
-// firstDifference names the first line that is not the same.
+// firstDifference returns the first line that differs.
 func firstDifference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range w {

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// leadsPerBatch holds the writer for some ten milliseconds.
+// leadsPerBatch blocks the writer for about ten milliseconds.
 const leadsPerBatch = 20
 
 func (r *Runner) updateLeads(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
@@ -26,7 +26,7 @@ func (r *Runner) updateLeads(ctx context.Context, tx *store.Tx, at *store.Reencr
 	return len(apps), err
 }
 
-// updateLead renews what one lead is found by.
+// updateLead replaces the blind indexes and search tokens of one lead.
 func (r *Runner) updateLead(ctx context.Context, tx *store.Tx, at *store.Reencryption, app heloc.AppID) error {
 	l, err := tx.AnyLead(ctx, app)
 	if err != nil {
@@ -36,32 +36,32 @@ func (r *Runner) updateLead(ctx context.Context, tx *store.Tx, at *store.Reencry
 	if err := m.read(ctx); err != nil || !m.stale() {
 		return err
 	}
-	words, err := r.decryptKnown(ctx, tx, l)
+	known, err := r.decryptKnown(ctx, tx, l)
 	if err != nil {
 		return err
 	}
-	if err := m.update(ctx, words); err != nil {
+	if err := m.update(ctx, known); err != nil {
 		return err
 	}
 	if m.changed {
 		at.Leads++
 	}
-	if len(m.tokens)+len(m.refs) > 0 || m.duplicateKeyStale() && l.Lane != heloc.LaneEnded { // what ended is nobody's duplicate
+	if len(m.tokens)+len(m.refs) > 0 || m.duplicateKeyStale() && l.Lane != heloc.LaneEnded { // an ended lead is nobody's duplicate
 		at.Remaining++
 	}
 	return nil
 }
 
-// plaintexts are what is still known of a borrower, sealed.
+// plaintexts are the decrypted values from which a lead's indexes can be made.
 type plaintexts struct {
 	terms         []heloc.Term
-	ids           []string               // of records in other systems
-	duplicateKeys []journal.DuplicateKey // what a duplicate mark may be of
+	ids           []string               // record ids of other systems
+	duplicateKeys []journal.DuplicateKey // candidates for the duplicate index
 }
 
-// plaintexts opens the name, what the start left behind in its draft while there is one, and
-// the lender's details. More of it than the lead is found by does no harm: a mark is only
-// replaced, never added. What does not open is as good as gone.
+// decryptKnown decrypts the name, the snapshot of the start while its draft exists, and the lender's details. It does
+// no harm if they contain more than the lead's indexes use, because an index is only replaced, never added. A value
+// that cannot be decrypted is ignored.
 func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l store.Lead) (plaintexts, error) {
 	var w plaintexts
 	var name heloc.Name
@@ -94,10 +94,10 @@ func (r *Runner) decryptKnown(ctx context.Context, tx *store.Tx, l store.Lead) (
 	return w, nil
 }
 
-// addDraft adds what a draft was sent with.
+// addDraft adds the snapshots of a draft.
 func (w *plaintexts) addDraft(v *vault.Vault, draft store.Draft) error {
-	born, err := journal.DecryptStartSnapshots(v, draft)
-	for _, b := range born {
+	snapshots, err := journal.DecryptStartSnapshots(v, draft)
+	for _, b := range snapshots {
 		w.terms = append(w.terms, heloc.SearchTerms(b.Name, b.Phone, b.Email, b.Address.Street1)...)
 		w.ids = append(w.ids, b.References...)
 		w.duplicateKeys = append(w.duplicateKeys, b.DuplicateKey)
@@ -105,7 +105,7 @@ func (w *plaintexts) addDraft(v *vault.Vault, draft store.Draft) error {
 	return ignoreError(err, vault.ErrUndecryptable)
 }
 
-// ignoreError is an error that is not the one that is expected.
+// ignoreError returns nil for the expected error, and any other error unchanged.
 func ignoreError(err, expected error) error {
 	if errors.Is(err, expected) {
 		return nil

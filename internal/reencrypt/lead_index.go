@@ -9,13 +9,13 @@ import (
 	"hearthline/internal/store"
 )
 
-// leadIndexes are what one lead is found by.
+// leadIndexes are the search tokens and blind indexes of one lead.
 type leadIndexes struct {
 	r       *Runner
 	tx      *store.Tx
 	lead    store.Lead
 	tokens  []store.Token     // under older keys
-	refs    []store.Reference // the same
+	refs    []store.Reference // under older keys
 	changed bool
 }
 
@@ -38,7 +38,7 @@ func (m *leadIndexes) duplicateKeyStale() bool {
 	return m.lead.DuplicateKey != "" && !slices.Contains(m.r.keys().Digests, m.lead.DuplicateKeyID)
 }
 
-// update replaces every mark that the words give again.
+// update replaces every index that can be made again from the plaintexts.
 func (m *leadIndexes) update(ctx context.Context, w plaintexts) error {
 	if err := m.updateTokens(ctx, w.terms); err != nil {
 		return err
@@ -46,16 +46,16 @@ func (m *leadIndexes) update(ctx context.Context, w plaintexts) error {
 	if err := m.updateReferences(ctx, w.ids); err != nil {
 		return err
 	}
-	mark, ok := m.r.duplicateKeyIndex(m.lead.DuplicateKey, w.duplicateKeys)
+	index, ok := m.r.duplicateKeyIndex(m.lead.DuplicateKey, w.duplicateKeys)
 	if !ok || !m.duplicateKeyStale() {
 		return nil
 	}
-	m.lead.DuplicateKey, m.lead.DuplicateKeyID, m.changed = mark, m.r.vault.DigestKey(), true
-	return m.tx.UpdateLeadDuplicateKey(ctx, m.lead.App, mark, m.lead.DuplicateKeyID)
+	m.lead.DuplicateKey, m.lead.DuplicateKeyID, m.changed = index, m.r.vault.DigestKey(), true
+	return m.tx.UpdateLeadDuplicateKey(ctx, m.lead.App, index, m.lead.DuplicateKeyID)
 }
 
 func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) error {
-	fresh := map[int64]int64{} // by what an older key made of the same word
+	fresh := map[int64]int64{} // from the token under an older key to the token of the same word under the current one
 	for _, t := range terms {
 		by := m.r.vault.Tokens(m.lead.Company, t.Field, t.Text)
 		for _, old := range by[1:] {
@@ -74,7 +74,7 @@ func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) erro
 		}
 		added = append(added, store.Token{App: old.App, Company: old.Company, Value: value, KeyID: m.r.vault.TokenKey()})
 	}
-	for _, t := range added { // after all that go: a new one may have the number of an old one
+	for _, t := range added { // after all deletions, because a new token can have the same number as an old one
 		if err := m.tx.AddToken(ctx, t); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (m *leadIndexes) updateTokens(ctx context.Context, terms []heloc.Term) erro
 func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error {
 	var left []store.Reference
 	for _, old := range m.refs {
-		mark, ok := m.r.referenceIndex(old, m.lead.Company, ids)
+		index, ok := m.r.referenceIndex(old, m.lead.Company, ids)
 		if !ok {
 			left = append(left, old)
 			continue
@@ -95,7 +95,7 @@ func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error 
 			return err
 		}
 		m.changed = true
-		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: mark, Client: old.Client, Type: old.Type, KeyID: m.r.vault.DigestKey()}); err != nil {
+		if err := m.tx.AddReference(ctx, store.Reference{App: old.App, BlindIndex: index, Client: old.Client, Type: old.Type, KeyID: m.r.vault.DigestKey()}); err != nil {
 			return err
 		}
 	}
@@ -103,9 +103,9 @@ func (m *leadIndexes) updateReferences(ctx context.Context, ids []string) error 
 	return nil
 }
 
-// referenceIndex is the mark by the present key of the id that an old mark was made of: of a
-// record of a CRM, or of an id that merely travels with the lead.
-func (r *Runner) referenceIndex(old store.Reference, company string, ids []string) (mark string, ok bool) {
+// referenceIndex returns the blind index, under the current key, of the id that an old index was made from: that of a
+// CRM record, or of an id that the lead only has as a reference.
+func (r *Runner) referenceIndex(old store.Reference, company string, ids []string) (index string, ok bool) {
 	for _, id := range ids {
 		by := journal.ReferenceIndexes(r.vault, company, id)
 		if old.Client != "" {
@@ -118,8 +118,9 @@ func (r *Runner) referenceIndex(old store.Reference, company string, ids []strin
 	return "", false
 }
 
-// duplicateKeyIndex is the mark by the present key of what an old mark was made of.
-func (r *Runner) duplicateKeyIndex(old string, of []journal.DuplicateKey) (mark string, ok bool) {
+// duplicateKeyIndex returns the blind index, under the current key, of the duplicate key that an old index was made
+// from.
+func (r *Runner) duplicateKeyIndex(old string, of []journal.DuplicateKey) (index string, ok bool) {
 	for _, t := range of {
 		if by := t.BlindIndexes(r.vault); len(by) > 0 && slices.Contains(by[1:], old) {
 			return by[0], true

@@ -1,23 +1,17 @@
-// Package renewal brings what lies under older keys under the present ones, after keys
-// were rotated and the portal was started with them.
+// Package reencrypt moves stored values from older keys to the current ones, after keys were rotated and the portal
+// was restarted with them.
 //
-//	reencrypt.go  the road: small pieces, each one transaction
-//	lead.go     a lead and its sealed words
-//	lead_index.go     what it is found by, made anew of them
-//	start.go    the same of starts whose outcome is not known
-//	draft.go    of drafts that were begun for a record of a CRM
-//	embed_link.go     and of log-ins in CRMs
-//	value.go    sealed values, sealed anew
-//	check.go     what no key opens
-//	dependents.go     what would be lost with the older keys, and letting it go
+//	reencrypt.go   batches, each in one transaction
+//	lead.go, lead_index.go  the search tokens and blind indexes of leads
+//	start.go, draft.go, embed_link.go  the blind indexes of unsettled starts, drafts and linked CRM sign-ins
+//	value.go       encrypted values
+//	check.go       values that no key can decrypt
+//	dependents.go  what would be lost with the older keys, and dropping it
 //
-// How far it has come stands in the database, and moves on in the transaction of the
-// piece: it goes on where it stopped, whoever takes the next piece, and a piece that two
-// take at once is done by one after the other. Nothing stops meanwhile: what is written is
-// written under the present keys, and what is looked for is looked for under all of them.
-//
-// A mark is replaced only when the words at hand give the old one again. Where they are
-// gone the old one stays, and its key with it, until somebody lets both go.
+// The progress is stored in the transaction of each batch, so the work continues where it stopped, in any process;
+// batches of two processes run one after the other. The portal runs meanwhile: it writes under the current keys and
+// searches under all of them. A blind index is replaced only when its plaintext is still available. Otherwise the old
+// index and its key stay until an administrator drops both.
 package reencrypt
 
 import (
@@ -30,25 +24,24 @@ import (
 	"hearthline/internal/vault"
 )
 
-// Runner is the road. Make it with New.
+// Runner runs the reencryption. Create it with New.
 type Runner struct {
 	store *store.Store
 	vault *vault.Vault
 	now   store.Clock
 }
 
-// New makes it for the keys that a vault uses.
+// New returns a Runner for the keys that a vault uses.
 func New(s *store.Store, v *vault.Vault, now store.Clock) *Runner {
 	return &Runner{store: s, vault: v, now: now}
 }
 
-// Begin notes that a portal uses the present keys from now on.
+// Begin records that the portal uses the current keys from now on.
 func (r *Runner) Begin(ctx context.Context) error {
 	return r.store.Write(ctx, func(tx *store.Tx) error { return tx.BeginReencryption(ctx, r.vault.CurrentKey(), r.now()) })
 }
 
-// Step does one piece, and says whether there is more to do. Without older keys there is
-// nothing.
+// Step runs one batch, and reports whether there is more to do. Without older keys there is nothing to do.
 func (r *Runner) Step(ctx context.Context) (more bool, err error) {
 	if !r.vault.HasOlderKeys() {
 		return false, nil
@@ -67,8 +60,7 @@ func (r *Runner) Step(ctx context.Context) (more bool, err error) {
 	return more && err == nil, err
 }
 
-// Finish does everything at once from the beginning, whatever was done before, and gives
-// what there was to do.
+// Finish runs all batches from the beginning, whatever was done before, and returns the result.
 func (r *Runner) Finish(ctx context.Context) (store.Reencryption, error) {
 	if !r.vault.HasOlderKeys() {
 		return store.Reencryption{}, nil
@@ -89,7 +81,7 @@ func (r *Runner) Finish(ctx context.Context) (store.Reencryption, error) {
 	return r.store.Reencryption(ctx, r.vault.CurrentKey())
 }
 
-// Progress says how far it has come; zero without older keys.
+// Progress returns the progress; zero without older keys.
 func (r *Runner) Progress(ctx context.Context) (store.ReencryptionProgress, error) {
 	if !r.vault.HasOlderKeys() {
 		return store.ReencryptionProgress{}, nil
@@ -97,7 +89,7 @@ func (r *Runner) Progress(ctx context.Context) (store.ReencryptionProgress, erro
 	return r.store.ReencryptionProgress(ctx, r.vault.CurrentKey())
 }
 
-// readProgress is how far it has come; at the beginning for a key that no portal has used.
+// readProgress returns the progress. For a key that no portal has used, it starts at the beginning.
 func (r *Runner) readProgress(ctx context.Context, tx *store.Tx) (store.Reencryption, error) {
 	at, err := tx.Reencryption(ctx, r.vault.CurrentKey())
 	if fault.KindOf(err) != fault.NotFound {
@@ -109,7 +101,7 @@ func (r *Runner) readProgress(ctx context.Context, tx *store.Tx) (store.Reencryp
 	return tx.Reencryption(ctx, r.vault.CurrentKey())
 }
 
-// runBatch does the next rows there are, of whichever stage, and moves on behind them.
+// runBatch processes the next rows of the current or a later stage and stores the position after them.
 func (r *Runner) runBatch(ctx context.Context, tx *store.Tx, at *store.Reencryption) error {
 	for {
 		looked, err := r.runStage(ctx, tx, at)
@@ -117,7 +109,7 @@ func (r *Runner) runBatch(ctx context.Context, tx *store.Tx, at *store.Reencrypt
 			return err
 		}
 		stages := store.ReencryptionStages()
-		next := slices.Index(stages, at.Stage) + 1 // the first, should a stage be unknown
+		next := slices.Index(stages, at.Stage) + 1 // the first stage, if the stored one is unknown
 		if next == len(stages) {
 			at.DoneAt = store.Millis(r.now())
 			return nil
@@ -126,7 +118,7 @@ func (r *Runner) runBatch(ctx context.Context, tx *store.Tx, at *store.Reencrypt
 	}
 }
 
-// runStage does some rows of the present stage, and says how many it looked at.
+// runStage processes some rows of the current stage, and returns how many it looked at.
 func (r *Runner) runStage(ctx context.Context, tx *store.Tx, at *store.Reencryption) (looked int, err error) {
 	switch at.Stage {
 	case store.StageLeads:

@@ -14,7 +14,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// addBorrowers is leads of two companies: with a draft, without one any more, and adopted.
+// addBorrowers adds leads of two companies: with a draft, with a deleted draft, and adopted.
 func (g *harness) addBorrowers() (all []borrower) {
 	g.t.Helper()
 	names := []string{"Rivera", "Okafor", "Lindqvist", "Rivermont", "Nakamura"}
@@ -35,7 +35,7 @@ func (g *harness) addBorrowers() (all []borrower) {
 	return all
 }
 
-// countWithoutPlaintext counts the leads whose phone and e-mail nobody knows any more.
+// countWithoutPlaintext counts the leads whose phone and email are no longer known.
 func countWithoutPlaintext(all []borrower) (n int) {
 	for _, b := range all {
 		if b.n%6 == 0 && !b.adopted {
@@ -50,24 +50,24 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 	all := g.addBorrowers()
 	want := g.foundBy(all)
 	if b := all[1]; !strings.Contains(want, `olivia finds by "`+b.phone()+"\": 2\n") || !strings.Contains(want, `piotr finds by "`+b.phone()+"\": \n") {
-		t.Fatalf("want lead 2 found by its phone, and by its own company alone:\n%s", want)
+		t.Fatalf("want lead 2 found by its phone, and only by its own company:\n%s", want)
 	}
 	g.rotate()
 	if got := g.foundBy(all); got != want {
-		t.Fatalf("with new keys, before anything was renewed: %s", firstDifference(got, want))
+		t.Fatalf("with new keys, before any batch: %s", firstDifference(got, want))
 	}
 	pieces := 0
 	for more := true; more; pieces++ {
 		var err error
 		more, err = g.keys.Step(t.Context())
 		g.must(err)
-		if pieces < 4 { // the leads, twenty at a time
+		if pieces < 4 { // the leads, twenty per batch
 			if got := g.foundBy(all); got != want {
-				t.Fatalf("after piece %d: %s", pieces+1, firstDifference(got, want))
+				t.Fatalf("after batch %d: %s", pieces+1, firstDifference(got, want))
 			}
 		}
 		if pieces == 0 {
-			// Written meanwhile, before and behind the place where the renewal stands.
+			// Rows that are written meanwhile, before and after the current position.
 			for _, n := range []int{0, 61} {
 				b := borrower{n: n, who: "olivia", first: "Zoe", last: "Quill"}
 				g.startLead(b)
@@ -83,7 +83,7 @@ func TestSearch_DuringReencryption_SameResults(t *testing.T) {
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if bound.Search != countWithoutPlaintext(all) {
-		t.Errorf("got %d leads with words that are gone, want %d", bound.Search, countWithoutPlaintext(all))
+		t.Errorf("got %d leads without plaintext, want %d", bound.Search, countWithoutPlaintext(all))
 	}
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	g.must(vault.Retire(g.files()))
@@ -114,16 +114,16 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	before, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if before.AfterRow != string(appID(20)) || before.Pending.Leads != len(all)-20 || before.Pending.Values == 0 {
-		t.Fatalf("after one piece: got %+v, want to stand behind the first twenty", before)
+		t.Fatalf("after one batch: got %+v, want the position after the first twenty", before)
 	}
-	g.stop() // or died: nothing else is remembered
+	g.stop() // or the process died: nothing else is stored
 	g.start()
 	again, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if again != before {
 		t.Errorf("after a restart: got %+v, want %+v", again, before)
 	}
-	// Two take pieces at once, and each is done once.
+	// Two processes run batches at the same time, and each batch runs once.
 	other := reencrypt.New(g.store, g.vault, g.service.Now)
 	var both sync.WaitGroup
 	for _, r := range []*reencrypt.Runner{g.keys, other} {
@@ -140,7 +140,7 @@ func TestStep_AfterRestart_Continues(t *testing.T) {
 	done, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if done.DoneAt == 0 || done.Leads != len(all) || done.Remaining != countWithoutPlaintext(all) || done.Pending != (store.PendingCounts{}) {
-		t.Errorf("in the end: got %+v, want %d leads renewed once each, %d with something left", done, len(all), countWithoutPlaintext(all))
+		t.Errorf("in the end: got %+v, want %d leads reencrypted once each, %d with old indexes left", done, len(all), countWithoutPlaintext(all))
 	}
 	second, err := g.keys.Finish(t.Context())
 	g.must(err)
@@ -156,16 +156,16 @@ func TestStep_Failure_RollsBack(t *testing.T) {
 	g.execRaw(`CREATE TRIGGER full BEFORE UPDATE ON leads WHEN NEW.app_uuid = '` + string(appID(10)) + `' BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
 	_, err := g.keys.Step(t.Context())
 	if err == nil || !strings.Contains(err.Error(), string(appID(10))) || strings.Contains(err.Error(), "Rivera") {
-		t.Fatalf("got %v, want an error that names the lead and nothing of it", err)
+		t.Fatalf("got %v, want an error with the lead's id and no borrower data", err)
 	}
 	at, err := g.keys.Progress(t.Context())
 	g.must(err)
 	if at.AfterRow != "" || at.Leads != 0 || at.Pending.Leads != len(all) {
-		t.Errorf("got %+v, want nothing of the piece done", at)
+		t.Errorf("got %+v, want the batch rolled back", at)
 	}
 }
 
-// An installation of before keys were named: its rows say 0.
+// An installation from before keys had names: its rows contain 0.
 func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera"}
@@ -175,10 +175,10 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	tokens := journal.StoredTokens(g.vault, l.Company, heloc.SearchTerms(heloc.Name{First: b.first, Last: b.last}, b.phone(), b.email(), b.street()))
 	tokens.KeyID = 0
 	g.write(func(ctx context.Context, tx *store.Tx) error { return tx.SetTokens(ctx, l.Company, l.App, tokens) })
-	// As long as there is one key, it is that one.
+	// While there is only one key, it must be that one.
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	if got := g.search("olivia", b.phone()); got != "1" {
-		t.Fatalf("got %q, want the lead: its tokens are of the one key there is", got)
+		t.Fatalf("got %q, want the lead, because its tokens are under the only key", got)
 	}
 	g.rotate()
 	done, err := g.keys.Finish(t.Context())
@@ -186,56 +186,56 @@ func TestStep_UnnamedKeys_Updated(t *testing.T) {
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if done.Leads != 1 || bound.Search != 0 || g.search("olivia", b.phone()) != "1" {
-		t.Errorf("got %+v, bound %+v, by phone %q, want it renewed and found", done, bound, g.search("olivia", b.phone()))
+		t.Errorf("got %+v, bound %+v, by phone %q, want it reencrypted and found", done, bound, g.search("olivia", b.phone()))
 	}
 }
 
-// A mark is replaced only when the words at hand give the old one again: a draft may hold
-// another borrower, whom the lead was never found by.
+// A blind index is replaced only when the plaintexts produce the old one: a draft may contain another borrower, by
+// whom the lead was never found.
 func TestStep_ReplacesIndexesOnly(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", adopted: true}
 	g.startLead(b)
-	g.saveDetails(b) // has a house number that the lead is not found by
+	g.saveDetails(b) // has a street number that does not find the lead
 	g.rotate()
 	if _, err := g.keys.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	house := strings.Fields(b.street())[0]
+	streetNumber := strings.Fields(b.street())[0]
 	if got := g.search("olivia", "rivera"); got != "1" {
 		t.Errorf("by name: got %q, want 1", got)
 	}
-	if got := g.search("olivia", "rivera "+house); got != "" {
-		t.Errorf("by a house number that it was not found by: got %q, want nothing", got)
+	if got := g.search("olivia", "rivera "+streetNumber); got != "" {
+		t.Errorf("by a street number that has no token: got %q, want nothing", got)
 	}
 }
 
 func TestDuplicates_EveryKey_Found(t *testing.T) {
 	g := newHarness(t)
-	kept := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "crm-7"}
-	gone := borrower{n: 2, who: "olivia", first: "Ana", last: "Okafor", record: "crm-8"}
+	withDraft := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera", record: "crm-7"}
+	dropped := borrower{n: 2, who: "olivia", first: "Ana", last: "Okafor", record: "crm-8"}
 	lost := borrower{n: 3, who: "olivia", first: "Ana", last: "Lindqvist"}
 	other := borrower{n: 4, who: "piotr", first: "Ana", last: "Rivera", record: "crm-7"}
-	for _, b := range []borrower{kept, gone, other} {
+	for _, b := range []borrower{withDraft, dropped, other} {
 		g.startLead(b)
 	}
-	g.saveDetails(gone)
-	g.dropDraft(gone)
+	g.saveDetails(dropped)
+	g.dropDraft(dropped)
 	g.startWithOutcome(lost, journal.Outcome{State: store.OpUnknown})
 	tell := func(when string, wanted map[string]int) {
 		t.Helper()
 		in, err := g.service.For(g.actor("olivia")).Intake()
 		g.must(err)
-		for _, b := range []borrower{kept, gone, lost} {
+		for _, b := range []borrower{withDraft, dropped, lost} {
 			found, err := in.Duplicates(t.Context(), b.inquiry())
 			g.must(err)
 			if len(found) != wanted[b.last] {
 				t.Errorf("%s: %d duplicates of %s, want %d", when, len(found), b.last, wanted[b.last])
 			}
 		}
-		for _, b := range []borrower{kept, gone} {
-			marks := journal.ReferenceIndexes(g.vault, "summit", b.record)
-			leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, marks)
+		for _, b := range []borrower{withDraft, dropped} {
+			indexes := journal.ReferenceIndexes(g.vault, "summit", b.record)
+			leads, err := g.store.LeadsOfReference(t.Context(), access.Scope{BrokerID: "summit"}, indexes)
 			g.must(err)
 			if len(leads) != 1 || leads[0].App != appID(b.n) {
 				t.Errorf("%s: %d leads of the record %s, want its own", when, len(leads), b.record)
@@ -246,9 +246,9 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	tell("before", everything)
 	g.rotate()
 	tell("with new keys", everything)
-	// The lender's details bring the same record once more, by the new key.
+	// The lender's details contain the same record again, under the new key.
 	g.write(func(ctx context.Context, tx *store.Tx) error {
-		return tx.AddReferences(ctx, appID(1), journal.References(g.vault, "summit", kept.record))
+		return tx.AddReferences(ctx, appID(1), journal.References(g.vault, "summit", withDraft.record))
 	})
 	tell("with the record marked twice", everything)
 	if _, err := g.keys.Finish(t.Context()); err != nil {
@@ -258,7 +258,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	bound, err := g.keys.OldKeyDependents(t.Context())
 	g.must(err)
 	if bound.Duplicates != 1 || bound.References != 0 {
-		t.Errorf("got %+v, want the one inquiry whose birth date went with its draft", bound)
+		t.Errorf("got %+v, want the one inquiry whose birth date was deleted with its draft", bound)
 	}
 	g.write(func(ctx context.Context, tx *store.Tx) error { return g.keys.DropOldKeyIndexes(ctx, tx) })
 	g.must(vault.Retire(g.files()))
@@ -267,7 +267,7 @@ func TestDuplicates_EveryKey_Found(t *testing.T) {
 	tell("without the older keys", map[string]int{"Rivera": 1, "Lindqvist": 1})
 }
 
-// Whoever read a lead before it was renewed and saves it afterwards puts nothing back.
+// A lead that was read before its reencryption and is saved afterwards does not restore old indexes.
 func TestSaveLead_ReadBeforeStep_KeepsNewKey(t *testing.T) {
 	g := newHarness(t)
 	b := borrower{n: 1, who: "olivia", first: "Ana", last: "Rivera"}

@@ -7,8 +7,8 @@ import (
 	"hearthline/internal/store"
 )
 
-// updateStarts renews the duplicate marks of starts whose outcome is not known, all at once:
-// there are few of them. Their drafts are kept until it is.
+// updateStarts replaces the duplicate indexes of starts whose outcome is unknown, all at once, because there are few
+// of them. Their drafts are stored until the outcome is known.
 func (r *Runner) updateStarts(ctx context.Context, tx *store.Tx, at *store.Reencryption) error {
 	ops, err := tx.StaleStarts(ctx, r.keys())
 	if err != nil {
@@ -26,11 +26,11 @@ func (r *Runner) updateStarts(ctx context.Context, tx *store.Tx, at *store.Reenc
 		if err := w.addDraft(r.vault, draft); err != nil {
 			return err
 		}
-		mark, ok := r.duplicateKeyIndex(op.DuplicateKey, w.duplicateKeys)
+		index, ok := r.duplicateKeyIndex(op.DuplicateKey, w.duplicateKeys)
 		if !ok {
 			continue
 		}
-		if err := tx.UpdateStartDuplicateKey(ctx, op.ID, mark, r.vault.DigestKey()); err != nil {
+		if err := tx.UpdateStartDuplicateKey(ctx, op.ID, index, r.vault.DigestKey()); err != nil {
 			return err
 		}
 		at.Leads++

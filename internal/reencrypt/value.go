@@ -8,10 +8,10 @@ import (
 	"hearthline/internal/vault"
 )
 
-// valuesPerBatch are looked at in one transaction: each holds the writer.
+// valuesPerBatch is how many values are read in one transaction, because each transaction blocks the writer.
 const valuesPerBatch = 50
 
-// resealValues seals some values of a column anew.
+// resealValues encrypts some values of a column again.
 func (r *Runner) resealValues(ctx context.Context, tx *store.Tx, at *store.Reencryption, c store.SealedColumn) (looked int, err error) {
 	page, err := tx.SealedPage(ctx, c, store.Sealed{Row: at.AfterRow, AADName: at.AfterAAD}, valuesPerBatch)
 	for _, old := range page {
@@ -20,7 +20,7 @@ func (r *Runner) resealValues(ctx context.Context, tx *store.Tx, at *store.Reenc
 			continue
 		}
 		value, err := r.reseal(aadOf(c, old), old.Value)
-		if errors.Is(err, vault.ErrUndecryptable) { // nobody can read it, and the rest is not to wait for it
+		if errors.Is(err, vault.ErrUndecryptable) { // nobody can decrypt it, and it must not block the others
 			at.Undecryptable++
 			continue
 		}
@@ -35,7 +35,7 @@ func (r *Runner) resealValues(ctx context.Context, tx *store.Tx, at *store.Reenc
 	return len(page), err
 }
 
-// aadOf is where a value lies.
+// aadOf returns the associated data of a value.
 func aadOf(c store.SealedColumn, value store.Sealed) vault.AAD {
 	if c.AADColumn != "" {
 		return vault.AAD{Table: c.Table, Row: value.Row, Column: value.AADName}
@@ -43,11 +43,11 @@ func aadOf(c store.SealedColumn, value store.Sealed) vault.AAD {
 	return vault.AAD{Table: c.Table, Row: value.Row, Column: c.Column}
 }
 
-// reseal is another sealing of the same value, by the present key.
-func (r *Runner) reseal(place vault.AAD, sealed []byte) ([]byte, error) {
-	plain, err := r.vault.Unseal(place, sealed)
+// reseal encrypts the same value again under the current key.
+func (r *Runner) reseal(aad vault.AAD, sealed []byte) ([]byte, error) {
+	plain, err := r.vault.Unseal(aad, sealed)
 	if err != nil {
 		return nil, err
 	}
-	return r.vault.Seal(place, plain)
+	return r.vault.Seal(aad, plain)
 }

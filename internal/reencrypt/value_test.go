@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// A mail that was sent keeps its row and nothing in it: there is nothing to seal anew.
+// A mail that was sent keeps its row without content: there is nothing to reencrypt.
 func TestStep_EmptyValue_Skipped(t *testing.T) {
 	g := newHarness(t)
 	const id = "20000000-0000-4000-8000-000000000001"
@@ -25,7 +25,7 @@ func TestStep_EmptyValue_Skipped(t *testing.T) {
 	done, err := g.keys.Finish(t.Context())
 	g.must(err)
 	if done.DoneAt == 0 || done.Values != 0 || done.Undecryptable != 0 {
-		t.Errorf("got %+v, want nothing to seal anew", done)
+		t.Errorf("got %+v, want nothing to reencrypt", done)
 	}
 }
 
@@ -35,7 +35,7 @@ func TestStep_UndecryptableValue_CountedAndSkipped(t *testing.T) {
 		g.startLead(b)
 		g.saveDetails(b)
 	}
-	// Moved from one row to another, they open nowhere.
+	// A value that is moved to another row cannot be decrypted.
 	for _, statement := range []string{
 		`UPDATE leads SET borrower = (SELECT borrower FROM leads WHERE app_uuid = '` + string(appID(2)) + `') WHERE app_uuid = '` + string(appID(1)) + `'`,
 		`UPDATE lead_parts SET sealed = (SELECT sealed FROM lead_parts WHERE app_uuid = '` + string(appID(2)) + `') WHERE app_uuid = '` + string(appID(1)) + `'`,
@@ -47,18 +47,18 @@ func TestStep_UndecryptableValue_CountedAndSkipped(t *testing.T) {
 	done, err := g.keys.Finish(t.Context())
 	g.must(err)
 	if done.DoneAt == 0 || done.Undecryptable != 4 || done.Leads != 2 || done.Remaining != 1 {
-		t.Errorf("got %+v, want four values that do not open, of one lead, and two leads renewed", done)
+		t.Errorf("got %+v, want four undecryptable values of one lead, and two leads reencrypted", done)
 	}
 	lost, err := g.keys.CheckDecryption(t.Context())
 	g.must(err)
 	if lost.Failed != 4 || lost.Checked < 12 || len(lost.Locations) != 4 || lost.Locations[0] != "leads.borrower of "+string(appID(1)) {
-		t.Errorf("got %+v, want the four with their places", lost)
+		t.Errorf("got %+v, want the four with their locations", lost)
 	}
 	for _, n := range []int{2, 3} {
 		l, err := g.store.AnyLead(t.Context(), appID(n))
 		g.must(err)
 		if g.vault.Stale(l.Borrower) {
-			t.Errorf("lead %d lies under the older key", n)
+			t.Errorf("lead %d is under the older key", n)
 		}
 		_, err = g.vault.Unseal(journal.NameAAD(l.App), l.Borrower)
 		g.must(err)
