@@ -200,12 +200,12 @@ func (c attemptCounter) count(ctx context.Context, tx *store.Tx, now time.Time) 
 		case err != nil || present.Count == 0:
 			return err
 		case present.Count == counted.Count && store.Millis(present.Last) == store.Millis(counted.Last):
-			return tx.SaveLogInFailures(ctx, c.keys[0], before)
+			return tx.SaveSignInFailures(ctx, c.keys[0], before)
 		default: // others were counted meanwhile
 			present.Count--
-			return tx.SaveLogInFailures(ctx, c.keys[0], present)
+			return tx.SaveSignInFailures(ctx, c.keys[0], present)
 		}
-	}, tx.SaveLogInFailures(ctx, c.keys[0], counted)
+	}, tx.SaveSignInFailures(ctx, c.keys[0], counted)
 }
 
 // never is the pace of a counter that is only read.

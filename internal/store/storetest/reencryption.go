@@ -65,7 +65,7 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 		return tx.AddEmbedLink(ctx, store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", KeyID: 1})
 	})
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		return tx.SaveLogInFailures(ctx, "k", access.Failures{Count: 3, Last: noon().Add(-time.Hour)})
+		return tx.SaveSignInFailures(ctx, "k", access.Failures{Count: 3, Last: noon().Add(-time.Hour)})
 	})
 	notify(t, s, noticeOf(1, "olivia", "f1"))
 	bound := func(tokens, digests []int64, since time.Time) store.OldKeyDependents {

@@ -188,7 +188,7 @@ func sessionsEnd(t *testing.T, s *store.Store) {
 
 func signInFailuresCounted(t *testing.T, s *store.Store) {
 	save := func(f access.Failures) {
-		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLogInFailures(ctx, "key", f) })
+		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveSignInFailures(ctx, "key", f) })
 		if got := must(s.SignInFailures(t.Context(), "key"))(t); got.Count != f.Count || !got.Last.Equal(f.Last) {
 			t.Errorf("got %+v, want %+v", got, f)
 		}
@@ -208,7 +208,7 @@ func signInFailuresCounted(t *testing.T, s *store.Store) {
 func signInFailuresDropped(t *testing.T, s *store.Store) {
 	for key, at := range map[string]time.Time{"old": noon().Add(-25 * time.Hour), "young": noon().Add(-23 * time.Hour)} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveLogInFailures(ctx, key, access.Failures{Count: 3, Last: at})
+			return tx.SaveSignInFailures(ctx, key, access.Failures{Count: 3, Last: at})
 		})
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
