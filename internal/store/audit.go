@@ -29,9 +29,9 @@ const auditColumns = `seq, at, actor_id, company, action, object, outcome, detai
 // MACFunc computes the MAC that chains an audit row to the one before it.
 type MACFunc func(parts ...string) string
 
-// VerifyMACFunc reports whether mark is the MAC of the parts under the current key or an older key that the
+// VerifyMACFunc reports whether code is the MAC of the parts under the current key or an older key that the
 // vault still has.
-type VerifyMACFunc func(mark string, parts ...string) bool
+type VerifyMACFunc func(code string, parts ...string) bool
 
 // parts are the values that a row's MAC covers, in order. The network column was added later; rows without a
 // network keep their original MACs.
@@ -95,8 +95,8 @@ func (q queries) headOf(a AuditEntry) string {
 
 // isHead reports whether the setting is the MAC of this row as the last one, under any key.
 func (q queries) isHead(setting string, a AuditEntry) bool {
-	seq, mark, _ := strings.Cut(setting, " ")
-	return seq == strconv.FormatInt(a.Seq, 10) && q.verifyMAC(mark, headParts(a)...)
+	seq, code, _ := strings.Cut(setting, " ")
+	return seq == strconv.FormatInt(a.Seq, 10) && q.verifyMAC(code, headParts(a)...)
 }
 
 // moveHead marks the new last row, provided that the row before it was marked. A missing or wrong head is
@@ -175,10 +175,10 @@ func (q queries) brokenEnds(ctx context.Context, base AuditBase, last AuditEntry
 	if begun := rows > 0 || head != ""; begun && !q.isHead(head, last) {
 		return last.Seq + 1, rows, false, nil
 	}
-	var untold int
-	err = q.get(ctx, &untold, `SELECT count(*) FROM users u WHERE u.created_at >= ?
+	var missing int
+	err = q.get(ctx, &missing, `SELECT count(*) FROM users u WHERE u.created_at >= ?
 		AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.object = 'user:' || u.id AND a.action = 'user.add')`, base.WrittenBefore)
-	if err != nil || untold > 0 {
+	if err != nil || missing > 0 {
 		return base.Seq + 1, rows, false, err
 	}
 	return 0, rows, true, nil

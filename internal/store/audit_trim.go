@@ -44,15 +44,15 @@ func (q queries) brokenBase(ctx context.Context, base AuditBase) (broken bool, e
 	if base != (AuditBase{}) && !q.verifyMAC(base.BaseMAC, base.parts()...) {
 		return true, nil
 	}
-	var behind, told int
-	if err := q.get(ctx, &behind, `SELECT count(*) FROM audit WHERE seq <= ?`, base.Seq); err != nil || behind > 0 {
+	var beforeBase, trimRows int
+	if err := q.get(ctx, &beforeBase, `SELECT count(*) FROM audit WHERE seq <= ?`, base.Seq); err != nil || beforeBase > 0 {
 		return true, err
 	}
 	if base == (AuditBase{}) {
 		return false, nil
 	}
-	err = q.get(ctx, &told, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, base.TrimSeq, base.TrimMAC)
-	return told != 1, err
+	err = q.get(ctx, &trimRows, `SELECT count(*) FROM audit WHERE seq = ? AND mac = ?`, base.TrimSeq, base.TrimMAC)
+	return trimRows != 1, err
 }
 
 const (
@@ -87,11 +87,11 @@ func (tx *Tx) TrimAudit(ctx context.Context, before time.Time, limit int) (dropp
 	}); err != nil {
 		return 0, err
 	}
-	told, err := tx.AuditHead(ctx)
+	head, err := tx.AuditHead(ctx)
 	if err != nil {
 		return 0, err
 	}
-	moved := AuditBase{Seq: last.Seq, MAC: last.MAC, WrittenBefore: max(base.WrittenBefore, Millis(before)), TrimmedAt: told.At, TrimSeq: told.Seq, TrimMAC: told.MAC}
+	moved := AuditBase{Seq: last.Seq, MAC: last.MAC, WrittenBefore: max(base.WrittenBefore, Millis(before)), TrimmedAt: head.At, TrimSeq: head.Seq, TrimMAC: head.MAC}
 	moved.BaseMAC = tx.mac(moved.parts()...)
 	if err := tx.execNamed(ctx, `INSERT INTO audit_base (id, seq, mac, written_before, cut_at, told_seq, told_mac, mark)
 		VALUES (1, :seq, :mac, :written_before, :cut_at, :told_seq, :told_mac, :mark)
@@ -111,12 +111,12 @@ func (tx *Tx) lastToTrim(ctx context.Context, last AuditEntry, before time.Time,
 	if len(page) == 0 || page[0].At >= Millis(before) {
 		return last, nil
 	}
-	var held int64
-	if err := tx.get(ctx, &held, firstLegalHoldSQL); err != nil {
+	var firstHeld int64
+	if err := tx.get(ctx, &firstHeld, firstLegalHoldSQL); err != nil {
 		return last, err
 	}
 	for _, a := range page {
-		if a.At >= Millis(before) || held != 0 && a.Seq >= held {
+		if a.At >= Millis(before) || firstHeld != 0 && a.Seq >= firstHeld {
 			break
 		}
 		if !tx.follows(a, last) {

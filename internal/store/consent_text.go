@@ -17,15 +17,15 @@ type ConsentText struct {
 // because it would no longer be clear what a borrower agreed to.
 func (s *Store) SaveConsentText(ctx context.Context, version, text string) error {
 	return s.Write(ctx, func(tx *Tx) error {
-		var kept []string
-		if err := tx.list(ctx, &kept, `SELECT text FROM consent_texts WHERE version = ?`, version); err != nil {
+		var stored []string
+		if err := tx.list(ctx, &stored, `SELECT text FROM consent_texts WHERE version = ?`, version); err != nil {
 			return err
 		}
 		switch {
-		case len(kept) == 0:
+		case len(stored) == 0:
 			_, err := tx.exec(ctx, `INSERT INTO consent_texts (version, text, since_at) VALUES (?, ?, ?)`, version, text, Millis(tx.now()))
 			return err
-		case kept[0] != text:
+		case stored[0] != text:
 			return fmt.Errorf("the consent text differs from the one that was used under the version %q: give the new text a new version", version)
 		}
 		return nil

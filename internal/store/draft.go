@@ -105,16 +105,16 @@ func (q queries) RestartOf(ctx context.Context, owner UserScope, app heloc.AppID
 
 // DraftOfRecord finds the owner's latest draft that was begun for a CRM record and has not become a lead;
 // fault.NotFound when there is none.
-func (q queries) DraftOfRecord(ctx context.Context, ownerID string, marks []string) (Draft, error) {
+func (q queries) DraftOfRecord(ctx context.Context, ownerID string, indexes []string) (Draft, error) {
 	var d Draft
-	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+placeholders(len(marks))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
-		ORDER BY updated_at DESC LIMIT 1`, append(toAny(marks), ownerID)...)
+	return d, q.get(ctx, &d, `SELECT `+draftColumns+` FROM drafts WHERE record IN `+placeholders(len(indexes))+` AND record <> '' AND owner_id = ? AND app_uuid = ''
+		ORDER BY updated_at DESC LIMIT 1`, append(toAny(indexes), ownerID)...)
 }
 
 // HasOthersDraft reports whether another user has begun a draft for a record.
-func (q queries) HasOthersDraft(ctx context.Context, ownerID string, marks []string) (bool, error) {
+func (q queries) HasOthersDraft(ctx context.Context, ownerID string, indexes []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+placeholders(len(marks))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(toAny(marks), ownerID)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM drafts WHERE record IN `+placeholders(len(indexes))+` AND record <> '' AND owner_id <> ? AND app_uuid = ''`, append(toAny(indexes), ownerID)...)
 	return n > 0, err
 }
 

@@ -53,8 +53,8 @@ func (tx *Tx) ConsumeLaunch(ctx context.Context, client, replayKey, secret strin
 
 // ConsumedSecretIndexes lists the secret indexes under which launches of a client are remembered.
 func (q queries) ConsumedSecretIndexes(ctx context.Context, client string) ([]string, error) {
-	var marks []string
-	return marks, q.list(ctx, &marks, `SELECT DISTINCT secret FROM spent_launches WHERE client_key = ?`, client)
+	var indexes []string
+	return indexes, q.list(ctx, &indexes, `SELECT DISTINCT secret FROM spent_launches WHERE client_key = ?`, client)
 }
 
 // DropConsumedLaunches deletes the replay keys of launches that were signed with a secret that is no longer

@@ -303,12 +303,12 @@ func nextWebhookRefresh(usedUpAt, now int64) (readAt, then int64) {
 
 // Duplicates lists the open leads of a company with the same name, birth date and property, by the duplicate
 // key under each of the vault's keys; none for an inquiry that lacks one of the three.
-func (q queries) Duplicates(ctx context.Context, company string, marks []string) ([]Lead, error) {
+func (q queries) Duplicates(ctx context.Context, company string, indexes []string) ([]Lead, error) {
 	var all []Lead
-	for _, mark := range marks {
+	for _, index := range indexes {
 		var ls []Lead
 		if err := q.list(ctx, &ls, `SELECT `+strings.Join(leadColumns, ", ")+` FROM leads
-			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, mark); err != nil {
+			WHERE company = ? AND duplicate_key = ? AND lane <> 'ended' ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
 			return nil, err
 		}
 		all = append(all, ls...)

@@ -73,12 +73,12 @@ func dateUnless(over bool, d heloc.Date) heloc.Date {
 
 // saveDates stores the dates of a lead that is being saved, when they have changed.
 func (tx *Tx) saveDates(ctx context.Context, l Lead) error {
-	var kept []LeadDate
-	if err := tx.list(ctx, &kept, `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, l.App); err != nil {
+	var stored []LeadDate
+	if err := tx.list(ctx, &stored, `SELECT app_uuid, kind, on_date, ahead, originator_uuid, company FROM lead_dates WHERE app_uuid = ? ORDER BY kind`, l.App); err != nil {
 		return err
 	}
 	dates := l.dates()
-	if slices.EqualFunc(kept, dates, sameDate) {
+	if slices.EqualFunc(stored, dates, sameDate) {
 		return nil
 	}
 	if _, err := tx.exec(ctx, `DELETE FROM lead_dates WHERE app_uuid = ?`, l.App); err != nil {

@@ -17,8 +17,8 @@ type References struct {
 
 // AddReferences stores the indexes of the external records that a lead belongs to.
 func (tx *Tx) AddReferences(ctx context.Context, app heloc.AppID, refs References) error {
-	for _, mark := range refs.BlindIndexes {
-		if err := tx.AddReference(ctx, Reference{App: app, BlindIndex: mark, KeyID: refs.KeyID}); err != nil {
+	for _, index := range refs.BlindIndexes {
+		if err := tx.AddReference(ctx, Reference{App: app, BlindIndex: index, KeyID: refs.KeyID}); err != nil {
 			return err
 		}
 	}
@@ -40,11 +40,11 @@ func (tx *Tx) LinkRecord(ctx context.Context, app heloc.AppID, r RecordIndex) er
 // UnlinkRecord removes the link between a lead and a record, found by its index, and returns the client of
 // the record; fault.NotFound when there is no such link. An external id that is only passed along with the
 // lead is not a record.
-func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, mark string) (client string, err error) {
-	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE mark = ? AND app_uuid = ? AND client <> ''`, mark, app); err != nil {
+func (tx *Tx) UnlinkRecord(ctx context.Context, app heloc.AppID, index string) (client string, err error) {
+	if err := tx.get(ctx, &client, `SELECT client FROM lead_references WHERE mark = ? AND app_uuid = ? AND client <> ''`, index, app); err != nil {
 		return "", err
 	}
-	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: mark})
+	return client, tx.DropReference(ctx, Reference{App: app, BlindIndex: index})
 }
 
 // CopyRecordLinks links a lead to the records of the lead that it corrects.
@@ -64,9 +64,9 @@ func (tx *Tx) UnlinkClientRecords(ctx context.Context, client string) error {
 }
 
 // HasLinkedRecord reports whether any lead is linked to a record, in any scope.
-func (q queries) HasLinkedRecord(ctx context.Context, marks []string) (bool, error) {
+func (q queries) HasLinkedRecord(ctx context.Context, indexes []string) (bool, error) {
 	var n int
-	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+placeholders(len(marks)), toAny(marks)...)
+	err := q.get(ctx, &n, `SELECT count(*) FROM lead_references WHERE mark IN `+placeholders(len(indexes)), toAny(indexes)...)
 	return n > 0, err
 }
 
@@ -124,24 +124,24 @@ func (tx *Tx) DropReference(ctx context.Context, r Reference) error {
 }
 
 // leadsOfReferenceSQL selects each lead once, even when several keys have indexed it.
-func leadsOfReferenceSQL(marks int) string {
-	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + placeholders(marks) + `)`
+func leadsOfReferenceSQL(indexes int) string {
+	return `SELECT ` + strings.Join(leadColumns, ", ") + ` FROM leads WHERE app_uuid IN (SELECT app_uuid FROM lead_references WHERE mark IN ` + placeholders(indexes) + `)`
 }
 
 // LeadsOfReference finds the leads within a scope that belong to an external record, by the record's index
 // under each key.
-func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, marks []string) ([]Lead, error) {
+func (q queries) LeadsOfReference(ctx context.Context, scope access.Scope, indexes []string) ([]Lead, error) {
 	var all []Lead
-	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(marks)), toAny(marks)...); err != nil {
+	if err := q.list(ctx, &all, leadsOfReferenceSQL(len(indexes)), toAny(indexes)...); err != nil {
 		return nil, err
 	}
-	kept := all[:0]
+	visible := all[:0]
 	for _, l := range all {
 		if scope.Covers(l.Owner()) {
-			kept = append(kept, l)
+			visible = append(visible, l)
 		}
 	}
-	return kept, nil
+	return visible, nil
 }
 
 // toAny converts values to query arguments.

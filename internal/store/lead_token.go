@@ -93,6 +93,6 @@ func candidatesSQL(scope access.Scope, company string, terms [][]int64) (string,
 	if len(arms) > 1 {
 		found += " ORDER BY found"
 	}
-	where, wall := scopeCondition(scope)
-	return `SELECT ` + listColumns + ` FROM (` + found + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, wall...)
+	where, scopeArgs := scopeCondition(scope)
+	return `SELECT ` + listColumns + ` FROM (` + found + `) f CROSS JOIN leads WHERE leads.app_uuid = f.found AND ` + where, append(args, scopeArgs...)
 }

@@ -73,9 +73,9 @@ func (tx *Tx) Notify(ctx context.Context, n Notification) (bool, error) {
 	n.ID = ulid.MustNew(uint64(n.At), ulid.DefaultEntropy()).String()
 	n.N = max(1, n.N)
 	if len(n.OldDedupKeys) > 0 {
-		var told int
-		err := tx.get(ctx, &told, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
-		if err != nil || told > 0 {
+		var notified int
+		err := tx.get(ctx, &notified, `SELECT count(*) FROM notifications WHERE user_id = ? AND fact IN `+placeholders(len(n.OldDedupKeys)), append([]any{n.UserID}, toAny(n.OldDedupKeys)...)...)
+		if err != nil || notified > 0 {
 			return false, err
 		}
 	}
@@ -93,13 +93,13 @@ func (q queries) PeopleOf(ctx context.Context, originator heloc.OriginatorID, co
 		return idsOf(rows), err
 	}
 	err := q.list(ctx, &rows, `SELECT `+userColumns+` FROM `+userTables+` WHERE u.role = ? AND u.disabled_at = 0 ORDER BY u.id`, access.Manager)
-	kept := rows[:0]
+	matching := rows[:0]
 	for _, r := range rows {
 		if CompanyOf(r.BrokerID, r.Organization) == company {
-			kept = append(kept, r)
+			matching = append(matching, r)
 		}
 	}
-	return idsOf(kept), err
+	return idsOf(matching), err
 }
 
 func idsOf(rows []userRow) []string {

@@ -123,12 +123,12 @@ func (q queries) StartOf(ctx context.Context, app heloc.AppID) (Operation, error
 
 // UnsettledStarts lists the starts of a company for the same borrower and property whose outcome is unknown,
 // by the duplicate key under each of the vault's keys.
-func (q queries) UnsettledStarts(ctx context.Context, company string, marks []string) ([]Operation, error) {
+func (q queries) UnsettledStarts(ctx context.Context, company string, indexes []string) ([]Operation, error) {
 	var all []Operation
-	for _, mark := range marks {
+	for _, index := range indexes {
 		var ops []Operation
 		if err := q.list(ctx, &ops, `SELECT `+operationColumns+` FROM operations WHERE company = ? AND duplicate_key = ?
-			AND state IN ('prepared', 'sent', 'unknown') ORDER BY created_at DESC LIMIT 5`, company, mark); err != nil {
+			AND state IN ('prepared', 'sent', 'unknown') ORDER BY created_at DESC LIMIT 5`, company, index); err != nil {
 			return nil, err
 		}
 		all = append(all, ops...)

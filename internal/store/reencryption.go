@@ -127,14 +127,14 @@ func (q queries) LeadsAfter(ctx context.Context, after heloc.AppID, limit int) (
 }
 
 // UpdateLeadDuplicateKey writes the duplicate key of a lead.
-func (tx *Tx) UpdateLeadDuplicateKey(ctx context.Context, app heloc.AppID, mark string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_under = ? WHERE app_uuid = ?`, mark, under, app)
+func (tx *Tx) UpdateLeadDuplicateKey(ctx context.Context, app heloc.AppID, blindIndex string, under int64) error {
+	_, err := tx.exec(ctx, `UPDATE leads SET duplicate_key = ?, duplicate_under = ? WHERE app_uuid = ?`, blindIndex, under, app)
 	return err
 }
 
 // UpdateStartDuplicateKey writes the duplicate key of a start.
-func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, mark string, under int64) error {
-	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_under = ? WHERE id = ?`, mark, under, id)
+func (tx *Tx) UpdateStartDuplicateKey(ctx context.Context, id, blindIndex string, under int64) error {
+	_, err := tx.exec(ctx, `UPDATE operations SET duplicate_key = ?, duplicate_under = ? WHERE id = ?`, blindIndex, under, id)
 	return err
 }
 

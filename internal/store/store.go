@@ -79,11 +79,11 @@ func (o Options) mac(parts ...string) string {
 	return o.MAC(parts...)
 }
 
-func (o Options) verifyMAC(mark string, parts ...string) bool {
+func (o Options) verifyMAC(code string, parts ...string) bool {
 	if o.VerifyMAC != nil {
-		return o.VerifyMAC(mark, parts...)
+		return o.VerifyMAC(code, parts...)
 	}
-	return mark == o.mac(parts...)
+	return code == o.mac(parts...)
 }
 
 // Open opens the database file, creates it when absent, and migrates it to the newest schema.
