@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// alertsAndMails are the kinds of what a person was told, the newest first, and the letters about it.
+// alertsAndMails returns the kinds of the user's alerts, newest first, and the emails about them.
 func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string, letters []PendingMail) {
 	t.Helper()
 	for more := true; more; {
@@ -59,7 +59,7 @@ func noteSignIn(t *testing.T, s *Service, user access.User, from ClientInfo) {
 func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
-	noteSignIn(t, s, user, hereClient) // the first ever is news to nobody
+	noteSignIn(t, s, user, hereClient) // no location is new at the first sign-in
 	noteSignIn(t, s, user, hereClient)
 	wantAlerts(t, s, user, 0)
 	noteSignIn(t, s, user, elsewhereClient)
@@ -74,7 +74,7 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 		t.Errorf("got a count of %d, want all six", all[0].Count)
 	}
 	at.at = at.at.Add(25 * time.Hour)
-	noteSignIn(t, s, user, elsewhereClient) // known by now
+	noteSignIn(t, s, user, elsewhereClient) // a known location by now
 	wantAlerts(t, s, user, 1, AlertNewLocation)
 	elsewhere := elsewhereClient
 	elsewhere.Network = "198.51.100.0/24"
@@ -108,7 +108,7 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 	}{
 		"after five, elsewhere": {5, elsewhereClient, []AlertKind{AlertPasswordGuessed}},
 		"after four, elsewhere": {4, elsewhereClient, nil},
-		"after five, at home":   {5, hereClient, nil}, // who mistypes at their own desk
+		"after five, at home":   {5, hereClient, nil}, // a user who mistypes at a known location
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _, at := newTestService(t)
@@ -118,7 +118,7 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 				_, _ = s.SignIn(t.Context(), user.Email, "wrong-wrong-wrong", tt.from)
 				at.at = at.at.Add(time.Minute)
 			}
-			wantAlerts(t, s, user, 0) // no stranger without the password has anything sent
+			wantAlerts(t, s, user, 0) // without the password nobody can cause an email
 			if _, err := s.SignIn(t.Context(), user.Email, goodPassword, tt.from); err != nil {
 				t.Fatal(err)
 			}
@@ -194,7 +194,7 @@ func TestAlert_SixthSession(t *testing.T) {
 	if _, _, err := rows.Session(t.Context(), all[0].IDHash); err == nil {
 		t.Error("the oldest session stands")
 	}
-	// One that nobody sits at any more goes without a word.
+	// An expired session ends without an alert.
 	at.at = at.at.Add(25 * time.Hour)
 	signIn(t, s, user, access.ByPassword)
 	if kinds, _ := alertsAndMails(t, s, user); len(kinds) != 1 {

@@ -10,18 +10,17 @@ import (
 	"hearthline/internal/fault"
 )
 
-// attackers is how many networks take part in an attack.
+// attackers is the number of networks in an attack.
 const attackers = 1000
 
-// attack is a stream of wrong passwords for one account: three a second, from one network
-// after the other.
+// attack is a stream of wrong passwords for one account: three per second, from one network after another.
 type attack struct {
 	t       *testing.T
 	s       *Service
 	at      *clock
 	email   string
 	sent    int
-	checked int64 // passwords of theirs that were checked
+	checked int64 // attacker's passwords that were checked
 }
 
 func network24(n int) ClientInfo {
@@ -29,7 +28,7 @@ func network24(n int) ClientInfo {
 	return ClientInfo{Address: network + "7", Network: network + "0/24", Browser: "Chrome on Linux"}
 }
 
-// second passes one second of the attack, which is always a moment ahead of the owner.
+// second performs one second of the attack, always just before the owner's attempt.
 func (a *attack) second() {
 	a.t.Helper()
 	a.at.at = a.at.at.Add(time.Second)
@@ -44,8 +43,8 @@ func (a *attack) second() {
 	}
 }
 
-// comesIn tries the right password, waits as it is told and tries again, while the attack
-// goes on. It returns how long that took.
+// comesIn tries the right password, waits as required and tries again, while the attack continues. It returns
+// how long that took.
 func (a *attack) comesIn(from ClientInfo) time.Duration {
 	a.t.Helper()
 	start := a.at.at
@@ -67,8 +66,8 @@ func (a *attack) comesIn(from ClientInfo) time.Duration {
 	}
 }
 
-// TestLogIn_AccountUnderAttack_OwnerComesIn lets the owner try in each minute of an hour: at
-// once with a browser that has signed in before, and soon from a network never seen.
+// TestLogIn_AccountUnderAttack_OwnerComesIn lets the owner try in each minute of an hour: at once with a
+// browser that has signed in before, and soon from a new network.
 func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
@@ -79,7 +78,7 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 		for until := at.at.Add(47 * time.Second); at.at.Before(until); {
 			a.second()
 		}
-		// Where the owner's browser is does not matter, even beside an attacker.
+		// The network of the owner's browser does not matter, even if an attacker uses it too.
 		own := network24(minute)
 		own.Device = cookie
 		if _, err := s.SignIn(t.Context(), a.email, goodPassword, own); err != nil {
@@ -116,8 +115,8 @@ func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 	}
 }
 
-// TestLogIn_PasswordNotChecked_CostsNothing refuses many right passwords, by the wait and by a
-// full queue, and by a client that goes away: the wait and the address are as they were.
+// TestLogIn_PasswordNotChecked_CostsNothing rejects many right passwords, because of the wait, of a full
+// queue, and of a client that disconnects: the wait and the address's limit do not change.
 func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 	s, _, at := newTestService(t)
 	try := func(password string) error {
@@ -163,7 +162,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 			t.Fatalf("within the wait: got %v, want one second still", err)
 		}
 	}
-	// The address has spent five of its twenty tries.
+	// The address has used five of its twenty tries.
 	for i := range 15 {
 		if wait := waitOf(s.guessPassword(t, i, hereClient)); wait != 0 {
 			t.Fatalf("guess %d: got a wait of %v", i+1, wait)
@@ -237,8 +236,8 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 	}
 }
 
-// TestSecond_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until
-// strangers wait. The owner's device and a signed-in owner do not.
+// TestSecond_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until unknown devices
+// have to wait. The owner's device and the signed-in owner do not have to.
 func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	second := func(code string, from ClientInfo) error {
@@ -254,7 +253,7 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 			t.Fatalf("a wrong code: got %v", err)
 		}
 	}
-	for range 50 { // none is checked, so none counts for the account or for the address
+	for range 50 { // no code is checked, so none counts for the account or for the address
 		if err := second("000000", elsewhereClient); waitOf(err) != time.Second {
 			t.Fatalf("within the wait: got %v, want one second still", err)
 		}
@@ -277,8 +276,8 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 	}
 }
 
-// TestAsk_StrangersAskWithoutEnd_OwnerHasLinkThatWorks asks for a link to a new password every
-// ten seconds for three hours, in the owner's name.
+// TestRequestLink_RepeatedRequests_OwnerHasValidLink requests a password reset link every ten seconds for
+// three hours, with the owner's email.
 func TestAsk_StrangersAskWithoutEnd_OwnerHasLinkThatWorks(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)

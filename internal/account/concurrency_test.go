@@ -15,8 +15,8 @@ import (
 
 const nextPassword = "another lantern in the orchard"
 
-// runDuringHash lets a deed go as far as its first hash, does something else, and lets it end.
-// What it does must hash nothing.
+// runDuringHash runs an operation up to its first hash, then calls do, and then lets the operation finish. do
+// must not hash.
 func runDuringHash(t *testing.T, s *Service, deed func() error, do func()) error {
 	t.Helper()
 	for range cap(s.hasher.running) {
@@ -39,7 +39,7 @@ func runDuringHash(t *testing.T, s *Service, deed func() error, do func()) error
 	return <-ended
 }
 
-// hashingOperations are what a person does that takes a while between looking and writing.
+// hashingOperations are a user's operations that take time between reading and writing.
 func hashingOperations(t *testing.T, s *Service, user access.User) map[string]func() error {
 	t.Helper()
 	ctx := t.Context()
@@ -66,7 +66,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			return err
 		},
 		"new recovery codes": func() error { _, err := s.ReplaceRecoveryCodes(ctx, user); return err },
-		"a log-in": func() error { // as web goes on after it
+		"a log-in": func() error { // as web continues after it
 			who, err := s.SignIn(ctx, user.Email, goodPassword, hereClient)
 			if err != nil {
 				return err
@@ -113,8 +113,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 	}
 }
 
-// TestChange_AccountLockedMeanwhile_Conflict: an administrator shuts it, because somebody else is
-// in, who is changing things at that moment.
+// TestChange_AccountLockedMeanwhile_Conflict locks the account while an intruder is changing its credentials.
 func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 	for what := range namedHashingOperations(t) {
 		s, rows, user := newServiceForPasskeys(t)
@@ -138,7 +137,7 @@ func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 	}
 }
 
-// TestChange_AccountClosedMeanwhile_Conflict: it is opened again as it was.
+// TestChange_AccountClosedMeanwhile_Conflict closes the account during a change, and reopens it unchanged.
 func TestChange_AccountClosedMeanwhile_Conflict(t *testing.T) {
 	for what := range namedHashingOperations(t) {
 		s, rows, user := newServiceForPasskeys(t)
@@ -160,21 +159,21 @@ func TestChange_AccountClosedMeanwhile_Conflict(t *testing.T) {
 	}
 }
 
-// newServiceForPasskeys is an office that can have passkeys, whose originator has none.
+// newServiceForPasskeys is a service that supports passkeys, with an originator who has none.
 func newServiceForPasskeys(t *testing.T) (*Service, *store.Store, access.User) {
 	t.Helper()
 	s, rows, _ := newTestServiceWith(t, Options{Base: portalURL()})
 	return s, rows, olivia(t, s)
 }
 
-// namedHashingOperations names them.
+// namedHashingOperations returns the names of the operations.
 func namedHashingOperations(t *testing.T) map[string]func() error {
 	t.Helper()
 	s, _, user := newServiceForPasskeys(t)
 	return hashingOperations(t, s, user)
 }
 
-// TestChangePassword_Concurrent_OneWins: both know the password of before.
+// TestChangePassword_Concurrent_OneWins starts two changes with the same current password.
 func TestChangePassword_Concurrent_OneWins(t *testing.T) {
 	s, rows, user := newServiceForPasskeys(t)
 	here, there := signIn(t, s, user, access.ByPassword), signIn(t, s, user, access.ByPassword)
@@ -210,7 +209,7 @@ func hashOf(t *testing.T, rows *store.Store, user access.User) string {
 	return hash
 }
 
-// TestRehash_PasswordChangedMeanwhile_NotSaved: it is changed while its log-in hashes it anew.
+// TestRehash_PasswordChangedMeanwhile_NotSaved changes the password while a sign-in rehashes it.
 func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 	s, rows, user := newServiceForPasskeys(t)
 	session := signIn(t, s, user, access.ByPassword)
@@ -234,8 +233,7 @@ func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 	}
 }
 
-// TestRecoveryCode_OldSet_KeepsNewSet: new recovery codes are made while an old one is
-// looked at.
+// TestRecoveryCode_OldSet_KeepsNewSet creates new recovery codes while an old one is being checked.
 func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 	s, _, user, _, codes := newServiceWithTOTP(t, Options{})
 	fresh, hashes, err := s.newRecoveryCodes(t.Context())
@@ -255,7 +253,7 @@ func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 	}
 }
 
-// TestEnroll_Concurrent_OneWins: somebody else has the password too.
+// TestEnroll_Concurrent_OneWins has a second client that knows the password.
 func TestEnroll_Concurrent_OneWins(t *testing.T) {
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
@@ -294,7 +292,7 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 	}
 }
 
-// TestAddPasskey_Concurrent_OneSetOfCodes: what was shown and written down goes on to work.
+// TestAddPasskey_Concurrent_OneSetOfCodes checks that the codes that were displayed remain valid.
 func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 	s, _, user := newServiceForPasskeys(t)
 	key := func(session string) func() ([]string, error) {
@@ -324,7 +322,7 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 	}
 }
 
-// TestFinishSetUp_SenderLosesRight_NoLink: who sent it is closed while it is accepted.
+// TestFinishSetUp_SenderLosesRight_NoLink closes the sender's account while the invitation is accepted.
 func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 	for what, do := range map[string]func(s *Service, by access.User) error{
 		"closed": func(s *Service, by access.User) error { return s.Disable(t.Context(), by.Email) },
@@ -332,7 +330,7 @@ func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 			return s.SetRole(t.Context(), by.Email, access.Assistant)
 		},
 		"another company": func(s *Service, by access.User) error {
-			o := felix() // whom the directory moves
+			o := felix() // the directory moves this originator
 			o.ID, o.Email, o.Broker = "o-maya", by.Email, &heloc.BrokerCompany{ID: "lakeside", Name: "Lakeside"}
 			return s.write(t.Context(), func(tx *store.Tx) error { return tx.SaveOriginator(t.Context(), o, s.Now()) })
 		},

@@ -15,7 +15,7 @@ import (
 
 const newEmail = "ada.married@summit.test"
 
-// emailChangeTest is an office with an administrator, and with an assistant whose address has changed.
+// emailChangeTest is a service with an administrator, and with an assistant whose email has changed.
 type emailChangeTest struct {
 	*Service
 	t    *testing.T
@@ -42,7 +42,7 @@ func newEmailChange(t *testing.T) *emailChangeTest {
 	return m
 }
 
-// by is the administrator's.
+// by returns the administrator's identity.
 func (m *emailChangeTest) by() access.By {
 	return access.By{Actor: m.root.Actor, Permission: access.ManagePeople}
 }
@@ -51,7 +51,7 @@ func (m *emailChangeTest) offer(email string) error {
 	return m.OfferEmail(m.t.Context(), m.by(), m.ada.UserID, email)
 }
 
-// beginOffer offers the address, and opens the newest link there.
+// openOffer offers the address, and opens the newest link that was emailed there.
 func (m *emailChangeTest) openOffer(email string) (browser string) {
 	m.t.Helper()
 	if err := m.offer(email); err != nil {
@@ -104,7 +104,7 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 		t.Error("the offer alone signs in")
 	}
 
-	// Nobody takes it but its person, and by no other road.
+	// Only the account's own user can confirm it, and only in the intended way.
 	if err := m.ConfirmEmail(ctx, m.root, "", browser); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("taken by somebody else: got %v", err)
 	}
@@ -185,7 +185,7 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 	const none = fault.Kind(-1)
 	for _, tt := range []struct {
 		what, who, email string
-		want             fault.Kind // none for what is offered
+		want             fault.Kind // none for an offer that succeeds
 	}{
 		{"her own", m.ada.UserID, "ADA@summit.test", fault.Invalid},
 		{"a colleague's", m.ada.UserID, "olivia@summit.test", fault.Invalid},
@@ -218,7 +218,7 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 	}
 }
 
-// TestConfirmEmail_OfferEnded_Conflict undoes, each time, something that an opened link stands on.
+// TestConfirmEmail_OfferEnded_Conflict revokes, one at a time, each condition of an opened link.
 func TestConfirmEmail_OfferEnded_Conflict(t *testing.T) {
 	for what, undo := range map[string]func(m *emailChangeTest) error{
 		"another offer":          func(m *emailChangeTest) error { return m.offer("ada.third@summit.test") },

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/vault"
 )
 
-// newServicesAroundRotation are one installation before its keys were rotated and after.
+// newServicesAroundRotation returns one installation before and after a key rotation.
 func newServicesAroundRotation(t *testing.T) (before, after *Service, at *clock) {
 	t.Helper()
 	old, fresh, err := vault.InMemoryRotated()

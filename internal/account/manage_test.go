@@ -20,20 +20,20 @@ func TestCheckPassword(t *testing.T) {
 		{"Ärger über Öl", true},
 		{strings.Repeat("kettle lantern ", 8), true},
 		{"short", false},
-		{"kettle-lant", false},                        // eleven
-		{strings.Repeat("kettle lantern ", 9), false}, // 135
+		{"kettle-lant", false},                        // eleven characters
+		{strings.Repeat("kettle lantern ", 9), false}, // 135 characters
 		{"aaaaaaaaaaaaaaaa", false},
 		{"abcabcabcabcabc", false},
 		{"Password1234!", false},
 		{"P@ssw0rd2026!!", false},
 		{"qwertyuiop123456", false},
 		{"Hearthline2026!", false},                    // the product
-		{"olivia.bennett1", false},                    // the person
+		{"olivia.bennett1", false},                    // the user
 		{"SummitHomeLending", false},                  // the company
-		{"kettle-lantern\xff-orchard", false},         // not text
-		{"correct horse battery staple", true},        // four words that are not in a row here
+		{"kettle-lantern\xff-orchard", false},         // invalid UTF-8
+		{"correct horse battery staple", true},        // these four words are not a sequence on our list
 		{"correct-horse-battery-staple", false},       // the famous one
-		{"Bennett-kettle-lantern-orchard-2026", true}, // a known word beside enough of one's own
+		{"Bennett-kettle-lantern-orchard-2026", true}, // a known word with enough other characters
 		{"winter2026summer2025", false},
 		{"letmein-welcome-password", false},
 		{"123456789012345678901234567890", false},
@@ -46,10 +46,10 @@ func TestCheckPassword(t *testing.T) {
 		{"mortgage-broker-loans", false},
 		{strings.Repeat("k", 6) + "vwqxzptnbd", true},
 		{"trustno1trustno1", false},
-		{"counterstrike", false},       // of the list, and of no rule
-		{"Scandinavian!", false},       // with what people put behind
+		{"counterstrike", false},       // on the list, and against no rule
+		{"Scandinavian!", false},       // with a suffix that users often append
 		{"contortionist2026", false},   // likewise
-		{"contortionist kettle", true}, // enough of one's own
+		{"contortionist kettle", true}, // enough other characters
 		{"xK9!vQ2#zR7$", true},
 	}
 	for _, tt := range tests {

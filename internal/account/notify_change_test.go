@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/access"
 )
 
-// TestCredentialChange_NotifiesByMail changes each in turn, and reads the newest letter.
+// TestCredentialChange_NotifiesByMail makes each change in turn, and reads the newest email.
 func TestCredentialChange_NotifiesByMail(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	ctx, at := t.Context(), time.Now()

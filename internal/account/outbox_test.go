@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// fakeSender takes letters, or fails.
+// fakeSender accepts emails, or fails.
 type fakeSender struct {
 	sent []mail.Message
 	err  error

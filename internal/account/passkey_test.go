@@ -9,7 +9,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// newServiceWithPasskey is an office at https://portal.example whose originator has a passkey.
+// newServiceWithPasskey is a service at https://portal.example whose originator has a passkey.
 func newServiceWithPasskey(t *testing.T) (*Service, *clock, access.User, *softKey) {
 	t.Helper()
 	s, _, at := newTestServiceWith(t, Options{Base: portalURL()})
@@ -77,7 +77,7 @@ func TestPasskeySignIn_Invalid_Refused(t *testing.T) {
 	} {
 		s, _, _, key := newServiceWithPasskey(t)
 		token, options := beginPasskey(t, s)
-		if what == "that was set back" { // a copy of the key, used after the original
+		if what == "that was set back" { // a copy of the key that is used after the original
 			if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); err != nil {
 				t.Fatal(err)
 			}

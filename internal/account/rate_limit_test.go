@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// guessPassword gives a wrong password for the nth made-up address.
+// guessPassword tries a wrong password for the nth made-up address.
 func (s *Service) guessPassword(t *testing.T, n int, from ClientInfo) error {
 	t.Helper()
 	_, err := s.SignIn(t.Context(), "nobody"+strconv.Itoa(n)+"@summit.test", "wrong-wrong-wrong", from)
@@ -46,7 +46,7 @@ func TestRateLimit_ManyFailures_TooSoon(t *testing.T) {
 	if wait := waitOf(s.guessPassword(t, 21, elsewhereClient)); wait != 0 {
 		t.Errorf("another address: got a wait of %v", wait)
 	}
-	// Another process, or the same after a restart, knows it too.
+	// Another process, or the same one after a restart, has the same level.
 	again := New(rows, s.vault, Options{Cost: cheapCost(), Now: at.now})
 	if wait := waitOf(again.guessPassword(t, 22, hereClient)); wait == 0 {
 		t.Error("after a restart: got no wait")
@@ -96,7 +96,7 @@ func TestRejections_SummedInAudit(t *testing.T) {
 	if got := audited("user:" + user.UserID); len(got) != 1 {
 		t.Fatalf("got %d rows of seven refusals, want the first at once", len(got))
 	}
-	for i := range 900 { // nobody's addresses, from as many networks
+	for i := range 900 { // unknown addresses, each from another network
 		n := strconv.Itoa(i)
 		_ = s.guessPassword(t, i, ClientInfo{Address: "203.0.113." + n, Network: "203.0." + n + ".0/24"})
 	}

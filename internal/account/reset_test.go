@@ -81,18 +81,18 @@ func addKey(t *testing.T, s *Service, user access.User) *softKey {
 	return key
 }
 
-// TestReset_FactorAtProvider_NotBypassed: she has a second factor at the provider alone.
+// TestReset_FactorAtProvider_NotBypassed has a user with a second factor only at the provider.
 func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	s.SecondFactorRequired = true
 	ctx := t.Context()
-	if _, err := signInBySSO(t, s, p); err != nil { // the provider has seen one factor
+	if _, err := signInBySSO(t, s, p); err != nil { // the provider reports one factor
 		t.Fatal(err)
 	}
 	if need, err := s.Needs(ctx, user.UserID); err != nil || need != NeedEnrollment {
 		t.Fatalf("no second factor anywhere: got %v, %v, want one added here", need, err)
 	}
-	thief, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she comes in by two
+	thief, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she signs in with two factors
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestFinishSecondFactor_AccountClosed_Conflict(t *testing.T) {
 	if err := s.Disable(t.Context(), user.Email); err != nil {
 		t.Fatal(err)
 	}
-	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient) // begun by a log-in that was under way
+	token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, hereClient) // from a sign-in that was in progress
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// newServiceWithTOTP is an office whose originator has an authenticator app.
+// newServiceWithTOTP is a service whose originator has an authenticator app.
 func newServiceWithTOTP(t *testing.T, options Options) (s *Service, at *clock, user access.User, show func() string, recovery []string) {
 	t.Helper()
 	s, _, at = newTestServiceWith(t, options)
@@ -208,7 +208,7 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 	if err != nil || p.Proof != access.ByTOTP || len(p.RecoveryCodes) != recoveryCodes {
 		t.Fatalf("got %q, %d codes, %v", p.Proof, len(p.RecoveryCodes), err)
 	}
-	// Who stole the password and began before now finds that it is over.
+	// An attacker with the password who started earlier cannot finish now.
 	all, _ := s.Factors(t.Context(), user.UserID)
 	if err := s.RemoveFactor(t.Context(), user, all.SecondFactors[0].ID); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("the last one is removed: got %v, want a refusal", err)

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// hereClient and away are two places.
+// hereClient and elsewhereClient are two locations.
 var (
 	hereClient      = ClientInfo{Address: "192.0.2.7", Network: "192.0.2.0/24", Browser: "Firefox on Windows"}
 	elsewhereClient = ClientInfo{Address: "203.0.113.9", Network: "203.0.113.0/24", Browser: "Chrome on Linux"}
@@ -56,8 +56,8 @@ func TestSignIn_AnyFailure_SameMessage(t *testing.T) {
 	}
 }
 
-// TestSignIn_UnknownEmail_HashesOnce counts them: whoever measures how long an answer takes
-// learns of no account.
+// TestSignIn_UnknownEmail_HashesOnce counts the hashes, so that response times do not reveal which accounts
+// exist.
 func TestSignIn_UnknownEmail_HashesOnce(t *testing.T) {
 	s, rows, _ := newTestService(t)
 	ctx := t.Context()

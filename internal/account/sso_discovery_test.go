@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/fault"
 )
 
-// silentTransport is a provider that answers nothing.
+// silentTransport is a provider that never responds.
 type silentTransport struct{ requests atomic.Int64 }
 
 func (s *silentTransport) RoundTrip(r *http.Request) (*http.Response, error) {

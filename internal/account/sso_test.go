@@ -11,8 +11,8 @@ import (
 	"hearthline/internal/fault"
 )
 
-// newServiceWithSSO is an office with a sign-on provider beside it, in real time: the library reads
-// its own clock.
+// newServiceWithSSO is a service with a sign-on provider, in real time, because the library uses the system
+// clock.
 func newServiceWithSSO(t *testing.T) (*Service, *fakeProvider, access.User) {
 	t.Helper()
 	s, _, at := newTestServiceWith(t, Options{Base: &url.URL{Scheme: "https", Host: "portal.example"}})
@@ -38,7 +38,7 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 	if err != nil || on.User.UserID != user.UserID || on.Proof != access.BySingleSignOn || on.Next != "/drafts" {
 		t.Fatalf("got %+v, %v, want Olivia by one factor", on, err)
 	}
-	// From now on the subject counts, and the e-mail no longer.
+	// From now on the subject counts, and the email no longer.
 	p.alterToken = func(c map[string]any) { c["email"], c["email_verified"] = "changed@elsewhere.test", false }
 	if on, err = signInBySSO(t, s, p); err != nil || on.User.UserID != user.UserID {
 		t.Errorf("the same subject with another e-mail: got %q, %v", on.User.UserID, err)
@@ -157,7 +157,7 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 	if got := finish("", theirs); got != fault.Conflict {
 		t.Errorf("a browser that began nothing: got %v, want that it is over", got)
 	}
-	for _, state := range []string{"", "another", theirs.State} { // with their own code, which PKCE would take
+	for _, state := range []string{"", "another", theirs.State} { // with their own code, which PKCE alone would accept
 		token, back := begin()
 		back.State = state
 		if got := finish(token, back); got != fault.Invalid {
@@ -191,7 +191,8 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 	}
 }
 
-// TestFinishSSO_AuthTime_Respected: who came in there this morning has not proved it now.
+// TestFinishSSO_AuthTime_Respected checks that a sign-on from this morning does not count as a new
+// authentication.
 func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 	s, p, _ := newServiceWithSSO(t)
 	_, address, err := s.BeginSSO(t.Context(), "acme", "", hereClient)
@@ -203,8 +204,8 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 		t.Errorf("asked with max_age %q, want twelve hours", got)
 	}
 	for what, tt := range map[string]struct {
-		signedOn time.Time     // zero for silence
-		ago      time.Duration // of what it proves; negative for a refusal
+		signedOn time.Time     // zero when the provider does not report it
+		ago      time.Duration // age of the proof; negative for a rejection
 	}{
 		"just now":        {time.Now(), 0},
 		"two hours ago":   {time.Now().Add(-2 * time.Hour), 2 * time.Hour},
@@ -231,8 +232,8 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 	}
 }
 
-// TestSSOStepUp_OtherUser_Refused: another person of ours signs on at the provider, in the
-// browser of who was asked; and one whose account was closed meanwhile.
+// TestSSOStepUp_OtherUser_Refused has another portal user sign on at the provider in this user's browser, and
+// an account that is closed meanwhile.
 func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	if _, err := signInBySSO(t, s, p); err != nil {
@@ -264,7 +265,7 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 	if err := comesBack("subject-2", func() {}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a colleague: got %v, want a refusal", err)
 	}
-	closed := func() { // while the provider answers
+	closed := func() { // while the provider responds
 		if err := s.Disable(t.Context(), user.Email); err != nil {
 			t.Error(err)
 		}

@@ -32,14 +32,14 @@ func TestOpen_MigrationsTwice(t *testing.T) {
 	}
 	again, err := Open(t.Context(), s.path, Options{})
 	if err != nil {
-		t.Fatalf("opened beside: got %v", err)
+		t.Fatalf("opened a second time: got %v", err)
 	}
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestMigration_DuplicateAccounts_OneStaysOpen is a database of before that was held.
+// TestMigration_DuplicateAccounts_OneStaysOpen migrates an older database that contains duplicate accounts.
 func TestMigration_DuplicateAccounts_OneStaysOpen(t *testing.T) {
 	s := openSQLite(t)
 	for _, line := range []string{
@@ -66,7 +66,7 @@ func TestMigration_DuplicateAccounts_OneStaysOpen(t *testing.T) {
 		}
 	}
 	if got := strings.Join(open, " "); got != "first nobody none" {
-		t.Errorf("got %q open, want the first of the originator, and who has none", got)
+		t.Errorf("got %q open, want the first account of the originator, and the user without an originator", got)
 	}
 }
 
@@ -82,8 +82,8 @@ func TestOpen_FileMode_0600(t *testing.T) {
 	}
 }
 
-// auditChain writes ten rows, the first of them of an account, and gives back the raw database
-// to tamper with, without its triggers.
+// auditChain writes ten audit rows, the first about an account, and returns a store whose database can be
+// changed, because its triggers are dropped.
 func auditChain(t *testing.T) *Store {
 	t.Helper()
 	s := openSQLite(t)
@@ -110,11 +110,11 @@ func TestAuditTable_UpdateOrDelete_Refused(t *testing.T) {
 		`REPLACE INTO audit SELECT * FROM audit WHERE seq = 4`,
 	} {
 		if _, err := s.write.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), "append-only") {
-			t.Errorf("%s: got %v, want it refused", statement, err)
+			t.Errorf("%s: got %v, want an error", statement, err)
 		}
 	}
 	if _, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != 10 {
-		t.Errorf("afterwards: got %d rows, whole %v, %v", rows, ok, err)
+		t.Errorf("afterwards: got %d rows, ok %v, %v", rows, ok, err)
 	}
 }
 
@@ -145,19 +145,19 @@ func TestBrokenAudit_Tampered_Found(t *testing.T) {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		if seq, _, ok, err := s.BrokenAudit(t.Context()); err != nil || ok || seq != tt.at {
-			t.Errorf("%s: got whole %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
+			t.Errorf("%s: got ok %v, broken at %d, %v, want broken at %d", tt.name, ok, seq, err, tt.at)
 		}
-		// What is written afterwards does not heal it.
+		// A later row does not hide the damage.
 		if err := s.Write(t.Context(), func(tx *Tx) error { return tx.Audit(t.Context(), AuditEntry{ActorID: "system", Action: ActionReveal}) }); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		if _, _, ok, _ := s.BrokenAudit(t.Context()); ok {
-			t.Errorf("%s: a later row healed it", tt.name)
+			t.Errorf("%s: a later row hid the damage", tt.name)
 		}
 	}
 }
 
-// explain asks the planner how it would run a query.
+// explain returns the query plan.
 func explain(t *testing.T, s *Store, query string, args ...any) string {
 	t.Helper()
 	got, err := s.read.QueryxContext(t.Context(), `EXPLAIN QUERY PLAN `+query, args...)
@@ -180,12 +180,12 @@ func explain(t *testing.T, s *Store, query string, args ...any) string {
 	return strings.Join(steps, "\n")
 }
 
-// wantIndexed fails for a plan that scans a table without an index or sorts what it read.
+// wantIndexed fails for a plan that scans a table without an index or sorts its rows.
 func wantIndexed(t *testing.T, name, steps string) {
 	t.Helper()
 	for step := range strings.SplitSeq(steps, "\n") {
 		scan := strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "USING") && !strings.Contains(step, "(subquery") && !strings.Contains(step, "CONSTANT ROW")
-		for _, alias := range []string{"SCAN x", "SCAN f", "SCAN a", "SCAN b"} { // subqueries, by the names we give them
+		for _, alias := range []string{"SCAN x", "SCAN f", "SCAN a", "SCAN b"} { // subqueries, by their aliases
 			scan = scan && step != alias
 		}
 		if scan || strings.Contains(step, "TEMP B-TREE") {
@@ -211,7 +211,7 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 					steps := explain(t, s, query, args...)
 					wantIndexed(t, name, steps)
 					if lane != "" && !strings.Contains(steps, "lane=?") {
-						t.Errorf("%s: the lane is not in the index used\n%s", name, steps)
+						t.Errorf("%s: the lane is not in the index that is used\n%s", name, steps)
 					}
 				}
 			}
@@ -231,19 +231,19 @@ func TestListQueries_UseIndexWithoutSort(t *testing.T) {
 			steps := explain(t, s, query, args...)
 			wantIndexed(t, scoped+" tokens", steps)
 			if at := strings.Index(steps, "token=?"); at < 0 || strings.Contains(steps[:at], "SEARCH leads") || strings.Contains(steps, "SCAN leads") {
-				t.Errorf("%s, tokens %v: got the plan\n%s\nwant it to begin with the tokens", scoped, terms, steps)
+				t.Errorf("%s, tokens %v: got the plan\n%s\nwant it to start with the tokens", scoped, terms, steps)
 			}
 			if got, want := strings.Count(steps, "SEARCH t USING"), len(terms[0]); got != want {
-				t.Errorf("%s, tokens %v: got %d looks for the first term, want one for each key\n%s", scoped, terms, got, steps)
+				t.Errorf("%s, tokens %v: got %d searches for the first term, want one for each key\n%s", scoped, terms, got, steps)
 			}
 			if len(terms[0]) > 1 && !strings.Contains(steps, "MERGE (UNION)") {
-				t.Errorf("%s, tokens %v: got\n%s\nwant the keys' arms merged as they are read", scoped, terms, steps)
+				t.Errorf("%s, tokens %v: got\n%s\nwant the branches of the keys merged without sorting", scoped, terms, steps)
 			}
 		}
 	}
 }
 
-// sqlOf is a query without its arguments.
+// sqlOf returns a query without its arguments.
 func sqlOf(query string, _ []any) string { return query }
 
 func TestPageQueries_UseIndex(t *testing.T) {
@@ -364,7 +364,7 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	for name, after := range map[string]string{"unassigned": "", "unassigned next": SortDue.keyOf(Lead{DueSort: 7, App: "x"})} {
 		query, args := unassignedSQL(access.Scope{BrokerID: "B1"}, after)
 		if steps := explain(t, s, query, args...); !strings.Contains(steps, "leads_unassigned") || strings.Contains(steps, "TEMP B-TREE") {
-			t.Errorf("%s: got\n%s\nwant the index leads_unassigned and nothing sorted", name, steps)
+			t.Errorf("%s: got\n%s\nwant the index leads_unassigned and no sorting", name, steps)
 		}
 	}
 	for name, want := range map[string]string{
@@ -378,10 +378,10 @@ func TestPageQueries_UseIndex(t *testing.T) {
 	}
 }
 
-// TestSealedColumns_CoverSchema holds the list for the renewal of keys against the schema.
+// TestSealedColumns_CoverSchema compares the list of sealed columns with the schema.
 func TestSealedColumns_CoverSchema(t *testing.T) {
 	s := openSQLite(t)
-	listed := map[string]bool{"ceremonies.sealed": true} // lives for minutes
+	listed := map[string]bool{"ceremonies.sealed": true} // expires within minutes
 	for _, c := range SealedColumns() {
 		listed[c.Table+"."+c.Column] = true
 		if _, err := s.SealedPage(t.Context(), c, Sealed{}, 1); err != nil {
@@ -394,11 +394,11 @@ func TestSealedColumns_CoverSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(columns) < 15 {
-		t.Fatalf("got %d columns: the query finds too little", len(columns))
+		t.Fatalf("got %d columns: the query finds too few", len(columns))
 	}
 	for _, c := range columns {
 		if !listed[c] {
-			t.Errorf("%s may hold sealed values and would be lost with an old key", c)
+			t.Errorf("%s may contain sealed values and would be lost with an old key", c)
 		}
 	}
 }

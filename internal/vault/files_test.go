@@ -138,7 +138,8 @@ func TestOpen_ConcurrentFirstStarts_SameKeys(t *testing.T) {
 	}
 }
 
-// New keys are wrapped as the first were, and their file is the owner's alone.
+// TestRotateRetire_KeysWrappedByKEK checks that new keys are wrapped like the first ones, and that only the
+// owner can read their file.
 func TestRotateRetire_KeysWrappedByKEK(t *testing.T) {
 	files, foreign := filesIn(t.TempDir()), filesIn(t.TempDir())
 	openAt(t, files)

@@ -36,7 +36,7 @@ func TestUnseal_OtherAAD_Error(t *testing.T) {
 		{"drafts", "7d4c", "borrower"},
 		{"leads", "7d4d", "borrower"},
 		{"leads", "7d4c", "details"},
-		{"lead", "s7d4c", "borrower"}, // the same letters, divided elsewhere
+		{"lead", "s7d4c", "borrower"}, // the same letters, split differently
 	} {
 		if _, err := v.Unseal(elsewhere, sealed); err == nil {
 			t.Errorf("a value sealed for %v opened in %v", nameAAD, elsewhere)
@@ -143,7 +143,7 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 	if len(digests) != 2 || digests[0] != after.Digest("a", "b") || digests[0] == digests[1] || digests[1] != before.Digest("a", "b") {
 		t.Errorf("got digests %v, want the new one, then the old one", digests)
 	}
-	// The wall stands under every key.
+	// Companies have different tokens under every key.
 	for i, other := range after.Tokens("lakeside", "name", "rivera") {
 		if other == tokens[i] {
 			t.Errorf("key %d gives two companies the same token", i)
@@ -152,7 +152,7 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 	if after.TokenKey() == before.TokenKey() || after.DigestKey() == before.DigestKey() {
 		t.Error("the new keys have the names of the old ones")
 	}
-	// What is kept without a name is of the first key, as long as there is no other.
+	// A value that is stored without a key name belongs to the first key, as long as there is no other.
 	for name, keys := range map[string][2][]int64{"tokens": {before.TokenKeys(), after.TokenKeys()}, "digests": {before.DigestKeys(), after.DigestKeys()}} {
 		if !slices.Contains(keys[0], 0) || slices.Contains(keys[1], 0) {
 			t.Errorf("%s: got %v before and %v after, want 0 among the former alone", name, keys[0], keys[1])

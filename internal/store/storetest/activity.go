@@ -57,7 +57,7 @@ func followUpsDone(t *testing.T, s *store.Store) {
 	done("soon", 1, true)
 	done("soon", 1, false) // twice
 	if got := must(s.FollowUps(t.Context(), appID(1)))(t); len(got) != 1 || got[0].ID != "late" {
-		t.Errorf("got %+v, want the one that is left", got)
+		t.Errorf("got %+v, want only the remaining one", got)
 	}
 }
 
@@ -80,10 +80,10 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 	planRepull(t, s, planOf("c", 2, noon()))
 	all := must(s.Repulls(t.Context(), appID(1), 9))(t)
 	if len(all) != 2 || all[0].ID != "b" || all[0].State != store.RepullWaiting || all[1].State != store.RepullCanceled || all[0].Bureaus != "EXPERIAN" {
-		t.Errorf("got %+v, want the second in the place of the first", all)
+		t.Errorf("got %+v, want only the second one", all)
 	}
 	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(-time.Minute), 9))(t); len(due) != 1 || due[0].ID != "c" {
-		t.Errorf("due: got %+v, want c alone", due)
+		t.Errorf("due: got %+v, want only c", due)
 	}
 	move := func(from, to store.RepullState, want bool) {
 		t.Helper()
@@ -99,7 +99,7 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 	move(store.RepullWaiting, store.RepullTrying, true)
 	move(store.RepullWaiting, store.RepullTrying, false) // another process
 	if due := must(s.RepullsDue(t.Context(), noon(), noon().Add(time.Minute), 9))(t); len(due) != 1 || due[0].State != store.RepullTrying {
-		t.Errorf("given up: got %+v", due)
+		t.Errorf("abandoned: got %+v", due)
 	}
 	move(store.RepullTrying, store.RepullDone, true)
 	if got := must(s.RepullOf(t.Context(), appID(2), "op-1"))(t); got.ID != "c" {
@@ -126,7 +126,7 @@ func planReassigned(t *testing.T, s *store.Store) {
 	planRepull(t, s, planOf("a", 1, noon()))
 	carry(true)
 	if got := must(s.Repulls(t.Context(), appID(1), 1))(t)[0]; got.UserID != "marcus" || got.Originator != "o2" || got.ConsentBy != "olivia" || got.ConsentFor != "o1" {
-		t.Errorf("got %+v, want the consent with who took it", got)
+		t.Errorf("got %+v, want the consent and who recorded it", got)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		_, err := tx.CancelRepull(ctx, appID(1), "x")
@@ -153,10 +153,10 @@ func datesFollow(t *testing.T, s *store.Store) {
 		return tx.SaveLead(ctx, &l, noon(), true)
 	})
 	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o2"}, ask))(t); len(got) != 1 || got[0].Kind != store.DatePricing {
-		t.Errorf("after it moved: got %+v", got)
+		t.Errorf("after the reassignment: got %+v", got)
 	}
 	if got := must(s.Dates(t.Context(), access.Scope{OriginatorUUID: "o1"}, ask))(t); len(got) != 0 {
-		t.Errorf("its former originator: got %+v", got)
+		t.Errorf("the former originator: got %+v", got)
 	}
 }
 
@@ -185,7 +185,7 @@ func leadsDropped(t *testing.T, s *store.Store) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			if gone, err := tx.DropLeads(ctx, before, 9); err != nil || len(gone) != want {
-				t.Errorf("got %v gone, %v, want %d", gone, err, want)
+				t.Errorf("got %v deleted, %v, want %d", gone, err, want)
 			}
 			return nil
 		})
@@ -205,7 +205,7 @@ func leadsDropped(t *testing.T, s *store.Store) {
 			len(must(s.Repulls(t.Context(), appID(n), 9))(t)) + len(must(s.ViewedAt(t.Context(), "olivia", []heloc.AppID{appID(n)}))(t)) +
 			len(must(s.Exports(t.Context(), appID(n), 9))(t))
 		if left != 5*want {
-			t.Errorf("lead %d: got %d things left, want %d", n, left, 5*want)
+			t.Errorf("lead %d: got %d rows left, want %d", n, left, 5*want)
 		}
 	}
 	if got := must(s.Notices(t.Context(), store.UserScope{UserID: "olivia", Company: "B1"}, ""))(t); len(got.Notices) != 1 {
@@ -229,7 +229,7 @@ func revealsCounted(t *testing.T, s *store.Store) {
 	})
 	for who, want := range map[string]int{"olivia": 2, "maya": 1, "piotr": 0} {
 		if got := must(s.RevealsBy(t.Context(), who, store.Instant(4)))(t); got != want {
-			t.Errorf("%s: got %d looks, want %d", who, got, want)
+			t.Errorf("%s: got %d reveals, want %d", who, got, want)
 		}
 	}
 	if got := must(s.RevealsBy(t.Context(), "olivia", store.Instant(5)))(t); got != 1 {
@@ -240,7 +240,7 @@ func revealsCounted(t *testing.T, s *store.Store) {
 	}
 }
 
-// exportsCounted takes more leads at once than one statement holds.
+// exportsCounted exports more leads at once than one statement inserts.
 func exportsCounted(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	addUser(t, s, userOf("maya", access.Manager))

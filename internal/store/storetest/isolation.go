@@ -10,7 +10,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// scopesIsolate asks every road for every scope: what lies outside is on none of them.
+// scopesIsolate calls every query with every scope: none returns a lead outside the scope.
 func scopesIsolate(t *testing.T, s *store.Store) {
 	owners := []access.Owner{
 		{OriginatorUUID: "o1", BrokerID: "B1", Organization: "org"}, {OriginatorUUID: "o2", BrokerID: "B1", Organization: "org"},
@@ -52,11 +52,11 @@ func scopesIsolate(t *testing.T, s *store.Store) {
 		for road, leads := range roads {
 			for _, l := range leads {
 				if !inside[l.App] {
-					t.Errorf("%s: the %s shows lead %s of another", tt.name, road, l.App)
+					t.Errorf("%s: the %s contains lead %s of another scope", tt.name, road, l.App)
 				}
 			}
 			if len(leads) != len(tt.want) {
-				t.Errorf("%s: the %s shows %d leads, want %d", tt.name, road, len(leads), len(tt.want))
+				t.Errorf("%s: the %s contains %d leads, want %d", tt.name, road, len(leads), len(tt.want))
 			}
 		}
 		for i := range owners {

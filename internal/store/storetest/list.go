@@ -18,7 +18,7 @@ func sorts() []store.Sort {
 	return []store.Sort{store.SortDue, store.SortOldest, store.SortNewest, store.SortUpdated, store.SortAmount, "", "unheard of"}
 }
 
-// addManyLeads adds leads of one company whose sort keys collide often.
+// addManyLeads adds leads of one company with many equal sort keys.
 func addManyLeads(t *testing.T, s *store.Store, n int) {
 	t.Helper()
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -36,7 +36,7 @@ func addManyLeads(t *testing.T, s *store.Store, n int) {
 	})
 }
 
-// readAllPages reads all pages, calling between after each.
+// readAllPages reads all pages and calls between after each one.
 func readAllPages(t *testing.T, s *store.Store, scope access.Scope, q store.LeadQuery, between func()) []store.Lead {
 	t.Helper()
 	var all []store.Lead
@@ -47,7 +47,7 @@ func readAllPages(t *testing.T, s *store.Store, scope access.Scope, q store.Lead
 			return all
 		}
 		if len(page.Leads) == 0 || pages > 1000 {
-			t.Fatal("a page that is not the last is empty, or there is no end")
+			t.Fatal("a page before the last one is empty, or the pages do not end")
 		}
 		q.After = page.Next
 		between()
@@ -65,10 +65,10 @@ func pagesWhole(t *testing.T, s *store.Store) {
 					seen[l.App] = true
 				}
 				if len(got) != want || len(seen) != want {
-					t.Errorf("%s by %d: got %d rows, %d of them different, want %d", sort, limit, len(got), len(seen), want)
+					t.Errorf("%s, pages of %d: got %d rows, %d of them different, want %d", sort, limit, len(got), len(seen), want)
 				}
 				if !slices.IsSortedFunc(got, func(a, b store.Lead) int { return compareLeads(sort, a, b) }) {
-					t.Errorf("%s by %d: the rows are out of order", sort, limit)
+					t.Errorf("%s, pages of %d: the rows are out of order", sort, limit)
 				}
 			}
 		}
@@ -91,13 +91,13 @@ func compareLeads(sort store.Sort, a, b store.Lead) int {
 	}
 }
 
-// pagesWhileChanging moves, adds and removes rows between the pages: those that stay as
-// they are must each be seen once all the same.
+// pagesWhileChanging moves, adds and deletes rows between the pages: each unchanged row must still appear
+// exactly once.
 func pagesWhileChanging(t *testing.T, s *store.Store) {
 	addManyLeads(t, s, 80)
 	next := 1000
 	for _, sort := range sorts() {
-		restless := 1 + rand.IntN(40)*2 // odd: of o1
+		restless := 1 + rand.IntN(40)*2 // odd: an index of an o1 lead
 		got := readAllPages(t, s, access.Scope{BrokerID: "B1"}, store.LeadQuery{Sort: sort, Limit: 9}, func() {
 			next++
 			write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -153,7 +153,7 @@ func pageFilters(t *testing.T, s *store.Store) {
 			t.Errorf("%s: got %d rows, want the %d that fit", tt.name, len(got), want)
 		}
 	}
-	// An originator who asks for a colleague's leads gets their own.
+	// An originator who filters by a colleague gets their own leads.
 	for _, l := range readAllPages(t, s, access.Scope{OriginatorUUID: "o1"}, store.LeadQuery{Originator: "o2"}, func() {}) {
 		if l.Originator != "o1" {
 			t.Fatalf("got a lead of %s, want only those of o1", l.Originator)
@@ -199,7 +199,7 @@ func countsLimited(t *testing.T, s *store.Store) {
 	}
 }
 
-// oneKey are terms of one token each.
+// oneKey returns terms of one token each.
 func oneKey(tokens ...int64) (terms [][]int64) {
 	for _, t := range tokens {
 		terms = append(terms, []int64{t})
@@ -227,7 +227,7 @@ func tokensFind(t *testing.T, s *store.Store) {
 		{access.Scope{BrokerID: "B1"}, "B1", []int64{10, 20}, []heloc.AppID{appID(1)}},
 		{access.Scope{BrokerID: "B1"}, "B1", []int64{20, 30}, nil},
 		{access.Scope{OriginatorUUID: "o2"}, "B1", []int64{10}, []heloc.AppID{appID(2)}},
-		{access.Scope{BrokerID: "B1"}, "B2", []int64{10}, nil}, // tokens of one company, the wall of another
+		{access.Scope{BrokerID: "B1"}, "B2", []int64{10}, nil}, // tokens of one company, the scope of another
 		{access.Scope{}, "B1", []int64{10}, nil},
 		{access.Scope{BrokerID: "B1"}, "B1", nil, nil},
 	} {
@@ -261,7 +261,7 @@ func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 		limit int
 		want  []heloc.AppID
 	}{
-		"one word":      {[][]int64{{110, 10}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}}, // each once
+		"one word":      {[][]int64{{110, 10}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}}, // each lead once
 		"two words":     {[][]int64{{110, 10}, {120, 20}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}},
 		"the newer key": {[][]int64{{110}, {120}}, 9, []heloc.AppID{appID(3), appID(2)}},
 		"another word":  {[][]int64{{110, 10}, {130, 30}}, 9, nil},

@@ -60,7 +60,7 @@ func noticesPaged(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for i := range many {
 			n := noticeOf(1, "olivia", appIDText(i))
-			n.At += int64(i / 3) // three at each instant
+			n.At += int64(i / 3) // three per instant
 			if _, err := tx.Notify(ctx, n); err != nil {
 				return err
 			}
@@ -73,7 +73,7 @@ func noticesPaged(t *testing.T, s *store.Store) {
 		page := must(s.Notices(t.Context(), in, after))(t)
 		for _, n := range page.Notices {
 			if seen[n.ID] || n.At > last {
-				t.Fatalf("%s comes twice, or out of its order", n.ID)
+				t.Fatalf("%s appears twice, or out of order", n.ID)
 			}
 			seen[n.ID], last = true, n.At
 		}
@@ -117,14 +117,14 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 	reads(his, store.NoticeSelection{ID: all[0].ID}, 0, 3)
 	reads(hers, store.NoticeSelection{App: appID(2)}, 1, 2)
 	if must(s.HasUnread(t.Context(), hers, store.NoticeSelection{App: appID(2)}))(t) || !must(s.HasUnread(t.Context(), hers, store.NoticeSelection{App: appID(1)}))(t) {
-		t.Error("what is unread of a lead is mistaken")
+		t.Error("the unread state of a lead is wrong")
 	}
 	later := noticeOf(1, "olivia", "d")
 	later.At += 5
 	notify(t, s, later)
 	reads(hers, store.NoticeSelection{UpTo: all[0].ID}, 2, 1)
 	if got := must(s.Unread(t.Context(), his))(t); got != 1 {
-		t.Errorf("another's: got %d unread, want 1", got)
+		t.Errorf("another user's: got %d unread, want 1", got)
 	}
 	drop := func(read, any time.Time, want int) {
 		t.Helper()
@@ -134,7 +134,7 @@ func noticesMarkedRead(t *testing.T, s *store.Store) {
 		}
 	}
 	drop(noon(), noon().Add(-time.Hour), 4)
-	drop(noon().Add(time.Hour), noon().Add(-time.Hour), 1) // what was read goes
+	drop(noon().Add(time.Hour), noon().Add(-time.Hour), 1) // notifications that were read are deleted
 	drop(noon().Add(time.Hour), noon().Add(time.Hour), 0)
 }
 
