@@ -45,7 +45,7 @@ func wantAlerts(t *testing.T, s *Service, user access.User, letters int, kinds .
 		want = append(want, string(k))
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") || len(mails) != letters {
-		t.Errorf("got %v and %d letters, want %v and %d", got, len(mails), want, letters)
+		t.Errorf("got %v and %d emails, want %v and %d", got, len(mails), want, letters)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 	_, letters := alertsAndMails(t, s, user)
 	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "a place that we have not seen", "/account"} {
 		if !strings.Contains(letters[0].Text, want) {
-			t.Errorf("the letter lacks %q:\n%s", want, letters[0].Text)
+			t.Errorf("the email lacks %q:\n%s", want, letters[0].Text)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func TestAlert_RecoveryCodeUsed(t *testing.T) {
 	wantAlerts(t, s, user, 0, AlertRecovery)
 	posted, err := s.Outbox(t.Context())
 	if err != nil || !strings.Contains(posted[0].Text, "A recovery code was used") {
-		t.Errorf("got %+v, %v, want a letter about the code", posted, err)
+		t.Errorf("got %+v, %v, want an email about the code", posted, err)
 	}
 }
 
@@ -192,12 +192,12 @@ func TestAlert_SixthSession(t *testing.T) {
 	signIn(t, s, user, access.ByPassword)
 	wantAlerts(t, s, user, 0, AlertTooManySessions)
 	if _, _, err := rows.Session(t.Context(), all[0].IDHash); err == nil {
-		t.Error("the oldest session stands")
+		t.Error("the oldest session is still valid")
 	}
 	// An expired session ends without an alert.
 	at.at = at.at.Add(25 * time.Hour)
 	signIn(t, s, user, access.ByPassword)
 	if kinds, _ := alertsAndMails(t, s, user); len(kinds) != 1 {
-		t.Errorf("got %v, want no word of a session that had run out", kinds)
+		t.Errorf("got %v, want no alert about an expired session", kinds)
 	}
 }

@@ -86,14 +86,14 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 		}
 		fresh := ClientInfo{Address: fmt.Sprintf("203.0.%d.7", minute), Network: fmt.Sprintf("203.0.%d.0/24", minute)}
 		if took := a.comesIn(fresh); took > 30*time.Second {
-			t.Fatalf("minute %d: the owner came in after %v, want 30 seconds at most", minute, took)
+			t.Fatalf("minute %d: the owner signed in after %v, want 30 seconds at most", minute, took)
 		}
 		mistyped := ClientInfo{Address: fmt.Sprintf("203.1.%d.7", minute), Network: fmt.Sprintf("203.1.%d.0/24", minute)}
 		if _, err := s.SignIn(t.Context(), a.email, "wrong-wrong-wrong", mistyped); fault.KindOf(err) != fault.Invalid {
-			t.Fatalf("minute %d: a slip: %v", minute, err)
+			t.Fatalf("minute %d: a typing error: %v", minute, err)
 		}
 		if took := a.comesIn(mistyped); took > 30*time.Second {
-			t.Fatalf("minute %d: after a slip the owner came in after %v, want 30 seconds at most", minute, took)
+			t.Fatalf("minute %d: after a typing error the owner signed in after %v, want 30 seconds at most", minute, took)
 		}
 	}
 	most := int64(attackBegins/unitsPerAttempt + freeInAttack*attackers + int(at.at.Sub(start)/turnWait(freeInAttack)))
@@ -136,7 +136,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 	own := hereClient
 	own.Device = s.RememberDevice(olivia(t, s).UserID, "")
 	if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, own); err != nil {
-		t.Errorf("a known device behind a full queue of strangers: %v", err)
+		t.Errorf("a known device while the queue of unknown devices is full: %v", err)
 	}
 	for range cap(s.hasher.queue[unknown]) {
 		<-s.hasher.queue[unknown]
@@ -146,7 +146,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 	}
 	for range 50 {
 		if _, err := s.SignIn(gone, "olivia@summit.test", goodPassword, hereClient); err == nil {
-			t.Fatal("a client that is gone signed in")
+			t.Fatal("a client that has disconnected signed in")
 		}
 	}
 	for range cap(s.hasher.running) {
@@ -159,7 +159,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 	}
 	for range 50 {
 		if err := try(goodPassword); waitOf(err) != time.Second {
-			t.Fatalf("within the wait: got %v, want one second still", err)
+			t.Fatalf("within the wait: got %v, want one second remaining", err)
 		}
 	}
 	// The address has used five of its twenty tries.
@@ -209,14 +209,14 @@ func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
 		}
 	}
 	if s.device(mine, "") != "" || s.device(mine, "u-1") == "" {
-		t.Error("the cookie is not of its account alone")
+		t.Error("the cookie is not bound to its account")
 	}
 	if strings.Contains(mine, "u-1") {
-		t.Errorf("the cookie names the account: %s", mine)
+		t.Errorf("the cookie contains the account: %s", mine)
 	}
 	at.at = at.at.Add(deviceLife)
 	if s.device(mine, "u-1") != "" {
-		t.Error("the device is known for ever")
+		t.Error("the device never expires")
 	}
 }
 
@@ -227,7 +227,7 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 		cookie = s.RememberDevice(user, cookie)
 	}
 	if len(cookie) > mostCookie {
-		t.Errorf("the cookie has %d bytes, more than are read", len(cookie))
+		t.Errorf("the cookie has %d bytes, more than the limit", len(cookie))
 	}
 	for user, want := range map[string]bool{"a": false, "b": true, "c": true, "d": true, "e": true, "f": true} {
 		if got := s.device(cookie, user) != ""; got != want {
@@ -255,7 +255,7 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 	}
 	for range 50 { // no code is checked, so none counts for the account or for the address
 		if err := second("000000", elsewhereClient); waitOf(err) != time.Second {
-			t.Fatalf("within the wait: got %v, want one second still", err)
+			t.Fatalf("within the wait: got %v, want one second remaining", err)
 		}
 	}
 	at.at = at.at.Add(30 * time.Second)

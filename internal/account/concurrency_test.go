@@ -27,7 +27,7 @@ func runDuringHash(t *testing.T, s *Service, deed func() error, do func()) error
 	for len(s.hasher.queue[unknown])+len(s.hasher.queue[known]) == 0 {
 		select {
 		case err := <-ended:
-			t.Fatalf("the deed ended before it hashed anything: %v", err)
+			t.Fatalf("the operation ended before it hashed anything: %v", err)
 		default:
 			runtime.Gosched()
 		}
@@ -123,13 +123,13 @@ func TestChange_AccountLockedMeanwhile_Conflict(t *testing.T) {
 			}
 		})
 		if kind := fault.KindOf(err); err == nil || kind != fault.Conflict && kind != fault.Invalid {
-			t.Errorf("%s: got %v, want a refusal", what, err)
+			t.Errorf("%s: got %v, want a rejection", what, err)
 		}
 		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.Password || f.HasSecondFactor() || f.RecoveryCodes != 0 {
-			t.Errorf("%s: got %+v, %v, want an account that nothing opens", what, f, err)
+			t.Errorf("%s: got %+v, %v, want an account that cannot be signed in to", what, f, err)
 		}
 		if _, err := s.SignIn(t.Context(), user.Email, nextPassword, elsewhereClient); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: the new password: got %v, want a refusal", what, err)
+			t.Errorf("%s: the new password: got %v, want a rejection", what, err)
 		}
 		if broken, _, whole, err := rows.BrokenAudit(t.Context()); err != nil || !whole {
 			t.Errorf("%s: the audit breaks at %d, %v", what, broken, err)
@@ -148,13 +148,13 @@ func TestChange_AccountClosedMeanwhile_Conflict(t *testing.T) {
 			}
 		})
 		if kind := fault.KindOf(err); err == nil || kind != fault.Conflict && kind != fault.Invalid {
-			t.Errorf("%s: got %v, want a refusal", what, err)
+			t.Errorf("%s: got %v, want a rejection", what, err)
 		}
 		if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {
-			t.Errorf("%s: the password is another", what)
+			t.Errorf("%s: the password was changed", what)
 		}
 		if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.HasSecondFactor() || f.RecoveryCodes != 0 {
-			t.Errorf("%s: got %+v, %v, want it as it was", what, f, err)
+			t.Errorf("%s: got %+v, %v, want it unchanged", what, f, err)
 		}
 	}
 }
@@ -196,7 +196,7 @@ func TestChangePassword_Concurrent_OneWins(t *testing.T) {
 		t.Errorf("got %v, want that the account has changed", err)
 	}
 	if got := hashOf(t, rows, user); got != hash {
-		t.Error("the later one replaced a password that it did not know")
+		t.Error("the later change replaced a password that it did not know")
 	}
 }
 
@@ -226,10 +226,10 @@ func TestRehash_PasswordChangedMeanwhile_NotSaved(t *testing.T) {
 		}
 	})
 	if err != nil {
-		t.Errorf("got %v, want that nothing is kept and nobody is told", err)
+		t.Errorf("got %v, want no change and no email", err)
 	}
 	if got := hashOf(t, rows, user); got != next {
-		t.Error("the password of before is back")
+		t.Error("the previous password is back")
 	}
 }
 
@@ -246,10 +246,10 @@ func TestRecoveryCode_OldSet_KeepsNewSet(t *testing.T) {
 		}
 	})
 	if fault.KindOf(err) != fault.Invalid {
-		t.Errorf("an old code: got %v, want a refusal", err)
+		t.Errorf("an old code: got %v, want a rejection", err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, fresh[4]); err != nil {
-		t.Errorf("the new one in its place: got %v, want it accepted", err)
+		t.Errorf("the new code with the same number: got %v, want it accepted", err)
 	}
 }
 
@@ -281,14 +281,14 @@ func TestEnroll_Concurrent_OneWins(t *testing.T) {
 		}
 	})
 	if fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v, want that it is over", err)
+		t.Errorf("got %v, want it expired", err)
 	}
 	c, err := s.store.CredentialByHandle(t.Context(), "totp:"+user.UserID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if secret, err := s.vault.Unseal(credentialAAD(c.ID), c.Sealed); err != nil || string(secret) != own {
-		t.Errorf("got another app, %v, want the one that was first", err)
+		t.Errorf("got another app, %v, want the first one", err)
 	}
 }
 
@@ -315,10 +315,10 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 		}
 	})
 	if err != nil || shown != nil {
-		t.Errorf("got %d codes, %v, want the key without codes of its own", len(shown), err)
+		t.Errorf("got %d codes, %v, want the passkey without new codes", len(shown), err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, codes[2]); err != nil {
-		t.Errorf("a code that was shown: got %v, want it accepted", err)
+		t.Errorf("a code that was displayed: got %v, want it accepted", err)
 	}
 }
 
@@ -357,7 +357,7 @@ func TestFinishSetUp_SenderLosesRight_NoLink(t *testing.T) {
 			}
 		})
 		if fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: got %v, want that the link opens nothing", what, err)
+			t.Errorf("%s: got %v, want the link rejected", what, err)
 		}
 		if _, _, err := rows.UserByEmail(t.Context(), who.Email); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("%s: got %v, want no account", what, err)

@@ -93,12 +93,12 @@ func TestRequestLink_ClosedOriginator_NoMail(t *testing.T) {
 	}
 	requestLink(t, s, LinkActivate, felix().Email)
 	if got := mailsTo(t, s, felix().Email); len(got) != 0 {
-		t.Errorf("got %d letters, want none", len(got))
+		t.Errorf("got %d emails, want none", len(got))
 	}
 	admin := access.Operator()
 	err = s.Invite(ctx, admin, access.User{Actor: access.Actor{Email: felix().Email, Name: "Felix Hart", Role: access.Manager, BrokerID: "summit"}}, "summit")
 	if fields := fault.FieldsOf(err); len(fields) != 1 || fields[0].Name != "email" {
-		t.Errorf("invited as a manager: got %v, want a complaint beside the e-mail", err)
+		t.Errorf("invited as a manager: got %v, want a field error for the email", err)
 	}
 	if users, _ := rows.Users(ctx); len(users) != 2 {
 		t.Errorf("got %d accounts, want olivia's and the closed one", len(users))
@@ -128,11 +128,11 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap(goodPassword)}); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v, want that the link opens nothing", err)
+		t.Errorf("got %v, want the link rejected", err)
 	}
 	// The transaction checks too, in case nothing checked before it.
 	if err := s.write(t.Context(), func(tx *store.Tx) error { return s.saveSetUp(t.Context(), tx, u, setUpWrite{}) }); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("in the transaction: got %v, want that the link opens nothing", err)
+		t.Errorf("in the transaction: got %v, want the link rejected", err)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := finishSetUp(t, s, letter); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v, want that the link opens nothing", err)
+		t.Errorf("got %v, want the link rejected", err)
 	}
 	if _, _, err := rows.UserByEmail(t.Context(), felix().Email); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("got %v, want no account", err)
@@ -175,18 +175,18 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.FinishSetUp(t.Context(), browser, ChosenFactors{Password: pii.Wrap("another lantern in the orchard")}); err == nil {
-		t.Error("a closed account has another password")
+		t.Error("a closed account has a new password")
 	}
 	// The set-up ends with the account; if one remained, it would be checked too.
 	if err := s.recheckEligibility(t.Context(), u); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("got %v, want that the link opens nothing", err)
+		t.Errorf("got %v, want the link rejected", err)
 	}
 	if after, _ := rows.PasswordHash(t.Context(), user.UserID); after != before {
-		t.Error("the password is another")
+		t.Error("the password was changed")
 	}
 	requestLink(t, s, LinkReset, user.Email)
 	if got := mailsTo(t, s, user.Email); len(got) != 1 {
-		t.Errorf("got %d letters, want no other than the first", len(got))
+		t.Errorf("got %d emails, want only the first", len(got))
 	}
 }
 
@@ -203,12 +203,12 @@ func TestRequestLink_LenderDown_Retried(t *testing.T) {
 	requestLink(t, s, LinkActivate, felix().Email)
 	for range 30 { // an hour of retries
 		if more, err := s.Deliver(t.Context()); !more || err == nil {
-			t.Fatalf("got %v, %v, want the wish tried in vain", more, err)
+			t.Fatalf("got %v, %v, want the request tried and postponed", more, err)
 		}
 		at.at = at.at.Add(mailLease)
 	}
 	silent = false
 	if got := mailsTo(t, s, felix().Email); len(got) != 1 {
-		t.Errorf("got %d letters, want the link", len(got))
+		t.Errorf("got %d emails, want the link", len(got))
 	}
 }

@@ -58,10 +58,10 @@ func TestCheckPassword(t *testing.T) {
 			t.Errorf("CheckPassword(%q) = %v, want accepted %v", tt.password, err, tt.ok)
 		}
 		if err != nil && (fault.KindOf(err) != fault.Invalid || len(fault.FieldsOf(err)) != 1) {
-			t.Errorf("CheckPassword(%q): got %v, want one complaint beside the field", tt.password, err)
+			t.Errorf("CheckPassword(%q): got %v, want one field error", tt.password, err)
 		}
 		if err != nil && strings.Contains(err.Error(), tt.password) {
-			t.Errorf("the complaint quotes the password %q", tt.password)
+			t.Errorf("the error quotes the password %q", tt.password)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestTopPasswords_Sorted(t *testing.T) {
 	}
 	for _, p := range all {
 		if len(p) < minCharacters || p != strings.ToLower(p) {
-			t.Errorf("%q can be no password here", p)
+			t.Errorf("%q can never be a password here", p)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestAdd_InvalidUser_FieldErrors(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	if got := strings.Join(names, " "); got != "email name originator" {
-		t.Errorf("complaints about %q, want email, name and originator", got)
+		t.Errorf("field errors for %q, want email, name and originator", got)
 	}
 }
 
@@ -110,14 +110,14 @@ func TestDisableAndReset_EndSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !ended(before) {
-		t.Error("a reset leaves a session open")
+		t.Error("a reset leaves a session valid")
 	}
 	again := signIn(t, s, olivia(t, s), access.ByPassword)
 	if err := s.Disable(ctx, "olivia@summit.test"); err != nil {
 		t.Fatal(err)
 	}
 	if !ended(again) {
-		t.Error("a closed account leaves a session open")
+		t.Error("a closed account leaves a session valid")
 	}
 }
 
@@ -126,7 +126,7 @@ func TestSetRole_Invalid_Refused(t *testing.T) {
 	ctx := t.Context()
 	kim := access.User{Actor: access.Actor{Email: "kim@summit.test", Name: "Kim", Role: access.Assistant}}
 	if _, err := s.Add(ctx, kim, goodPassword); len(fault.FieldsOf(err)) != 1 || fault.FieldsOf(err)[0].Name != "broker" {
-		t.Errorf("an assistant of nobody: got %v, want a complaint about the company", err)
+		t.Errorf("an assistant without a company: got %v, want a field error for the company", err)
 	}
 	kim.BrokerID = "summit"
 	if _, err := s.Add(ctx, kim, goodPassword); err != nil {
@@ -149,7 +149,7 @@ func TestSetRole_Invalid_Refused(t *testing.T) {
 func TestNewPassword_PassesCheck(t *testing.T) {
 	a, b := NewPassword(), NewPassword()
 	if a == b {
-		t.Error("two made passwords are equal")
+		t.Error("two generated passwords are equal")
 	}
 	if err := CheckPassword(a); err != nil {
 		t.Errorf("%q: %v", a, err)

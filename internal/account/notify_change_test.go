@@ -23,7 +23,7 @@ func TestCredentialChange_NotifiesByMail(t *testing.T) {
 		at = at.Add(time.Minute)
 		newest := mailsTo(t, s, user.Email)[0]
 		if said, _, _ := strings.Cut(strings.Split(newest.Text, "\n\n")[1], ", on "); said != want {
-			t.Errorf("got a letter that %q, want %q", said, want)
+			t.Errorf("got an email that %q, want %q", said, want)
 		}
 	}
 	code := func(secret string) string {

@@ -28,7 +28,7 @@ func TestRateLimit_ManySuccesses_Allowed(t *testing.T) {
 	s, _, _ := newTestService(t)
 	for i := range 100 {
 		if _, err := s.SignIn(t.Context(), "olivia@summit.test", goodPassword, hereClient); err != nil {
-			t.Fatalf("log-in %d from one address: %v", i+1, err)
+			t.Fatalf("sign-in %d from one address: %v", i+1, err)
 		}
 	}
 }
@@ -52,10 +52,10 @@ func TestRateLimit_ManyFailures_TooSoon(t *testing.T) {
 		t.Error("after a restart: got no wait")
 	}
 	if _, _, err := s.BeginSSO(t.Context(), "none", "", hereClient); waitOf(err) != 0 {
-		t.Errorf("another deed: got %v", err)
+		t.Errorf("another kind: got %v", err)
 	}
 	if err := s.RequestLink(t.Context(), LinkReset, "olivia@summit.test", hereClient); err != nil {
-		t.Errorf("a link is asked for from there: got %v", err)
+		t.Errorf("a link request from there: got %v", err)
 	}
 	guesses := 0
 	for range 60 {
@@ -94,14 +94,14 @@ func TestRejections_SummedInAudit(t *testing.T) {
 		at.at = at.at.Add(30 * time.Second)
 	}
 	if got := audited("user:" + user.UserID); len(got) != 1 {
-		t.Fatalf("got %d rows of seven refusals, want the first at once", len(got))
+		t.Fatalf("got %d rows for seven rejections, want the first at once", len(got))
 	}
 	for i := range 900 { // unknown addresses, each from another network
 		n := strconv.Itoa(i)
 		_ = s.guessPassword(t, i, ClientInfo{Address: "203.0.113." + n, Network: "203.0." + n + ".0/24"})
 	}
 	if got := audited("address:"); len(got) != maxRejectedSubjects { // olivia is one of the subjects
-		t.Errorf("got %d rows of 900 networks, want %d", len(got), maxRejectedSubjects)
+		t.Errorf("got %d rows for 900 networks, want %d", len(got), maxRejectedSubjects)
 	}
 	at.at = at.at.Add(rejectionWindow + time.Second)
 	for more := true; more; {
@@ -119,6 +119,6 @@ func TestRejections_SummedInAudit(t *testing.T) {
 		t.Errorf("got %d rows, the last %+v, want the rest as one", len(strangers), strangers[0])
 	}
 	if got, err := rows.CountRejectedSubjects(t.Context()); err != nil || got != 0 {
-		t.Errorf("got %d counts, %v, want none left", got, err)
+		t.Errorf("got %d counts, %v, want none", got, err)
 	}
 }

@@ -46,7 +46,7 @@ func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
 		}
 		without()
 		if err := s.RemoveFactor(ctx, user, ids(true)[0]); fault.KindOf(err) != fault.Conflict || len(ids(true)) != 1 {
-			t.Errorf("required %v, the last passkey beside an app: got %v, want a refusal", required, err)
+			t.Errorf("required %v, the last passkey beside an app: got %v, want a rejection", required, err)
 		}
 		addKey(t, s, user)
 		if err := s.RemoveFactor(ctx, user, ids(true)[0]); err != nil {
@@ -59,10 +59,10 @@ func TestRemoveFactor_OnlySignIn_Refused(t *testing.T) {
 			t.Errorf("required %v, the last passkey beside single sign-on: got %v", required, err)
 		}
 		if err := s.UnlinkSSO(ctx, user); fault.KindOf(err) != fault.Conflict {
-			t.Errorf("required %v, single sign-on as the only way: got %v, want a refusal", required, err)
+			t.Errorf("required %v, single sign-on as the only way: got %v, want a rejection", required, err)
 		}
 		if f, err := s.Factors(ctx, user.UserID); err != nil || !f.SSO {
-			t.Errorf("required %v: got %+v, %v, want it linked still", required, f, err)
+			t.Errorf("required %v: got %+v, %v, want it still linked", required, f, err)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if need, err := s.Needs(ctx, user.UserID); err != nil || need != NeedEnrollment {
-		t.Fatalf("no second factor anywhere: got %v, %v, want one added here", need, err)
+		t.Fatalf("no second factor anywhere: got %v, %v, want enrollment here", need, err)
 	}
 	thief, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she signs in with two factors
 	if err != nil {
@@ -106,7 +106,7 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 	}
 	code, _ := totp.GenerateCode(begun.Setup.Secret, s.Now())
 	if _, err := s.FinishSecondFactor(ctx, thief, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("what was begun before: got %v, want that it is over", err)
+		t.Errorf("what was begun before: got %v, want it expired", err)
 	}
 	requestLink(t, s, LinkReset, user.Email)
 	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); err != nil {
@@ -116,13 +116,13 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Needs(ctx, user.UserID); fault.KindOf(err) != fault.Invalid || !strings.Contains(fault.Public(err), "single sign-on") {
-		t.Errorf("mailbox and password: got %v, want to be sent to the provider", err)
+		t.Errorf("mailbox and password: got %v, want the user sent to the provider", err)
 	}
 	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := finishSetUp(t, s, mailsTo(t, s, user.Email)[0]); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("beginning anew without a code: got %v, want one asked for", err)
+		t.Errorf("a reset without a code: got %v, want a code required", err)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestResetAccount_UnlinksSSO(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || f.SSO {
-		t.Errorf("got %+v, %v, want nobody at the provider to open it", f, err)
+		t.Errorf("got %+v, %v, want no identity at the provider", f, err)
 	}
 }
 
@@ -159,20 +159,20 @@ func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
 	closed := func() {
 		t.Helper()
 		if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("by password: got %v, want a refusal", err)
+			t.Errorf("with a password: got %v, want a rejection", err)
 		}
 		token, options := beginPasskey(t, s)
 		if _, err := s.PasskeySignIn(ctx, token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("by passkey: got %v, want a refusal", err)
+			t.Errorf("with a passkey: got %v, want a rejection", err)
 		}
 		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("by the provider: got %v, want a refusal", err)
+			t.Errorf("through the provider: got %v, want a rejection", err)
 		}
 	}
 	closed()
 	requestLink(t, s, LinkReset, user.Email)
 	if got := mailsTo(t, s, user.Email)[0]; got.Text != letter.Text {
-		t.Errorf("a reset was mailed: %q", got.Subject)
+		t.Errorf("a reset was emailed: %q", got.Subject)
 	}
 	if err := finishSetUp(t, s, letter); err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
 		t.Errorf("after the link: got %v", err)
 	}
 	if _, err := signInBySSO(t, s, p); err != nil {
-		t.Errorf("the provider, linked anew: got %v", err)
+		t.Errorf("the provider, linked again: got %v", err)
 	}
 }
 
@@ -195,6 +195,6 @@ func TestFinishSecondFactor_AccountClosed_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.PendingSignIn(t.Context(), token); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("got %v, want that it is over", err)
+		t.Errorf("got %v, want it expired", err)
 	}
 }

@@ -82,7 +82,7 @@ func (p *fakeProvider) authorize(address string) Callback {
 	}
 	q := u.Query()
 	if q.Get("code_challenge_method") != "S256" || q.Get("nonce") == "" || q.Get("response_type") != "code" || q.Get("client_id") != "hearthline" {
-		p.t.Fatalf("asked with %v", q)
+		p.t.Fatalf("authorization request with %v", q)
 	}
 	code, _ := NewToken()
 	p.codes[code] = q

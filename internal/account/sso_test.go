@@ -36,16 +36,16 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 	s, p, user := newServiceWithSSO(t)
 	on, err := signInBySSO(t, s, p)
 	if err != nil || on.User.UserID != user.UserID || on.Proof != access.BySingleSignOn || on.Next != "/drafts" {
-		t.Fatalf("got %+v, %v, want Olivia by one factor", on, err)
+		t.Fatalf("got %+v, %v, want Olivia with one factor", on, err)
 	}
 	// From now on the subject counts, and the email no longer.
 	p.alterToken = func(c map[string]any) { c["email"], c["email_verified"] = "changed@elsewhere.test", false }
 	if on, err = signInBySSO(t, s, p); err != nil || on.User.UserID != user.UserID {
-		t.Errorf("the same subject with another e-mail: got %q, %v", on.User.UserID, err)
+		t.Errorf("the same subject with another email: got %q, %v", on.User.UserID, err)
 	}
 	p.alterToken = func(c map[string]any) { c["sub"] = "subject-2" }
 	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("another subject with her e-mail: got %v, want a refusal", err)
+		t.Errorf("another subject with her email: got %v, want a rejection", err)
 	}
 	if f, err := s.Factors(t.Context(), user.UserID); err != nil || !f.SSO {
 		t.Errorf("got %+v, %v, want her linked", f, err)
@@ -55,7 +55,7 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 	}
 	p.alterToken = func(map[string]any) {}
 	if _, err = signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a closed account: got %v, want a refusal", err)
+		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 		s, p, _ := newServiceWithSSO(t)
 		p.alterToken = spoil
 		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("a token %s: got %v, want a refusal", what, err)
+			t.Errorf("a token %s: got %v, want a rejection", what, err)
 		}
 	}
 	s, p, _ := newServiceWithSSO(t)
@@ -107,7 +107,7 @@ func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
 	}
 	p.signer = forger
 	if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a forged token: got %v, want a refusal", err)
+		t.Errorf("a forged token: got %v, want a rejection", err)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestFinishSSO_UserInfoEmail(t *testing.T) {
 			delete(c, "email_verified")
 		}
 		if _, err := signInBySSO(t, s, p); (err == nil) != tt.ok {
-			t.Errorf("an e-mail %s: got %v, want accepted %v", what, err, tt.ok)
+			t.Errorf("an email %s: got %v, want accepted %v", what, err, tt.ok)
 		}
 	}
 }
@@ -152,34 +152,34 @@ func TestFinishSSO_OtherBrowserOrTwice_Refused(t *testing.T) {
 	mine, _ := begin()
 	_, theirs := begin()
 	if got := finish(mine, theirs); got != fault.Invalid {
-		t.Errorf("what another browser began: got %v, want a refusal", got)
+		t.Errorf("what another browser began: got %v, want a rejection", got)
 	}
 	if got := finish("", theirs); got != fault.Conflict {
-		t.Errorf("a browser that began nothing: got %v, want that it is over", got)
+		t.Errorf("a browser that began nothing: got %v, want it expired", got)
 	}
 	for _, state := range []string{"", "another", theirs.State} { // with their own code, which PKCE alone would accept
 		token, back := begin()
 		back.State = state
 		if got := finish(token, back); got != fault.Invalid {
-			t.Errorf("their own code with the state %q: got %v, want a refusal", state, got)
+			t.Errorf("their own code with the state %q: got %v, want a rejection", state, got)
 		}
 	}
 	token, back := begin()
 	back.Issuer = "https://evil.test"
 	if got := finish(token, back); got != fault.Invalid {
-		t.Errorf("an answer of another issuer: got %v, want a refusal", got)
+		t.Errorf("a response from another issuer: got %v, want a rejection", got)
 	}
 	token, back = begin()
 	back.Error, back.Code = "access_denied", ""
 	if got := finish(token, back); got != fault.Invalid {
-		t.Errorf("a refusal of the provider: got %v", got)
+		t.Errorf("a rejection by the provider: got %v", got)
 	}
 	token, back = begin()
 	if got := finish(token, back); got != -1 {
-		t.Fatalf("the right way: got %v", got)
+		t.Fatalf("the correct callback: got %v", got)
 	}
 	if got := finish(token, back); got != fault.Conflict {
-		t.Errorf("once more: got %v, want that it is over", got)
+		t.Errorf("the same again: got %v, want it expired", got)
 	}
 	if _, _, err := s.BeginSSO(t.Context(), "other", "", hereClient); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("another provider: got %v, want not found", err)
@@ -201,7 +201,7 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 	}
 	u, _ := url.Parse(address)
 	if got := u.Query().Get("max_age"); got != "43200" {
-		t.Errorf("asked with max_age %q, want twelve hours", got)
+		t.Errorf("requested with max_age %q, want twelve hours", got)
 	}
 	for what, tt := range map[string]struct {
 		signedOn time.Time     // zero when the provider does not report it
@@ -222,12 +222,12 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 		on, err := signInBySSO(t, s, p)
 		if tt.ago < 0 {
 			if fault.KindOf(err) != fault.Invalid {
-				t.Errorf("%s: got %v, want a refusal", what, err)
+				t.Errorf("%s: got %v, want a rejection", what, err)
 			}
 			continue
 		}
 		if got := time.Since(on.At) - tt.ago; err != nil || got.Abs() > time.Minute {
-			t.Errorf("%s: got proved at %v, %v, want %v ago", what, on.At, err, tt.ago)
+			t.Errorf("%s: got authenticated at %v, %v, want %v ago", what, on.At, err, tt.ago)
 		}
 	}
 }
@@ -260,10 +260,10 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 		return err
 	}
 	if err := comesBack("subject-1", func() {}); err != nil {
-		t.Errorf("herself: got %v", err)
+		t.Errorf("the same user: got %v", err)
 	}
 	if err := comesBack("subject-2", func() {}); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a colleague: got %v, want a refusal", err)
+		t.Errorf("a colleague: got %v, want a rejection", err)
 	}
 	closed := func() { // while the provider responds
 		if err := s.Disable(t.Context(), user.Email); err != nil {
@@ -271,7 +271,7 @@ func TestSSOStepUp_OtherUser_Refused(t *testing.T) {
 		}
 	}
 	if err := comesBack("subject-1", closed); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a closed account: got %v, want a refusal", err)
+		t.Errorf("a closed account: got %v, want a rejection", err)
 	}
 }
 
@@ -301,7 +301,7 @@ func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
 		}
 		u, _ := url.Parse(address)
 		if q := u.Query(); q.Get("prompt") != "login" || q.Get("max_age") != "0" {
-			t.Fatalf("asked with %v, want to be asked anew", q)
+			t.Fatalf("requested with %v, want the user to be asked again", q)
 		}
 		on, err := s.FinishSSO(t.Context(), "acme", token, p.authorize(address))
 		if (err == nil) != tt.ok || on.Session != session.IDHash {

@@ -70,7 +70,7 @@ func TestOpen_ForeignVectors(t *testing.T) {
 				}
 			}
 			if !LooksEncrypted(body) {
-				t.Errorf("%s, %s: Looks = false", v.Name, dress)
+				t.Errorf("%s, %s: LooksEncrypted = false", v.Name, dress)
 			}
 		}
 	}
@@ -91,14 +91,14 @@ func TestOpen_Malformed_Invalid(t *testing.T) {
 	for _, v := range cases {
 		got, err := opener.Open([]byte(v.JWE))
 		if err == nil {
-			t.Errorf("%s: opened as %q", v.Name, got)
+			t.Errorf("%s: decrypted as %q", v.Name, got)
 			continue
 		}
 		if fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%s: kind = %v, want invalid", v.Name, fault.KindOf(err))
 		}
 		if strings.Contains(err.Error(), "123-45-6789") || len(err.Error()) > 400 {
-			t.Errorf("%s: the error says too much: %v", v.Name, err)
+			t.Errorf("%s: the error reveals too much: %v", v.Name, err)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestSeal_RoundTrip_ExactHeader(t *testing.T) {
 	}
 	got, err := opener.Open([]byte(compact))
 	if err != nil || !bytes.Equal(got, plain) {
-		t.Errorf("opened %q, %v", got, err)
+		t.Errorf("got %q, %v", got, err)
 	}
 	again, _ := local.Seal(context.Background(), plain)
 	if again == compact {
