@@ -10,7 +10,7 @@ import (
 )
 
 // alertsAndMails returns the kinds of the user's alerts, newest first, and the emails about them.
-func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string, letters []PendingMail) {
+func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string, messages []PendingMail) {
 	t.Helper()
 	for more := true; more; {
 		var err error
@@ -31,21 +31,21 @@ func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string,
 	}
 	for _, p := range posted {
 		if strings.Contains(p.Subject, "not as usual") {
-			letters = append(letters, p)
+			messages = append(messages, p)
 		}
 	}
-	return kinds, letters
+	return kinds, messages
 }
 
-func wantAlerts(t *testing.T, s *Service, user access.User, letters int, kinds ...AlertKind) {
+func wantAlerts(t *testing.T, s *Service, user access.User, messages int, kinds ...AlertKind) {
 	t.Helper()
 	got, mails := alertsAndMails(t, s, user)
 	want := []string{}
 	for _, k := range kinds {
 		want = append(want, string(k))
 	}
-	if strings.Join(got, " ") != strings.Join(want, " ") || len(mails) != letters {
-		t.Errorf("got %v and %d emails, want %v and %d", got, len(mails), want, letters)
+	if strings.Join(got, " ") != strings.Join(want, " ") || len(mails) != messages {
+		t.Errorf("got %v and %d emails, want %v and %d", got, len(mails), want, messages)
 	}
 }
 
@@ -80,10 +80,10 @@ func TestAlert_NewLocation_OncePerDay(t *testing.T) {
 	elsewhere.Network = "198.51.100.0/24"
 	noteSignIn(t, s, user, elsewhere)
 	wantAlerts(t, s, user, 2, AlertNewLocation, AlertNewLocation)
-	_, letters := alertsAndMails(t, s, user)
+	_, messages := alertsAndMails(t, s, user)
 	for _, want := range []string{"198.51.100.0/24", "Chrome on Linux", "a place that we have not seen", "/account"} {
-		if !strings.Contains(letters[0].Text, want) {
-			t.Errorf("the email lacks %q:\n%s", want, letters[0].Text)
+		if !strings.Contains(messages[0].Text, want) {
+			t.Errorf("the email lacks %q:\n%s", want, messages[0].Text)
 		}
 	}
 }
@@ -106,9 +106,9 @@ func TestAlert_PasswordAfterGuesses(t *testing.T) {
 		from  ClientInfo
 		want  []AlertKind
 	}{
-		"after five, elsewhere": {5, elsewhereClient, []AlertKind{AlertPasswordGuessed}},
-		"after four, elsewhere": {4, elsewhereClient, nil},
-		"after five, at home":   {5, hereClient, nil}, // a user who mistypes at a known location
+		"after five, at a new location":   {5, elsewhereClient, []AlertKind{AlertPasswordGuessed}},
+		"after four, at a new location":   {4, elsewhereClient, nil},
+		"after five, at a known location": {5, hereClient, nil}, // a user who mistypes at a known location
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _, at := newTestService(t)
@@ -134,13 +134,13 @@ func TestAlert_SecondFactorMissing(t *testing.T) {
 		over  bool
 		want  []AlertKind
 	}{
-		"a wrong code elsewhere":      {elsewhereClient, 1, false, []AlertKind{AlertSecondFactorFailed}},
-		"many wrong codes elsewhere":  {elsewhereClient, 4, true, []AlertKind{AlertSecondFactorFailed}},
-		"no code elsewhere":           {elsewhereClient, 0, true, []AlertKind{AlertSecondFactorFailed}},
-		"no code yet":                 {elsewhereClient, 0, false, nil},
-		"a wrong code at home":        {hereClient, 1, true, nil},
-		"three wrong codes at home":   {hereClient, 3, false, []AlertKind{AlertSecondFactorFailed}},
-		"called away from one's desk": {hereClient, 0, true, nil},
+		"a wrong code at a new location":        {elsewhereClient, 1, false, []AlertKind{AlertSecondFactorFailed}},
+		"many wrong codes at a new location":    {elsewhereClient, 4, true, []AlertKind{AlertSecondFactorFailed}},
+		"no code at a new location":             {elsewhereClient, 0, true, []AlertKind{AlertSecondFactorFailed}},
+		"no code yet":                           {elsewhereClient, 0, false, nil},
+		"a wrong code at a known location":      {hereClient, 1, true, nil},
+		"three wrong codes at a known location": {hereClient, 3, false, []AlertKind{AlertSecondFactorFailed}},
+		"no code at a known location":           {hereClient, 0, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, at, user, _, _ := newServiceWithTOTP(t, Options{})

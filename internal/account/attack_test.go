@@ -45,7 +45,7 @@ func (a *attack) second() {
 
 // comesIn tries the right password, waits as required and tries again, while the attack continues. It returns
 // how long that took.
-func (a *attack) comesIn(from ClientInfo) time.Duration {
+func (a *attack) signIn(from ClientInfo) time.Duration {
 	a.t.Helper()
 	start := a.at.at
 	for {
@@ -85,14 +85,14 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 			t.Fatalf("minute %d: the owner's device: %v", minute, err)
 		}
 		fresh := ClientInfo{Address: fmt.Sprintf("203.0.%d.7", minute), Network: fmt.Sprintf("203.0.%d.0/24", minute)}
-		if took := a.comesIn(fresh); took > 30*time.Second {
+		if took := a.signIn(fresh); took > 30*time.Second {
 			t.Fatalf("minute %d: the owner signed in after %v, want 30 seconds at most", minute, took)
 		}
 		mistyped := ClientInfo{Address: fmt.Sprintf("203.1.%d.7", minute), Network: fmt.Sprintf("203.1.%d.0/24", minute)}
 		if _, err := s.SignIn(t.Context(), a.email, "wrong-wrong-wrong", mistyped); fault.KindOf(err) != fault.Invalid {
 			t.Fatalf("minute %d: a typing error: %v", minute, err)
 		}
-		if took := a.comesIn(mistyped); took > 30*time.Second {
+		if took := a.signIn(mistyped); took > 30*time.Second {
 			t.Fatalf("minute %d: after a typing error the owner signed in after %v, want 30 seconds at most", minute, took)
 		}
 	}
@@ -123,7 +123,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 		_, err := s.SignIn(t.Context(), "olivia@summit.test", password, hereClient)
 		return err
 	}
-	gone, leave := context.WithCancel(t.Context())
+	canceled, leave := context.WithCancel(t.Context())
 	leave()
 	for range cap(s.hasher.queue[unknown]) {
 		s.hasher.queue[unknown] <- struct{}{}
@@ -145,7 +145,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 		s.hasher.running <- struct{}{}
 	}
 	for range 50 {
-		if _, err := s.SignIn(gone, "olivia@summit.test", goodPassword, hereClient); err == nil {
+		if _, err := s.SignIn(canceled, "olivia@summit.test", goodPassword, hereClient); err == nil {
 			t.Fatal("a client that has disconnected signed in")
 		}
 	}
@@ -202,7 +202,7 @@ func TestDevice_CookieOfSomebodyElseOrChanged_NotKnown(t *testing.T) {
 	body, mac, _ := strings.Cut(mine, ".")
 	for what, cookie := range map[string]string{
 		"none": "", "no MAC": body, "another MAC": body + "." + strings.Repeat("A", len(mac)), "another body": "B" + body[1:] + "." + mac,
-		"too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%", "somebody else's": s.RememberDevice("u-2", ""),
+		"too long": strings.Repeat(mine+"~", 20), "rubbish": "~~.~a.b~%", "another user's": s.RememberDevice("u-2", ""),
 	} {
 		if got := s.device(cookie, "u-1"); got != "" {
 			t.Errorf("%s: got a device", what)
@@ -278,7 +278,7 @@ func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 
 // TestRequestLink_RepeatedRequests_OwnerHasValidLink requests a password reset link every ten seconds for
 // three hours, with the owner's email.
-func TestAsk_StrangersAskWithoutEnd_OwnerHasLinkThatWorks(t *testing.T) {
+func TestRequestLink_RepeatedRequests_OwnerHasValidLink(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
 	mailed, last := 0, at.at

@@ -17,13 +17,13 @@ const nextPassword = "another lantern in the orchard"
 
 // runDuringHash runs an operation up to its first hash, then calls do, and then lets the operation finish. do
 // must not hash.
-func runDuringHash(t *testing.T, s *Service, deed func() error, do func()) error {
+func runDuringHash(t *testing.T, s *Service, operation func() error, do func()) error {
 	t.Helper()
 	for range cap(s.hasher.running) {
 		s.hasher.running <- struct{}{}
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- deed() }()
+	go func() { ended <- operation() }()
 	for len(s.hasher.queue[unknown])+len(s.hasher.queue[known]) == 0 {
 		select {
 		case err := <-ended:
@@ -45,7 +45,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 	ctx := t.Context()
 	session := signIn(t, s, user, access.ByPassword).IDHash
 	return map[string]func() error{
-		"a change of the password": func() error {
+		"a password change": func() error {
 			return s.ChangePassword(ctx, user, session, passwords(goodPassword, nextPassword))
 		},
 		"an authenticator app": func() error {
@@ -66,7 +66,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			return err
 		},
 		"new recovery codes": func() error { _, err := s.ReplaceRecoveryCodes(ctx, user); return err },
-		"a log-in": func() error { // as web continues after it
+		"a sign-in": func() error { // as web continues after it
 			who, err := s.SignIn(ctx, user.Email, goodPassword, hereClient)
 			if err != nil {
 				return err
@@ -78,7 +78,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			_, err = s.PendingSignIn(ctx, token)
 			return err
 		},
-		"a log-in at another cost": func() error {
+		"a sign-in with another hashing cost": func() error {
 			s.hasher.cost.Iterations++
 			_, err := s.SignIn(ctx, user.Email, goodPassword, hereClient)
 			if err == nil {
@@ -86,7 +86,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			}
 			return err
 		},
-		"an enrolment": func() error {
+		"an enrollment": func() error {
 			token, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient)
 			if err != nil {
 				return err
@@ -99,7 +99,7 @@ func hashingOperations(t *testing.T, s *Service, user access.User) map[string]fu
 			_, err = s.FinishSecondFactor(ctx, token, FactorResponse{Code: code}, hereClient)
 			return err
 		},
-		"a reset by mail": func() error {
+		"a reset by email": func() error {
 			if err := s.RequestLink(ctx, LinkReset, user.Email, hereClient); err != nil {
 				return err
 			}

@@ -90,9 +90,9 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 		t.Fatal(err)
 	}
 	browser := m.openOffer(" Ada.Married@Summit.test ")
-	told := mailsTo(t, m.Service, m.ada.Email)[0]
-	if !strings.Contains(told.Text, "another e-mail address") || strings.Contains(told.Text, "married") || strings.Contains(told.Text, "#") {
-		t.Errorf("the old address: got %q, want a notice without the new address and without a link", told.Text)
+	message := mailsTo(t, m.Service, m.ada.Email)[0]
+	if !strings.Contains(message.Text, "another e-mail address") || strings.Contains(message.Text, "married") || strings.Contains(message.Text, "#") {
+		t.Errorf("the old address: got %q, want a notice without the new address and without a link", message.Text)
 	}
 	if offer, err := m.PendingEmailOffer(ctx, m.ada.UserID); err != nil || offer.Email != newEmail || !offer.Expires.Equal(m.at.at.Add(24*time.Hour)) {
 		t.Errorf("got offer %+v, %v", offer, err)
@@ -133,7 +133,7 @@ func TestConfirmEmail_ChangesEmail(t *testing.T) {
 	if _, err := m.rows.Ceremony(ctx, here2.IDHash, string(newTOTP), m.at.at); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("what was begun in another session: got %v, want it expired", err)
 	}
-	for what, token := range map[string]string{"the reset of before": reset, "the invitation to the new address": invited} {
+	for what, token := range map[string]string{"the earlier reset": reset, "the invitation to the new address": invited} {
 		if _, _, err := m.OpenLink(ctx, token, hereClient); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%s: got %v, want it rejected", what, err)
 		}
@@ -189,14 +189,14 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 	}{
 		{"her own", m.ada.UserID, "ADA@summit.test", fault.Invalid},
 		{"a colleague's", m.ada.UserID, "olivia@summit.test", fault.Invalid},
-		{"that of a closed account", m.ada.UserID, "gone@summit.test", fault.Invalid},
-		{"none at all", m.ada.UserID, "ada", fault.Invalid},
+		{"the address of a closed account", m.ada.UserID, "gone@summit.test", fault.Invalid},
+		{"not an address", m.ada.UserID, "ada", fault.Invalid},
 		{"an originator's in the directory", m.ada.UserID, "felix@summit.test", fault.Invalid},
 		{"one that the directory does not know", lo.UserID, "felix.new@summit.test", fault.Invalid},
 		{"another originator's in the directory", lo.UserID, "gina@summit.test", fault.Invalid},
-		{"of a closed account", closed.UserID, "back@summit.test", fault.Conflict},
-		{"of nobody", "nobody", "back@summit.test", fault.NotFound},
-		{"the directory's, of its originator", lo.UserID, "Felix@summit.test", none},
+		{"for a closed account", closed.UserID, "back@summit.test", fault.Conflict},
+		{"for an unknown account", "nobody", "back@summit.test", fault.NotFound},
+		{"the originator's address in the directory", lo.UserID, "Felix@summit.test", none},
 	} {
 		err := m.OfferEmail(ctx, m.by(), tt.who, tt.email)
 		if tt.want == none && err != nil || tt.want != none && (err == nil || fault.KindOf(err) != tt.want) {
@@ -221,20 +221,20 @@ func TestOfferEmail_UnavailableEmail_Invalid(t *testing.T) {
 // TestConfirmEmail_OfferEnded_Conflict revokes, one at a time, each condition of an opened link.
 func TestConfirmEmail_OfferEnded_Conflict(t *testing.T) {
 	for what, undo := range map[string]func(m *emailChangeTest) error{
-		"another offer":          func(m *emailChangeTest) error { return m.offer("ada.third@summit.test") },
-		"half an hour":           func(m *emailChangeTest) error { m.at.at = m.at.at.Add(31 * time.Minute); return nil },
-		"the administrator gone": func(m *emailChangeTest) error { return m.Disable(m.t.Context(), m.root.Email) },
-		"the administrator none any more": func(m *emailChangeTest) error {
+		"another offer":              func(m *emailChangeTest) error { return m.offer("ada.third@summit.test") },
+		"half an hour":               func(m *emailChangeTest) error { m.at.at = m.at.at.Add(31 * time.Minute); return nil },
+		"the administrator disabled": func(m *emailChangeTest) error { return m.Disable(m.t.Context(), m.root.Email) },
+		"the administrator has another role": func(m *emailChangeTest) error {
 			return m.rows.SetUserRole(m.t.Context(), m.root.UserID, access.Assistant)
 		},
 		"signed out everywhere": func(m *emailChangeTest) error {
 			return m.rows.Write(m.t.Context(), func(tx *store.Tx) error { _, err := tx.SignOut(m.t.Context(), m.root.Actor, m.ada.UserID); return err })
 		},
-		"another's by now": func(m *emailChangeTest) error {
+		"the address is taken by now": func(m *emailChangeTest) error {
 			_, err := m.Add(m.t.Context(), access.User{Actor: access.Actor{Email: newEmail, Name: "Third", Role: access.Admin}}, goodPassword)
 			return err
 		},
-		"an originator's by now": func(m *emailChangeTest) error {
+		"the address is an originator's by now": func(m *emailChangeTest) error {
 			o := felix()
 			o.Email = newEmail
 			addToDirectory(m.t, m.Service, o)

@@ -111,8 +111,8 @@ func TestFinishSetUp_OriginatorHasAccount_NoLink(t *testing.T) {
 	s, _, _ := newTestService(t)
 	addToDirectory(t, s, felix())
 	requestLink(t, s, LinkActivate, felix().Email)
-	letter := mailsTo(t, s, felix().Email)[0]
-	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), hereClient)
+	message := mailsTo(t, s, felix().Email)[0]
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, message), hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,19 +140,19 @@ func TestFinishSetUp_OriginatorUnlisted_NoLink(t *testing.T) {
 	s, rows, at := newTestService(t)
 	addToDirectory(t, s, felix())
 	requestLink(t, s, LinkActivate, felix().Email)
-	letter := mailsTo(t, s, felix().Email)[0]
+	message := mailsTo(t, s, felix().Email)[0]
 	at.at = at.at.Add(time.Minute)
 	if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.MarkRemoved(t.Context(), felix().ID, at.at) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := finishSetUp(t, s, letter); fault.KindOf(err) != fault.Invalid {
+	if err := finishSetUp(t, s, message); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("got %v, want the link rejected", err)
 	}
 	if _, _, err := rows.UserByEmail(t.Context(), felix().Email); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("got %v, want no account", err)
 	}
 	addToDirectory(t, s, felix()) // listed again, so the link is valid again
-	if err := finishSetUp(t, s, letter); err != nil {
+	if err := finishSetUp(t, s, message); err != nil {
 		t.Errorf("listed again: got %v", err)
 	}
 }
@@ -161,8 +161,8 @@ func TestFinishSetUp_AccountClosed_NoLink(t *testing.T) {
 	s, rows, _ := newTestService(t)
 	user := olivia(t, s)
 	requestLink(t, s, LinkReset, user.Email)
-	letter := mailsTo(t, s, user.Email)[0]
-	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, letter), hereClient)
+	message := mailsTo(t, s, user.Email)[0]
+	browser, _, err := s.OpenLink(t.Context(), tokenIn(t, message), hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}

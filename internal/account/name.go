@@ -9,7 +9,7 @@ import (
 )
 
 // maxName bounds a user's name, in characters. Emails from the portal contain the name in their greeting, so
-// it must not have room for a message from somebody else.
+// it must be too short for a message from somebody else.
 const maxName = 100
 
 // linkLike finds what a mail program would turn into a link: a dot between letters, or characters that appear

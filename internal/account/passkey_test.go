@@ -58,32 +58,32 @@ func TestPasskeySignIn_WithoutEmail_User(t *testing.T) {
 }
 
 func TestPasskeySignIn_Invalid_Refused(t *testing.T) {
-	for what, spoil := range map[string]func(k *softKey){
+	for what, change := range map[string]func(k *softKey){
 		"made for another site":     func(k *softKey) { k.origin = "https://portal.example.evil.test" },
 		"for another port":          func(k *softKey) { k.origin = "https://portal.example:8443" },
-		"by plain http":             func(k *softKey) { k.origin = "http://portal.example" },
+		"over plain http":           func(k *softKey) { k.origin = "http://portal.example" },
 		"for another host":          func(k *softKey) { k.host = "evil.test" },
-		"whose owner is not there":  func(k *softKey) { k.flags = 4 },
-		"whose owner is not proved": func(k *softKey) { k.flags = 1 },
+		"without user presence":     func(k *softKey) { k.flags = 4 },
+		"without user verification": func(k *softKey) { k.flags = 1 },
 		"of another key": func(k *softKey) {
 			other := newSoftKey(k.t)
 			k.private = other.private
 		},
-		"that was removed":   func(k *softKey) { k.id = []byte("0123456789abcdef") },
-		"of another person":  func(k *softKey) { k.user = "somebody-else" },
-		"that names nobody":  func(k *softKey) { k.user = "" },
-		"that was set back":  func(k *softKey) { k.count = 0 },
-		"whose backups vary": func(k *softKey) { k.flags |= 8 },
+		"that was removed":                func(k *softKey) { k.id = []byte("0123456789abcdef") },
+		"of another user":                 func(k *softKey) { k.user = "somebody-else" },
+		"without a user":                  func(k *softKey) { k.user = "" },
+		"with an older counter":           func(k *softKey) { k.count = 0 },
+		"with another backup eligibility": func(k *softKey) { k.flags |= 8 },
 	} {
 		s, _, _, key := newServiceWithPasskey(t)
 		token, options := beginPasskey(t, s)
-		if what == "that was set back" { // a copy of the key that is used after the original
+		if what == "with an older counter" { // a copy of the key that is used after the original
 			if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); err != nil {
 				t.Fatal(err)
 			}
 			token, options = beginPasskey(t, s)
 		}
-		spoil(key)
+		change(key)
 		if _, err := s.PasskeySignIn(t.Context(), token, key.get(options), hereClient); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a passkey %s: got %v, want a rejection", what, err)
 		}

@@ -92,11 +92,11 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 	if need, err := s.Needs(ctx, user.UserID); err != nil || need != NeedEnrollment {
 		t.Fatalf("no second factor anywhere: got %v, %v, want enrollment here", need, err)
 	}
-	thief, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she signs in with two factors
+	attacker, err := s.BeginSecondFactor(ctx, user, NeedEnrollment, hereClient) // begun before she signs in with two factors
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, err := s.PendingSignIn(ctx, thief)
+	begun, err := s.PendingSignIn(ctx, attacker)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestReset_FactorAtProvider_NotBypassed(t *testing.T) {
 		t.Fatalf("got %q, %v, want two factors", on.Proof, err)
 	}
 	code, _ := totp.GenerateCode(begun.Setup.Secret, s.Now())
-	if _, err := s.FinishSecondFactor(ctx, thief, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.FinishSecondFactor(ctx, attacker, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("what was begun before: got %v, want it expired", err)
 	}
 	requestLink(t, s, LinkReset, user.Email)
@@ -155,7 +155,7 @@ func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
 	if _, err := s.ResetAccount(ctx, access.Operator(), user.Email, true); err != nil {
 		t.Fatal(err)
 	}
-	letter := mailsTo(t, s, user.Email)[0]
+	message := mailsTo(t, s, user.Email)[0]
 	closed := func() {
 		t.Helper()
 		if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); fault.KindOf(err) != fault.Invalid {
@@ -171,10 +171,10 @@ func TestResetAccount_Locked_OnlyLinkOpens(t *testing.T) {
 	}
 	closed()
 	requestLink(t, s, LinkReset, user.Email)
-	if got := mailsTo(t, s, user.Email)[0]; got.Text != letter.Text {
+	if got := mailsTo(t, s, user.Email)[0]; got.Text != message.Text {
 		t.Errorf("a reset was emailed: %q", got.Subject)
 	}
-	if err := finishSetUp(t, s, letter); err != nil {
+	if err := finishSetUp(t, s, message); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.SignIn(ctx, user.Email, goodPassword, hereClient); err != nil {

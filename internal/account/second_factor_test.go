@@ -218,11 +218,11 @@ func TestFinishSecondFactor_Required_Enrolls(t *testing.T) {
 func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 	s, _, at := newTestServiceWith(t, Options{SecondFactorRequired: true})
 	user := olivia(t, s)
-	thief, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
+	attacker, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stolen, _ := s.PendingSignIn(t.Context(), thief)
+	stolen, _ := s.PendingSignIn(t.Context(), attacker)
 	owner, err := s.BeginSecondFactor(t.Context(), user, NeedEnrollment, hereClient)
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +233,7 @@ func TestFinishSecondFactor_EnrolledElsewhere_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _ = totp.GenerateCode(stolen.Setup.Secret, at.at)
-	if _, err := s.FinishSecondFactor(t.Context(), thief, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
+	if _, err := s.FinishSecondFactor(t.Context(), attacker, FactorResponse{Code: code}, hereClient); fault.KindOf(err) != fault.Conflict {
 		t.Errorf("got %v, want it expired", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"hearthline/internal/store"
 )
 
-// hereClient and elsewhereClient are two locations.
+// hereClient and elsewhereClient are at two locations.
 var (
 	hereClient      = ClientInfo{Address: "192.0.2.7", Network: "192.0.2.0/24", Browser: "Firefox on Windows"}
 	elsewhereClient = ClientInfo{Address: "203.0.113.9", Network: "203.0.113.0/24", Browser: "Chrome on Linux"}

@@ -61,17 +61,17 @@ func TestFinishSSO_FirstSignIn_LinksByVerifiedEmail(t *testing.T) {
 
 func TestFinishSSO_ProofOfClaims(t *testing.T) {
 	for what, tt := range map[string]struct {
-		spoil func(map[string]any)
+		alter func(map[string]any)
 		want  access.Proof
 	}{
-		"silence":               {func(map[string]any) {}, access.BySingleSignOn},
-		"a password":            {func(c map[string]any) { c["amr"] = []string{"pwd"} }, access.BySingleSignOn},
-		"several methods":       {func(c map[string]any) { c["amr"] = []string{"pwd", "mfa"} }, access.ByStrongSSO},
-		"a class that we know":  {func(c map[string]any) { c["acr"] = "urn:acme:strong" }, access.ByStrongSSO},
-		"a class that we don't": {func(c map[string]any) { c["acr"] = "urn:acme:weak" }, access.BySingleSignOn},
+		"silence":          {func(map[string]any) {}, access.BySingleSignOn},
+		"a password":       {func(c map[string]any) { c["amr"] = []string{"pwd"} }, access.BySingleSignOn},
+		"several methods":  {func(c map[string]any) { c["amr"] = []string{"pwd", "mfa"} }, access.ByStrongSSO},
+		"a known class":    {func(c map[string]any) { c["acr"] = "urn:acme:strong" }, access.ByStrongSSO},
+		"an unknown class": {func(c map[string]any) { c["acr"] = "urn:acme:weak" }, access.BySingleSignOn},
 	} {
 		s, p, _ := newServiceWithSSO(t)
-		p.alterToken = tt.spoil
+		p.alterToken = tt.alter
 		if on, err := signInBySSO(t, s, p); err != nil || on.Proof != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", what, on.Proof, err, tt.want)
 		}
@@ -79,23 +79,23 @@ func TestFinishSSO_ProofOfClaims(t *testing.T) {
 }
 
 func TestFinishSSO_InvalidToken_Refused(t *testing.T) {
-	for what, spoil := range map[string]func(map[string]any){
-		"of another issuer":          func(c map[string]any) { c["iss"] = "https://evil.test" },
-		"for another client":         func(c map[string]any) { c["aud"] = "another" },
-		"for several, without azp":   func(c map[string]any) { c["aud"] = []string{"hearthline", "another"} },
-		"for another party":          func(c map[string]any) { c["azp"] = "another" },
-		"that ran out":               func(c map[string]any) { c["exp"] = time.Now().Add(-time.Hour).Unix() },
-		"without a nonce":            func(c map[string]any) { delete(c, "nonce") },
-		"of another sign-on":         func(c map[string]any) { c["nonce"] = "another" },
-		"without an e-mail":          func(c map[string]any) { delete(c, "email") },
-		"of an unverified e-mail":    func(c map[string]any) { c["email_verified"] = false },
-		"silent on the e-mail":       func(c map[string]any) { delete(c, "email_verified") },
-		"of somebody unknown here":   func(c map[string]any) { c["email"] = "nobody@summit.test" },
-		"that names nobody":          func(c map[string]any) { c["sub"] = "" },
-		"whose claims are misshapen": func(c map[string]any) { c["amr"] = "mfa" },
+	for what, alter := range map[string]func(map[string]any){
+		"of another issuer":        func(c map[string]any) { c["iss"] = "https://evil.test" },
+		"for another client":       func(c map[string]any) { c["aud"] = "another" },
+		"for several, without azp": func(c map[string]any) { c["aud"] = []string{"hearthline", "another"} },
+		"for another party":        func(c map[string]any) { c["azp"] = "another" },
+		"that has expired":         func(c map[string]any) { c["exp"] = time.Now().Add(-time.Hour).Unix() },
+		"without a nonce":          func(c map[string]any) { delete(c, "nonce") },
+		"of another sign-on":       func(c map[string]any) { c["nonce"] = "another" },
+		"without an email":         func(c map[string]any) { delete(c, "email") },
+		"with an unverified email": func(c map[string]any) { c["email_verified"] = false },
+		"without email_verified":   func(c map[string]any) { delete(c, "email_verified") },
+		"of an unknown user":       func(c map[string]any) { c["email"] = "nobody@summit.test" },
+		"without a subject":        func(c map[string]any) { c["sub"] = "" },
+		"with malformed claims":    func(c map[string]any) { c["amr"] = "mfa" },
 	} {
 		s, p, _ := newServiceWithSSO(t)
-		p.alterToken = spoil
+		p.alterToken = alter
 		if _, err := signInBySSO(t, s, p); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a token %s: got %v, want a rejection", what, err)
 		}
@@ -116,11 +116,11 @@ func TestFinishSSO_UserInfoEmail(t *testing.T) {
 		info map[string]any
 		ok   bool
 	}{
-		"her own":             {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": true}, true},
-		"unverified":          {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": false}, false},
-		"of somebody else":    {map[string]any{"sub": "subject-9", "email": "olivia@summit.test", "email_verified": true}, false},
-		"that is not told":    {nil, false},
-		"verified in letters": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"}, true},
+		"her own":              {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": true}, true},
+		"unverified":           {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": false}, false},
+		"of another user":      {map[string]any{"sub": "subject-9", "email": "olivia@summit.test", "email_verified": true}, false},
+		"that is missing":      {nil, false},
+		"verified as a string": {map[string]any{"sub": "subject-1", "email": "olivia@summit.test", "email_verified": "true"}, true},
 	} {
 		s, p, _ := newServiceWithSSO(t)
 		p.info, p.alterToken = tt.info, func(c map[string]any) {
@@ -207,11 +207,11 @@ func TestFinishSSO_AuthTime_Respected(t *testing.T) {
 		signedOn time.Time     // zero when the provider does not report it
 		ago      time.Duration // age of the proof; negative for a rejection
 	}{
-		"just now":        {time.Now(), 0},
-		"two hours ago":   {time.Now().Add(-2 * time.Hour), 2 * time.Hour},
-		"yesterday":       {time.Now().Add(-13 * time.Hour), -1},
-		"in the future":   {time.Now().Add(time.Hour), 0},
-		"it does not say": {time.Time{}, time.Since(time.Unix(0, 0))},
+		"just now":      {time.Now(), 0},
+		"two hours ago": {time.Now().Add(-2 * time.Hour), 2 * time.Hour},
+		"yesterday":     {time.Now().Add(-13 * time.Hour), -1},
+		"in the future": {time.Now().Add(time.Hour), 0},
+		"not reported":  {time.Time{}, time.Since(time.Unix(0, 0))},
 	} {
 		p.alterToken = func(c map[string]any) {
 			c["auth_time"], c["amr"] = tt.signedOn.Unix(), []string{"mfa"}
@@ -282,18 +282,18 @@ func TestSSOStepUp_SameUser_Accepted(t *testing.T) {
 	}
 	session := signIn(t, s, user, access.ByStrongSSO)
 	for what, tt := range map[string]struct {
-		spoil func(map[string]any)
+		alter func(map[string]any)
 		ok    bool
 	}{
-		"asked anew":      {func(map[string]any) {}, true},
-		"not asked anew":  {func(c map[string]any) { c["auth_time"] = time.Now().Add(-10 * time.Minute).Unix() }, false},
-		"it does not say": {func(c map[string]any) { delete(c, "auth_time") }, false},
-		"one factor":      {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
-		"somebody else":   {func(c map[string]any) { c["sub"] = "subject-9" }, false},
+		"authenticated again":     {func(map[string]any) {}, true},
+		"not authenticated again": {func(c map[string]any) { c["auth_time"] = time.Now().Add(-10 * time.Minute).Unix() }, false},
+		"not reported":            {func(c map[string]any) { delete(c, "auth_time") }, false},
+		"one factor":              {func(c map[string]any) { c["amr"] = []string{"pwd"} }, false},
+		"another user":            {func(c map[string]any) { c["sub"] = "subject-9" }, false},
 	} {
 		p.alterToken = func(c map[string]any) {
 			c["amr"] = []string{"mfa"}
-			tt.spoil(c)
+			tt.alter(c)
 		}
 		token, address, err := s.BeginSSOStepUp(t.Context(), session, hereClient)
 		if err != nil {

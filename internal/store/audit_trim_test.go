@@ -76,22 +76,22 @@ func TestBrokenAudit_TamperedAfterTrim_Found(t *testing.T) {
 		name, before, statement string
 		at                      int64
 	}{
-		{"the row behind the base deleted", ``, `DELETE FROM audit WHERE seq = 5`, 5},
-		{"a row farther on deleted", ``, `DELETE FROM audit WHERE seq = 8`, 8},
-		{"the row behind the base changed", ``, `UPDATE audit SET actor_id = 'marcus' WHERE seq = 5`, 5},
+		{"the row after the base deleted", ``, `DELETE FROM audit WHERE seq = 5`, 5},
+		{"a later row deleted", ``, `DELETE FROM audit WHERE seq = 8`, 8},
+		{"the row after the base changed", ``, `UPDATE audit SET actor_id = 'marcus' WHERE seq = 5`, 5},
 		{"the base moved on, and the rows dropped", ``, `UPDATE audit_base SET seq = 7, mac = (SELECT mac FROM audit WHERE seq = 7); DELETE FROM audit WHERE seq <= 7`, 7},
-		{"the base said to be of another day", ``, `UPDATE audit_base SET written_before = written_before + 1`, 4},
-		{"the base said to be made another day", ``, `UPDATE audit_base SET cut_at = cut_at - 1`, 4},
-		{"the base told by another row", ``, `UPDATE audit_base SET told_seq = 6, told_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
-		{"the base gone", ``, `DELETE FROM audit_base`, 1},
-		{"a dropped row put back", earlier, `INSERT INTO audit SELECT * FROM kept WHERE seq = 4`, 4},
+		{"the base with another cutoff date", ``, `UPDATE audit_base SET written_before = written_before + 1`, 4},
+		{"the base with another trim date", ``, `UPDATE audit_base SET cut_at = cut_at - 1`, 4},
+		{"the base with another trim row", ``, `UPDATE audit_base SET told_seq = 6, told_mac = (SELECT mac FROM audit WHERE seq = 6)`, 4},
+		{"the base deleted", ``, `DELETE FROM audit_base`, 1},
+		{"a deleted row restored", earlier, `INSERT INTO audit SELECT * FROM kept WHERE seq = 4`, 4},
 		{"a row written before the first", ``, `INSERT INTO audit SELECT -1, at, actor_id, company, action, object, outcome, detail, prev_mac, mac, network FROM audit WHERE seq = 6`, 4},
 		{"the end cut off", ``, `DELETE FROM audit WHERE seq > 11`, 12},
-		{"the end cut off, and the row that tells of the base", ``, `DELETE FROM audit WHERE seq > 9; DELETE FROM settings WHERE name = 'audit.head'`, 4},
-		{"cut off as it once ended", earlier, `DELETE FROM audit WHERE seq > 10; UPDATE settings SET value = (SELECT value FROM kept_head) WHERE name = 'audit.head'`, 4},
-		{"all cut off behind the base", ``, `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 4},
+		{"the end cut off, with the row that recorded the trim", ``, `DELETE FROM audit WHERE seq > 9; DELETE FROM settings WHERE name = 'audit.head'`, 4},
+		{"cut off at an earlier end", earlier, `DELETE FROM audit WHERE seq > 10; UPDATE settings SET value = (SELECT value FROM kept_head) WHERE name = 'audit.head'`, 4},
+		{"all cut off after the base", ``, `DELETE FROM audit; DELETE FROM settings WHERE name = 'audit.head'`, 4},
 		{"all cut off with the base", ``, `DELETE FROM audit; DELETE FROM audit_base`, 1},
-		{"all cut off with the base and the mark of the end", ``, `DELETE FROM audit; DELETE FROM audit_base; DELETE FROM settings WHERE name = 'audit.head'`, 1},
+		{"all cut off with the base and the head", ``, `DELETE FROM audit; DELETE FROM audit_base; DELETE FROM settings WHERE name = 'audit.head'`, 1},
 	} {
 		a := newAgedAudit(t)
 		a.execRaw(tt.before)
@@ -128,9 +128,9 @@ func TestBrokenAudit_AccountWithoutEntry_Found(t *testing.T) {
 
 func TestTrimAudit_Broken_DropsNothing(t *testing.T) {
 	for name, statement := range map[string]string{
-		"a row changed":   `UPDATE audit SET actor_id = 'marcus' WHERE seq = 2`,
-		"a row made old":  `UPDATE audit SET at = 1 WHERE seq = 6`,
-		"a row taken out": `DELETE FROM audit WHERE seq = 3`,
+		"a row changed":            `UPDATE audit SET actor_id = 'marcus' WHERE seq = 2`,
+		"a row with an older time": `UPDATE audit SET at = 1 WHERE seq = 6`,
+		"a row deleted":            `DELETE FROM audit WHERE seq = 3`,
 	} {
 		a := newAgedAudit(t)
 		a.execRaw(dropAuditTriggers + statement)

@@ -78,9 +78,9 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		}
 	}
 	write(func(tx *Tx) error {
-		gone, err := tx.DropLeads(ctx, now.AddDate(-3, 0, 0), 10)
-		if len(gone) != 1 || gone[0] != ended {
-			t.Errorf("got %v deleted, want the one without a legal hold", gone)
+		deleted, err := tx.DropLeads(ctx, now.AddDate(-3, 0, 0), 10)
+		if len(deleted) != 1 || deleted[0] != ended {
+			t.Errorf("got %v deleted, want the one without a legal hold", deleted)
 		}
 		if err != nil {
 			return err

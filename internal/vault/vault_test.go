@@ -162,19 +162,19 @@ func TestRotate_LooksUpAllKeys_WritesNew(t *testing.T) {
 
 func TestVerifyMAC_AnyPartChanged_False(t *testing.T) {
 	v := inMemory(t)
-	mark := v.MAC("form", "user-1", "select-offer")
-	if !v.VerifyMAC(mark, "form", "user-1", "select-offer") {
+	code := v.MAC("form", "user-1", "select-offer")
+	if !v.VerifyMAC(code, "form", "user-1", "select-offer") {
 		t.Error("our own MAC is rejected")
 	}
 	for _, parts := range [][]string{
 		{"form", "user-2", "select-offer"}, {"audit", "user-1", "select-offer"}, {"form", "user-1"},
 		{"form", "user-1select-offer"},
 	} {
-		if v.VerifyMAC(mark, parts...) {
+		if v.VerifyMAC(code, parts...) {
 			t.Errorf("the MAC is also valid for %v", parts)
 		}
 	}
-	for _, bad := range []string{"", "!!", mark[1:], mark + "AA"} {
+	for _, bad := range []string{"", "!!", code[1:], code + "AA"} {
 		if v.VerifyMAC(bad, "form", "user-1", "select-offer") {
 			t.Errorf("%q is accepted as a MAC", bad)
 		}

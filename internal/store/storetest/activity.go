@@ -113,18 +113,18 @@ func onePlanPerLead(t *testing.T, s *store.Store) {
 
 func planReassigned(t *testing.T, s *store.Store) {
 	add(t, s, leadOf(1, "o1", "B1"))
-	carry := func(want bool) {
+	reassign := func(want bool) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if carried, err := tx.ReassignRepull(ctx, appID(1), "marcus", "o2"); err != nil || carried != want {
-				t.Errorf("got %v, %v, want %v", carried, err, want)
+			if reassigned, err := tx.ReassignRepull(ctx, appID(1), "marcus", "o2"); err != nil || reassigned != want {
+				t.Errorf("got %v, %v, want %v", reassigned, err, want)
 			}
 			return nil
 		})
 	}
-	carry(false)
+	reassign(false)
 	planRepull(t, s, planOf("a", 1, noon()))
-	carry(true)
+	reassign(true)
 	if got := must(s.Repulls(t.Context(), appID(1), 1))(t)[0]; got.UserID != "marcus" || got.Originator != "o2" || got.ConsentBy != "olivia" || got.ConsentFor != "o1" {
 		t.Errorf("got %+v, want the consent and who recorded it", got)
 	}
@@ -132,7 +132,7 @@ func planReassigned(t *testing.T, s *store.Store) {
 		_, err := tx.CancelRepull(ctx, appID(1), "x")
 		return err
 	})
-	carry(false)
+	reassign(false)
 }
 
 func datesFollow(t *testing.T, s *store.Store) {
@@ -184,8 +184,8 @@ func leadsDropped(t *testing.T, s *store.Store) {
 	drop := func(before time.Time, want int) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			if gone, err := tx.DropLeads(ctx, before, 9); err != nil || len(gone) != want {
-				t.Errorf("got %v deleted, %v, want %d", gone, err, want)
+			if deleted, err := tx.DropLeads(ctx, before, 9); err != nil || len(deleted) != want {
+				t.Errorf("got %v deleted, %v, want %d", deleted, err, want)
 			}
 			return nil
 		})
@@ -249,17 +249,17 @@ func exportsCounted(t *testing.T, s *store.Store) {
 		add(t, s, leadOf(n, "o1", "B1"))
 		all = append(all, appID(n))
 	}
-	take := func(who string, kind store.ExportKind, about string, at time.Time, apps ...heloc.AppID) {
+	export := func(who string, kind store.ExportKind, about string, at time.Time, apps ...heloc.AppID) {
 		t.Helper()
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
 			return tx.AddExports(ctx, store.Export{UserID: who, Kind: kind, About: about}, at, apps...)
 		})
 	}
-	take("olivia", store.ExportDocument, "d1", noon(), appID(1))
-	take("olivia", store.ExportDocument, "d2", noon().Add(time.Minute), appID(1))
-	take("olivia", store.ExportDocument, "d1", noon().Add(2*time.Minute), appID(1))
-	take("maya", store.ExportList, "", noon().Add(3*time.Minute), all...)
-	take("maya", store.ExportList, "", noon().Add(4*time.Minute))
+	export("olivia", store.ExportDocument, "d1", noon(), appID(1))
+	export("olivia", store.ExportDocument, "d2", noon().Add(time.Minute), appID(1))
+	export("olivia", store.ExportDocument, "d1", noon().Add(2*time.Minute), appID(1))
+	export("maya", store.ExportList, "", noon().Add(3*time.Minute), all...)
+	export("maya", store.ExportList, "", noon().Add(4*time.Minute))
 	want := []store.Export{
 		{UserID: "maya", Name: userOf("maya", access.Manager).Name, Kind: store.ExportList, N: 1, At: store.Millis(noon().Add(3 * time.Minute))},
 		{UserID: "olivia", Name: userOf("olivia", access.Originator).Name, Kind: store.ExportDocument, About: "d1", N: 2, At: store.Millis(noon().Add(2 * time.Minute))},

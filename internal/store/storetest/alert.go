@@ -114,17 +114,17 @@ func loginLocations(t *testing.T, s *store.Store) {
 	if !has(at(0)) {
 		t.Error("no location is new for a user who has never signed in")
 	}
-	see := func(n int, when time.Time) {
+	save := func(n int, when time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.SaveLoginLocation(ctx, at(n), when) })
 	}
-	see(0, noon())
+	save(0, noon())
 	other := at(0)
 	other.Browser = "another"
 	if !has(at(0)) || has(at(1)) || has(other) {
 		t.Errorf("got %v, %v, %v, want only the known location, not another network or another browser", has(at(0)), has(at(1)), has(other))
 	}
 	for n := range 60 {
-		see(n, noon().Add(time.Duration(n)*time.Second))
+		save(n, noon().Add(time.Duration(n)*time.Second))
 	}
 	if has(at(9)) || !has(at(10)) || !has(at(59)) {
 		t.Error("the fifty most recent locations are not the ones that are stored")

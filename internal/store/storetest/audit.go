@@ -130,13 +130,13 @@ func auditRead(t *testing.T, s *store.Store) {
 	}{
 		{"the newest", store.AuditQuery{Limit: 3}, []int64{12, 11, 10}},
 		{"the next page", store.AuditQuery{Limit: 3, Before: 10}, []int64{9, 8, 7}},
-		{"a person", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
-		{"an act", store.AuditQuery{Limit: 9, Action: store.ActionClone}, []int64{12, 9, 6, 3}},
+		{"an actor", store.AuditQuery{Limit: 9, ActorID: "piotr", Before: 9}, []int64{8, 6, 4, 2}},
+		{"an action", store.AuditQuery{Limit: 9, Action: store.ActionClone}, []int64{12, 9, 6, 3}},
 		{"a lead", store.AuditQuery{Limit: 2, Object: "lead:1"}, []int64{6, 5}},
 		{"all at once", store.AuditQuery{Limit: 9, Object: "lead:1", ActorID: "olivia", Action: store.ActionLeadOpen}, []int64{1}},
 		{"a day", store.AuditQuery{Limit: 9, From: store.Instant(day(1)), To: store.Instant(day(2))}, []int64{8, 7, 6, 5}},
-		{"a day that has not come", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
-		{"a day before all", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},
+		{"a future day", store.AuditQuery{Limit: 9, From: store.Instant(day(3))}, nil},
+		{"a day before the first", store.AuditQuery{Limit: 9, To: store.Instant(day(0))}, nil},
 	} {
 		var got []int64
 		for _, a := range must(s.Audits(t.Context(), tt.ask))(t) {
@@ -196,11 +196,11 @@ func auditTrim(t *testing.T, s *store.Store) {
 		if seq, rows, ok, err := s.BrokenAudit(t.Context()); err != nil || !ok || rows != tt.rows {
 			t.Errorf("got broken at %d after %d rows, ok %v, %v, want %d rows", seq, rows, ok, err, tt.rows)
 		}
-		gone := 0
+		trimmed := 0
 		for i, head := range before {
 			want := store.HeadIntact
 			if head.Seq < base.Seq {
-				want, gone = store.HeadTrimmed, gone+1
+				want, trimmed = store.HeadTrimmed, trimmed+1
 			}
 			if got := must(s.HeadStatusOf(t.Context(), head))(t); got != want {
 				t.Errorf("the head of day %d: got %s, want %s", i, got, want)
@@ -209,12 +209,12 @@ func auditTrim(t *testing.T, s *store.Store) {
 				t.Errorf("a forged head of day %d: got %s, want it detected", i, got)
 			}
 		}
-		if gone != tt.heads {
-			t.Errorf("got %d heads before the base, want %d", gone, tt.heads)
+		if trimmed != tt.heads {
+			t.Errorf("got %d heads before the base, want %d", trimmed, tt.heads)
 		}
 	}
-	told := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActionAuditTrim, Limit: 9}))(t)
-	if len(told) != 3 || told[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) || told[2].ActorID != "system" {
-		t.Errorf("got %+v, want one row per trim", told)
+	trims := must(s.Audits(t.Context(), store.AuditQuery{Action: store.ActionAuditTrim, Limit: 9}))(t)
+	if len(trims) != 3 || trims[2].Detail != "rows:1-2 before:"+day(3).Format(time.DateOnly) || trims[2].ActorID != "system" {
+		t.Errorf("got %+v, want one row per trim", trims)
 	}
 }

@@ -30,9 +30,9 @@ func draftOwner(t *testing.T, s *store.Store) {
 	if err := saveDraft(s, draftOf("d1", "olivia")); err != nil {
 		t.Fatal(err)
 	}
-	theirs := draftOf("d1", "marcus")
-	theirs.Sealed = []byte("overwritten")
-	wantKind(t, saveDraft(s, theirs), fault.NotFound)
+	others := draftOf("d1", "marcus")
+	others.Sealed = []byte("overwritten")
+	wantKind(t, saveDraft(s, others), fault.NotFound)
 	_, err := s.Draft(t.Context(), userScope("marcus"), "d1")
 	wantKind(t, err, fault.NotFound)
 	remove := func(owner store.UserScope) error {
@@ -100,12 +100,12 @@ func draftsInScope(t *testing.T, s *store.Store) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &l, noon()) })
 	}
 	for id, change := range map[string]func(*store.Draft){
-		"a plain":         func(*store.Draft) {},
-		"b of hers":       func(d *store.Draft) { d.Restart = appID(1) },
-		"c of another's":  func(d *store.Draft) { d.Restart = appID(2) },
-		"d handed to her": func(d *store.Draft) { d.Restart, d.PreparedBy = appID(2), "ada" },
-		"e of none now":   func(d *store.Draft) { d.Restart = appID(9) },
-		"f sent":          func(d *store.Draft) { d.App = appID(1) },
+		"a plain":                func(*store.Draft) {},
+		"b own correction":       func(d *store.Draft) { d.Restart = appID(1) },
+		"c another's correction": func(d *store.Draft) { d.Restart = appID(2) },
+		"d transferred to her":   func(d *store.Draft) { d.Restart, d.PreparedBy = appID(2), "ada" },
+		"e without a lead":       func(d *store.Draft) { d.Restart = appID(9) },
+		"f sent":                 func(d *store.Draft) { d.App = appID(1) },
 	} {
 		d := draftOf(id, "olivia")
 		change(&d)
@@ -193,17 +193,17 @@ func draftsUnderLegalHold(t *testing.T, s *store.Store) {
 
 func draftsUnsent(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	held := leadOf(1, "o1", "B1")
-	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &held, noon()) })
-	setLegalHold(t, s, held.App)
+	onHold := leadOf(1, "o1", "B1")
+	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddLead(ctx, &onHold, noon()) })
+	setLegalHold(t, s, onHold.App)
 	late := store.Millis(noon())
 	for id, change := range map[string]func(*store.Draft){
-		"idle":       func(*store.Draft) {},
-		"saved":      func(d *store.Draft) { d.UpdatedAt = late },
-		"handed":     func(d *store.Draft) { d.TransferredAt, d.PreparedBy = late, "ada" },
-		"sent":       func(d *store.Draft) { d.App = appID(9) },
-		"correcting": func(d *store.Draft) { d.Restart = held.App },
-		"unsettled":  func(d *store.Draft) { d.OpID = "hl-01" },
+		"idle":        func(*store.Draft) {},
+		"saved":       func(d *store.Draft) { d.UpdatedAt = late },
+		"transferred": func(d *store.Draft) { d.TransferredAt, d.PreparedBy = late, "ada" },
+		"sent":        func(d *store.Draft) { d.App = appID(9) },
+		"correcting":  func(d *store.Draft) { d.Restart = onHold.App },
+		"unsettled":   func(d *store.Draft) { d.OpID = "hl-01" },
 	} {
 		d := draftOf(id, "olivia")
 		change(&d)
@@ -221,21 +221,21 @@ func draftsUnsent(t *testing.T, s *store.Store) {
 	}
 	drop()
 	drop() // the deletion is audited only once
-	kept := func(id string) bool {
+	exists := func(id string) bool {
 		_, err := s.Draft(t.Context(), userScope("olivia"), id)
 		return err == nil
 	}
-	for _, id := range []string{"saved", "handed", "sent", "correcting", "unsettled"} {
-		if !kept(id) {
+	for _, id := range []string{"saved", "transferred", "sent", "correcting", "unsettled"} {
+		if !exists(id) {
 			t.Errorf("the draft %q was deleted", id)
 		}
 	}
-	if kept("idle") {
+	if exists("idle") {
 		t.Error("the idle draft was not deleted")
 	}
-	told := must(s.AuditOf(t.Context(), "draft:idle", 9))(t)
-	if len(told) != 1 || told[0].Action != store.ActionDraftDelete || told[0].ActorID != "system" || told[0].Company != "B1" {
-		t.Errorf("got %+v, want one audit row for it", told)
+	audited := must(s.AuditOf(t.Context(), "draft:idle", 9))(t)
+	if len(audited) != 1 || audited[0].Action != store.ActionDraftDelete || audited[0].ActorID != "system" || audited[0].Company != "B1" {
+		t.Errorf("got %+v, want one audit row for it", audited)
 	}
 }
 
@@ -277,15 +277,15 @@ func draftsDropped(t *testing.T, s *store.Store) {
 		change  func(*store.Lead)
 		gone    bool
 	}{
-		{"held, and closed long ago", heloc.StepClosed, old, old, nil, false},
+		{"under a legal hold, closed long ago", heloc.StepClosed, old, old, nil, false},
 		{"closed long ago", heloc.StepClosed, old, young, nil, true},
-		{"closed lately", heloc.StepClosed, young, young, nil, false},
+		{"closed recently", heloc.StepClosed, young, young, nil, false},
 		{"complete long ago", heloc.StepComplete, old, young, nil, true},
 		{"withdrawn long ago", heloc.StepWithdrawn, old, young, nil, true},
-		{"offers for long", heloc.StepOffersAvailable, old, old, nil, false},
-		{"set aside for long", heloc.StepNoOffers, old, old, func(l *store.Lead) { l.SetAsideAt = 1 }, false},
+		{"offers available long ago", heloc.StepOffersAvailable, old, old, nil, false},
+		{"set aside long ago", heloc.StepNoOffers, old, old, func(l *store.Lead) { l.SetAsideAt = 1 }, false},
 		{"converted long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.Converted = true }, true},
-		{"converted lately", heloc.StepOffersAvailable, old, young, func(l *store.Lead) { l.Converted = true }, false},
+		{"converted recently", heloc.StepOffersAvailable, old, young, func(l *store.Lead) { l.Converted = true }, false},
 		{"declined long ago", heloc.StepOffersAvailable, old, old, func(l *store.Lead) { l.DeclinedDate = "2026-01-01" }, true},
 	}
 	for i, tt := range cases {

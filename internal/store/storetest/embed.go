@@ -38,8 +38,8 @@ func embedClients(t *testing.T, s *store.Store) {
 	again := got
 	again.Name, again.BrokerID = "Another", "B2"
 	wantKind(t, s.Write(t.Context(), func(tx *store.Tx) error { return tx.AddEmbedClient(t.Context(), again) }), fault.Conflict)
-	if stands := must(s.EmbedClient(t.Context(), "acme"))(t); stands.Name != "Acme" || stands.BrokerID != "B1" {
-		t.Errorf("added again: got %+v, want acme unchanged", stands)
+	if unchanged := must(s.EmbedClient(t.Context(), "acme"))(t); unchanged.Name != "Acme" || unchanged.BrokerID != "B1" {
+		t.Errorf("added again: got %+v, want acme unchanged", unchanged)
 	}
 }
 
@@ -149,9 +149,9 @@ func launchesEnd(t *testing.T, s *store.Store) {
 	link := store.EmbedLink{Key: "acme", Subject: "mark", UserID: "olivia", LinkedAt: 1}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.AddEmbedLink(ctx, link) })
 	for name, end := range map[string]func(ctx context.Context, tx *store.Tx) error{
-		"of the client": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
-		"of the person": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
-		"of the log-in": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfSubject(ctx, "acme", "mark") },
+		"of the client":    func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfClient(ctx, "acme") },
+		"of the user":      func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOf(ctx, "olivia") },
+		"of the CRM login": func(ctx context.Context, tx *store.Tx) error { return tx.EndLaunchesOfSubject(ctx, "acme", "mark") },
 		"with sessions": func(ctx context.Context, tx *store.Tx) error {
 			_, err := tx.EndSessionsOf(ctx, "olivia", "kept")
 			return err
@@ -295,25 +295,25 @@ func records(t *testing.T, s *store.Store) {
 		}
 		return tx.CopyRecordLinks(ctx, appID(1), appID(2))
 	})
-	count := func(mark string) int {
-		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{mark}))(t))
+	count := func(index string) int {
+		return len(must(s.LeadsOfReference(t.Context(), access.Scope{BrokerID: "B1"}, []string{index}))(t))
 	}
-	if got, carried := count("acme 51"), count("51"); got != 2 || carried != 1 {
-		t.Errorf("got %d leads linked to the record and %d with its id, want 2 and 1", got, carried)
+	if got, withID := count("acme 51"), count("51"); got != 2 || withID != 1 {
+		t.Errorf("got %d leads linked to the record and %d with its id, want 2 and 1", got, withID)
 	}
 	recordTypes(t, s)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		if client, err := tx.UnlinkRecord(ctx, appID(2), "acme 51"); err != nil || client != "acme" {
 			t.Errorf("unlinked: got %q, %v, want acme", client, err)
 		}
-		for app, mark := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} { // a second time, and an id that is only passed along
-			_, err := tx.UnlinkRecord(ctx, app, mark)
+		for app, index := range map[heloc.AppID]string{appID(2): "acme 51", appID(1): "51"} { // a second time, and an id that is only passed along
+			_, err := tx.UnlinkRecord(ctx, app, index)
 			wantKind(t, err, fault.NotFound)
 		}
 		return nil
 	})
-	if got, carried := count("acme 51"), count("51"); got != 1 || carried != 1 {
-		t.Errorf("after one was unlinked: got %d leads linked to the record and %d with its id, want 1 and 1", got, carried)
+	if got, withID := count("acme 51"), count("51"); got != 1 || withID != 1 {
+		t.Errorf("after one was unlinked: got %d leads linked to the record and %d with its id, want 1 and 1", got, withID)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.UnlinkClientRecords(ctx, "acme") })
 	if there := must(s.HasLinkedRecord(t.Context(), []string{"acme 51"}))(t); there || count("51") != 1 {
@@ -366,10 +366,10 @@ func references(t *testing.T, s *store.Store) {
 // the portal itself.
 func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
-	begin := func(hash, client string, place access.Location, at time.Time) {
+	begin := func(hash, client string, location access.Location, at time.Time) {
 		t.Helper()
 		one := access.Session{
-			IDHash: hash, UserID: "olivia", Client: client, Location: place, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, ElevatedAt: at, Proof: access.ByLaunch,
+			IDHash: hash, UserID: "olivia", Client: client, Location: location, Created: at, LastSeen: at, Expires: at.Add(12 * time.Hour), Level: 1, ElevatedAt: at, Proof: access.ByLaunch,
 		}
 		if err := s.AddSession(t.Context(), one); err != nil {
 			t.Fatal(err)
@@ -400,9 +400,9 @@ func sessionLocationsCountedApart(t *testing.T, s *store.Store) {
 func tabReplacesFrame(t *testing.T, s *store.Store) {
 	addUser(t, s, userOf("olivia", access.Originator))
 	crm(t, s, "acme")
-	for hash, place := range map[string]access.Location{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
-		one := access.Session{IDHash: hash, UserID: "olivia", Location: place, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), ElevatedAt: noon(), Proof: access.ByLaunch}
-		if place != "" {
+	for hash, location := range map[string]access.Location{"frame": access.InFrame, "other frame": access.InFrame, "own": ""} {
+		one := access.Session{IDHash: hash, UserID: "olivia", Location: location, Created: noon(), LastSeen: noon(), Expires: noon().Add(time.Hour), ElevatedAt: noon(), Proof: access.ByLaunch}
+		if location != "" {
 			one.Client = "acme"
 		}
 		if err := s.AddSession(t.Context(), one); err != nil {
@@ -444,14 +444,14 @@ func embedRejections(t *testing.T, s *store.Store) {
 	note("acme", "card", "time", noon().Add(time.Minute))
 	note("other", "launch", "time", noon())
 	note("acme", "launch", "time", noon().Add(time.Hour))
-	told := func() string {
+	causes := func() string {
 		text := ""
 		for _, r := range must(s.EmbedRejections(t.Context(), "acme"))(t) {
 			text += r.Endpoint + " " + r.Cause + ", "
 		}
 		return text
 	}
-	if got, want := told(), "launch time, card time, launch signature, "; got != want {
+	if got, want := causes(), "launch time, card time, launch signature, "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	at := store.EmbedRejection{Key: "acme", Endpoint: "launch", Cause: "signature"}
@@ -463,7 +463,7 @@ func embedRejections(t *testing.T, s *store.Store) {
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		return tx.DropEmbedRejections(ctx, noon().Add(time.Hour))
 	})
-	if got, want := told(), "launch time, "; got != want {
+	if got, want := causes(), "launch time, "; got != want {
 		t.Errorf("an hour later: got %q, want %q", got, want)
 	}
 }

@@ -274,8 +274,8 @@ func quotesDropped(t *testing.T, s *store.Store) {
 	}
 	setLegalHold(t, s, appID(1))
 	write(t, s, func(ctx context.Context, tx *store.Tx) error { return tx.DropQuotes(ctx, store.Instant(9)) })
-	if held, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)), len(must(s.Quotes(t.Context(), appID(2), 9))(t)); held != 1 || free != 0 {
-		t.Errorf("got %d quotes under a legal hold and %d without one, want 1 and 0", held, free)
+	if onHold, free := len(must(s.Quotes(t.Context(), appID(1), 9))(t)), len(must(s.Quotes(t.Context(), appID(2), 9))(t)); onHold != 1 || free != 0 {
+		t.Errorf("got %d quotes under a legal hold and %d without one, want 1 and 0", onHold, free)
 	}
 }
 

@@ -116,9 +116,9 @@ func revisionRises(t *testing.T, s *store.Store) {
 	}{
 		{"nothing", false, func(*store.Lead) {}, 0},
 		{"only the schedule", false, func(l *store.Lead) { l.RefreshAt, l.RefreshedAt, l.RefreshTries, l.RefreshFailures = 1, 2, 3, 4 }, 0},
-		{"the caller says so", true, func(*store.Lead) {}, 1},
-		{"the standing says so", false, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
-		{"both say so, once", true, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"changed by the caller", true, func(*store.Lead) {}, 1},
+		{"a new status", false, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
+		{"both, once", true, func(l *store.Lead) { l.Step = heloc.StepOffersAvailable }, 1},
 		{"the due time moves", false, func(l *store.Lead) { l.StepSince += 1000 }, 1},
 	} {
 		l := leadOf(i+1, "o1", "B1")
@@ -178,13 +178,13 @@ func webhooks(t *testing.T, s *store.Store) {
 	// causes one every ten seconds, and a repeated body does not count as an answer from the lender.
 	for _, tt := range []struct {
 		after, due, hinted time.Duration
-		news               bool
+		counts             bool
 	}{
 		{1, 1, 1, true}, {1, 1, 1, false}, {2, 2, 2, true}, {3, 3, 3, true}, {4, 10, 4, true}, {9, 10, 4, false},
 		{11, 20, 11, true}, {12, 20, 12, true}, {200, 200, 200, true}, {200, 200, 200, true},
 	} {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			_, err := tx.MarkWebhook(ctx, l.App, at.Add(tt.after*time.Second), tt.news)
+			_, err := tx.MarkWebhook(ctx, l.App, at.Add(tt.after*time.Second), tt.counts)
 			return err
 		})
 		got := must(s.AnyLead(t.Context(), l.App))(t)
@@ -231,19 +231,19 @@ func events(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	told := ""
+	details := ""
 	for _, e := range must(s.Events(t.Context(), appID(1), 10))(t) {
-		told += e.Detail
+		details += e.Detail
 	}
-	if told != "dcba" {
-		t.Errorf("got %q, want newest first", told)
+	if details != "dcba" {
+		t.Errorf("got %q, want newest first", details)
 	}
-	news := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
-	if want := []store.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(news, want) {
-		t.Errorf("updates: got %+v, want %+v", news, want)
+	counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(-time.Second)))(t)
+	if want := []store.StatusCount{{StatusKey: heloc.StatusOffers, Count: 1}}; !reflect.DeepEqual(counts, want) {
+		t.Errorf("updates: got %+v, want %+v", counts, want)
 	}
-	if news := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(news) != 0 {
-		t.Errorf("later updates: got %+v, want none", news)
+	if counts := must(s.StatusCountsSince(t.Context(), "o1", noon().Add(time.Second)))(t); len(counts) != 0 {
+		t.Errorf("later updates: got %+v, want none", counts)
 	}
 }
 

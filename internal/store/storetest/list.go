@@ -97,11 +97,11 @@ func pagesWhileChanging(t *testing.T, s *store.Store) {
 	addManyLeads(t, s, 80)
 	next := 1000
 	for _, sort := range sorts() {
-		restless := 1 + rand.IntN(40)*2 // odd: an index of an o1 lead
+		moving := 1 + rand.IntN(40)*2 // odd: an index of an o1 lead
 		got := readAllPages(t, s, access.Scope{BrokerID: "B1"}, store.LeadQuery{Sort: sort, Limit: 9}, func() {
 			next++
 			write(t, s, func(ctx context.Context, tx *store.Tx) error {
-				l, err := tx.AnyLead(ctx, appID(restless))
+				l, err := tx.AnyLead(ctx, appID(moving))
 				if err != nil {
 					return err
 				}
@@ -118,7 +118,7 @@ func pagesWhileChanging(t *testing.T, s *store.Store) {
 			times[l.App]++
 		}
 		for i := 1; i <= 80; i++ {
-			if n := times[appID(i)]; n != 1 && i != restless {
+			if n := times[appID(i)]; n != 1 && i != moving {
 				t.Errorf("%s: lead %d was seen %d times, want once", sort, i, n)
 			}
 		}
@@ -134,7 +134,7 @@ func pageFilters(t *testing.T, s *store.Store) {
 		fits func(store.Lead) bool
 	}{
 		{"lane", store.LeadQuery{Lane: heloc.LaneOffers}, func(l store.Lead) bool { return l.Lane == heloc.LaneOffers }},
-		{"standing", store.LeadQuery{StatusKey: heloc.StatusSSNNeeded}, func(l store.Lead) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
+		{"status", store.LeadQuery{StatusKey: heloc.StatusSSNNeeded}, func(l store.Lead) bool { return l.StatusKey == heloc.StatusSSNNeeded }},
 		{"state", store.LeadQuery{State: "TX"}, func(l store.Lead) bool { return l.State == "TX" }},
 		{"originator", store.LeadQuery{Originator: "o2"}, func(l store.Lead) bool { return l.Originator == "o2" }},
 		{"all at once", store.LeadQuery{Lane: heloc.LaneToday, StatusKey: heloc.StatusSSNNeeded, State: "CO", Originator: "o2"}, func(l store.Lead) bool {
@@ -265,7 +265,7 @@ func tokensOfSeveralKeysFind(t *testing.T, s *store.Store) {
 		"two words":     {[][]int64{{110, 10}, {120, 20}}, 9, []heloc.AppID{appID(3), appID(2), appID(1)}},
 		"the newer key": {[][]int64{{110}, {120}}, 9, []heloc.AppID{appID(3), appID(2)}},
 		"another word":  {[][]int64{{110, 10}, {130, 30}}, 9, nil},
-		"a limit cuts where it does under one key": {[][]int64{{110, 10}}, 2, []heloc.AppID{appID(2), appID(1)}},
+		"a limit stops where it does with one key": {[][]int64{{110, 10}}, 2, []heloc.AppID{appID(2), appID(1)}},
 	} {
 		var got []heloc.AppID
 		for _, l := range must(s.Candidates(t.Context(), access.Scope{BrokerID: "B1"}, "B1", tt.terms, tt.limit))(t) {

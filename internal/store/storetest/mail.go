@@ -23,7 +23,7 @@ func mailsWait(t *testing.T, s *store.Store) {
 		}
 		return nil
 	})
-	take := func(now time.Time) (store.Mail, bool) {
+	lease := func(now time.Time) (store.Mail, bool) {
 		t.Helper()
 		m, ok, err := s.LeaseMail(t.Context(), store.MailMessage, now, now.Add(time.Minute))
 		if err != nil {
@@ -31,14 +31,14 @@ func mailsWait(t *testing.T, s *store.Store) {
 		}
 		return m, ok
 	}
-	first, ok := take(noon().Add(time.Second))
+	first, ok := lease(noon().Add(time.Second))
 	if !ok || first.ID != "m1" || first.Tries != 1 || string(first.Sealed) != "sealed m1" {
 		t.Fatalf("got %+v, %v, want the one that has waited longest", first, ok)
 	}
-	if second, ok := take(noon().Add(time.Second)); !ok || second.ID != "m2" {
+	if second, ok := lease(noon().Add(time.Second)); !ok || second.ID != "m2" {
 		t.Errorf("got %+v, %v, want the other one while the first is leased", second, ok)
 	}
-	if m, ok := take(noon().Add(2 * time.Second)); ok {
+	if m, ok := lease(noon().Add(2 * time.Second)); ok {
 		t.Errorf("got %+v, want none: both are leased", m)
 	}
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
@@ -47,10 +47,10 @@ func mailsWait(t *testing.T, s *store.Store) {
 		}
 		return tx.PostponeMail(ctx, "m2", noon().Add(time.Hour))
 	})
-	if m, ok := take(noon().Add(30 * time.Minute)); ok {
+	if m, ok := lease(noon().Add(30 * time.Minute)); ok {
 		t.Errorf("got %+v, want none before its time", m)
 	}
-	if m, ok := take(noon().Add(time.Hour)); !ok || m.ID != "m2" || m.Tries != 2 {
+	if m, ok := lease(noon().Add(time.Hour)); !ok || m.ID != "m2" || m.Tries != 2 {
 		t.Errorf("got %+v, %v, want the postponed one", m, ok)
 	}
 	if waiting := must(s.UnsentMails(t.Context(), 10))(t); len(waiting) != 1 || waiting[0].ID != "m2" {
