@@ -25,11 +25,11 @@ func alertsAndMails(t *testing.T, s *Service, user access.User) (kinds []string,
 	for _, a := range all {
 		kinds = append(kinds, string(a.Kind))
 	}
-	posted, err := s.Outbox(t.Context())
+	unsent, err := s.Outbox(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range posted {
+	for _, p := range unsent {
 		if strings.Contains(p.Subject, "not as usual") {
 			messages = append(messages, p)
 		}
@@ -174,9 +174,9 @@ func TestAlert_RecoveryCodeUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantAlerts(t, s, user, 0, AlertRecovery)
-	posted, err := s.Outbox(t.Context())
-	if err != nil || !strings.Contains(posted[0].Text, "A recovery code was used") {
-		t.Errorf("got %+v, %v, want an email about the code", posted, err)
+	unsent, err := s.Outbox(t.Context())
+	if err != nil || !strings.Contains(unsent[0].Text, "A recovery code was used") {
+		t.Errorf("got %+v, %v, want an email about the code", unsent, err)
 	}
 }
 

@@ -43,7 +43,7 @@ func (a *attack) second() {
 	}
 }
 
-// comesIn tries the right password, waits as required and tries again, while the attack continues. It returns
+// signIn tries the right password, waits as required and tries again, while the attack continues. It returns
 // how long that took.
 func (a *attack) signIn(from ClientInfo) time.Duration {
 	a.t.Helper()
@@ -96,7 +96,7 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 			t.Fatalf("minute %d: after a typing error the owner signed in after %v, want 30 seconds at most", minute, took)
 		}
 	}
-	most := int64(attackBegins/unitsPerAttempt + freeInAttack*attackers + int(at.at.Sub(start)/turnWait(freeInAttack)))
+	most := int64(attackThreshold/unitsPerAttempt + freeInAttack*attackers + int(at.at.Sub(start)/turnWait(freeInAttack)))
 	t.Logf("%d attempts in %v, %d passwords checked, at most %d", a.sent, at.at.Sub(start), a.checked, most)
 	if a.checked > most {
 		t.Errorf("%d passwords of the attacker were checked, want %d at most", a.checked, most)
@@ -226,7 +226,7 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 	for _, user := range []string{"a", "b", "c", "b", "d", "e", "f"} {
 		cookie = s.RememberDevice(user, cookie)
 	}
-	if len(cookie) > mostCookie {
+	if len(cookie) > maxCookie {
 		t.Errorf("the cookie has %d bytes, more than the limit", len(cookie))
 	}
 	for user, want := range map[string]bool{"a": false, "b": true, "c": true, "d": true, "e": true, "f": true} {
@@ -289,7 +289,7 @@ func TestRequestLink_RepeatedRequests_OwnerHasValidLink(t *testing.T) {
 		if now := len(mailsTo(t, s, "olivia@summit.test")); now > mailed {
 			mailed, last = now, at.at
 		}
-		if age := at.at.Sub(last); mailed == 0 || age > resetHolds {
+		if age := at.at.Sub(last); mailed == 0 || age > resetLifetime {
 			t.Fatalf("the owner's last link is %v old", age)
 		}
 		at.at = at.at.Add(10 * time.Second)

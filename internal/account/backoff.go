@@ -217,15 +217,15 @@ func (s *Service) wrongPasswords(email string) attemptCounter {
 	return s.newCounter(never(), "log-in", email)
 }
 
-func networkPace() backoff { return backoff{free: 4, max: 15 * time.Minute} }
+func networkBackoff() backoff { return backoff{free: 4, max: 15 * time.Minute} }
 
 // An account is under attack while the level of wrong passwords from unknown devices is at least
-// attackBegins. The level falls by one every two minutes. Its maximum ensures that an attack is remembered
+// attackThreshold. The level falls by one every two minutes. Its maximum ensures that an attack is remembered
 // for at most one hour after its end.
 const (
-	attackBegins = 30 * unitsPerAttempt
-	attackMost   = 60 * unitsPerAttempt
-	attackEbbs   = 2 * time.Minute // for one attempt
+	attackThreshold = 30 * unitsPerAttempt
+	attackMax       = 60 * unitsPerAttempt
+	attackDecay     = 2 * time.Minute // for one attempt
 )
 
 // freeInAttack is how many checks a network has before it must wait for the account's turns.
@@ -258,7 +258,7 @@ type unknownDevices struct {
 
 func (s *Service) unknownDevices(email, network string) unknownDevices {
 	return unknownDevices{
-		network: s.newCounter(networkPace(), "log-in from", email, network),
+		network: s.newCounter(networkBackoff(), "log-in from", email, network),
 		turns:   s.newCounter(never(), "log-in turn", email),
 		attack:  s.vault.Digests("measure", "attack", email),
 	}
@@ -267,13 +267,13 @@ func (s *Service) unknownDevices(email, network string) unknownDevices {
 // level returns the current level of wrong passwords, in thousandths.
 func (l unknownDevices) level(ctx context.Context, from reader, now time.Time) (int64, error) {
 	m, err := readRateLimit(ctx, from, l.attack)
-	ebbed := max(0, store.Millis(now)-m.At) * unitsPerAttempt / attackEbbs.Milliseconds()
-	return max(0, m.Level-ebbed), err
+	decayed := max(0, store.Millis(now)-m.At) * unitsPerAttempt / attackDecay.Milliseconds()
+	return max(0, m.Level-decayed), err
 }
 
 func (l unknownDevices) left(ctx context.Context, from reader, now time.Time) (time.Duration, error) {
 	level, err := l.level(ctx, from, now)
-	if err != nil || level < attackBegins {
+	if err != nil || level < attackThreshold {
 		if err == nil {
 			return l.network.left(ctx, from, now)
 		}
@@ -308,12 +308,12 @@ func (l unknownDevices) count(ctx context.Context, tx *store.Tx, now time.Time) 
 		return nil, err
 	}
 	turn := func(context.Context, *store.Tx) error { return nil }
-	if level >= attackBegins && failed.Count >= freeInAttack {
+	if level >= attackThreshold && failed.Count >= freeInAttack {
 		if turn, err = l.turns.count(ctx, tx, now); err != nil {
 			return nil, err
 		}
 	}
-	added := min(unitsPerAttempt, attackMost-level)
+	added := min(unitsPerAttempt, attackMax-level)
 	if err := tx.SaveRateLimit(ctx, l.attack[0], store.RateLimit{Level: level + added, At: store.Millis(now)}); err != nil {
 		return nil, err
 	}

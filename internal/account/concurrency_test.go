@@ -304,18 +304,18 @@ func TestAddPasskey_Concurrent_OneSetOfCodes(t *testing.T) {
 		made := CreatedPasskey{Response: newSoftKey(t).create(options), Name: "Key"}
 		return func() ([]string, error) { return s.AddPasskey(t.Context(), session, user, made) }
 	}
-	one, shown := key("one"), []string(nil)
+	one, displayed := key("one"), []string(nil)
 	codes, hashes, err := s.newRecoveryCodes(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = runDuringHash(t, s, func() (err error) { shown, err = one(); return err }, func() {
+	err = runDuringHash(t, s, func() (err error) { displayed, err = one(); return err }, func() {
 		if err := s.write(t.Context(), func(tx *store.Tx) error { return tx.ReplaceRecoveryCodes(t.Context(), user.UserID, hashes) }); err != nil {
 			t.Fatal(err)
 		}
 	})
-	if err != nil || shown != nil {
-		t.Errorf("got %d codes, %v, want the passkey without new codes", len(shown), err)
+	if err != nil || displayed != nil {
+		t.Errorf("got %d codes, %v, want the passkey without new codes", len(displayed), err)
 	}
 	if _, err := s.verifyCode(t.Context(), user, codes[2]); err != nil {
 		t.Errorf("a code that was displayed: got %v, want it accepted", err)

@@ -17,8 +17,8 @@ import (
 // from the email that the user types. A browser that several users share stores one token for each.
 const (
 	deviceLife  = 180 * 24 * time.Hour
-	mostDevices = 5 // tokens in one browser; the oldest is dropped
-	mostCookie  = 1024
+	maxDevices  = 5 // tokens in one browser; the oldest is dropped
+	maxCookie   = 1024
 	deviceBytes = 8 + 16
 )
 
@@ -31,7 +31,7 @@ func (s *Service) RememberDevice(userID, cookie string) string {
 	body := base64.RawURLEncoding.EncodeToString(decoded)
 	all := []string{body + "." + s.vault.MAC("device", userID, body)}
 	for _, token := range deviceTokens(cookie) {
-		if _, own := s.deviceOf(token, userID); !own && len(all) < mostDevices {
+		if _, own := s.deviceOf(token, userID); !own && len(all) < maxDevices {
 			all = append(all, token)
 		}
 	}
@@ -58,13 +58,13 @@ func (s *Service) device(cookie, userID string) string {
 
 // deviceTokens returns the tokens of a cookie that have the right format. It does not verify them.
 func deviceTokens(cookie string) []string {
-	if cookie == "" || len(cookie) > mostCookie {
+	if cookie == "" || len(cookie) > maxCookie {
 		return nil
 	}
 	var all []string
 	for token := range strings.SplitSeq(cookie, "~") {
 		body, mac, _ := strings.Cut(token, ".")
-		if decoded, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(decoded) == deviceBytes && mac != "" && len(all) < mostDevices {
+		if decoded, err := base64.RawURLEncoding.DecodeString(body); err == nil && len(decoded) == deviceBytes && mac != "" && len(all) < maxDevices {
 			all = append(all, token)
 		}
 	}

@@ -30,7 +30,7 @@ const (
 func (k LinkKind) lifetime() (time.Duration, string) {
 	switch k {
 	case LinkReset:
-		return resetHolds, "half an hour"
+		return resetLifetime, "half an hour"
 	case LinkActivate:
 		return time.Hour, "an hour"
 	case LinkNewEmail:
@@ -67,10 +67,10 @@ func (k LinkKind) page() string {
 // linkBackoff limits the links to one email address, so that nobody can flood a mailbox through the portal.
 // No wait is longer than a reset link is valid: however often others request one, the owner always has a link
 // that works.
-func linkBackoff() backoff { return backoff{free: 3, max: resetHolds} }
+func linkBackoff() backoff { return backoff{free: 3, max: resetLifetime} }
 
-// resetHolds is how long a password reset link is valid.
-const resetHolds = 30 * time.Minute
+// resetLifetime is how long a password reset link is valid.
+const resetLifetime = 30 * time.Minute
 
 // requestBackoff limits the link requests of one network.
 func requestBackoff() backoff { return backoff{free: 30, max: 15 * time.Minute} }
@@ -250,9 +250,9 @@ func (s *Service) pageURL(page string) string {
 
 // ResetAccount lets an administrator, or the operator, reset how a user signs in, without knowing their
 // password. The link is emailed, and returned for the operator of a portal without email. Sessions end now.
-// The user's factors are removed when they use the link, or, with shut, at once: then only the link opens the
+// The user's factors are removed when they use the link, or, with lock, at once: then only the link opens the
 // account.
-func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, shut bool) (link string, err error) {
+func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, lock bool) (link string, err error) {
 	user, err := s.Find(ctx, email)
 	if err != nil {
 		return "", err
@@ -270,7 +270,7 @@ func (s *Service) ResetAccount(ctx context.Context, by access.By, email string, 
 		if err := tx.EndPending(ctx, user.UserID, ""); err != nil {
 			return err
 		}
-		if shut {
+		if lock {
 			if err := s.lockAccount(ctx, tx, user, by.UserID); err != nil {
 				return err
 			}

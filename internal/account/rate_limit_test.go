@@ -114,9 +114,9 @@ func TestRejections_SummedInAudit(t *testing.T) {
 	if len(got) != 2 || got[0].Detail != "more within ten minutes: 6" || got[0].Outcome != "refused" {
 		t.Errorf("got %+v, want one row for the six that followed", got)
 	}
-	strangers := audited("address:")
-	if len(strangers) != maxRejectedSubjects+1 || !strings.HasPrefix(strangers[0].Detail, "more within ten minutes: "+strconv.Itoa(900-maxRejectedSubjects)) {
-		t.Errorf("got %d rows, the last %+v, want the rest as one", len(strangers), strangers[0])
+	summed := audited("address:")
+	if len(summed) != maxRejectedSubjects+1 || !strings.HasPrefix(summed[0].Detail, "more within ten minutes: "+strconv.Itoa(900-maxRejectedSubjects)) {
+		t.Errorf("got %d rows, the last %+v, want the rest as one", len(summed), summed[0])
 	}
 	if got, err := rows.CountRejectedSubjects(t.Context()); err != nil || got != 0 {
 		t.Errorf("got %d counts, %v, want none", got, err)

@@ -73,7 +73,7 @@ type passwordTry struct {
 func (s *Service) tryPassword(email, userID string, from ClientInfo) passwordTry {
 	wrong := s.wrongPasswords(email)
 	if device := s.device(from.Device, userID); device != "" {
-		own := s.newCounter(networkPace(), "log-in device", userID, device)
+		own := s.newCounter(networkBackoff(), "log-in device", userID, device)
 		return passwordTry{known, []limit{own, wrong}, own, wrong, func(context.Context) error { return nil }}
 	}
 	limits := s.unknownDevices(email, from.Network)

@@ -18,7 +18,7 @@ const ceremonyColumns = `id_hash, kind, user_id, sealed, expires_at`
 
 // SaveCeremony stores a ceremony and deletes the browser's earlier one of the same kind. At most most
 // ceremonies of that kind remain for a user; the ones that expire last remain.
-func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, most int) error {
+func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, limit int) error {
 	err := tx.execNamed(ctx, `INSERT INTO ceremonies (`+ceremonyColumns+`) VALUES (:id_hash, :kind, :user_id, :sealed, :expires_at)
 		ON CONFLICT (id_hash, kind) DO UPDATE SET user_id = excluded.user_id, sealed = excluded.sealed, expires_at = excluded.expires_at`, c)
 	if err != nil || c.UserID == "" {
@@ -27,7 +27,7 @@ func (tx *Tx) SaveCeremony(ctx context.Context, c Ceremony, most int) error {
 	// Exclude the new one by id: among several from the same millisecond it need not sort last.
 	_, err = tx.exec(ctx, `DELETE FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? AND id_hash NOT IN
 		(SELECT id_hash FROM ceremonies WHERE user_id = ? AND kind = ? AND id_hash <> ? ORDER BY expires_at DESC, id_hash DESC LIMIT ?)`,
-		c.UserID, c.Kind, c.IDHash, c.UserID, c.Kind, c.IDHash, most-1)
+		c.UserID, c.Kind, c.IDHash, c.UserID, c.Kind, c.IDHash, limit-1)
 	return err
 }
 

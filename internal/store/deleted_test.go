@@ -48,32 +48,32 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		}
 	}
 	for i, app := range []heloc.AppID{ended, held} {
-		trace := map[string][]byte{"name": randomBytes(60), "a large part": randomBytes(20_000), "note": randomBytes(200), "quote": randomBytes(9_000), "mark": []byte(hex.EncodeToString(randomBytes(32)))}
-		trace["token"] = append(binary.BigEndian.AppendUint32(nil, 0x71000000+uint32(i)), app...) // as they are next to each other in a row
-		traces[app] = trace
+		pattern := map[string][]byte{"name": randomBytes(60), "a large part": randomBytes(20_000), "note": randomBytes(200), "quote": randomBytes(9_000), "mark": []byte(hex.EncodeToString(randomBytes(32)))}
+		pattern["token"] = append(binary.BigEndian.AppendUint32(nil, 0x71000000+uint32(i)), app...) // as they are next to each other in a row
+		traces[app] = pattern
 		write(func(tx *Tx) error {
-			l := Lead{App: app, Originator: "o1", BrokerID: "B1", Borrower: trace["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
+			l := Lead{App: app, Originator: "o1", BrokerID: "B1", Borrower: pattern["name"], Step: heloc.StepClosed, CanceledDate: "2020-01-02"}
 			if err := tx.AddLead(ctx, &l, now.AddDate(-5, 0, 0)); err != nil {
 				return err
 			}
-			if err := tx.SavePart(ctx, SealedPart{App: app, Part: PartDetails, Version: 1, Sealed: trace["a large part"], FetchedAt: 1}); err != nil {
+			if err := tx.SavePart(ctx, SealedPart{App: app, Part: PartDetails, Version: 1, Sealed: pattern["a large part"], FetchedAt: 1}); err != nil {
 				return err
 			}
 			if err := tx.SetTokens(ctx, "B1", app, Tokens{KeyID: 9, Values: []int64{0x71000000 + int64(i)}}); err != nil {
 				return err
 			}
-			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(trace["mark"])}}); err != nil {
+			if err := tx.AddReferences(ctx, app, References{KeyID: 9, BlindIndexes: []string{string(pattern["mark"])}}); err != nil {
 				return err
 			}
-			if err := tx.AddNote(ctx, Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U", Sealed: trace["note"], At: 1}); err != nil {
+			if err := tx.AddNote(ctx, Note{ID: "n-" + string(app), App: app, ActorID: "u", ActorName: "U", Sealed: pattern["note"], At: 1}); err != nil {
 				return err
 			}
-			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", Sealed: trace["quote"], At: 1}, 9)
+			return tx.AddQuote(ctx, Quote{ID: "q-" + string(app), App: app, ActorID: "u", Sealed: pattern["quote"], At: 1}, 9)
 		})
 	}
 	write(func(tx *Tx) error { _, err := tx.SetLegalHold(ctx, held, now); return err })
-	for what, trace := range traces[ended] {
-		if !bytes.Contains(s.diskBytes(t), trace[:min(len(trace), 60)]) {
+	for what, pattern := range traces[ended] {
+		if !bytes.Contains(s.diskBytes(t), pattern[:min(len(pattern), 60)]) {
 			t.Fatalf("the %s is not on the disk before the deletion: the search finds too little", what)
 		}
 	}
@@ -91,8 +91,8 @@ func TestDelete_BytesGoneFromDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := s.diskBytes(t)
-	for app, trace := range traces {
-		for what, b := range trace {
+	for app, pattern := range traces {
+		for what, b := range pattern {
 			// A fragment is enough, wherever a page may have split it.
 			if found := bytes.Contains(left, b[:min(len(b), 40)]) || bytes.Contains(left, b[max(0, len(b)-40):]); found != (app == held) {
 				t.Errorf("the %s of %s is on the disk: %v, want it only for the lead under a legal hold", what, app, found)

@@ -114,15 +114,15 @@ func (tx *Tx) ClaimLaunch(ctx context.Context, id, userID string) (bool, error) 
 }
 
 // CountLaunchMismatch counts a wrong match code for a launch; false when no more tries are allowed.
-func (tx *Tx) CountLaunchMismatch(ctx context.Context, id string, most int) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ? AND tries < ?`, id, most)
+func (tx *Tx) CountLaunchMismatch(ctx context.Context, id string, limit int) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE launches SET tries = tries + 1 WHERE id = ? AND tries < ?`, id, limit)
 	return n == 1, err
 }
 
 // ConfirmLaunch records that the user has authenticated at top level; false when too many wrong match codes
 // were tried before.
-func (tx *Tx) ConfirmLaunch(ctx context.Context, id string, at time.Time, most int) (bool, error) {
-	n, err := tx.exec(ctx, `UPDATE launches SET confirmed_at = ? WHERE id = ? AND tries < ?`, Millis(at), id, most)
+func (tx *Tx) ConfirmLaunch(ctx context.Context, id string, at time.Time, limit int) (bool, error) {
+	n, err := tx.exec(ctx, `UPDATE launches SET confirmed_at = ? WHERE id = ? AND tries < ?`, Millis(at), id, limit)
 	return n == 1, err
 }
 

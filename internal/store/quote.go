@@ -20,7 +20,7 @@ type Quote struct {
 	At            int64       `db:"at"`
 }
 
-// AddQuote stores a quote, and deletes the oldest quotes of its lead beyond most, unless the lead is under a
+// AddQuote stores a quote, and deletes the oldest quotes of its lead beyond limit, unless the lead is under a
 // legal hold.
 func (tx *Tx) AddQuote(ctx context.Context, quote Quote, most int) error {
 	if err := tx.execNamed(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)

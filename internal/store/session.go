@@ -130,23 +130,23 @@ func (s *Store) SaveSessionData(ctx context.Context, idHash string, data []byte)
 // ElevateSession gives a session a new token and records that the user has just authenticated again; false
 // when the session has ended. Package account moves what was begun under the old token, because that data is
 // sealed to the token.
-func (s *Store) ElevateSession(ctx context.Context, old string, proved access.Session) (ours bool, err error) {
+func (s *Store) ElevateSession(ctx context.Context, old string, elevated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, level = ?, proved_at = ?, proof = ? WHERE id_hash = ?`,
-			proved.IDHash, proved.Level, Millis(proved.ElevatedAt), proved.Proof, old)
+			elevated.IDHash, elevated.Level, Millis(elevated.ElevatedAt), elevated.Proof, old)
 		if ours = n == 1; err != nil || !ours {
 			return err
 		}
-		return tx.AuditOwn(ctx, proved.UserID, ActionStepUp, string(proved.Proof))
+		return tx.AuditOwn(ctx, elevated.UserID, ActionStepUp, string(elevated.Proof))
 	})
 	return ours && err == nil, err
 }
 
 // RotateSession gives a session a new token because the user's role has changed since the session started; an
 // earlier step-up does not count in the new role. False when the session has ended.
-func (s *Store) RotateSession(ctx context.Context, old string, turned access.Session) (ours bool, err error) {
+func (s *Store) RotateSession(ctx context.Context, old string, rotated access.Session) (ours bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, proved_at = 0 WHERE id_hash = ?`, turned.IDHash, turned.Role, old)
+		n, err := tx.exec(ctx, `UPDATE sessions SET id_hash = ?, role = ?, proved_at = 0 WHERE id_hash = ?`, rotated.IDHash, rotated.Role, old)
 		ours = n == 1
 		return err
 	})
