@@ -1,5 +1,5 @@
-// Package account authenticates users and manages their accounts. What a user may do is decided by
-// package access; package web creates the sessions.
+// Package account authenticates users and manages their accounts. Package access decides what a user
+// may do; package web creates the sessions.
 //
 //	sign_in.go         email and password, with the same answer for every failure
 //	backoff.go         waiting times after failures (device.go: known browsers); no account is ever locked by them

@@ -66,9 +66,9 @@ func (a *attack) signIn(from ClientInfo) time.Duration {
 	}
 }
 
-// TestLogIn_AccountUnderAttack_OwnerComesIn lets the owner try in each minute of an hour: at once with a
+// TestSignIn_AccountUnderAttack_OwnerSignsIn lets the owner try in each minute of an hour: at once with a
 // browser that has signed in before, and soon from a new network.
-func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
+func TestSignIn_AccountUnderAttack_OwnerSignsIn(t *testing.T) {
 	t.Parallel()
 	s, _, at := newTestService(t)
 	cookie := s.RememberDevice(olivia(t, s).UserID, "")
@@ -103,7 +103,7 @@ func TestLogIn_AccountUnderAttack_OwnerComesIn(t *testing.T) {
 	}
 }
 
-func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
+func TestPasskeySignIn_AccountUnderAttack_NoWait(t *testing.T) {
 	s, at, user, key := newServiceWithPasskey(t)
 	a := &attack{t: t, s: s, at: at, email: user.Email}
 	for range 30 {
@@ -115,9 +115,9 @@ func TestPasskeyLogIn_AccountUnderAttack_ComesInAtOnce(t *testing.T) {
 	}
 }
 
-// TestLogIn_PasswordNotChecked_CostsNothing rejects many right passwords, because of the wait, of a full
+// TestSignIn_PasswordNotChecked_NotCounted rejects many right passwords, because of the wait, of a full
 // queue, and of a client that disconnects: the wait and the address's limit do not change.
-func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
+func TestSignIn_PasswordNotChecked_NotCounted(t *testing.T) {
 	s, _, at := newTestService(t)
 	try := func(password string) error {
 		_, err := s.SignIn(t.Context(), "olivia@summit.test", password, hereClient)
@@ -174,7 +174,7 @@ func TestLogIn_PasswordNotChecked_CostsNothing(t *testing.T) {
 	}
 }
 
-func TestLogIn_KnownDevice_LimitedByItself(t *testing.T) {
+func TestSignIn_KnownDevice_OwnLimit(t *testing.T) {
 	s, _, at := newTestService(t)
 	user := olivia(t, s)
 	device := hereClient
@@ -236,9 +236,9 @@ func TestRememberDevice_SharedBrowser_KnowsTheLastFive(t *testing.T) {
 	}
 }
 
-// TestSecond_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until unknown devices
+// TestSecondFactor_PasswordStolen_OwnerNotDelayed sends wrong codes with the owner's password until unknown devices
 // have to wait. The owner's device and the signed-in owner do not have to.
-func TestSecond_PasswordStolen_OwnerNotDelayed(t *testing.T) {
+func TestSecondFactor_PasswordStolen_OwnerNotDelayed(t *testing.T) {
 	s, at, user, show, _ := newServiceWithTOTP(t, Options{})
 	second := func(code string, from ClientInfo) error {
 		token, err := s.BeginSecondFactor(t.Context(), user, NeedSecondFactor, from)

@@ -62,12 +62,12 @@ const (
 	ActionAdopt                  AuditAction = "lead.adopt"
 	ActionClone                  AuditAction = "lead.clone"
 	ActionUnassign               AuditAction = "lead.unassign"
-	ActReturn                    AuditAction = "lead.return"         // an originator got back a lead that they had lost
-	ActDirectoryHold             AuditAction = "directory.hold"      // a read of the directory would have removed too many originators
-	ActDirectoryClear            AuditAction = "directory.clear"     // a later read did not
-	ActDirectoryApply            AuditAction = "directory.apply"     // an administrator approved the pending changes
-	ActDirectoryKeep             AuditAction = "directory.disregard" // an administrator disregarded them
-	ActDirectoryUndo             AuditAction = "directory.undo"      // an administrator reversed a closure that an absence from the directory had caused
+	ActionReturn                 AuditAction = "lead.return"         // an originator got back a lead that they had lost
+	ActionDirectoryHold          AuditAction = "directory.hold"      // a read of the directory would have changed too much
+	ActionDirectoryClear         AuditAction = "directory.clear"     // a later read did not
+	ActionDirectoryApply         AuditAction = "directory.apply"     // an administrator approved the pending changes
+	ActionDirectoryKeep          AuditAction = "directory.disregard" // an administrator disregarded them
+	ActionDirectoryUndo          AuditAction = "directory.undo"      // an administrator reversed a closure that an absence from the directory had caused
 	ActionDraftTransfer          AuditAction = "draft.hand"
 	ActionDraftLink              AuditAction = "draft.link"
 	ActionDraftDelete            AuditAction = "draft.delete"
@@ -101,8 +101,8 @@ func Actions() []AuditAction {
 		ActionLinkActivate, ActionLinkInvite, ActionLinkReset, ActionLinkAccountReset, ActionLinkNewEmail, ActionLinkRevoke, ActionEmailChange,
 		ActionUserAdd, ActionUserRehash, ActionUserReopen, ActionUserRole, ActionUserDisable, ActionUserSignOut, ActionUserLock, ActionLicense, ActionAuditHeads, ActionAuditTrim,
 		ActionKeysRotate, ActionKeysFinish, ActionKeysRetire,
-		ActionLeadOpen, ActionReveal, ActionContact, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActReturn,
-		ActDirectoryHold, ActDirectoryClear, ActDirectoryApply, ActDirectoryKeep, ActDirectoryUndo,
+		ActionLeadOpen, ActionReveal, ActionContact, ActionBorrowerLink, ActionDownload, ActionOfferSheet, ActionExport, ActionPayoffPlan, ActionLegalHold, ActionLegalHoldLift, ActionLeadDelete, ActionAdopt, ActionClone, ActionUnassign, ActionReturn,
+		ActionDirectoryHold, ActionDirectoryClear, ActionDirectoryApply, ActionDirectoryKeep, ActionDirectoryUndo,
 		ActionDraftTransfer, ActionDraftLink, ActionDraftDelete, ActionSetAside, ActionBulkReassign, ActionRepullPlan, ActionRepullCancel, ActionRepullReassign, ActionRepullDue,
 		ActionEmbedAdd, ActionEmbedChange, ActionEmbedRotate, ActionEmbedAttest, ActionEmbedRevokeAttestation, ActionEmbedDisable, ActionEmbedEnable, ActionEmbedConnect, ActionEmbedConfirm,
 		ActionEmbedMismatch, ActionEmbedRelease, ActionEmbedLinkRecord, ActionEmbedUnlinkRecord, ActionEmbedDisconnect,

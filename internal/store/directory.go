@@ -131,7 +131,7 @@ func (tx *Tx) ReturnOriginator(ctx context.Context, by string, id heloc.Originat
 			return err
 		}
 		if err := tx.Audit(ctx, AuditEntry{
-			At: Millis(now), ActorID: by, Company: l.Company, Action: ActReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(id),
+			At: Millis(now), ActorID: by, Company: l.Company, Action: ActionReturn, Object: "lead:" + string(l.App), Outcome: "done", Detail: "to:" + string(id),
 		}); err != nil {
 			return err
 		}

@@ -270,7 +270,7 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 	var rows []struct {
 		UsedUpAt  int64 `db:"hint_read_at"`
 		RefreshAt int64 `db:"refresh_at"`
-		HintedAt  int64 `db:"hinted_at"`
+		WebhookAt int64 `db:"hinted_at"`
 	}
 	err = tx.list(ctx, &rows, `SELECT hint_read_at, refresh_at, hinted_at FROM leads WHERE app_uuid = ?`, app)
 	if err != nil || len(rows) == 0 {
@@ -284,10 +284,10 @@ func (tx *Tx) MarkWebhook(ctx context.Context, app heloc.AppID, now time.Time, n
 		due = min(l.RefreshAt, readAt)
 	}
 	if news {
-		l.HintedAt = Millis(now)
+		l.WebhookAt = Millis(now)
 	}
 	_, err = tx.exec(ctx, `UPDATE leads SET hinted_at = ?, hint_read_at = ?, refresh_at = ?, refresh_tries = 0 WHERE app_uuid = ?`,
-		l.HintedAt, usedUpAt, due, app)
+		l.WebhookAt, usedUpAt, due, app)
 	return true, err
 }
 

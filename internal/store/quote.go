@@ -22,12 +22,12 @@ type Quote struct {
 
 // AddQuote stores a quote, and deletes the oldest quotes of its lead beyond limit, unless the lead is under a
 // legal hold.
-func (tx *Tx) AddQuote(ctx context.Context, quote Quote, most int) error {
+func (tx *Tx) AddQuote(ctx context.Context, quote Quote, limit int) error {
 	if err := tx.execNamed(ctx, `INSERT INTO quotes (id, app_uuid, actor_id, request_uuid, asked, sealed, at)
 		VALUES (:id, :app_uuid, :actor_id, :request_uuid, :asked, :sealed, :at)`, quote); err != nil {
 		return err
 	}
-	_, err := tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, most)
+	_, err := tx.exec(ctx, quotesBeyondSQL, quote.App, quote.App, limit)
 	return err
 }
 

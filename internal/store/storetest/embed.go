@@ -434,9 +434,9 @@ func tabReplacesFrame(t *testing.T, s *store.Store) {
 func embedRejections(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	crm(t, s, "other")
-	note := func(key, door, cause string, at time.Time) {
+	note := func(key, endpoint, cause string, at time.Time) {
 		write(t, s, func(ctx context.Context, tx *store.Tx) error {
-			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Key: key, Endpoint: door, Cause: cause, At: store.Millis(at)})
+			return tx.SaveEmbedRejection(ctx, store.EmbedRejection{Key: key, Endpoint: endpoint, Cause: cause, At: store.Millis(at)})
 		})
 	}
 	note("acme", "launch", "time", noon())

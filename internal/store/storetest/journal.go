@@ -184,8 +184,8 @@ func leaseExtended(t *testing.T, s *store.Store) {
 	addOperations(t, s, operationOf(1, store.OpSent), operationOf(2, store.OpSent), operationOf(3, store.OpUnknown))
 	until := noon().Add(time.Minute)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
-		for _, beat := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
-			if err := tx.ExtendLease(ctx, beat[0], beat[1], until); err != nil {
+		for _, lease := range [][2]string{{"hl-01", "us"}, {"hl-02", "them"}, {"hl-03", "us"}} {
+			if err := tx.ExtendLease(ctx, lease[0], lease[1], until); err != nil {
 				return err
 			}
 		}

@@ -47,8 +47,8 @@ func oldKeyDependents(t *testing.T, s *store.Store) {
 	crm(t, s, "acme")
 	addUser(t, s, userOf("olivia", access.Originator))
 	old, open, ended := leadOf(1, "o1", "B1"), leadOf(2, "o1", "B1"), leadOf(3, "o1", "B1")
-	open.DuplicateKey, open.DuplicateKeyID = "twin", 1
-	ended.DuplicateKey, ended.DuplicateKeyID, ended.CanceledDate = "twin", 1, "2026-11-01"
+	open.DuplicateKey, open.DuplicateKeyID = "same", 1
+	ended.DuplicateKey, ended.DuplicateKeyID, ended.CanceledDate = "same", 1, "2026-11-01"
 	add(t, s, old, open, ended)
 	write(t, s, func(ctx context.Context, tx *store.Tx) error {
 		for _, token := range []store.Token{{App: appID(1), Company: "B1", Value: 5, KeyID: 1}, {App: appID(1), Company: "B1", Value: 6, KeyID: 1}, {App: appID(2), Company: "B1", Value: 7, KeyID: 2}} {
